@@ -3,6 +3,7 @@ const tests = "(^|/)(test|e2e|build)/|\\.(test|spec)\\.tsx?$|(^|/)(vite|vitest|p
 const our = {
   domain: "^packages/domain/",
   contracts: "^packages/contracts/",
+  ui: "^packages/ui/",
   db: "^prisma/",
   server: "^apps/server/",
   web: "^apps/web/",
@@ -10,7 +11,83 @@ const our = {
 };
 
 /** The floors of the web app: each imports only from those before it. */
-const floors = ["(ui|lib)", "navigation", "features", "frames", "app"];
+const floors = ["lib", "navigation", "features", "frames", "app"];
+
+/**
+ * The layers of the server, lowest first (docs/architecture.md). A layer has one or more rows. A module imports only from the rows
+ * before its own: not from its own row, so that modules form no cycle. A name is a module, or else a folder or file of
+ * apps/server/src.
+ */
+const serverLayers = [
+  [["lib", "gateways", "deps.ts", "env.ts", "settings.ts"]],
+  [
+    ["identity", "mail", "sign-in-events"],
+    ["audit", "job-failures"],
+    ["hubs", "pictures"],
+  ],
+  [
+    ["banners", "descriptions", "ledger", "products", "stock"],
+    ["bundles", "collections", "content", "feed", "referrals", "suggestions"],
+    ["payments", "vendors"],
+    ["favorites", "search", "wagon-pass"],
+    ["profile"],
+  ],
+  [
+    ["answers", "cart", "gift-cards", "leads", "orders", "surveys"],
+    ["auth", "inbox", "problems", "questions", "reviews"],
+    ["account"],
+  ],
+  [["checkout", "imports", "week"], ["subscriptions"]],
+  [
+    ["backup", "doctor", "jobs", "pages"],
+    ["plugins"],
+    ["app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
+  ],
+];
+
+/** What is not a module in `serverLayers`. */
+const notModules = /^(lib|gateways|jobs|plugins|.*\.ts)$/;
+const group = (names) => `(${names.map((name) => name.replaceAll(".", "\\.")).join("|")})`;
+const modulesIn = (names) => names.filter((name) => !notModules.test(name));
+const othersIn = (names) => names.filter((name) => notModules.test(name));
+/** Patterns of the files of these names. */
+const serverFiles = (names) =>
+  [
+    modulesIn(names).length > 0 && `^apps/server/src/modules/${group(modulesIn(names))}/`,
+    othersIn(names).length > 0 && `^apps/server/src/${group(othersIn(names))}(/|$)`,
+  ].filter(Boolean);
+
+/** For each row: no import from a later row, and no import between two modules of the row. */
+const serverRules = serverLayers
+  .flatMap((rows, layer) => rows.map((names, place) => ({ names, name: `server-layer-${layer}-row-${place + 1}` })))
+  .flatMap(({ names, name }, place, all) => {
+    const above = all.slice(place + 1).flatMap((row) => row.names);
+    const modules = modulesIn(names);
+    return [
+      ...(above.length > 0
+        ? [
+            {
+              name: `${name}-imports-only-lower`,
+              comment: "The layers of docs/architecture.md.",
+              severity: "error",
+              from: { path: serverFiles(names), pathNot: tests },
+              to: { path: serverFiles(above) },
+            },
+          ]
+        : []),
+      ...(modules.length > 1
+        ? [
+            {
+              name: `${name}-has-no-imports-within`,
+              comment: "Modules of one row do not import each other (docs/architecture.md).",
+              severity: "error",
+              from: { path: `^apps/server/src/modules/${group(modules)}/`, pathNot: tests },
+              to: { path: `^apps/server/src/modules/${group(modules)}/`, pathNot: "^apps/server/src/modules/$1/" },
+            },
+          ]
+        : []),
+    ];
+  });
 
 /** `from` imports none of our own packages but itself and those named. */
 const only = (name, allowed) => ({
@@ -24,15 +101,18 @@ const only = (name, allowed) => ({
 });
 
 module.exports = {
+  serverLayers,
   forbidden: [
+    ...serverRules,
     only("domain", []),
     only("contracts", ["domain"]),
+    only("ui", ["domain"]),
     only("db", []),
     only("server", ["domain", "contracts", "db"]),
-    only("web", ["domain", "contracts"]),
+    only("web", ["domain", "contracts", "ui"]),
     only("scripts", ["domain", "contracts", "db", "server"]),
     ...floors.slice(0, -1).map((floor, place) => ({
-      name: `web-${floor.replace(/[()]/g, "").replace("|", "-and-")}-imports-nothing-above`,
+      name: `web-${floor}-imports-nothing-above`,
       comment: "The order of apps/web/src (apps/web/README.md).",
       severity: "error",
       from: { path: `^apps/web/src/${floor}/` },
@@ -40,9 +120,10 @@ module.exports = {
     })),
     {
       name: "no-cycles",
+      comment: "Imports of types count, too.",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     {
       name: "only-db-names-prisma",

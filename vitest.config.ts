@@ -18,7 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/**/*.test.ts", "apps/server/src/lib/**/*.test.ts", "apps/web/**/*.test.{ts,tsx}"],
+          include: ["packages/**/*.test.{ts,tsx}", "apps/server/src/lib/**/*.test.ts", "apps/web/**/*.test.{ts,tsx}"],
           exclude: [...never, "**/*.db.test.ts"],
           isolate: false,
         },

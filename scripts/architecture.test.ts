@@ -1,41 +1,81 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
 import { root } from "./lib/run.ts";
+import { readRules } from "./lint-imports.ts";
 
-const modulesDir = join(root, "apps/server/src/modules");
-const text = readFileSync(join(root, "docs/architecture.md"), "utf8");
-const order = [...text.slice(text.indexOf("## Modules of the server")).matchAll(/^\| `([a-z-]+)` \|/gm)].map(
-  (match) => match[1]!,
+const src = join(root, "apps/server/src");
+const document = readFileSync(join(root, "docs/architecture.md"), "utf8");
+
+/** The layers as `row name`, such as "3.1 cart". */
+const ruled = readRules().serverLayers.flatMap((rows, layer) =>
+  rows.flatMap((names, row) => names.map((name) => `${layer}.${row + 1} ${name}`)),
 );
+const documented = [...document.matchAll(/^\| (\d\.\d) \| `([a-z.-]+)` \|/gm)].map(([, row, name]) => `${row} ${name}`);
 
-/** The distinct imports between modules as "from → to", including types, without tests. */
-function moduleImports(): string[] {
-  const found = globSync("**/*.ts", { cwd: modulesDir, exclude: ["**/*.test.ts"] }).flatMap((path) => {
-    const [from] = path.split("/");
-    return [...readFileSync(join(modulesDir, path), "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].flatMap(
-      (match) => {
-        const target = relative(modulesDir, join(modulesDir, dirname(path), match[1]!));
-        const [to] = target.split("/");
-        return target.startsWith("..") || to === from ? [] : [`${from} → ${to}`];
-      },
-    );
-  });
-  return [...new Set(found)].toSorted();
-}
-
-test("architecture: docs/architecture.md lists every module of the server once", () => {
-  expect(order.toSorted()).toEqual(readdirSync(modulesDir).toSorted());
+test("architecture: docs/architecture.md has the layers that lint:imports enforces", () => {
+  expect(documented).toEqual(ruled);
 });
 
-test("architecture: imports go to lower modules", () => {
-  const imports = moduleImports();
-  expect(imports.length).toBeGreaterThan(50);
-  const upward = imports.filter((edge) => {
-    const [from, to] = edge.split(" → ");
-    return order.indexOf(to!) > order.indexOf(from!);
-  });
-  expect(upward).toEqual([]);
+test("architecture: every module, folder and file of the server is in one row", () => {
+  const found = [
+    ...readdirSync(join(src, "modules")),
+    ...readdirSync(src).filter((name) => name !== "modules" && !name.endsWith(".test.ts")),
+  ];
+  expect(ruled.map((entry) => entry.split(" ")[1]!).toSorted()).toEqual(found.toSorted());
+});
+
+/** Files where SQL is written: stores, and files that only read. */
+const SQL_FILES = /(^|\/)(store|[a-z-]+-store|queries|load-[a-z-]+|find-[a-z-]+)\.ts$/;
+
+/** Other files with SQL. The list may only become shorter. */
+const SQL_ELSEWHERE = [
+  // Rows of the provider itself.
+  "gateways/payments/stripe/customers.ts",
+  "gateways/payments/test-provider.ts",
+  // The database's time, health and sizes.
+  "lib/clock.ts",
+  // Settings of their own transaction, and copies of whole tables.
+  "modules/backup/back-up.ts",
+  "modules/backup/restore.ts",
+  // Statements that are built from the columns of a kind of file.
+  "modules/imports/check-rows.ts",
+  "modules/imports/export-file.ts",
+  "modules/imports/import-file.ts",
+  "modules/imports/kind.ts",
+  "modules/imports/kinds/bundles.ts",
+  "modules/imports/kinds/collections.ts",
+  "modules/imports/kinds/notices.ts",
+  "modules/imports/kinds/write-products.ts",
+  "modules/imports/stage-rows.ts",
+  "modules/payments/buy.ts",
+  "modules/payments/cards.ts",
+  "modules/payments/finish-refund.ts",
+  // A condition for the stores.
+  "modules/payments/payment-transitions.ts",
+  "modules/payments/renew-holds.ts",
+  "modules/payments/void-charge.ts",
+  "plugins/health.ts",
+  "plugins/metrics.ts",
+];
+
+test("architecture: SQL is in stores, and in files named queries, load-… or find-…", () => {
+  const withSql = globSync("**/*.ts", { cwd: src, exclude: ["**/*.test.ts"] })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) =>
+      /\bsql(?:<[^`]*>)?`|\.client\.query\b|\$(?:query|execute)Raw/.test(readFileSync(join(src, path), "utf8")),
+    );
+  expect(withSql.length).toBeGreaterThan(80);
+  expect(withSql.filter((path) => !SQL_FILES.test(path)).toSorted()).toEqual(SQL_ELSEWHERE.toSorted());
+});
+
+test("architecture: files named queries, load-… or find-… only read", () => {
+  const reads = globSync("**/{queries,load-*,find-*}.ts", { cwd: src });
+  expect(reads.length).toBeGreaterThan(20);
+  const writes = reads.filter((path) =>
+    /\bsql(?:<[^`]*>)?`\s*(?:insert into|update|delete from)\b/i.test(readFileSync(join(src, path), "utf8")),
+  );
+  expect(writes.map((path) => path.replaceAll("\\", "/"))).toEqual(["modules/payments/find-orphaned-charges.ts"]);
 });

@@ -22,6 +22,7 @@ import { text } from "node:stream/consumers";
 import { quietPort } from "@marketday/db/testing";
 import { parseEnv } from "@marketday/server/env";
 import { buildTestApp } from "@marketday/server/testing/app";
+import { START_OPTIONS, START_VARIABLES } from "@marketday/server/testing/start-settings";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
@@ -166,6 +167,16 @@ describe("linters, if installed", () => {
     // Without cd: the blocks run in different folders, and the reader sees a failed cd.
     const blocks = lines.filter((line) => !line.startsWith("cd ")).join("\n");
     expect(complaints("shellcheck", ["--shell=sh", "-"], `${blocks}\n`)).toBe("");
+  });
+
+  test("systemd unit: starts the server with the memory settings of `pnpm start`", () => {
+    const unit = read("deploy/systemd/marketday.service").split("\n");
+    const start = unit.find((line) => line.startsWith("ExecStart="))!.split(" ");
+    expect(START_OPTIONS.map((option) => option.split("=")[0])).toEqual(["--max-semi-space-size"]);
+    expect(start.slice(1)).toEqual([...START_OPTIONS, "/opt/marketday/scripts/start.ts"]);
+    expect(unit.filter((line) => line.startsWith("Environment="))).toEqual(
+      Object.entries(START_VARIABLES).map(([name, value]) => `Environment=${name}=${value}`),
+    );
   });
 
   test.runIf(has("systemd-analyze"))("systemd-analyze: accepts the units", () => {

@@ -17,6 +17,7 @@ import { createTestDatabase, quietPort } from "@marketday/db/testing";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
+import { START_OPTIONS, START_VARIABLES } from "@marketday/server/testing/start-settings";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -107,12 +108,19 @@ describe("the build context", () => {
     expect(images[0]).toContain(`node:${/^ {2}node: (\S+)$/m.exec(catalog)?.[1]}-`);
   });
 
-  test("Dockerfile: the image starts the market like `pnpm start`", () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
+  test("Dockerfile: the image starts the market with the memory settings of `pnpm start`", () => {
     const command = readStages()
       .get("")!
       .findLast(({ name }) => name === "CMD")!.rest;
-    expect(JSON.parse(command)).toEqual(scripts.start.replace("scripts/", "/app/scripts/").split(" "));
+    expect(JSON.parse(command)).toEqual(["node", ...START_OPTIONS, "/app/scripts/start.ts"]);
+    const settings = readStages()
+      .get("")!
+      .filter(({ name }) => name === "ENV")
+      .map(({ rest }) => rest)
+      .join(" ");
+    expect(Object.keys(START_VARIABLES)).toEqual(["MALLOC_ARENA_MAX"]);
+    for (const [name, value] of Object.entries(START_VARIABLES))
+      expect(settings.split(/\s+/)).toContain(`${name}=${value}`);
   });
 });
 

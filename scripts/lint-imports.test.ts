@@ -32,6 +32,13 @@ const repository = {
   "apps/web/src/app/b.ts": "export type B = 1;\n",
   "apps/web/src/features/b.ts": "export type B = 1;\n",
   "apps/web/src/navigation/b.ts": "export type B = 1;\n",
+  "apps/server/src/modules/hubs/store.ts": 'import "../audit/store.ts";\n',
+  "apps/server/src/modules/audit/store.ts": "export type A = 1;\n",
+  "apps/server/src/modules/orders/store.ts": 'import "../hubs/store.ts";\n',
+  "apps/server/src/modules/orders/orders.test.ts": 'import "../checkout/routes.ts";\n',
+  "apps/server/src/modules/checkout/routes.ts": 'import "../orders/store.ts";\n',
+  "apps/server/src/modules/week/store.ts": "export type W = 1;\n",
+  "apps/server/src/jobs/week.ts": 'import "../modules/week/store.ts";\n',
   "scripts/start.ts": 'import "../apps/server/src/main.ts";\n',
 };
 
@@ -44,9 +51,9 @@ const wrong: [rule: string, path: string, text: string][] = [
   ["domain-imports-nothing-of-ours", "packages/domain/src/a.ts", 'import "../../contracts/src/cart.ts";\n'],
   ["domain-is-pure", "packages/domain/src/a.ts", 'import "node:fs";\n'],
   ["contracts-imports-domain", "packages/contracts/src/a.ts", 'import "../../../prisma/src/client.ts";\n'],
-  ["web-imports-domain-and-contracts", "apps/web/src/a.ts", 'import "../../server/src/main.ts";\n'],
+  ["web-imports-domain-and-contracts-and-ui", "apps/web/src/a.ts", 'import "../../server/src/main.ts";\n'],
   [
-    "web-imports-domain-and-contracts",
+    "web-imports-domain-and-contracts-and-ui",
     "apps/web/src/a.ts",
     'import type { db } from "../../../prisma/src/client.ts";\nexport type A = typeof db;\n',
   ],
@@ -58,7 +65,25 @@ const wrong: [rule: string, path: string, text: string][] = [
     "apps/web/src/navigation/a.ts",
     'import type { B } from "../features/b.ts";\nexport type A = B;\n',
   ],
-  ["web-ui-and-lib-imports-nothing-above", "apps/web/src/ui/a.ts", 'import "../navigation/b.ts";\n'],
+  ["ui-imports-domain", "packages/ui/src/a.ts", 'import "../../contracts/src/cart.ts";\n'],
+  ["web-lib-imports-nothing-above", "apps/web/src/lib/a.ts", 'import "../navigation/b.ts";\n'],
+  ["server-layer-0-row-1-imports-only-lower", "apps/server/src/lib/a.ts", 'import "../modules/hubs/store.ts";\n'],
+  ["server-layer-1-row-2-imports-only-lower", "apps/server/src/modules/audit/a.ts", 'import "../hubs/store.ts";\n'],
+  [
+    "server-layer-3-row-1-imports-only-lower",
+    "apps/server/src/modules/orders/a.ts",
+    'import type { W } from "../week/store.ts";\nexport type A = W;\n',
+  ],
+  [
+    "server-layer-4-row-1-has-no-imports-within",
+    "apps/server/src/modules/checkout/a.ts",
+    'import "../week/store.ts";\n',
+  ],
+  [
+    "server-layer-4-row-2-imports-only-lower",
+    "apps/server/src/modules/subscriptions/a.ts",
+    'import "../../jobs/week.ts";\n',
+  ],
   ["tests-only-from-tests", "apps/server/src/a.ts", 'import "../test/app.ts";\n'],
   ["everything-is-found", "apps/server/src/a.ts", 'import "./nowhere.ts";\n'],
 ];
@@ -73,6 +98,14 @@ describe("import rules: a forbidden import is named", () => {
 
   test("no-cycles", async () => {
     write({ "packages/domain/src/a.ts": 'import "./b.ts";\n', "packages/domain/src/b.ts": 'import "./a.ts";\n' });
+    expect((await findWrongImports(base)).violations.join()).toContain("(no-cycles)");
+  });
+
+  test("no-cycles, of types", async () => {
+    write({
+      "packages/domain/src/a.ts": 'import type { B } from "./b.ts";\nexport type A = B;\n',
+      "packages/domain/src/b.ts": 'import type { A } from "./a.ts";\nexport type B = A | 1;\n',
+    });
     expect((await findWrongImports(base)).violations.join()).toContain("(no-cycles)");
   });
 });

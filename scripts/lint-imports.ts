@@ -9,11 +9,25 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ["packages", "prisma", "apps", "scripts"];
 const require = createRequire(import.meta.url);
 
+/** `.dependency-cruiser.cjs`, with the layers of the server, each a list of rows. */
+export const readRules = () =>
+  require(join(root, ".dependency-cruiser.cjs")) as {
+    serverLayers: string[][][];
+    options: ICruiseOptions;
+    forbidden: object[];
+  };
+
 /** Imports below `base` that break a rule, one line each, and the number of checked TypeScript files. */
 export async function findWrongImports(base: string): Promise<{ violations: string[]; checked: number }> {
-  const { options, ...ruleSet } = require(join(root, ".dependency-cruiser.cjs")) as { options: ICruiseOptions };
+  const { options, forbidden } = readRules();
   const typescript = { fileName: join(root, "tsconfig.base.json") };
-  const settings = { ...options, baseDir: base, validate: true, ruleSet, tsConfig: typescript } as ICruiseOptions;
+  const settings = {
+    ...options,
+    baseDir: base,
+    validate: true,
+    ruleSet: { forbidden },
+    tsConfig: typescript,
+  } as ICruiseOptions;
   const { output } = await cruise(
     folders.filter((folder) => existsSync(join(base, folder))),
     settings,

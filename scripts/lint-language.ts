@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { root } from "./lib/run.ts";
 
-/** Words that are not used in code, tests and documents, and what to write instead. */
+/** Words that are not used in code, tests, SQL, settings and documents, and what to write instead. */
 const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
   [/\bsaid\b/i, "returned, shown, the result"],
   [/(?<!frequently |vendor-)\basked\b/i, "requested, called, filtered"],
@@ -12,12 +12,41 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
   [/\banew\b/i, "again, from scratch"],
   [/\b(?:nobody(?!")|somebody)\b/i, "no one, unused, someone, a name of who it is"],
   [/\bwhoever\b/i, "the name of who it is"],
-  [/\breckon(?:s|ed|ing)?\b/i, "price, calculate"],
-  [/\b(?:letGo|lets? go|letting go)\b/i, "release, void"],
-  [/(?<!kind: "|['`])\bstrays?\b/i, "orphaned charge"],
+  [/reckon/i, "price, calculate"],
+  [/\b(?:letGo|letChargeGo|settleOrLetGo|lets? go|letting go)\b/i, "release (a lease, a hold), void (a charge)"],
+  [/\b(?:giveUp|giveBack)\b/, "fail, refund, release"],
+  [/(?<!kind: "|["'`])\bstrays?\b/i, "orphaned charge"],
+  [/[a-z]Strays?\b|\bStray[A-Z]/, "orphanedCharge"],
   [/\bin one go\b/i, "at once, in one batch"],
   [/\b(?:stands|lies) in\b/i, "is in, is stored in"],
   [/\b(?:by itself|of its own)\b(?! (?:day|row))/i, "automatically, separate"],
+  [/\b(?:the only door out|doors and verbs)\b/i, "entry point, serializer, use case"],
+  [/\bpnpm (?:arrows|look)\b/, "pnpm lint:imports, pnpm screenshots"],
+  [/crowd/i, "many concurrent shoppers, the shoppers"],
+  [/\b(?:holdAgain|keepWhatIsLeft|keepLease)\b/, "reacquireHold, capToStock, extendLease"],
+  [/\b(?:care-store|noteCare)\b/, "goodwill, an adjustment of the order"],
+  [/\b(?:recordAct|same-?act|acts? (?:done )?by hand|log of hands)\b/i, "manual operation, audit entry, audit log"],
+  [/(?<!['`]forget-)\bpayers?\b|\bforgetPayers\b/i, "customer, provider customer"],
+  [/\b(?:aboutPurchase|aboutAttempt)\b/, "reconcilePurchase, reconcileAttempt"],
+  [/\b(?:workOff|wishOf|comesOn)\b/, "processDue…, loadPreferences, isDueOn"],
+  [/\brhythm\b/i, "schedule"],
+  [/\b(?:MEANS|shiftMs)\b/, "outcomeByErrorCode, clockOffsetMs"],
+  [/\b(?:tryOut|TriedOut)\b/, "dryRun, DryRunRollback"],
+  [/\b(?:askOutside|outside\.ts|ReceiverAway)\b/, "httpFetch, http-client.ts, ReceiverUnavailable"],
+  [/\b(?:inOneGo|handOver|takeTurns)\b/, "batch, enqueue, lock…"],
+  [/\b(?:Matter|MATTERS|[a-z]\w*Matter|matterId|(?:a|the|one|this|per) matter)\b/, "subject"],
+  [/\b(?:findReader|stopMessages|sayPage)\b/, "findRecipient, unsubscribe, setPageHeaders"],
+  [/\bstallHue\b/, "vendorColor"],
+  [/\b(?:legible|steadily|sure)\(|\brefuse-all\b/, "sanitizeText, confirm, a rejection by its meaning"],
+  [/\bdeps\.at\(/, 'failpoint("…")'],
+  [/\bpatience\b/i, "timeout factor"],
+  [/\bdomain\/at\b/, "getOrThrow"],
+  [/\b(?:word-pages|brakes\.test)\b/, "static-pages, rate-limit.test"],
+  [/\b(?:postcard|[bB]oot data)\b/, "static fallback, preloaded state"],
+  [/\b(?:data-rested|insteadOpen\w*|what lies on)\b/, "off-screen, replace, overlay stack"],
+  [/\b(?:FrontLayer|StaleLine|Bone)\b/, "ActiveOverlay, StaleNotice, skeleton item"],
+  [/\bplaceless\b/, "publicPage"],
+  [/\bSTORY_|\bStory(?:Things|Test)|behind the stage/, "end-to-end test, test control channel"],
 ];
 
 /** Where the words are searched. */
@@ -25,20 +54,27 @@ const PATHS = [
   "apps/server/{src,test}/**/*.ts",
   "apps/web/*.ts",
   "apps/web/{src,e2e}/**/*.{ts,tsx}",
-  "packages/{contracts,domain}/**/*.ts",
+  "packages/{contracts,domain,ui}/**/*.{ts,tsx,md}",
   "prisma/{src,test}/**/*.ts",
+  "prisma/{schema.prisma,models/*.prisma,migrations/*/migration.sql}",
   "scripts/**/*.ts",
   "docs/**/*.md",
-  "apps/web/{*.md,e2e/*.md,src/ui/*.md}",
+  "apps/web/{*.md,e2e/*.md}",
   "*.md",
+  "apps/web/*.html",
+  "apps/web/public/*.js",
+  "{apps/web,packages/ui}/src/**/*.css",
+  "{.env.example,Dockerfile,docker-compose.yml,pnpm-workspace.yaml,knip.jsonc,market,.ci/run}",
+  "deploy/{market,*.*,container/*,systemd/*}",
 ];
 
-/** Files that contain the words because they list, test or quote them. */
+/** Files that contain the words because they list, test or quote them, or because they may not be edited. */
 const LISTS = [
   "scripts/lint-language.ts",
   "scripts/lint-language.test.ts",
   "packages/domain/src/common-passwords.ts",
   "docs/spec.md",
+  "prisma/migrations/20261123083000_baseline/migration.sql",
 ];
 
 /** Each listed word in a text: its line, counted from 1, the word as written, and what to write instead. */

@@ -5,6 +5,7 @@ import { compression } from "vite-plugin-compression2";
 import { bootFromServer } from "./build/boot-from-server.ts";
 import { iconSprite } from "./build/icon-sprite.ts";
 import { layerOrder } from "./build/layer-order.ts";
+import { preloadFonts } from "./build/preload-fonts.ts";
 
 /** Where `vite dev` finds the server that answers `/api` and `/img`, and paints the pages' data. */
 const server = process.env["API_URL"] ?? "http://localhost:3000";
@@ -17,22 +18,28 @@ const sent = {
 };
 
 /** What every screen is made of. */
-const KIT = /vite[\\/]preload-helper|[\\/](apps[\\/]web[\\/]src[\\/](ui|lib|styles)|packages[\\/]domain)[\\/]/;
+const KIT = /vite[\\/]preload-helper|[\\/](apps[\\/]web[\\/]src[\\/](lib|styles)|packages[\\/](domain|ui))[\\/]/;
 /** Of that, what neither the shop nor the checkout is made of. */
 const PANELS =
-  /src[\\/](ui[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-of|use-draft|use-form-draft))\.tsx?$/;
-/** Of that, what the shop's first view does without: forms, and asking the browser where one is. */
+  /(packages[\\/]ui[\\/]src[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-number|use-draft|use-form-draft))\.tsx?$/;
+/** Of that, what the shop's first view does without: forms and their messages, and asking the browser where one is. */
 const FORMS =
-  /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-action)|features[\\/]hubs[\\/]locate)\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
+  /(packages[\\/]ui[\\/]src[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-action)|features[\\/](auth[\\/]alert-box|hubs[\\/]locate))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
+/** The login's form, in the shop and in frames. */
+const LOGIN = /features[\\/]auth[\\/](auth\.module|draft|finish|login-form|wording)\./;
+/** What a purchase opens besides the product: few files, which are prefetched together (`app/preload.ts`). */
+const PURCHASE =
+  /features[\\/](auth[\\/]login-modal|cart[\\/]cart-modal|checkout[\\/]|frame-host[\\/]|inbox[\\/]message-button|info[\\/]badge\.|search[\\/](search-modal|search-list|browse-chips)|share[\\/](share-button|targets)|subscriptions[\\/](api|format)\.)|packages[\\/]domain[\\/]src[\\/]subscription\.ts$/;
 /** Of that, what only a chunk or two are made of. */
 const ELSEWHERE = /packages[\\/]domain[\\/]src[\\/](inbox|subscription|survey|wagon-pass)\.ts$/;
 
 export default defineConfig({
   plugins: [
     react(),
-    iconSprite(new URL("./src/ui/icon/sprite.svg", import.meta.url)),
+    iconSprite(new URL("../../packages/ui/src/icon/sprite.svg", import.meta.url)),
     bootFromServer(server),
     layerOrder(),
+    preloadFonts(),
     compression({
       algorithms: ["gzip", "brotliCompress"],
       include: /\.(js|css|svg|json|webmanifest)$/,
@@ -57,7 +64,9 @@ export default defineConfig({
       input: ["index.html", "embed.html"],
       output: {
         // Few files for the first view: what changes with a release of a library, what every screen is made of, the rest.
-        advancedChunks: {
+        codeSplitting: {
+          // A group is what it names; what else its modules import is split as usual.
+          includeDependenciesRecursively: false,
           groups: [
             {
               name: "vendor",
@@ -70,10 +79,17 @@ export default defineConfig({
             {
               // What overlays and frames share with the shop: otherwise each combination would be a separate file.
               name: "shared",
-              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|use-overlays|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|project|use-cart)|products[\\/](api|format|cached)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|info[\\/]origin))\.tsx?$/,
+              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin))\.tsx?$|contracts[\\/]src[\\/](calls|frame)\.ts$/,
             },
             { name: "forms", test: FORMS },
             { name: "panels", test: PANELS },
+            { name: "login", test: LOGIN },
+            { name: "purchase", test: PURCHASE },
+            { name: "address", test: /features[\\/]account[\\/](address|address-fields|us-states)\.tsx?$/ },
+            {
+              name: "frame",
+              test: /src[\\/]frames[\\/]shell[\\/](account-forms|host|use-account|use-session-news)\.tsx?$/,
+            },
           ],
         },
       },

@@ -1,12 +1,22 @@
-import { type Prisma, PrismaClient } from "../generated/client.ts";
-import { SharedPool } from "./adapter.ts";
+import { PrismaPg } from "@prisma/adapter-pg";
+
+import { PrismaClient } from "../generated/client.ts";
+import type { Db } from "./conn.ts";
 import { closePool, createPool, timeoutFactorOf, type PoolSettings, watchStatements } from "./pool.ts";
-import { poolOf, registerPool, type SqlTx } from "./query.ts";
+import { poolOf, registerPool } from "./query.ts";
+import { Replica } from "./replica.ts";
 
 export { Prisma } from "../generated/client.ts";
 export type * from "../generated/client.ts";
 export { copyBytesIn, copyIn, copyOut, type CopyValue, readInBatches, stopOnAbort } from "./copy.ts";
-export { brokenConstraint, isConflict, isUnavailable, isUniqueViolation, sqlState } from "./errors.ts";
+export {
+  brokenConstraint,
+  isConflict,
+  isCustomerDeleted,
+  isUnavailable,
+  isUniqueViolation,
+  sqlState,
+} from "./errors.ts";
 export { listen, type Listener, notify } from "./listen.ts";
 export { PoolExhausted } from "./pool.ts";
 export {
@@ -21,23 +31,14 @@ export {
   type Queues,
   waits,
 } from "./queues.ts";
-export { execute, poolOf, query, queryOne, setRowChecking, SqlTx } from "./query.ts";
+export { type Conn, type Db, Tx } from "./conn.ts";
+export { execute, poolOf, query, queryOne, setRowChecking } from "./query.ts";
+export { Replica } from "./replica.ts";
 export { empty, join, raw, type Sql, sql } from "./statement.ts";
-export { sqlTransaction, transaction, type TransactionOptions } from "./transaction.ts";
+export { transaction, type TransactionOptions } from "./transaction.ts";
 
-declare const insideTransaction: unique symbol;
-
-/** The database: Prisma's client over one pool of connections, which hand-written statements share. */
-export type Db = PrismaClient & {
-  /** Closes every connection after its current statement. */
-  close(): Promise<void>;
-};
-
-/** Prisma's client inside `transaction`. A `Db` is not one, so a forgotten transaction does not compile. */
-export type Tx = Prisma.TransactionClient & { readonly [insideTransaction]: true };
-
-/** The connection or pool that `query` and `execute` run on. */
-export type Conn = Db | Tx | SqlTx;
+/** A streaming replica of `primary`; no connection is made before the first statement. */
+export const createReplica = (settings: PoolSettings, primary: Db): Replica => new Replica(settings, poolOf(primary));
 
 /**
  * Opens the database. No connection is made before the first statement, and broken ones are replaced: the process
@@ -47,7 +48,7 @@ export function createDb(settings: PoolSettings): Db {
   const pool = createPool(settings);
   const timeoutFactor = timeoutFactorOf(settings);
   const prisma = new PrismaClient({
-    adapter: new SharedPool(pool),
+    adapter: new PrismaPg(pool),
     // docs/failures.md §0: longer than the database's own limits.
     transactionOptions: { maxWait: 5_000 * timeoutFactor, timeout: 20_000 * timeoutFactor },
   });

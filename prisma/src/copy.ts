@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 
 import pgCopy from "pg-copy-streams";
 
-import type { SqlTx } from "./query.ts";
+import type { Tx } from "./conn.ts";
 
 /** A cell to be written: null, a number, a text, or a list that becomes an array of text. */
 export type CopyValue = string | number | boolean | null | readonly string[];
@@ -46,14 +46,14 @@ async function* chunksOf(rows: AsyncIterable<readonly CopyValue[]>): AsyncGenera
  * thrown and breaks the transaction, as after any failed statement.
  * @param target `table (column, …)`: trusted text, never user input
  */
-export async function copyIn(tx: SqlTx, target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number> {
+export async function copyIn(tx: Tx, target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number> {
   const into = tx.client.query(pgCopy.from(`copy ${target} from stdin`));
   await pipeline(Readable.from(chunksOf(rows)), into);
   return into.rowCount;
 }
 
 /** The same for bytes in Postgres's own format, as `copyOut` returns them. */
-export async function copyBytesIn(tx: SqlTx, target: string, bytes: Readable): Promise<number> {
+export async function copyBytesIn(tx: Tx, target: string, bytes: Readable): Promise<number> {
   const into = tx.client.query(pgCopy.from(`copy ${target} from stdin`));
   await pipeline(bytes, into);
   return into.rowCount;
@@ -63,7 +63,7 @@ export async function copyBytesIn(tx: SqlTx, target: string, bytes: Readable): P
  * The rows of a table or a query in Postgres's text format, as a stream that must be read to its end.
  * @param source `table (column, …)` or `(select …)`: trusted text, never user input
  */
-export function copyOut(tx: SqlTx, source: string): Readable {
+export function copyOut(tx: Tx, source: string): Readable {
   return tx.client.query(pgCopy.to(`copy ${source} to stdout`));
 }
 
@@ -71,7 +71,7 @@ export function copyOut(tx: SqlTx, source: string): Readable {
  * The rows of a large result, some thousand at a time, as of the transaction's snapshot.
  * @param statement trusted text, never user input
  */
-export async function* readInBatches<T>(tx: SqlTx, statement: string, size = 2_000): AsyncGenerator<T[]> {
+export async function* readInBatches<T>(tx: Tx, statement: string, size = 2_000): AsyncGenerator<T[]> {
   await tx.client.query(`declare batch no scroll cursor for ${statement}`);
   try {
     for (;;) {
@@ -90,7 +90,7 @@ export async function* readInBatches<T>(tx: SqlTx, statement: string, size = 2_0
  * @returns stops listening to the signal
  */
 export async function stopOnAbort(
-  tx: SqlTx,
+  tx: Tx,
   signal: AbortSignal,
   cancel: (pid: number) => Promise<unknown>,
 ): Promise<() => void> {

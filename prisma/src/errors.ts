@@ -68,3 +68,6 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   return typeof message === "string" && (unreachable.test(message) || lost.test(message));
 }
+
+/** Whether a trigger rejected a personal row of a deleted customer (docs/failures.md L2). */
+export const isCustomerDeleted = (error: unknown): boolean => sqlState(error) === "MD001";

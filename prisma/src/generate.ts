@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { withProcessLock } from "./lock.ts";
-import { packageDir, readSchema } from "./schema-engine.ts";
+import { packageDir } from "./migration-files.ts";
+import { readSchema } from "./schema-engine.ts";
 
 const require = createRequire(import.meta.url);
 const stampName = ".schema-hash";

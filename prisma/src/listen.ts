@@ -2,11 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import pg from "pg";
 
-import type { Conn } from "./client.ts";
+import type { Conn } from "./conn.ts";
 import { execute } from "./query.ts";
 import { sql } from "./statement.ts";
 
 export type ListenOptions = {
+  /** Called when the connection is lost: from now on changes are not notified, and anything that is cached may be stale. */
+  onLost?: () => void;
   /** Called after a lost connection was replaced. Notifications in between are lost, so caches must be cleared. */
   onReconnect?: () => void;
   onError?: (error: Error) => void;
@@ -43,7 +45,7 @@ export function listen(
   url: string,
   channels: string[],
   onNotify: (channel: string, payload: string) => void,
-  { onReconnect, onError }: ListenOptions = {},
+  { onLost, onReconnect, onError }: ListenOptions = {},
 ): Listener {
   const closed = new AbortController();
   const first = Promise.withResolvers<void>();
@@ -52,7 +54,12 @@ export function listen(
   async function session(isFirst: boolean): Promise<void> {
     const client = await connect(url, channels);
     current.client = client;
-    const gone = new Promise<void>((resolve) => client.once("end", () => resolve()));
+    const gone = new Promise<void>((resolve) =>
+      client.once("end", () => {
+        if (!closed.signal.aborted) onLost?.();
+        resolve();
+      }),
+    );
     const pulse = setInterval(() => {
       client.query("select 1").catch((error: Error) => {
         onError?.(error);

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-import { packageDir } from "./schema-engine.ts";
+/** The `prisma/` folder of the repository. */
+export const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export const migrationsDir = join(packageDir, "migrations");
 

@@ -29,7 +29,7 @@ function folderName(name: string, now: Date): string {
 }
 
 /**
- * Writes the next migration: what leads from the migrations so far to the datamodel. SQL by hand goes under the line that says so.
+ * Writes the next migration: what leads from the migrations so far to the datamodel. Handwritten SQL goes under the marker line.
  * @returns the folder's name, or undefined when the datamodel did not change
  */
 export async function newMigration({

@@ -1,31 +1,13 @@
 import type pg from "pg";
 import type { z } from "zod";
 
-import { connectionOf, type Lent } from "./adapter.ts";
-import type { Conn, Db } from "./client.ts";
+import { type Conn, type Db, Tx } from "./conn.ts";
 import { withClient } from "./pool.ts";
-import { type Sql, statementName } from "./statement.ts";
+import { Replica } from "./replica.ts";
+import type { Sql } from "./statement.ts";
 import { rowTypes, toParameter } from "./types.ts";
 
-/** A transaction on a connection of the pool, without Prisma: made by `sqlTransaction`, used by `query` and `execute`. */
-export class SqlTx {
-  readonly #client: pg.PoolClient;
-  #open = true;
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
-  }
-  /** The connection, until the transaction ends. */
-  get client(): pg.PoolClient {
-    if (!this.#open) throw new Error("A statement came after the end of its transaction; an await is missing.");
-    return this.#client;
-  }
-  close(): void {
-    this.#open = false;
-  }
-}
-
 const pools = new WeakMap<object, pg.Pool>();
-const lentTo = new WeakMap<object, Promise<Lent>>();
 let checkRows = false;
 
 /** The pools of databases. */
@@ -57,22 +39,16 @@ function check(rows: unknown[], schema: z.ZodType, text: string): void {
 }
 
 async function run(conn: Conn, statement: Sql): Promise<pg.QueryResult> {
-  const { text } = statement;
-  const name = statementName(text);
+  const { text, statementName: name } = statement;
   const config = { ...(name && { name }), text, values: statement.values.map(toParameter), types: rowTypes };
-  if (conn instanceof SqlTx) return conn.client.query(config);
-  const pool = pools.get(conn);
-  if (pool) return withClient(pool, (client) => client.query(config));
-  let lending = lentTo.get(conn);
-  if (!lending) lentTo.set(conn, (lending = connectionOf(conn)));
-  const lent = await lending;
-  if (!lent.open) throw new Error("A statement came after the end of its transaction; an await is missing.");
-  return lent.client.query(config);
+  if (conn instanceof Tx) return conn.client.query(config);
+  if (conn instanceof Replica) return conn.query(config);
+  return withClient(poolOf(conn), (client) => client.query(config));
 }
 
 /**
- * Runs one hand-written statement and returns its rows, with the same JavaScript types on the database and in both
- * kinds of transaction (see `types.ts`). It is prepared under a name, so that only its values are sent the second time.
+ * Runs one hand-written statement and returns its rows, with the same JavaScript types on the database and in a
+ * transaction (see `types.ts`). It is prepared under a name, so that only its values are sent the second time.
  * @param row the row's schema; gives the static type, is checked in tests only
  */
 export async function query<T = Record<string, unknown>>(conn: Conn, statement: Sql, row?: z.ZodType<T>): Promise<T[]> {

@@ -2,9 +2,9 @@ import type pg from "pg";
 import { getConstructionPlans, getMigrationPlans, PgBoss, type Queue } from "pg-boss";
 import boss from "pg-boss/package.json" with { type: "json" };
 
-import type { Db } from "./client.ts";
+import type { Db, Tx } from "./conn.ts";
 import { withClient } from "./pool.ts";
-import { poolOf, type SqlTx } from "./query.ts";
+import { poolOf } from "./query.ts";
 import { raw, type Sql, sql, statementName } from "./statement.ts";
 
 /** The schema of pg-boss's tables. Its jobs can be created again from our rows at any time. */
@@ -39,11 +39,31 @@ const autoCheckout = {
   deleteAfterSeconds: 86_400,
 } as const satisfies Omit<Queue, "name">;
 
-/** `mail`: rows of `mail`. `identify`: rows of `identify_event`. `auto-checkout`: rows of `auto_checkout_result`. */
-const queues = { mail: messages, identify: messages, "auto-checkout": autoCheckout } as const satisfies Record<
-  string,
-  Omit<Queue, "name">
->;
+/**
+ * Options of queue `charge`; seconds. A job expires after more than authorizing and capturing one charge may take, then it is
+ * free at once. After three tries that died or failed without a result, its copy in `charge-stopped` sets the order aside.
+ */
+const charge = {
+  policy: "exclusive",
+  expireInSeconds: 110,
+  retryLimit: 2,
+  retryDelay: 0,
+  retentionSeconds: 30 * 86_400,
+  deleteAfterSeconds: 3_600,
+  deadLetter: "charge-stopped",
+} as const satisfies Omit<Queue, "name">;
+
+/**
+ * `mail`: rows of `mail`. `identify`: rows of `identify_event`. `auto-checkout`: rows of `auto_checkout_result`. `charge`: closed
+ * orders that are to be charged, one job for each charge. A queue is after the queue of its dead letters.
+ */
+const queues = {
+  mail: messages,
+  identify: messages,
+  "auto-checkout": autoCheckout,
+  "charge-stopped": messages,
+  charge,
+} as const satisfies Record<string, Omit<Queue, "name">>;
 export type QueueName = keyof typeof queues;
 
 /** The data of a message's job: its row. */
@@ -100,7 +120,7 @@ export const openQueues = (db: Db, clock?: () => Date): Queues =>
   ) as PgBoss & Queues;
 
 /** The option of a call to `Queues` that makes it part of a transaction. */
-export const inTransaction = (tx: SqlTx) => ({
+export const inTransaction = (tx: Tx) => ({
   db: { executeSql: (text: string, values?: unknown[]) => tx.client.query(statement(text, values)) },
 });
 
@@ -108,12 +128,13 @@ export const inTransaction = (tx: SqlTx) => ({
  * The statement that inserts jobs into a queue: they exist with the commit of its transaction, or not at all. A key that has a
  * job keeps it.
  * @param jobs a query with the columns `key` text, `data` jsonb, `start_after` timestamptz, `retry_limit` int (null: the queue's)
+ * @param priority jobs of a higher one are fetched first
  */
-export const insertJobs = (queue: QueueName, jobs: Sql): Sql =>
-  sql`insert into ${raw(SCHEMA)}.job (name, data, singleton_key, start_after, policy, keep_until, expire_seconds, deletion_seconds,
-        retry_limit, retry_delay, retry_backoff, retry_delay_max)
-      select q.name, jobs.data, jobs.key, jobs.start_after, q.policy, jobs.start_after + q.retention_seconds * interval '1 second',
-        q.expire_seconds, q.deletion_seconds, coalesce(jobs.retry_limit, q.retry_limit), q.retry_delay, q.retry_backoff, q.retry_delay_max
+export const insertJobs = (queue: QueueName, jobs: Sql, priority = 0): Sql =>
+  sql`insert into ${raw(SCHEMA)}.job (name, data, singleton_key, priority, start_after, policy, keep_until, expire_seconds, deletion_seconds,
+        retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter)
+      select q.name, jobs.data, jobs.key, ${priority}::int, jobs.start_after, q.policy, jobs.start_after + q.retention_seconds * interval '1 second',
+        q.expire_seconds, q.deletion_seconds, coalesce(jobs.retry_limit, q.retry_limit), q.retry_delay, q.retry_backoff, q.retry_delay_max, q.dead_letter
       from (${jobs}) jobs join ${raw(SCHEMA)}.queue q on q.name = ${queue}
       on conflict do nothing returning 1`;
 
@@ -153,9 +174,13 @@ async function readVersion(made: PgBoss): Promise<number | null> {
   return version;
 }
 
-/** Whether pg-boss's tables are of this version, so that no right to change them is needed. */
-export const queuesAreCurrent = async (client: pg.Client): Promise<boolean> =>
-  (await readVersion(clientBoss(client))) === known;
+/** Whether pg-boss's tables are of this version and have all our queues, so that no right to change them is needed. */
+export async function queuesAreCurrent(client: pg.Client): Promise<boolean> {
+  if ((await readVersion(clientBoss(client))) !== known) return false;
+  const names = Object.keys(queues);
+  const { rowCount } = await client.query(`select from ${SCHEMA}.queue where name = any($1)`, [names]);
+  return rowCount === names.length;
+}
 
 /**
  * Brings pg-boss's tables and our queues up to date, on a connection of the tables' owner that holds the migrations' lock.

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** A role that lacks a right, or cannot be given it; the message is a sentence for people that says what to do. */
+/** A role that lacks a right, or cannot be given it; the message explains in a sentence what to do. */
 export class RoleError extends Error {}
 
 const INSUFFICIENT_PRIVILEGE = "42501";

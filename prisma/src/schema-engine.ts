@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 
-import type { Migration } from "./migration-files.ts";
+import { type Migration, packageDir } from "./migration-files.ts";
 
 type Loaded = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
@@ -181,9 +180,6 @@ export async function diffMigrations(
     .join("")
     .trim();
 }
-
-/** The `prisma/` folder of the repository. */
-export const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** `[path relative to the folder, text]` of each schema file: schema.prisma first, then models/ by name. */
 export type SchemaFiles = [path: string, text: string][];

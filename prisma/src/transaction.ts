@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { Db, Tx } from "./client.ts";
+import { type Db, Tx } from "./conn.ts";
 import { isConflict } from "./errors.ts";
 import { withClient } from "./pool.ts";
-import { poolOf, SqlTx } from "./query.ts";
+import { poolOf } from "./query.ts";
 
 export type TransactionOptions = {
   /** The number of retries after a deadlock or serialization failure; default 5. */
@@ -26,31 +26,19 @@ async function retrying<T>(work: () => Promise<T>, { retries = 5, budgetMs = 3_0
 }
 
 /**
- * Runs `work` in one transaction of Prisma's at READ COMMITTED, and again from its start after a deadlock or
- * serialization failure. So `work` must change nothing outside the database. `query(tx, …)` works in it too.
+ * Runs `work` in one transaction at READ COMMITTED, and again from its start after a deadlock or serialization failure. So `work`
+ * must change nothing outside the database. An error of the work is thrown unchanged after the rollback.
  */
 export async function transaction<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  return retrying(() => db.$transaction((tx) => work(tx as Tx)), options);
-}
-
-/**
- * The same without Prisma: statements by hand on one connection of the pool, several times cheaper. For hot writes.
- * An error of the work is thrown unchanged after the rollback.
- */
-export async function sqlTransaction<T>(
-  db: Db,
-  work: (tx: SqlTx) => Promise<T>,
-  options: TransactionOptions = {},
-): Promise<T> {
   return retrying(
     () =>
       withClient(poolOf(db), async (client) => {
         await client.query("begin");
-        const tx = new SqlTx(client);
+        const tx = new Tx(client);
         let result: T;
         try {
           result = await work(tx);

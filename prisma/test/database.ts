@@ -6,6 +6,7 @@ import { asAdmin, withDatabase } from "./postgres.ts";
 
 export { quietPort } from "./port.ts";
 export { size } from "./size.ts";
+export { startStreaming } from "./streaming.ts";
 export { JOB_CLOCK, startTestPostgres, type TestPostgres } from "./postgres.ts";
 
 declare module "vitest" {

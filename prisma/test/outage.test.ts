@@ -5,18 +5,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import {
-  createDb,
-  type Db,
-  execute,
-  isUnavailable,
-  listen,
-  notify,
-  query,
-  sql,
-  sqlTransaction,
-  transaction,
-} from "../src/client.ts";
+import { createDb, type Db, execute, isUnavailable, listen, notify, query, sql, transaction } from "../src/client.ts";
 import { type Embedded, startEmbedded } from "../src/embedded.ts";
 import { quietPort } from "./port.ts";
 
@@ -56,16 +45,11 @@ test.each(["SIGINT", "SIGQUIT", "SIGKILL"] as const)(
   async (signal) => {
     await Promise.all([one(), one(), db.$queryRaw`select 1`]);
     const pid = Number(readFileSync(join(server.dataDir, "postmaster.pid"), "utf8").split("\n")[0]);
-    const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const begun = Promise.withResolvers<void>();
     const waiting = [
       transaction(db, async (tx) => {
         await query(tx, sql`select 1 as one`);
-        begun[0]?.resolve();
-        await query(tx, sql`select pg_sleep(60)`);
-      }),
-      sqlTransaction(db, async (tx) => {
-        await query(tx, sql`select 1 as one`);
-        begun[1]?.resolve();
+        begun.resolve();
         await query(tx, sql`select pg_sleep(60)`);
       }),
     ].map((work) =>
@@ -74,7 +58,7 @@ test.each(["SIGINT", "SIGQUIT", "SIGKILL"] as const)(
         (error: unknown) => error,
       ),
     );
-    await Promise.all(begun.map(({ promise }) => promise));
+    await begun.promise;
     process.kill(pid, signal);
     for (const error of await Promise.all(waiting)) expect(isUnavailable(error)).toBe(true);
     await server.stop();
@@ -102,7 +86,7 @@ test("listener: receives the notifications of commits only, and listens again af
   try {
     await listener.ready;
     let next = once(bell, "received");
-    await sqlTransaction(db, async (tx) => {
+    await transaction(db, async (tx) => {
       await notify(tx, "hubs", "never");
       throw new Error("no");
     }).catch(() => undefined);

@@ -229,6 +229,15 @@ describe("roles: one sentence names what is missing", () => {
     );
   });
 
+  test("a role that may not migrate, and a queue of this version that is not there yet", async () => {
+    await migrate({ url: ownerUrl, role });
+    await migrate({ url: roleUrl });
+    await run(ownerUrl, "delete from pgboss.queue where name = 'charge'");
+    expect(await messageOf(migrate({ url: roleUrl }))).toContain("must be brought up to date");
+    await migrate({ url: ownerUrl, role });
+    await migrate({ url: roleUrl });
+  });
+
   test("a role without its rights, or with one less", async () => {
     await migrate({ url: ownerUrl });
     expect(await messageOf(migrate({ url: roleUrl }))).toMatch(

@@ -76,6 +76,11 @@ describe("servers of the version before go on while a new one has migrated", { t
     ],
   };
 
+  /** Tables and columns that the version before neither reads nor writes. */
+  const UNUSED_BY_THE_VERSION_BEFORE = {
+    "20261124220500_plain_names": ["identify_event.next_at is gone", "job_claim is gone"],
+  };
+
   test("migrations: none removes or requires a column that the version before does not know", async () => {
     const broken: Record<string, string[]> = {};
     const steps: string[] = [];
@@ -92,7 +97,7 @@ describe("servers of the version before go on while a new one has migrated", { t
       before = after;
     }
     expect(before.size).toBeGreaterThan(50);
-    expect(broken).toEqual(BEFORE_THE_FIRST_RELEASE);
+    expect(broken).toEqual({ ...BEFORE_THE_FIRST_RELEASE, ...UNUSED_BY_THE_VERSION_BEFORE });
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { createDb, type Db, execute, poolOf, query, raw, sql, sqlTransaction } from "@marketday/db";
+import { createDb, type Db, execute, poolOf, query, raw, sql, transaction } from "@marketday/db";
 import { migrate } from "@marketday/db/migrate";
 import { createDeps } from "@marketday/server/create-deps";
 import { parseEnv } from "@marketday/server/env";
@@ -35,8 +35,8 @@ async function fill(db: Db) {
   await execute(
     db,
     sql`with people as (
-          insert into customer (email, email_normal, first_name, last_name, hub_id, auto_checkout_status, default_tip)
-          select 'auto' || n || '@example.com', 'auto' || n || '@example.com', 'Ada', 'Baker', ${hub.id}::int, 1, 10
+          insert into customer (email, first_name, last_name, hub_id, auto_checkout_status, default_tip)
+          select 'auto' || n || '@example.com', 'Ada', 'Baker', ${hub.id}::int, 1, 10
           from generate_series(1, ${CARTS}::int) n returning id),
         homes as (
           insert into address (customer_id, address, city, state, zip_code, is_default) select id, '12 Main Street', 'Carmel', 'IN', '46032', true from people),
@@ -79,7 +79,7 @@ async function bareRate(db: Db, market: Awaited<ReturnType<typeof fill>>): Promi
   const worker = async () => {
     while (next < BARE) {
       const id = 100_000_000 + (next += 1);
-      await sqlTransaction(db, async (tx) => {
+      await transaction(db, async (tx) => {
         await execute(
           tx,
           sql`update offer set inventory = inventory - 1 where variant_id = ${market.variantId}::int and inventory > 0`,

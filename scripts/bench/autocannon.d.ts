@@ -5,7 +5,16 @@ declare module "autocannon" {
     path: string;
     headers?: Record<string, string>;
     body?: string;
+    /** Changes each request of a connection before it is sent. `context` lives for one pass over the connection's requests. */
+    setupRequest?: (request: Request, context: Context) => Request;
+    onResponse?: (
+      status: number,
+      body: string,
+      context: Context,
+      headers: Record<string, string | string[] | undefined>,
+    ) => void;
   }
+  type Context = Record<string, Record<string, string>>;
   interface Options {
     url: string;
     connections: number;

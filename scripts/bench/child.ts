@@ -1,10 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { root } from "../lib/run.ts";
+import { START_OPTIONS, START_VARIABLES } from "@marketday/server/testing/start-settings";
 
 /** A server in a separate process, as in production. It sends its address when it listens. */
 export interface ChildServer {
@@ -14,16 +12,12 @@ export interface ChildServer {
   stop(): Promise<void>;
 }
 
-/** The Node options of `pnpm start`. */
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
-const NODE_OPTIONS = scripts.start.split(" ").filter((word) => word.startsWith("--"));
-
 /** Runs a script of this folder that calls `serveBench`. Its output is discarded, its errors are shown. */
 export async function startChild(script: string, env: Record<string, string> = {}): Promise<ChildServer> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...START_VARIABLES, ...env },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: NODE_OPTIONS,
+    execArgv: START_OPTIONS,
   });
   const ended = once(child, "exit");
   const ready = await Promise.race([once(child, "message"), ended.then(() => null)]);

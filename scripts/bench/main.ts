@@ -1,6 +1,9 @@
+import { parseArgs } from "node:util";
+
 import { buildWeb } from "../lib/web-build.ts";
 import { benchAutoCheckout } from "./auto-checkout.ts";
 import { type ChildServer, startChild } from "./child.ts";
+import { benchClient } from "./client.ts";
 import { benchFloor } from "./floor/bench.ts";
 import { benchImport } from "./import.ts";
 import { type BenchMarket, openBenchMarket } from "./market.ts";
@@ -17,13 +20,29 @@ import { type Row, table } from "./table.ts";
 import { benchWebhooks } from "./webhooks.ts";
 import { benchWhileOrdering } from "./while-ordering.ts";
 
-/** `pnpm bench [name …]`: measurements in bytes, counts and ratios. Nothing fails because a machine is slow. */
-const benches: Record<string, (market: BenchMarket, server: ChildServer) => Promise<Row[]> | Row[]> = {
-  reads: (_market, server) => benchReads(server.address),
+/** Runs a benchmark with a separate server, so that none starts with the memory of another. */
+const withServer =
+  (bench: (server: ChildServer) => Promise<Row[]>) =>
+  async ({ env }: BenchMarket): Promise<Row[]> => {
+    const server = await startChild("child-main.ts", env);
+    try {
+      return await bench(server);
+    } finally {
+      await server.stop();
+    }
+  };
+
+/**
+ * `pnpm bench [--json] [name …]`: measurements in bytes, counts and ratios. Nothing fails because a machine is slow. With `--json`, the
+ * rows are the only output.
+ */
+const benches: Record<string, (market: BenchMarket) => Promise<Row[]> | Row[]> = {
+  reads: withServer((server) => benchReads(server.address)),
   places: () => benchPlaces(),
+  client: (market) => benchClient(market),
   statements: (market) => benchStatements(market),
-  memory: (_market, server) => benchMemory(server),
-  pages: (_market, server) => benchPages(server.address),
+  memory: withServer((server) => benchMemory(server)),
+  pages: withServer((server) => benchPages(server.address)),
   search: (market) => benchSearch(market),
   floor: (market) => benchFloor(market),
   sizes: (market) => benchSizes(market),
@@ -35,33 +54,34 @@ const benches: Record<string, (market: BenchMarket, server: ChildServer) => Prom
   import: (market) => benchImport(market),
 };
 
-const requested = process.argv.slice(2);
+const {
+  values: { json },
+  positionals: requested,
+} = parseArgs({ allowPositionals: true, options: { json: { type: "boolean", default: false } } });
 const unknown = requested.filter((name) => !(name in benches));
 if (unknown.length > 0) {
   console.error(`There is no benchmark called ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.`);
   process.exit(1);
 }
 
+const print = (line: string) => (json ? undefined : console.log(line));
 const names = requested.length > 0 ? requested : Object.keys(benches);
-if (names.includes("pages") || names.includes("memory")) await buildWeb((line) => console.log(line));
+if (names.some((name) => ["pages", "memory", "floor"].includes(name))) await buildWeb(print);
 const market = await openBenchMarket();
-const rows: Row[] = [];
+const rows: (Row & { bench: string })[] = [];
 try {
   for (const name of names) {
-    // A separate server for each, so that none starts with the memory of another.
-    const server = await startChild("server-child.ts", market.env);
     try {
-      const result = (await benches[name]?.(market, server)) ?? [];
-      console.log(table(result));
-      rows.push(...result);
+      const result = (await benches[name]?.(market)) ?? [];
+      print(table(result));
+      rows.push(...result.map((row) => ({ bench: name, ...row })));
     } catch (error) {
       console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       process.exitCode = 1;
-    } finally {
-      await server.stop();
     }
   }
 } finally {
   await market.stop();
 }
-console.log(`${rows.filter(({ good }) => good).length} of ${rows.length} within their limits`);
+if (json) console.log(JSON.stringify(rows, null, 2));
+print(`${rows.filter(({ good }) => good).length} of ${rows.length} within their limits`);

@@ -6,7 +6,7 @@ import { buildApp } from "@marketday/server/app";
 import { createDeps } from "@marketday/server/create-deps";
 import { parseEnv } from "@marketday/server/env";
 import { createLogger } from "@marketday/server/lib/logger";
-import { CHOICE, createCustomer, createHub, createProduct, PASSWORD } from "@marketday/server/testing/factories";
+import { CHOICE, createCustomer, createHubNow, createProduct, PASSWORD } from "@marketday/server/testing/factories";
 
 import { type ChildServer, startChild } from "./child.ts";
 import type { BenchMarket } from "./market.ts";
@@ -46,7 +46,7 @@ async function makeClients(url: string, market: BenchMarket, db: Db): Promise<Cl
   const deps = await createDeps(env, url, createLogger("silent", false));
   const app = await buildApp(deps);
   try {
-    const hub = await createHub(db, { now: new Date() });
+    const hub = await createHubNow(db);
     const clients: Client[] = [];
     for (let n = 0; n < CLIENTS; n += 1) {
       const { variant } = await createProduct(db, hub.id, { priceCents: PRICE_CENTS, inventory: 1_000_000 });
@@ -131,7 +131,7 @@ export async function benchOrders(market: BenchMarket): Promise<Row[]> {
     const clients = await makeClients(url.href, market, db);
     for (let n = 0; n < CLIENTS; n += 1) bare.push(await poolOf(db).connect());
     for (let n = 0; n < 2; n += 1)
-      servers.push(await startChild("server-child.ts", { ...market.env, DATABASE_URL: url.href }));
+      servers.push(await startChild("child-main.ts", { ...market.env, DATABASE_URL: url.href }));
     const byServer = async (client: Client, n: number) => {
       await fillCart(db, client);
       const response = await fetch(`${servers[n % servers.length]!.address}/api/checkout`, {

@@ -68,7 +68,7 @@ export async function benchReads(address: string): Promise<Row[]> {
     const routes = await Promise.all(Object.values(paths).map((path) => bytesOf(address, path, headers)));
     const folder = mkdtempSync(join(tmpdir(), "marketday-bare-"));
     writeFileSync(join(folder, "routes.json"), JSON.stringify(routes));
-    const bare = await startChild("bare-child.ts", { BARE_ROUTES: join(folder, "routes.json") });
+    const bare = await startChild("child-main.ts", { BARE_ROUTES: join(folder, "routes.json") });
     try {
       for (const [name, path] of Object.entries(paths)) {
         const { ratio, rate } = await compare(address + path, bare.address + path, headers);

@@ -47,7 +47,7 @@ const barePage = async (db: Db, text: string) => {
 /** Search and auto-complete over HTTP compared with the bare SQL of the same page; 10,000 products and 400 vendors in one hub. */
 export async function benchSearch(market: BenchMarket): Promise<Row[]> {
   const url = await openSized(market, size);
-  const server = await startChild("server-child.ts", { ...market.env, DATABASE_URL: url });
+  const server = await startChild("child-main.ts", { ...market.env, DATABASE_URL: url });
   const db = createDb({ url });
   try {
     const { cookie } = await visit(server.address);

@@ -4,14 +4,14 @@ import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { createDb, execute, type Db, sql, sqlTransaction } from "@marketday/db";
+import { createDb, execute, type Db, sql, transaction } from "@marketday/db";
 import type { Box } from "@marketday/domain/sheets";
 import { zipTables } from "@marketday/server/gateways/geocoder/zip-tables";
-import { freezeNextVersion } from "@marketday/server/modules/week/snapshot";
+import { freezeNextVersion } from "@marketday/server/modules/week/snapshot-store";
+import { benchDay } from "@marketday/server/testing/sheet-day";
 
 import { root } from "../lib/run.ts";
 import type { BenchMarket } from "./market.ts";
-import { benchDay } from "./sheet-day.ts";
 import type { Row } from "./table.ts";
 
 const ORDERS = 1_000;
@@ -79,8 +79,8 @@ async function fill(db: Db, boxes: readonly Box[]): Promise<number> {
     db,
     sql`with box as (select * from jsonb_to_recordset(${JSON.stringify(boxes)}::jsonb)
             as b(tote int, "orderId" int, name text, phone text, door jsonb, notes text)),
-        person as (insert into customer (id, email, email_normal, first_name, last_name, phone, created_at)
-          select ${BASE}::int + tote, 'bench' || tote || '@example.com', 'bench' || tote || '@example.com', split_part(name, ' ', 1),
+        person as (insert into customer (id, email, first_name, last_name, phone, created_at)
+          select ${BASE}::int + tote, 'bench' || tote || '@example.com', split_part(name, ' ', 1),
             substr(name, strpos(name, ' ') + 1), phone, '2025-11-20' from box returning id)
         insert into orders (id, customer_id, hub_id, delivery_id, status, type, pickup_point_id, address, delivery_notes, items_cents, tip_cents, tax_cents,
           tax_rate_ppm, card_fee_cents, delivery_fee_cents, discount_cents, order_total_cents, created_at)
@@ -106,7 +106,7 @@ interface Printed {
 
 /** Runs `market sheets` as an operator does. `memory` is its peak in bytes. */
 async function print(env: Record<string, string>): Promise<{ printed: Printed; seconds: number; memory: number }> {
-  const program = fileURLToPath(new URL("market-child.ts", import.meta.url));
+  const program = fileURLToPath(new URL("child-main.ts", import.meta.url));
   const args = [program, "sheets", "bench", "2025-11-27", "--drivers", String(DRIVERS), "--json"];
   const started = performance.now();
   const child = spawn(process.execPath, args, {
@@ -134,7 +134,7 @@ export async function benchSheets({ env, databaseUrl }: BenchMarket): Promise<Ro
   try {
     const delivery = await fill(db, boxes);
     const started = performance.now();
-    await sqlTransaction(db, (tx) => freezeNextVersion(tx, delivery, new Date()));
+    await transaction(db, (tx) => freezeNextVersion(tx, delivery, new Date()));
     const snapshotMs = performance.now() - started;
     const { printed, seconds, memory } = await print(env);
     const wanted = boxes.flatMap(({ lines }) => lines).reduce((all, { quantity }) => all + quantity, 0);

@@ -11,6 +11,8 @@ const choice = {
   type: "delivery",
   deliveryAddress: { address: "12 Main Street", city: "", state: "", zipCode: "" },
   tipPercentage: 10,
+  // Whatever the weekday: a cutoff more than six days away needs a saved card.
+  savePaymentMethod: true,
   card: { number: "4242424242424242", expMonth: 12, expYear: 2040, cvc: "123" },
 };
 
@@ -70,7 +72,7 @@ export async function benchStatements(market: BenchMarket): Promise<Row[]> {
     });
     return [
       row(`GET /cart, ${lines.length} lines`, got.statements, 2),
-      row(`PUT /cart, ${lines.length} lines`, put.statements, 3),
+      row(`PUT /cart, ${lines.length} lines`, put.statements, 2),
       row(`placing an order of ${lines.length} lines`, placed.statements, 40),
     ];
   } finally {

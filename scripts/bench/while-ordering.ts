@@ -2,7 +2,7 @@ import { createDb } from "@marketday/db";
 import autocannon from "autocannon";
 
 import { type ChildServer, startChild } from "./child.ts";
-import { findSold, placeOrder, type Sold } from "./floor/orders.ts";
+import { findScarce, findSold, placeOrder, type Sold } from "./floor/orders.ts";
 import { addBrowsers, type Browser, PRODUCTION } from "./floor/shoppers.ts";
 import type { BenchMarket } from "./market.ts";
 import { openSized } from "./sized.ts";
@@ -42,8 +42,17 @@ async function load(address: string, guests: readonly Browser[], paths: readonly
   return { rate: requests.total / duration, p99: latency.p99 };
 }
 
-/** Orders at a fixed rate until it is stopped, whether or not earlier ones are finished. @returns stop, with the orders placed */
-function keepOrdering(server: ChildServer, buyers: Browser[], sold: readonly Sold[]): () => Promise<number> {
+/**
+ * Orders at a fixed rate until it is stopped, whether or not earlier ones are finished. Each has one of the scarce products, while
+ * there are some, so that every second order sells something out.
+ * @returns stop, with the orders placed
+ */
+function keepOrdering(
+  server: ChildServer,
+  buyers: Browser[],
+  sold: readonly Sold[],
+  scarce: Sold[],
+): () => Promise<number> {
   const running = new Set<Promise<void>>();
   let placed = 0;
   let failed: unknown;
@@ -51,7 +60,8 @@ function keepOrdering(server: ChildServer, buyers: Browser[], sold: readonly Sol
     const browser = buyers.pop();
     if (!browser) throw new Error("There are too few buyers.");
     const n = buyers.length;
-    const products = [0, 7, 14].map((line) => sold[(n * 3 + line) % sold.length]!);
+    const [first, second, third] = [0, 7, 14].map((line) => sold[(n * 3 + line) % sold.length]!);
+    const products = [first!, second!, scarce.shift() ?? third!];
     const order: Promise<void> = placeOrder({ address: server.address, side: "market", browser }, products)
       .then(() => void (placed += 1))
       .catch((error: unknown) => void (failed = error))
@@ -76,11 +86,11 @@ export async function benchWhileOrdering(market: BenchMarket): Promise<Row[]> {
   for (const products of SIZES) {
     const url = await openSized(market, { vendors: Math.min(400, products / 25), products });
     const db = createDb({ url });
-    const sold = await findSold(db);
+    const [sold, scarce] = [await findSold(db), await findScarce(db)];
     const guests = await addBrowsers(db, "guest", GUESTS);
     const buyers = await addBrowsers(db, "customer", ORDERS_PER_SECOND * SECONDS * 12);
     await db.close();
-    const server = await startChild("server-child.ts", { ...market.env, ...PRODUCTION, DATABASE_URL: url });
+    const server = await startChild("child-main.ts", { ...market.env, ...PRODUCTION, DATABASE_URL: url });
     try {
       const pathsByName: Record<string, string[]> = {
         "lists of 18": Array.from({ length: 20 }, (_, n) => `/api/collections/${1 + n}/products?page=1&perPage=18`),
@@ -93,7 +103,7 @@ export async function benchWhileOrdering(market: BenchMarket): Promise<Row[]> {
       for (const [name, paths] of Object.entries(pathsByName)) {
         await load(server.address, guests, paths);
         const alone = await load(server.address, guests, paths);
-        const stop = keepOrdering(server, buyers, sold);
+        const stop = keepOrdering(server, buyers, sold, scarce);
         const beside = await load(server.address, guests, paths);
         const placed = await stop();
         const kept = beside.rate / alone.rate;

@@ -85,7 +85,7 @@ describe("backup and restore", () => {
   );
 });
 
-describe("restore: refusals", () => {
+describe("restore: rejections", () => {
   test("a database that is not empty, without --yes: nothing changes", async () => {
     const before = await market.db.product.count();
     const refused = await market.run("restore", folder);
@@ -169,7 +169,8 @@ describe("restore: refusals", () => {
     expect(await empty.db.hub.count()).toBe(0);
   });
 
-  test("a database with a running server", async () => {
+  // So no cache outlives a restore: the servers that are started after it read the restored rows.
+  test("restore: refused while a server runs on the database", { tags: ["fail:M16"] }, async () => {
     const server = createDb({ url: market.url, applicationName: "marketday server" });
     try {
       await query(server, sql`select 1`);

@@ -53,7 +53,7 @@ async function importOf(noun: string, path: string) {
     isWritten,
   };
 }
-const refusal = (lines: readonly string[]) => ({
+const rejection = (lines: readonly string[]) => ({
   code: 3,
   out: "",
   messages: [...lines, "Nothing was written."],
@@ -545,18 +545,18 @@ describe("files that spreadsheets, drawing tools and phones break: the error mes
   });
 
   test.each(tables)("products.csv: %s", { tags: ["fail:M17"] }, async (_name, content, lines) => {
-    expect(await importOf("products", await writeBrokenFile("products.csv", content))).toEqual(refusal(lines));
+    expect(await importOf("products", await writeBrokenFile("products.csv", content))).toEqual(rejection(lines));
   });
 
   test.each(otherTables)("%s.csv: %s", { tags: ["fail:M17"] }, async (noun, _name, content, lines) => {
-    expect(await importOf(noun, await writeBrokenFile(`${noun}.csv`, content))).toEqual(refusal(lines));
+    expect(await importOf(noun, await writeBrokenFile(`${noun}.csv`, content))).toEqual(rejection(lines));
   });
 
   test.each(hubs)("hubs.geojson: %s", { tags: ["fail:M17"] }, async (_name, content, lines) => {
-    expect(await importOf("hubs", await writeBrokenFile("hubs.geojson", content))).toEqual(refusal(lines));
+    expect(await importOf("hubs", await writeBrokenFile("hubs.geojson", content))).toEqual(rejection(lines));
   });
 
   test.each(pictures)("photos/%s", { tags: ["fail:M17"] }, async (name, content, lines) => {
-    expect(await importOf("images", dirname(await writeBrokenFile(name, content)))).toEqual(refusal(lines));
+    expect(await importOf("images", dirname(await writeBrokenFile(name, content)))).toEqual(rejection(lines));
   });
 });

@@ -61,7 +61,7 @@ test(
   },
 );
 
-test("market database grant: until it has run, every command asks for it", async () => {
+test("market database grant: until it has run, every command requires it", async () => {
   for (const line of [["doctor"], ["orders", "list"], ["backup", join(market.dir, "early")]]) {
     const result = await market.runWith(asShop, ...line);
     expect({ line, ...result }).toEqual({

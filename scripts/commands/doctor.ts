@@ -1,6 +1,6 @@
 import type { Deps } from "@marketday/server/deps";
-import { findFailures, type JobFailure } from "@marketday/server/lib/job-failures";
-import { audit } from "@marketday/server/modules/doctor/audit";
+import { audit } from "@marketday/server/modules/doctor/find-violations";
+import { findFailures, type JobFailure } from "@marketday/server/modules/job-failures/store";
 import { findSetAside, type SetAside } from "@marketday/server/modules/payments/order-charge-store";
 import { settingWarnings } from "@marketday/server/setting-warnings";
 import type { Command } from "commander";

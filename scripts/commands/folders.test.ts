@@ -215,6 +215,11 @@ describe("content import and export", () => {
     ]);
   });
 
+  test("a post file without a text: its last line is a field", () => {
+    const withoutText = "# First frost\n\nauthor: Ada Burns\ndate: 2026-11-21";
+    expect(parsePost("first-frost", withoutText)).toMatchObject({ date: "2026-11-21", body: "" });
+  });
+
   test("a post file is parsed and written back with the same bytes", () => {
     const parsed = parsePost("first-frost", post);
     expect(typeof parsed === "string" ? parsed : postText(parsed)).toBe(post);

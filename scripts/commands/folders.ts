@@ -1,9 +1,9 @@
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import type { Problem } from "@marketday/server/lib/file-problem";
 import { exportContent } from "@marketday/server/modules/content/export-content";
 import { type ContentFile, importContent } from "@marketday/server/modules/content/import-content";
-import type { Problem } from "@marketday/server/modules/imports/problem";
 import { findUploads, importPictures, type PictureFile } from "@marketday/server/modules/pictures/import-pictures";
 import type { Command } from "commander";
 

@@ -1,7 +1,7 @@
 import { GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 import { customerNamed } from "@marketday/server/modules/account/find-customers";
-import type { EarlierOperation } from "@marketday/server/modules/audit/same-act";
+import type { EarlierOperation } from "@marketday/server/modules/audit/find-duplicate-operation";
 import { grantCredit, issueGiftCard } from "@marketday/server/modules/gift-cards/grant-credit";
 import type { Command } from "commander";
 

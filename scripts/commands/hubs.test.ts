@@ -150,6 +150,85 @@ describe("hubs from GeoJSON", () => {
     },
   );
 
+  test("another time zone: empty days get the cutoff of the new zone, a day with an order keeps its own", async () => {
+    const slug = "moved-zone";
+    write(feature({ slug }));
+    await market.json("hubs", "import", file);
+    const hub = await market.db.hub.findUniqueOrThrow({ where: { slug } });
+    const cutoffs = async () =>
+      new Map(
+        (await market.db.delivery.findMany({ where: { hub_id: hub.id }, orderBy: { day: "asc" } })).map(
+          ({ day, cutoff_at }) => [day.toISOString().slice(0, 10), cutoff_at.getTime()],
+        ),
+      );
+    const before = await cutoffs();
+    const ordered = [...before.keys()][4]!;
+    const delivery = await market.db.delivery.findFirstOrThrow({ where: { hub_id: hub.id, day: new Date(ordered) } });
+    await market.db.order.create({
+      data: {
+        id: 123_456_790,
+        hub_id: hub.id,
+        delivery_id: delivery.id,
+        items_cents: 0,
+        tip_cents: 0,
+        tax_cents: 0,
+        tax_rate_ppm: 0,
+        card_fee_cents: 0,
+        delivery_fee_cents: 0,
+        discount_cents: 0,
+        order_total_cents: 0,
+        created_at: new Date(),
+      },
+    });
+    write(feature({ slug, timeZone: "America/Denver" }));
+    await market.json("hubs", "import", file);
+    const after = await cutoffs();
+    // 1 AM in Denver is two hours later than in Indianapolis.
+    const moved = [...before].map(([day, cutoff]) => [day, day === ordered ? cutoff : cutoff + 2 * 3_600_000]);
+    expect([...after]).toEqual(moved);
+  });
+
+  test("a property that is left out keeps its value, or has its default in a new hub; a delivery fee of null is the market's", async () => {
+    const slug = "rates";
+    const take = async (properties: object) => {
+      write(feature({ slug, ...properties }));
+      await market.json("hubs", "import", file);
+      return market.db.hub.findUniqueOrThrow({ where: { slug } });
+    };
+    expect(await take({})).toMatchObject({
+      description: "",
+      delivery_fee_cents: null,
+      tax_rate_ppm: 0,
+      processing_ppm: 0,
+      processing_fixed_cents: 0,
+      commission_ppm: 150_000,
+      is_published: true,
+      pack_unpaid: true,
+    });
+    const given = await take({
+      description: "Near the canal",
+      deliveryFee: 7.5,
+      taxRate: 8.25,
+      processingPercent: 2.9,
+      processingFixed: 0.3,
+      commission: 12.5,
+      published: false,
+      packUnpaid: false,
+    });
+    expect(given).toMatchObject({
+      description: "Near the canal",
+      delivery_fee_cents: 750,
+      tax_rate_ppm: 82_500,
+      processing_ppm: 29_000,
+      processing_fixed_cents: 30,
+      commission_ppm: 125_000,
+      is_published: false,
+      pack_unpaid: false,
+    });
+    expect(await take({})).toEqual(given);
+    expect(await take({ deliveryFee: null })).toEqual({ ...given, delivery_fee_cents: null });
+  });
+
   test("a pickup point that is left out is closed, and reopened when it is back in the file", async () => {
     const point = { name: "Barn", address: "1 Road", city: "Carmel", state: "IN", zipCode: "46032", hours: "4 to 7" };
     for (const pickupPoints of [[point], [], [{ ...point, hours: "5 to 8" }]]) {
@@ -220,6 +299,13 @@ describe("hubs from GeoJSON", () => {
         expect.stringContaining("The numbers are the other way round: longitude comes first."),
       ]);
     }
+  });
+
+  test("a hub of an unknown zip without coordinates: it is in the middle of its outline", async () => {
+    write(feature({ slug: "zip-unknown", zipCode: "00001", city: "Carmel", state: "IN" }));
+    await market.json("hubs", "import", file);
+    const hub = await market.db.hub.findUniqueOrThrow({ where: { slug: "zip-unknown" } });
+    expect([hub.lat, hub.lng]).toEqual([expect.closeTo(40, 9), expect.closeTo(-86.1, 9)]);
   });
 
   const text = (changes: (text: string) => string) => () => {

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 
+import { ImportRefused, problemText } from "@marketday/server/lib/file-problem";
 import { exportHubs } from "@marketday/server/modules/hubs/export-hubs";
 import { hubProperties } from "@marketday/server/modules/hubs/hub-file";
 import { type HubsOutcome, importHubs } from "@marketday/server/modules/hubs/import-hubs";
-import { ImportRefused, problemText } from "@marketday/server/modules/imports/problem";
 import type { Command } from "commander";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
@@ -15,15 +15,15 @@ import { jsonProblem, placeOf } from "../lib/files/json.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
 import { writeText } from "../lib/files/write.ts";
 
-const refusal = (message: string): ImportRefused =>
+const rejection = (message: string): ImportRefused =>
   new ImportRefused([{ line: 0, position: null, column: null, value: null, right: message }]);
 
 /** The features of a GeoJSON file, and a function for the line and character of a property. */
 async function readFeatures(path: string) {
   const text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
-  if (text.trim() === "") throw refusal("The file is empty. It should be GeoJSON with a feature for each hub.");
+  if (text.trim() === "") throw rejection("The file is empty. It should be GeoJSON with a feature for each hub.");
   if (/^(PK|<)/.test(text.trimStart()))
-    throw refusal("This is not GeoJSON but a file of another kind (KML, a shapefile?). Export the areas as GeoJSON.");
+    throw rejection("This is not GeoJSON but a file of another kind (KML, a shapefile?). Export the areas as GeoJSON.");
   let parsed: { type?: unknown; features?: unknown } | null;
   try {
     parsed = JSON.parse(text) as typeof parsed;
@@ -31,11 +31,11 @@ async function readFeatures(path: string) {
     throw jsonProblem(text);
   }
   if (parsed?.type !== "FeatureCollection" || !Array.isArray(parsed.features))
-    throw refusal(
+    throw rejection(
       `${parsed?.type === "Feature" ? "This is a single feature" : "This is not a collection of hubs"}. The file should be { "type": "FeatureCollection", "features": [ … ] } with a feature for each hub.`,
     );
   if (parsed.features.length === 0)
-    throw refusal("The file has no features: nothing to import. Each hub is one feature.");
+    throw rejection("The file has no features: nothing to import. Each hub is one feature.");
   let tree: ReturnType<typeof parseTree>;
   return {
     features: parsed.features as unknown[],

@@ -1,6 +1,6 @@
-import { answerForVendor, findWaiting } from "@marketday/server/modules/answers/answer-for-vendor";
-import { type Conversation, readConversation } from "@marketday/server/modules/answers/read-conversation";
-import { MATTERS, type Matter } from "@marketday/server/modules/answers/store";
+import { answerForVendor } from "@marketday/server/modules/answers/answer-for-vendor";
+import { type Conversation, loadConversation } from "@marketday/server/modules/answers/load-conversation";
+import { SUBJECTS, type Subject, findWaiting } from "@marketday/server/modules/answers/store";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
@@ -10,12 +10,12 @@ import { localTime, whole } from "../lib/cli/values.ts";
 import { readText } from "../lib/files/read-text.ts";
 
 /** "question:12" */
-function matterOf(text: string): { matter: Matter; matterId: number } {
+function subjectOf(text: string): { subject: Subject; subjectId: number } {
   const [name, id, ...more] = text.split(":");
-  const matter = MATTERS.find((each) => each === name);
-  if (!matter || !id || more.length > 0)
+  const subject = SUBJECTS.find((each) => each === name);
+  if (!subject || !id || more.length > 0)
     throw new InvalidArgumentError("Write the item as `inbox list` prints it, such as thread:12 or question:7.");
-  return { matter, matterId: whole(id) };
+  return { subject, subjectId: whole(id) };
 }
 
 function formatConversation(what: string, { customer, vendor, about, timeZone, messages }: Conversation, out: Output) {
@@ -50,7 +50,7 @@ export const inboxCommand = (): Command =>
             : rows
                 .map(
                   (row) =>
-                    `${out.color.bold(`${row.matter}:${row.id}`)} · ${localTime(row.asked_at, row.time_zone)} · ${row.customer} to ${row.vendor}${row.about ? ` about ${row.about}` : ""}\n  ${row.message}`,
+                    `${out.color.bold(`${row.subject}:${row.id}`)} · ${localTime(row.asked_at, row.time_zone)} · ${row.customer} to ${row.vendor}${row.about ? ` about ${row.about}` : ""}\n  ${row.message}`,
                 )
                 .join("\n"),
         );
@@ -62,8 +62,8 @@ export const inboxCommand = (): Command =>
       about: "The item is thread:ID, question:ID or review:ID. Times are in the time zone of the customer's hub.",
       examples: ["inbox show thread:12"],
       async run({ out, market }, what) {
-        const about = matterOf(what);
-        const conversation = await market(({ deps }) => readConversation(deps.db, about));
+        const about = subjectOf(what);
+        const conversation = await market(({ deps }) => loadConversation(deps.db, about));
         out.answer({ ...about, ...conversation }, () => formatConversation(what, conversation, out));
       },
     }),
@@ -81,7 +81,7 @@ export const inboxCommand = (): Command =>
       writes: true,
       reason: "optional",
       async run({ options, out, market, signal }, what, argument?: string) {
-        const about = matterOf(what);
+        const about = subjectOf(what);
         const { reason = "", dryRun = false, file } = options;
         if ((argument === undefined) === (file === undefined))
           throw new CliError(

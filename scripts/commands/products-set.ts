@@ -1,7 +1,8 @@
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
+import { findProductRows } from "@marketday/server/modules/imports/find-rows";
 import type { Column } from "@marketday/server/modules/imports/kind";
 import { offerColumns, products, variantColumns } from "@marketday/server/modules/imports/kinds/products";
-import { findProductRows, setValues, type ValueRow } from "@marketday/server/modules/imports/set-values";
+import { setValues, type ValueRow } from "@marketday/server/modules/imports/set-values";
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";

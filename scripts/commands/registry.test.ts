@@ -23,6 +23,8 @@ const READS = new Set([
   "stock count",
   "week",
   "orders list",
+  // Writes only a file.
+  "orders recall",
   "orders show",
   "customers find",
   "inbox list",

@@ -137,7 +137,11 @@ test("rehearse --backup: never connects to DATABASE_URL", { tags: ["fail:M17"], 
   const backup = join(dir, "backup");
   expect(await market.run("backup", backup)).toMatchObject({ code: 0 });
   const out = join(dir, "from-backup");
-  const settings = { DATABASE_URL: trapDatabase, MIGRATE_DATABASE_URL: trapDatabase };
+  const settings = {
+    DATABASE_URL: trapDatabase,
+    MIGRATE_DATABASE_URL: trapDatabase,
+    REPLICA_DATABASE_URL: trapDatabase,
+  };
   const { code, err } = await ended(start([hub.slug, "--backup", backup, "--out", out], settings));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(readdirSync(out).toSorted()).toEqual(["mails", "sheets"]);

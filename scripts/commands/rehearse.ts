@@ -6,9 +6,11 @@ import { REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs, Hour, Second } from "@marketday/domain/time";
 import { type Env, loadEnv } from "@marketday/server/env";
 import { formatDueWork } from "@marketday/server/jobs/due";
-import type { Context } from "@marketday/server/lib/context";
-import { getHubByKey, readSheets } from "@marketday/server/modules/week/read-sheets";
+import { getHubByKey } from "@marketday/server/modules/hubs/find-day";
+import type { Context } from "@marketday/server/modules/identity/context";
+import { readSheets } from "@marketday/server/modules/week/read-sheets";
 import { readWeek } from "@marketday/server/modules/week/read-week";
+import { makeSheets } from "@marketday/server/modules/week/sheets/make";
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
@@ -16,7 +18,6 @@ import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some, usd } from "../lib/cli/values.ts";
 import { rehearse, type Rehearsal } from "../lib/rehearsal.ts";
 import { type JobsRun, runJobs } from "../lib/run-jobs.ts";
-import { makeSheets } from "../sheets/make.ts";
 
 interface Options {
   backup?: string;

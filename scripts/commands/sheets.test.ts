@@ -143,6 +143,8 @@ test("sheets: the same version gives the same bytes; a change makes a new versio
   const version1 = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
   expect(version1).toMatchObject({ version: 1, isNew: false, totes: 4, units: 10, changes: [] });
   expect(version1.files.map(({ name }: { name: string }) => name)).toEqual(readdirSync(version1.folder).toSorted());
+  const stops = readFileSync(join(version1.folder, "driver-sheets.csv"), "utf8");
+  expect(stops).toMatch(new RegExp(`,${first},Robin1[^\r]*,1 Main Street,,Carmel,IN,46032,`));
   const bytes = hashes(version1.folder);
   rmSync(version1.folder, { recursive: true });
   await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");

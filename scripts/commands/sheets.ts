@@ -4,15 +4,15 @@ import { isCalendarDate } from "@marketday/domain/calendar-date";
 import type { SheetChange } from "@marketday/domain/sheets";
 import { itemTitle } from "@marketday/domain/sheets";
 import { AppError } from "@marketday/server/lib/app-error";
-import type { Context } from "@marketday/server/lib/context";
+import { findHubsOfDay } from "@marketday/server/modules/hubs/day-store";
+import type { Context } from "@marketday/server/modules/identity/context";
 import { readSheets } from "@marketday/server/modules/week/read-sheets";
-import { findHubsOfDay } from "@marketday/server/modules/week/sheets-store";
+import { makeSheets, type SheetFile } from "@marketday/server/modules/week/sheets/make";
+import { formatDestination } from "@marketday/server/modules/week/sheets/storage";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
-import { makeSheets, type SheetFile } from "../sheets/make.ts";
-import { formatDestination } from "../sheets/storage.ts";
 
 interface Options {
   drivers?: number;

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { command } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import type { Output } from "../lib/cli/output.ts";
-import { count, destination, usd } from "../lib/cli/values.ts";
+import { bearer, count, destination, usd } from "../lib/cli/values.ts";
 
 const formatBoxes = ({ boxes }: VariantShort, out: Output): string =>
   out.table(
@@ -25,18 +25,20 @@ const formatSummary = ({ came, ordered, title, vendor, boxes }: VariantShort): s
 
 /** `market short HUB DATE VENDOR ITEM CAME/ORDERED` (docs/product.md §14). */
 export const shortCommand = (): Command =>
-  command<{ to: "card" | "credit" }>({
+  command<{ to: "card" | "credit"; bearer: "market" | "vendor" }>({
     name: "short <hub> <date> <vendor> <item> <count>",
     summary: "distribute an item of which too few came: refund the rest, and email customers",
     about: [
       "The vendor is a slug or a name; the item is a variant number or the name as the sheets print it; the count is",
       "CAME/ORDERED, such as 9/12 when 9 of 12 came. Every box gets one before any box gets a second one, oldest first.",
       "Boxes that get less are reduced as by `orders short`. --dry-run lists them. The same count again does nothing; if one",
-      "more is missing later, count again: 8/9.",
+      "more is missing later, count again: 8/9. With --bearer market the vendor keeps the share of what did not come.",
     ].join("\n"),
     examples: ['short carmel 2026-11-26 oak-farm "Brown eggs, Dozen" 9/12 --reason "fox" --yes'],
     options: (cmd) =>
-      cmd.option("--to <where>", "where the money is refunded to: credit or card", destination, "credit"),
+      cmd
+        .option("--to <where>", "where the money is refunded to: credit or card", destination, "credit")
+        .option("--bearer <who>", "who bears it: vendor or market", bearer, "vendor"),
     writes: true,
     needsConfirmation: true,
     reason: true,
@@ -44,7 +46,7 @@ export const shortCommand = (): Command =>
     async run({ options, out, market, confirm }, hub, day, vendor, item, text) {
       if (!isCalendarDate(day)) throw new CliError(EXIT.usage, `"${day}" is not a date. Give one such as 2026-11-26.`);
       const request = { hub, day, vendor, item, ...count(text) };
-      const input = { to: options.to, reason: options.reason ?? "" };
+      const input = { to: options.to, bearer: options.bearer, reason: options.reason ?? "" };
       const dryRun = options.dryRun === true;
       const done = await market(async (ctx) => {
         const planned = await shortVariant(ctx, request, { ...input, dryRun: true });

@@ -130,6 +130,10 @@ describe("CSV files as spreadsheets save them", () => {
     await market.json("banners", "import", summer);
     const { starts_at: at } = await db.banner.findFirstOrThrow({ where: { title: "Summer" } });
     expect(at?.toISOString()).toBe("2026-07-04T12:30:00.000Z");
+    const night = file("night.csv", "hub,type,title,starts_at\ncarmel,information,Night,11/26/26 12:30 AM\n");
+    await market.json("banners", "import", night);
+    const { starts_at: atNight } = await db.banner.findFirstOrThrow({ where: { title: "Night" } });
+    expect(atNight?.toISOString()).toBe("2026-11-26T05:30:00.000Z");
     const anywhere = file("anywhere.csv", "hub,type,title,starts_at\n,information,Anywhere,2026-11-26 12:00\n");
     const refused = await market.run("banners", "import", anywhere);
     expect(refused.err).toContain(

@@ -115,7 +115,7 @@ test("products set: values of the product itself, and a new offer in a hub", asy
   ]);
 });
 
-const refusals: [name: string, args: string[], code: number, err: string][] = [
+const rejections: [name: string, args: string[], code: number, err: string][] = [
   ["nothing to set", ["brown-eggs"], 2, "Give a value to set, such as --price 4.50; --help lists all options."],
   ["a mistyped product", ["brown-egs", "--price", "4"], 1, 'There is no product "brown-egs". Did you mean brown-eggs?'],
   [
@@ -149,12 +149,15 @@ const refusals: [name: string, args: string[], code: number, err: string][] = [
     '--hub: there is no hub "carmle". Did you mean carmel?',
   ],
 ];
-test.each(refusals)("products set, %s: refused with the reason, nothing is written", async (_name, args, code, err) => {
-  const before = [await offers("brown-eggs"), await offers("goat-cheese")];
-  const refused = await market.run("products", "set", ...args);
-  expect([refused.code, refused.out, refused.err]).toEqual([code, "", expect.stringContaining(err)]);
-  expect([await offers("brown-eggs"), await offers("goat-cheese")]).toEqual(before);
-});
+test.each(rejections)(
+  "products set, %s: refused with the reason, nothing is written",
+  async (_name, args, code, err) => {
+    const before = [await offers("brown-eggs"), await offers("goat-cheese")];
+    const refused = await market.run("products", "set", ...args);
+    expect([refused.code, refused.out, refused.err]).toEqual([code, "", expect.stringContaining(err)]);
+    expect([await offers("brown-eggs"), await offers("goat-cheese")]).toEqual(before);
+  },
+);
 
 test("stock: a vendor's items are listed, and set by number or name, all or none", async () => {
   const { out } = await market.run("stock", "count", "oak-farm", "--hub", "carmel");

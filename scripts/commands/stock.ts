@@ -1,7 +1,8 @@
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
 import { toDollars, cents } from "@marketday/domain/money";
-import { findStock, setValues, type StockRow } from "@marketday/server/modules/imports/set-values";
+import { findStock, type StockRow } from "@marketday/server/modules/imports/find-rows";
+import { setValues } from "@marketday/server/modules/imports/set-values";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";

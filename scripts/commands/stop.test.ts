@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-import { execute, query, queryOne, raw, sql, sqlTransaction } from "@marketday/db";
+import { execute, query, queryOne, raw, sql, transaction } from "@marketday/db";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -19,7 +19,7 @@ const NOTHING = "Stopped. Nothing was written.\n";
 type Payouts = { payout: number; payouts: { slug: string }[] };
 const SHARED = "Stopped. Run it again to finish the remaining boxes.\n";
 const SHEETS = "Stopped. Unfinished sheets were not written.\n";
-const ONCE = "Stopped. Run it again to see whether it was done: the same words act once.\n";
+const ONCE = "Stopped. Run it again to see whether it was done: the same command line takes effect once.\n";
 
 async function tablesOf(market: OperatedMarket): Promise<string[]> {
   const rows = await query<{ name: string }>(
@@ -81,7 +81,7 @@ async function stopAll(
   signal: NodeJS.Signals = "SIGINT",
 ): Promise<void> {
   const before = await stateOf(market);
-  await sqlTransaction(
+  await transaction(
     market.db,
     async (tx) => {
       await tx.client.query("set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0");

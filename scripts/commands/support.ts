@@ -1,5 +1,6 @@
 import { findLeads } from "@marketday/server/modules/leads/store";
-import { closeProblem, findProblems } from "@marketday/server/modules/problems/close-problem";
+import { closeProblem } from "@marketday/server/modules/problems/close-problem";
+import { findProblems } from "@marketday/server/modules/problems/store";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";

@@ -323,7 +323,54 @@ describe("invalid files", async () => {
     expect(offer).toMatchObject({ price_cents: 250, sale_price_cents: 200, inventory: 7, sold_out_at: null });
     expect([offer?.restocked_at, offer?.on_sale_since]).not.toContain(null);
     expect(offer?.adjustments.map(({ amount, reason }) => [amount, reason])).toEqual([[7, "import"]]);
+    await take("slug,variant,hub,price,inventory\nleeks,Bunch,carmel,3,");
+    const unchanged = (await find()).variants[0]?.offers[0];
+    expect(unchanged).toMatchObject({ price_cents: 300, inventory: 7 });
+    expect(unchanged?.adjustments).toHaveLength(1);
     expect(await market.audit()).toEqual([]);
+  });
+
+  test("discounts: an empty cell is once per customer, without a minimum or a limit; a limit below the uses is refused", async () => {
+    const file = join(market.dir, "discounts.csv");
+    const take = (text: string) => {
+      writeFileSync(file, text);
+      return market.run("discounts", "import", file);
+    };
+    const head = "code,percent,amount,minimum,use_limit,once_per_customer,hub";
+    expect((await take(`${head}\nten,12.5,,,,,\nFIVE,,5.00,20,4,no,carmel\n`)).code).toBe(0);
+    const find = () => market.db.discount_code.findMany({ orderBy: { id: "asc" }, include: { hub: true } });
+    expect(await find()).toMatchObject([
+      {
+        code: "TEN",
+        percent_ppm: 125_000,
+        amount_cents: null,
+        minimum_cents: 0,
+        use_limit: null,
+        once_per_customer: true,
+        hub: null,
+      },
+      {
+        code: "FIVE",
+        percent_ppm: null,
+        amount_cents: 500,
+        minimum_cents: 2_000,
+        use_limit: 4,
+        once_per_customer: false,
+        hub: { slug: "carmel" },
+      },
+    ]);
+    // Dollars in place of a percentage; the columns that are left out stay.
+    await market.db.discount_code.updateMany({ where: { code: "FIVE" }, data: { uses: 3 } });
+    expect((await take("code,amount\nTEN,3\nFIVE,6\n")).code).toBe(0);
+    expect(await find()).toMatchObject([
+      { code: "TEN", percent_ppm: null, amount_cents: 300, once_per_customer: true },
+      { code: "FIVE", amount_cents: 600, minimum_cents: 2_000, use_limit: 4, once_per_customer: false, uses: 3 },
+    ]);
+    expect(await take("code,amount,use_limit\nFIVE,6,2\n")).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('use_limit (column C): "2" should be at least 3'),
+    });
+    expect((await take("code,amount,use_limit\nFIVE,6,3\n")).code).toBe(0);
   });
 
   describe("an interrupted import", () => {
@@ -415,17 +462,22 @@ describe("invalid files", async () => {
       expect(await countImported()).toBe(0);
     });
 
-    test("two imports at once: the second is refused, the first is complete", async () => {
+    test("two imports at once: the second is refused, of whatever kind, and the first is complete", async () => {
       const file = join(market.dir, "second.csv");
       writeFileSync(file, `${head}\n`);
-      let second: { code: number; err: string } | undefined;
+      const hubs = join(market.dir, "second.geojson");
+      const properties = { slug: "fishers", name: "Fishers", deliveryDay: "Friday", zipCode: "46037" };
+      writeFileSync(
+        hubs,
+        JSON.stringify({ type: "FeatureCollection", features: [{ type: "Feature", properties, geometry: null }] }),
+      );
+      const others: { code: number; err: string }[] = [];
       await take(new AbortController().signal, async (index) => {
-        if (index === 1_000) second = await market.run("products", "import", file);
+        if (index !== 1_000) return;
+        others.push(await market.run("products", "import", file), await market.run("hubs", "import", hubs));
       });
-      expect(second).toMatchObject({
-        code: 4,
-        err: "Another import is running. Wait until it is done, then try again.\n",
-      });
+      const refused = { code: 4, err: "Another import is running. Wait until it is done, then try again.\n" };
+      expect(others).toMatchObject([refused, refused]);
       expect(await countImported()).toBe(3_000);
       expect(await market.run("products", "import", file)).toMatchObject({ code: 0 });
     });

@@ -4,7 +4,12 @@ import { basename } from "node:path";
 import { exportFile } from "@marketday/server/modules/imports/export-file";
 import { importFile, type Outcome } from "@marketday/server/modules/imports/import-file";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
-import { importTypes } from "@marketday/server/modules/imports/kinds/index";
+import { bundles } from "@marketday/server/modules/imports/kinds/bundles";
+import { collections } from "@marketday/server/modules/imports/kinds/collections";
+import { discounts } from "@marketday/server/modules/imports/kinds/discounts";
+import { banners, posts } from "@marketday/server/modules/imports/kinds/notices";
+import { products } from "@marketday/server/modules/imports/kinds/products";
+import { vendors } from "@marketday/server/modules/imports/kinds/vendors";
 import type { Command } from "commander";
 
 import { command, group, type Tools } from "../lib/cli/command.ts";
@@ -16,6 +21,9 @@ import { openTable, throttleMemory } from "../lib/files/read-table.ts";
 import { writeRejected } from "../lib/files/rejected.ts";
 import { openWriter } from "../lib/files/write.ts";
 import { setProducts } from "./products-set.ts";
+
+/** The kinds of files, in the order in which a new market imports them. */
+const importTypes: readonly ImportType[] = [vendors, products, collections, bundles, posts, banners, discounts];
 
 const formatCounts = (kind: ImportType, { rows, counts, rejected }: Outcome): string =>
   [

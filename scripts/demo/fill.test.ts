@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createDb, type Db, execute, query, queryOne, sql } from "@marketday/db";
 import { createTestDatabase, type TestDatabase } from "@marketday/db/testing";
 import { verifyPassword } from "@marketday/server/lib/password";
-import { audit } from "@marketday/server/modules/doctor/audit";
+import { audit } from "@marketday/server/modules/doctor/find-violations";
 import { findCards } from "@marketday/server/modules/feed/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 

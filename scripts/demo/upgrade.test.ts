@@ -11,18 +11,19 @@ const now = new Date("2026-11-18T15:00:00Z");
 /** The test provider's card whose charges need the bank's challenge. */
 const CHALLENGE_CARD = { ...CHOICE.card, number: "4000002500003155" };
 
-/** The number of rows of each table and a hash over them. */
+/** The number of rows of each table and a hash over them, without what migrations since then drop or empty. */
 async function readSums(db: Db): Promise<Record<string, string>> {
   const tables = await query<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables
-        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> '_prisma_migrations' order by 1`,
+        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('_prisma_migrations', 'job_claim') order by 1`,
   );
   const sums: Record<string, string> = {};
   for (const { name } of tables) {
     const [row] = await query<{ sum: string }>(
       db,
-      sql`select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as sum from ${raw(`"${name}"`)} t`,
+      sql`select count(*) || ' ' || coalesce(md5(string_agg(row::text, '' order by row::text)), '') as sum
+          from ${raw(`"${name}"`)} t, lateral (select to_jsonb(t) - ${name === "identify_event" ? "next_at" : ""}::text as row) r`,
     );
     sums[name] = row!.sum;
   }

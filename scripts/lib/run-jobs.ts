@@ -1,6 +1,6 @@
 import { dueWork, type DueWork } from "@marketday/server/jobs/due";
 import { timetable } from "@marketday/server/jobs/index";
-import type { Context } from "@marketday/server/lib/context";
+import type { Context } from "@marketday/server/modules/identity/context";
 
 /** The result of a run of the jobs. */
 export interface JobsRun {

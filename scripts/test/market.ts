@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { createDb, type Db } from "@marketday/db";
 import { createTestDatabase } from "@marketday/db/testing";
-import { audit } from "@marketday/server/modules/doctor/audit";
+import { audit } from "@marketday/server/modules/doctor/find-violations";
 import { afterAll, expect } from "vitest";
 
 import { buildCommandLine } from "../lib/cli/command-line.ts";

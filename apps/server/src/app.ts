@@ -13,7 +13,6 @@ import { validatorCompiler } from "./lib/validate.ts";
 import { accountRoutes } from "./modules/account/routes.ts";
 import { answerRoutes } from "./modules/answers/routes.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
-import { bannerRoutes } from "./modules/banners/routes.ts";
 import { bundleRoutes } from "./modules/bundles/routes.ts";
 import { cartRoutes } from "./modules/cart/routes.ts";
 import { checkoutRoutes } from "./modules/checkout/routes.ts";
@@ -23,6 +22,7 @@ import { favoriteRoutes } from "./modules/favorites/routes.ts";
 import { feedRoutes } from "./modules/feed/routes.ts";
 import { giftCardRoutes } from "./modules/gift-cards/routes.ts";
 import { hubRoutes } from "./modules/hubs/routes.ts";
+import type { Actor } from "./modules/identity/context.ts";
 import { inboxRoutes } from "./modules/inbox/routes.ts";
 import { leadRoutes } from "./modules/leads/routes.ts";
 import { mailRoutes } from "./modules/mail/routes.ts";
@@ -32,6 +32,7 @@ import { webhookRoutes } from "./modules/payments/webhook-routes.ts";
 import { picturesRoutes } from "./modules/pictures/routes.ts";
 import { findPictureFile } from "./modules/pictures/store.ts";
 import { problemRoutes } from "./modules/problems/routes.ts";
+import { forgetPersonal } from "./modules/products/personal.ts";
 import { productRoutes } from "./modules/products/routes.ts";
 import { questionRoutes } from "./modules/questions/routes.ts";
 import { referralRoutes } from "./modules/referrals/routes.ts";
@@ -79,6 +80,7 @@ export async function buildApp(
     // Bodies have separate timeouts, by route (`slowBodies`).
     requestTimeout: 0,
     keepAliveTimeout: 10 * Second.ms,
+    pluginTimeout: timeoutFactor * 10 * Second.ms,
     routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: true },
     http: {
       headersTimeout: timeoutFactor * 2 * Second.ms,
@@ -109,6 +111,13 @@ export async function buildApp(
   await app.register(device, { deps });
   await app.register(idempotency, { deps });
   await app.register(afterResponse);
+  // Before the response of a write: the next read of the same customer may come before the database's notification.
+  app.addHook("onSend", (request, _reply, _payload, done) => {
+    // None when the request was refused before its session was read.
+    const actor: Actor | undefined = request.actor;
+    if (request.method !== "GET" && actor?.type === "customer") forgetPersonal(deps, actor.customerId);
+    done();
+  });
 
   const limits = createLimits(deps.db, env, deps.log);
   await app.register(
@@ -129,7 +138,6 @@ export async function buildApp(
       await api.register(questionRoutes(deps, limits));
       await api.register(suggestionRoutes(deps));
       await api.register(bundleRoutes(deps));
-      await api.register(bannerRoutes(deps));
       await api.register(contentRoutes(deps));
       await api.register(cartRoutes(deps, limits));
       await api.register(checkoutRoutes(deps, limits));

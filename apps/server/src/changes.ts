@@ -1,11 +1,29 @@
+import { Replica } from "@marketday/db";
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
 
 import type { Deps } from "./deps.ts";
-import type { InventoryChange } from "./lib/cache.ts";
-import { dropDirectory } from "./modules/hubs/directory.ts";
+import { ANY_CHANGE, type CatalogueChange, type InventoryChange } from "./lib/cache.ts";
+import { asCustomerId } from "./modules/identity/context.ts";
+import { forgetPersonal } from "./modules/products/personal.ts";
 
 /** The notifications of the database after which cached data is stale. */
-export const CHANGE_CHANNELS = ["catalogue", "inventory", "hubs", "session"];
+export const CHANGE_CHANNELS = ["change", "inventory", "hubs", "session", "customer"];
+
+const Change = z.object({
+  kind: z.enum(["listing", "price", "review", "picture", "post", "banner", "bundle", "content"]),
+  hubIds: z.array(z.int()).nullable(),
+  productIds: z.array(z.int()),
+});
+
+/** What channel `change` carries. A payload of a later version that this one cannot read is a change of anything. */
+function parseChange(payload: string): CatalogueChange {
+  try {
+    return Change.parse(JSON.parse(payload));
+  } catch {
+    return ANY_CHANGE;
+  }
+}
 
 /** Marks as stale what a notification of these channels says has changed. Other channels are ignored. */
 export function applyChange(
@@ -13,15 +31,33 @@ export function applyChange(
   channel: string,
   payload: string,
 ): void {
-  if (channel === "catalogue") deps.cache.drop(payload === "" ? null : Number(payload));
+  noteChange(deps);
+  if (channel === "change") deps.cache.drop(parseChange(payload));
   else if (channel === "inventory") deps.cache.dropInventory(JSON.parse(payload) as InventoryChange);
-  else if (channel === "hubs") dropDirectory(deps);
+  else if (channel === "hubs") deps.cache.dropHubs();
   else if (channel === "session") app.dropSession(payload);
+  else if (channel === "customer") forgetPersonal(deps, asCustomerId(Number(payload)));
 }
 
-/** Forgets all cached data, because notifications were lost. */
+const noteChange = ({ readDb }: Deps): void => {
+  if (readDb instanceof Replica) void readDb.noteChange();
+};
+
+/**
+ * Call it when the connection for notifications is lost: until `forgetCached`, what was cached before answers only while the database
+ * is unavailable, and the replica not at all.
+ */
+export function suspendCached({ app, deps }: { app: FastifyInstance; deps: Deps }): void {
+  if (deps.readDb instanceof Replica) deps.readDb.noteLoss();
+  deps.cache.suspend();
+  deps.personalCache.suspend();
+  app.dropSession(null);
+}
+
+/** Forgets all cached data, because notifications were lost or none was received yet: from now on they are received. */
 export function forgetCached({ app, deps }: { app: FastifyInstance; deps: Deps }): void {
+  noteChange(deps);
   deps.cache.clear();
-  dropDirectory(deps);
+  deps.personalCache.clear();
   app.dropSession(null);
 }

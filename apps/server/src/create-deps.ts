@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { createDb, type Db, openQueues } from "@marketday/db";
+import { createDb, createReplica, type Db, openQueues } from "@marketday/db";
 import type { FastifyBaseLogger } from "fastify";
 
 import type { Deps } from "./deps.ts";
@@ -15,9 +15,8 @@ import { fileMailer } from "./gateways/mailer/file-mailer.ts";
 import type { Mailer } from "./gateways/mailer/mailer.ts";
 import { smtpMailer } from "./gateways/mailer/smtp-mailer.ts";
 import { offlinePayments, type PaymentProvider } from "./gateways/payments/payments.ts";
-import { stripePayments } from "./gateways/payments/stripe/stripe-payments.ts";
 import { testPayments } from "./gateways/payments/test-provider.ts";
-import { PublicCache } from "./lib/cache.ts";
+import { KeyedCache } from "./lib/cache.ts";
 import { type Clock, databaseClock } from "./lib/clock.ts";
 import { accountMails } from "./modules/account/mails.ts";
 import { answerMails } from "./modules/answers/mails.ts";
@@ -65,10 +64,12 @@ const createMailer = (env: Env, log: FastifyBaseLogger): Mailer =>
   env.smtpUrl ? smtpMailer(env.smtpUrl, env.mailFrom) : fileMailer(join(env.dataDir, "mail"), env.mailFrom, log);
 
 /** The provider of `PAYMENTS` (docs/product.md §7). */
-function createPayments(env: Env, db: Db, clock: Pick<Clock, "now" | "elapsed">): PaymentProvider {
+async function createPayments(env: Env, db: Db, clock: Pick<Clock, "now" | "elapsed">): Promise<PaymentProvider> {
   if (env.payments === "offline") return offlinePayments();
   if (env.payments === "test") return testPayments(db, () => clock.now());
   if (!env.stripe) throw new SettingError("PAYMENTS is stripe, but its keys are missing.");
+  // Stripe's library: other markets start without it.
+  const { stripePayments } = await import("./gateways/payments/stripe/stripe-payments.ts");
   return stripePayments(
     { ...env.stripe, apiUrl: env.stripeApiUrl },
     db,
@@ -91,17 +92,30 @@ export async function createDeps(
       applicationName: "marketday server",
       onPoolError: (error) => log.warn({ err: error }, "database connection lost"),
     });
+  const readDb =
+    env.replicaDatabaseUrl === null || url !== env.databaseUrl
+      ? db
+      : createReplica(
+          {
+            url: env.replicaDatabaseUrl,
+            applicationName: "marketday server",
+            onPoolError: (error) => log.warn({ err: error }, "the replica failed; the primary answers"),
+          },
+          db,
+        );
   const clock = overrides.clock ?? (await databaseClock(db));
   return {
     env,
     db,
+    readDb,
     queues: openQueues(db),
     clock,
     log,
-    cache: new PublicCache({ elapsed: () => clock.elapsed() }),
+    cache: new KeyedCache({ elapsed: () => clock.elapsed() }),
+    personalCache: new KeyedCache({ elapsed: () => clock.elapsed(), minAgeMs: 0, maxBytes: 16 * 2 ** 20 }),
     mailer: createMailer(env, log),
     mailTemplates,
-    payments: createPayments(env, db, clock),
+    payments: await createPayments(env, db, clock),
     geocoder: createGeocoder(env),
     botCheck: createBotCheck(env),
     identify: env.identifyWebhookUrl === null ? null : identifyWebhook(env.identifyWebhookUrl),

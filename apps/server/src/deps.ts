@@ -1,4 +1,4 @@
-import type { Db, Queues } from "@marketday/db";
+import type { Db, Queues, Replica } from "@marketday/db";
 import type { FastifyBaseLogger } from "fastify";
 
 import type { Env } from "./env.ts";
@@ -7,20 +7,25 @@ import type { Geocoder } from "./gateways/geocoder/geocoder.ts";
 import type { Identify } from "./gateways/identify/identify.ts";
 import type { Mailer } from "./gateways/mailer/mailer.ts";
 import type { PaymentProvider } from "./gateways/payments/payments.ts";
-import type { PublicCache } from "./lib/cache.ts";
+import type { KeyedCache } from "./lib/cache.ts";
 import type { Clock } from "./lib/clock.ts";
-import type { MailTemplates } from "./modules/mail/template.ts";
+import type { MailTemplateOf } from "./lib/mail-template.ts";
 
 /** Dependencies that the whole server shares. Created once in `main.ts` (or by a test). */
 export interface Deps {
   env: Env;
   db: Db;
+  /** For the loads of the hubs' cache: the replica of `REPLICA_DATABASE_URL`, or `db`. */
+  readDb: Db | Replica;
   /** Queues of outgoing messages: mails, webhooks. */
   queues: Queues;
   clock: Clock;
-  cache: PublicCache;
+  cache: KeyedCache;
+  /** Each customer's favorites, subscriptions and order counts (`products/personal.ts`). */
+  personalCache: KeyedCache;
   mailer: Mailer;
-  mailTemplates: MailTemplates;
+  /** By key: the `template` of a mail's row. */
+  mailTemplates: Readonly<Record<string, MailTemplateOf<Deps>>>;
   payments: PaymentProvider;
   geocoder: Geocoder;
   botCheck: BotCheck;

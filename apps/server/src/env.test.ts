@@ -78,6 +78,7 @@ const wrong: [name: string, source: Record<string, string>][] = [
   ["PUBLIC_URL", { PUBLIC_URL: "market.example.org" }],
   ["PUBLIC_URL", { PUBLIC_URL: "https://market.example.org/shop" }],
   ["DATABASE_URL", { DATABASE_URL: "mysql://localhost/x" }],
+  ["REPLICA_DATABASE_URL", { REPLICA_DATABASE_URL: "postgres://reader@db:5432/market" }],
   ["SUPPORT_EMAIL", { SUPPORT_EMAIL: "no-address" }],
   ["SESSION_SECRET", { SESSION_SECRET: "short" }],
   ["SESSION_IDLE_DAYS", { SESSION_IDLE_DAYS: "91" }],
@@ -140,10 +141,13 @@ describe("a database's password as a separate setting", () => {
         DATABASE_PASSWORD: password,
         MIGRATE_DATABASE_URL: "postgres://owner:old@db:5432/market",
         MIGRATE_DATABASE_PASSWORD: password,
+        REPLICA_DATABASE_URL: "postgres://reader@db:5432/market",
+        REPLICA_DATABASE_PASSWORD: password,
       });
       for (const [address, user] of [
         [env.databaseUrl, "app"],
         [env.migrateDatabaseUrl, "owner"],
+        [env.replicaDatabaseUrl, "reader"],
       ]) {
         const { username, password: encoded, host, pathname } = new URL(address!);
         expect([username, decodeURIComponent(encoded), host, pathname]).toEqual([user, password, "db:5432", "/market"]);

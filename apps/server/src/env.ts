@@ -28,6 +28,8 @@ export interface Env {
   /** null: the built-in Postgres in `dataDir/postgres`. */
   databaseUrl: string | null;
   migrateDatabaseUrl: string | null;
+  /** A streaming replica of `databaseUrl`. */
+  replicaDatabaseUrl: string | null;
   marketName: string;
   supportEmail: string;
   supportPhone: string;
@@ -146,7 +148,7 @@ function refuseInProduction(given: Settings, report: Report): void {
 }
 
 /** A database's URL with the password from its separate setting, which may contain any character. */
-function databaseUrl(given: Settings, prefix: "" | "MIGRATE_", report: Report): string | null {
+function databaseUrl(given: Settings, prefix: "" | "MIGRATE_" | "REPLICA_", report: Report): string | null {
   const [address, password] = [given[`${prefix}DATABASE_URL`], given[`${prefix}DATABASE_PASSWORD`]];
   if (password === undefined) return address ?? null;
   const parsed = address === undefined ? undefined : new URL(address);
@@ -208,7 +210,10 @@ export function parseEnv(source: Source): Env {
   const addresses = {
     databaseUrl: databaseUrl(given, "", report),
     migrateDatabaseUrl: databaseUrl(given, "MIGRATE_", report),
+    replicaDatabaseUrl: databaseUrl(given, "REPLICA_", report),
   };
+  if (addresses.replicaDatabaseUrl !== null && addresses.databaseUrl === null)
+    report("REPLICA_DATABASE_URL", "is a replica of DATABASE_URL, which must be set too");
   if (problems.size > 0) throw new SettingError([...problems.values()].join("\n"));
   const dataDir = resolve(projectRoot, given.DATA_DIR);
   return {

@@ -7,7 +7,7 @@ import closeWithGrace from "close-with-grace";
 import type { FastifyBaseLogger } from "fastify";
 
 import { buildApp } from "./app.ts";
-import { applyChange, CHANGE_CHANNELS, forgetCached } from "./changes.ts";
+import { applyChange, CHANGE_CHANNELS, forgetCached, suspendCached } from "./changes.ts";
 import { createDeps } from "./create-deps.ts";
 import type { Deps } from "./deps.ts";
 import { type Env, loadEnv } from "./env.ts";
@@ -48,6 +48,7 @@ export async function startServer(
       else applyChange({ app, deps }, channel, payload);
     },
     {
+      onLost: () => suspendCached({ app, deps }),
       onReconnect: () => forgetCached({ app, deps }),
       onError: (error) => log.warn({ err: error }, "the connection for notifications was lost"),
     },
@@ -55,6 +56,7 @@ export async function startServer(
   let jobs: ReturnType<typeof startJobs> | undefined;
   try {
     await listener.ready;
+    forgetCached({ app, deps });
     await resanitizeDescriptions(deps, deps.clock.now());
     const address = await app.listen({ port: env.port, host: env.host });
     if (options.jobs ?? true) jobs = startJobs(deps);
@@ -67,14 +69,14 @@ export async function startServer(
         await app.close();
         await listener.close();
         deps.clock.stop();
-        await deps.db.close();
+        await Promise.all([deps.db.close(), deps.readDb.close()]);
       },
     };
   } catch (error) {
     await app.close();
     await listener.close();
     deps.clock.stop();
-    await deps.db.close();
+    await Promise.all([deps.db.close(), deps.readDb.close()]);
     throw error;
   }
 }

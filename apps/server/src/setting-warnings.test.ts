@@ -60,6 +60,7 @@ test("setting warnings: none for the demo's settings outside production", () => 
 describe("names that resemble settings", () => {
   test.each([
     ["DEM", "DEMO"],
+    ["DEMP", "DEMO"],
     ["SMPT_URL", "SMTP_URL"],
     ["SMTP_ULR", "SMTP_URL"],
     ["LOGLEVEL", "LOG_LEVEL"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { nearestFinder } from "./modules/imports/nearest.ts";
+import { nearestFinder } from "./lib/nearest.ts";
 
 const wholeNumber = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -59,6 +59,8 @@ export const settings = z.object({
   DATABASE_PASSWORD: text(1, 1000).optional(),
   MIGRATE_DATABASE_URL: database("MIGRATE_DATABASE_PASSWORD").optional(),
   MIGRATE_DATABASE_PASSWORD: text(1, 1000).optional(),
+  REPLICA_DATABASE_URL: database("REPLICA_DATABASE_PASSWORD").optional(),
+  REPLICA_DATABASE_PASSWORD: text(1, 1000).optional(),
   MARKET_NAME: text(1, 60).default(DEMO_IDENTITY.name),
   SUPPORT_EMAIL: email.default(DEMO_IDENTITY.email),
   SUPPORT_PHONE: text(1, 40).default(DEMO_IDENTITY.phone),

@@ -10,13 +10,14 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 
 import { buildApp } from "../src/app.ts";
-import { applyChange, CHANGE_CHANNELS, forgetCached } from "../src/changes.ts";
+import { applyChange, CHANGE_CHANNELS, forgetCached, suspendCached } from "../src/changes.ts";
 import { createDeps } from "../src/create-deps.ts";
 import type { Deps } from "../src/deps.ts";
 import { parseEnv } from "../src/env.ts";
-import { audit } from "../src/modules/doctor/audit.ts";
+import { setAnswerChecking } from "../src/lib/compiled-serializer.ts";
+import { audit } from "../src/modules/doctor/find-violations.ts";
 import { nextDeliveries } from "../src/modules/hubs/deliveries.ts";
-import { forgetDirectory, hubDirectory } from "../src/modules/hubs/directory.ts";
+import { hubDirectory } from "../src/modules/hubs/directory.ts";
 import { TEST_TIMEOUT_FACTOR, testClock, type TestClock } from "./clock.ts";
 import { emptyDist } from "./dist.ts";
 import { testQueues } from "./queues.ts";
@@ -58,6 +59,8 @@ interface Options {
   overrides?: Partial<Deps>;
   /** An existing database, for a second server on it. */
   url?: string;
+  /** Where it listens for notifications, instead of `url`: the same database behind a proxy. */
+  listenUrl?: string;
   /** Serves pages, from an empty template. */
   pages?: true;
   /** Multiplies every timeout; 30 by default, 1 for tests of the timeouts. */
@@ -70,10 +73,12 @@ export async function buildTestApp({
   env = {},
   overrides = {},
   url,
+  listenUrl,
   pages,
   timeoutFactor = TEST_TIMEOUT_FACTOR,
 }: Options = {}): Promise<TestMarket> {
   setRowChecking(true);
+  setAnswerChecking(true);
   const database = url === undefined ? await createTestDatabase() : { url, drop: async () => undefined };
   const dataDir = mkdtempSync(join(tmpdir(), "marketday-test-"));
   const clock = testClock(now);
@@ -93,13 +98,14 @@ export async function buildTestApp({
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const marks = new Map<string, () => void>();
   const listener = listen(
-    database.url,
+    listenUrl ?? database.url,
     [...CHANGE_CHANNELS, MARKS],
     (channel, payload) => {
       if (channel === MARKS) marks.get(payload)?.();
       else applyChange({ app, deps }, channel, payload);
     },
     {
+      onLost: () => suspendCached({ app, deps }),
       onReconnect: () => {
         forgetCached({ app, deps });
         for (const resolve of marks.values()) resolve();
@@ -117,7 +123,7 @@ export async function buildTestApp({
   };
   const unregister = registerServer(db, database.url, async () => {
     await waitForNotifications();
-    forgetDirectory(deps);
+    deps.cache.clear("hubs");
   });
   let closed = false;
   const market: TestMarket = {
@@ -134,7 +140,7 @@ export async function buildTestApp({
     async statements(work, { cold = false } = {}) {
       await waitForNotifications();
       // The hubs and their next days are cached: they are loaded now or not at all, so that the count is deterministic.
-      forgetDirectory(deps);
+      deps.cache.clear("hubs");
       if (!cold) {
         await hubDirectory(deps);
         await nextDeliveries(deps, clock.now());
@@ -154,7 +160,7 @@ export async function buildTestApp({
       unregister();
       await app.close();
       await listener.close();
-      await db.close();
+      await Promise.all([db.close(), deps.readDb.close()]);
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -14,6 +14,8 @@ export interface Balancer {
 }
 
 const HEALTH_CHECK_MS = 100;
+/** Only ends what hangs: a slow server is not a dead one. */
+const HEALTH_CHECK_TIMEOUT_MS = 20_000;
 
 /**
  * A load balancer: polls `/readyz` of each server, sends requests in turn to those that return 200 over keep-alive connections,
@@ -26,7 +28,9 @@ export async function startBalancer(): Promise<Balancer> {
 
   const check = async (port: number): Promise<void> => {
     while (readiness.has(port)) {
-      const status = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
+      const status = await fetch(`http://127.0.0.1:${port}/readyz`, {
+        signal: AbortSignal.timeout(HEALTH_CHECK_TIMEOUT_MS),
+      }).then(
         (response) => response.status,
         () => 0,
       );

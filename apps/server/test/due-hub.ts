@@ -20,8 +20,8 @@ export async function dueHub({ db }: TestMarket, carts: number) {
   await execute(
     db,
     sql`with people as (
-          insert into customer (email, email_normal, first_name, last_name, hub_id, auto_checkout_status, default_tip)
-          select 'auto' || ${hub.id}::int || '.' || n || '@example.com', 'auto' || ${hub.id}::int || '.' || n || '@example.com', 'Ada', 'Baker', ${hub.id}::int, 1, 10
+          insert into customer (email, first_name, last_name, hub_id, auto_checkout_status, default_tip)
+          select 'auto' || ${hub.id}::int || '.' || n || '@example.com', 'Ada', 'Baker', ${hub.id}::int, 1, 10
           from generate_series(1, ${carts}::int) n returning id),
         homes as (
           insert into address (customer_id, address, city, state, zip_code, is_default)

@@ -184,6 +184,7 @@ export async function setInventory(db: Db, variantId: number, hubId: number, inv
         adjusted as (insert into stock_adjustment (offer_id, amount, reason) select id, ${inventory}::int - inventory, 'test' from o)
         update offer set inventory = ${inventory}::int where id = (select id from o)`,
   );
+  await waitForServers(db);
 }
 
 const hashes = new Map<string, Promise<string>>();
@@ -206,7 +207,6 @@ export async function createCustomer(db: Db, options: CustomerOptions) {
   const customer = await db.customer.create({
     data: {
       email,
-      email_normal: email,
       password_hash: await hash,
       first_name: options.firstName ?? "Robin",
       last_name: "Baker",
@@ -221,10 +221,12 @@ export async function createCustomer(db: Db, options: CustomerOptions) {
         kind: "credit",
         created_at: SINCE,
         entries: {
-          create: [
-            { account: "store_credit", customer_id: customer.id, amount_cents: customer.credit_cents },
-            { account: "promotions", amount_cents: -customer.credit_cents },
-          ],
+          createMany: {
+            data: [
+              { account: "store_credit", customer_id: customer.id, amount_cents: customer.credit_cents },
+              { account: "promotions", amount_cents: -customer.credit_cents },
+            ],
+          },
         },
       },
     });

@@ -7,6 +7,7 @@ import { afterAll } from "vitest";
 
 import { TEST_TIMEOUT_FACTOR } from "./clock.ts";
 import type { Failpoint } from "./failpoint.ts";
+import { START_OPTIONS, START_VARIABLES } from "./start-settings.ts";
 
 /** A server in a separate process. */
 export interface ServerProcess {
@@ -56,10 +57,11 @@ export async function startProcess({
       FAILPOINTS: JSON.stringify(failpoints),
       TEST_JOBS: jobs ? "on" : "off",
       TIMEOUT_FACTOR: String(timeoutFactor),
+      ...START_VARIABLES,
       ...env,
     },
     stdio: ["ignore", process.env["TEST_LOG"] ? "inherit" : "ignore", "inherit", "ipc"],
-    execArgv: [],
+    execArgv: START_OPTIONS,
   });
   running.add(child);
   const gone = once(child, "exit").then(() => running.delete(child));

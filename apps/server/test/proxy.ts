@@ -3,12 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 import { afterAll } from "vitest";
 
-/** `pass`: forwards everything. `blackhole`: drops everything and keeps the connections open (half-open). */
-type ProxyMode = "pass" | "blackhole";
+/**
+ * `pass`: forwards everything. `blackhole`: drops everything and keeps the connections open (half-open). `refuse`: closes new
+ * connections.
+ */
+type ProxyMode = "pass" | "blackhole" | "refuse";
 
 export interface Proxy {
   port: number;
   mode: ProxyMode;
+  /** Ends all connections and refuses new ones, until `mode` is `pass` again. */
+  cut(): void;
   /** Delay of the response to a COMMIT, in ms (failures.md D9). */
   commitDelayMs: number;
   /**
@@ -25,10 +30,15 @@ async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
   const proxy: Proxy = {
     port: 0,
     mode: "pass",
+    cut() {
+      proxy.mode = "refuse";
+      for (const socket of sockets) socket.destroy();
+    },
     commitDelayMs: 0,
     loseNextCommit: () => new Promise((resolve) => (onCommitLost = resolve)),
   };
   const server = createServer((client) => {
+    if (proxy.mode === "refuse") return void client.destroy();
     const upstream = connect(target.port, target.host);
     let closeOnResponse: (() => void) | null = null;
     let isCommit = false;

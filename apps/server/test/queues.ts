@@ -1,10 +1,10 @@
-import { type Db, execute, openQueues, query, type QueueName, type Queues, raw, sql } from "@marketday/db";
+import { type Db, execute, openQueues, poolOf, query, type QueueName, type Queues, sql } from "@marketday/db";
 import { JOB_CLOCK } from "@marketday/db/testing";
 
 import type { TestClock } from "./clock.ts";
 
 /** Queues whose jobs are due by the test's clock; the others use Postgres's clock. */
-const BY_TEST_CLOCK = new Set<string>(["auto-checkout"] satisfies QueueName[]);
+const BY_TEST_CLOCK = new Set<string>(["auto-checkout", "charge", "charge-stopped"] satisfies QueueName[]);
 
 /** The queues of a test server. */
 export async function testQueues(db: Db, clock: TestClock): Promise<Queues> {
@@ -13,7 +13,8 @@ export async function testQueues(db: Db, clock: TestClock): Promise<Queues> {
     db,
     sql`select prosrc like '%test_clock%' as "isReady" from pg_proc where oid = to_regproc('pgboss.job_now')`,
   );
-  if (!found?.isReady) await execute(db, raw(JOB_CLOCK));
+  // Two commands, which a prepared statement cannot have.
+  if (!found?.isReady) await poolOf(db).query(JOB_CLOCK);
   const [real, test] = [openQueues(db), openQueues(db, clock.now)];
   const of = (queue: unknown) => (BY_TEST_CLOCK.has(String(queue)) ? test : real);
   return {

@@ -1,16 +1,17 @@
 import { expect, type Page, test } from "./lib/fixtures.ts";
-import { beCustomer, beGuest, checkoutFrame, plusOf, putInCart, tilesToAdd } from "./lib/shopper.ts";
+import { askApi, beNewCustomer } from "./lib/orders.ts";
+import { beCustomer, beGuest, checkoutFrame, nameOfItsOwn, plusOf, putInCart, tilesToAdd } from "./lib/shopper.ts";
 
 /** The shop as it is rendered without the cart, as the copy kept for offline use is: the app reads the cart itself. */
 const withoutCart = (page: Page) =>
   page.route("**/shop", async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text()).replace(
-      /(<script[^>]*id="boot"[^>]*>)(.*?)(<\/script>)/s,
+      /(<script[^>]*id="own"[^>]*>)(.*?)(<\/script>)/s,
       (_, open: string, json: string, close: string) => {
-        const boot = JSON.parse(json) as Record<string, unknown>;
-        delete boot["cart"];
-        return open + JSON.stringify(boot).replaceAll("<", "\\u003c") + close;
+        const own = JSON.parse(json) as Record<string, unknown>;
+        delete own["cart"];
+        return open + JSON.stringify(own).replaceAll("<", "\\u003c") + close;
       },
     );
     await route.fulfill({ response: answer, body });
@@ -122,6 +123,26 @@ test.describe("the cart", () => {
       await expect(side.getByText("10% off")).toHaveCount(0);
     },
   );
+
+  test("the estimated total of a cart is the total that checkout shows for home delivery without a tip", async ({
+    page,
+    market,
+  }) => {
+    const plum = await market.ask("product", { title: nameOfItsOwn("Summed Plums"), priceCents: 733, inventory: 9 });
+    await beNewCustomer(page, market);
+    await putInCart(page, market, [{ ...plum, quantity: 2 }]);
+    const choice = { type: "delivery", tipPercentage: 0 };
+    const { orderTotal } = await askApi<{ orderTotal: number }>(page, market, "POST", "/checkout/quote", choice);
+    await page.goto("/shop");
+    const side = page.getByRole("complementary", { name: "Shopping panel" });
+    await expect(side.locator("dl dt")).toHaveText([
+      "Subtotal",
+      "Home delivery, once a box",
+      "Tax and processing fee",
+      "Estimated total",
+    ]);
+    await expect(side.locator("dl dd").last()).toHaveText(`$${orderTotal.toFixed(2)}`);
+  });
 
   test(
     "a cart with nothing to buy: Checkout is disabled and says why",
@@ -272,6 +293,28 @@ test.describe("the cart", () => {
     await show(page);
     await expect(onPhone.getByRole("group", { name: /^Quantity of Shared Plums/ }).getByRole("status")).toHaveText("2");
     await away.close();
+  });
+
+  test("a tab that gets the focus right after it was loaded shows the other device's cart", async ({
+    page,
+    market,
+  }) => {
+    const fig = await market.ask("product", { title: "Early Figs", inventory: 9 });
+    const { email } = await market.ask("customer", { address: true });
+    await beCustomer(page, market, { email, password: market.customer.password });
+    // What follows the page's life is loaded a moment after the page.
+    const arrived = Promise.withResolvers<void>();
+    await page.route("**/assets/session-polling*.js", async (route) => {
+      await arrived.promise;
+      await route.continue();
+    });
+    await page.goto("/vendors");
+    const panel = page.getByRole("complementary", { name: "Shopping panel" });
+    await expect(panel.getByText("Your cart is Empty")).toBeVisible();
+    await putInCart(page, market, [{ ...fig, quantity: 2 }]);
+    await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+    arrived.resolve();
+    await expect(panel.getByRole("group", { name: /^Quantity of Early Figs/ }).getByRole("status")).toHaveText("2");
   });
 
   test("the cart of a visitor without a hub asks for one first", { tag: ["@spec:2.4-22"] }, async ({ page }) => {

@@ -171,3 +171,42 @@ test("a product links to its vendor's inbox", { tag: ["@spec:5-41"] }, async ({ 
   await open.click();
   await expect(page.getByRole("textbox", { name: "Your message" })).toHaveValue("Kept for later");
 });
+
+test("a reply stays when a read of its thread that began before it is answered after it", async ({ page, market }) => {
+  const { email } = await market.ask("customer", {});
+  const [id] = await market.ask("threads", { email, messages: [[{ sender: "U", message: "Are the pears ripe?" }]] });
+  await beCustomer(page, market, { email, password: market.customer.password });
+  await page.goto("/inbox");
+  const first = page.getByRole("list", { name: "Conversations" }).getByRole("listitem").first();
+  await first.getByRole("link").click();
+  const thread = page.getByRole("dialog");
+  await expect(thread.getByText("Are the pears ripe?")).toBeVisible();
+  await page.goBack();
+  await expect(thread).toHaveCount(0);
+
+  const address = `**/api/inbox/${id}`;
+  const read = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    const before = await route.fetch();
+    read.resolve();
+    await answer.promise;
+    // The page may have dropped the request.
+    await route.fulfill({ response: before }).catch(() => {});
+    over.resolve();
+  });
+  await first.getByRole("link").click();
+  await read.promise;
+  await thread.getByRole("textbox", { name: /^Reply to / }).fill("Next week.");
+  await thread.getByRole("button", { name: "Send" }).click();
+  const mine = thread.getByText("Next week.", { exact: true });
+  await expect(mine).toBeVisible();
+  await expect(thread.getByText("Sending…")).toHaveCount(0);
+  answer.resolve();
+  await over.promise;
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  });
+  await expect(mine).toBeVisible();
+});

@@ -92,6 +92,7 @@ test("a vendor's lists, reviews and questions that fail to refetch stay, with Re
   const review = panel.getByRole("tabpanel").getByRole("listitem").first();
   await expect(review).toBeVisible();
   await tab(/^Q&A/).click();
+  await expect(panel.getByRole("tabpanel").getByRole("button", { name: /^Ask/ })).toBeVisible();
   await expect(review).toHaveCount(0);
   const reviews = /\/api\/products\/[^/]+\/reviews/;
   await page.route(reviews, fail);

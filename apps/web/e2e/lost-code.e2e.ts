@@ -40,11 +40,26 @@ test.describe("when the network fails", () => {
       await expect(layers.getByRole("heading", { name: market.products[5]!.title })).toBeVisible();
     });
 
+  test("a product tab whose code is lost says so, and the other tab still shows", async ({ page, market }) => {
+    await beGuest(page, market);
+    await market.ask("rate", { productId: market.products[4]!.id, halves: [8] });
+    await page.addInitScript(() => (window.requestIdleCallback = () => 0));
+    await page.route(/\/assets\/questions-section-[^/]*\.js/, (route) => route.abort());
+    await page.goto(`/product/${market.products[4]!.slug}`);
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("tab", { name: "Q&A" }).click();
+    await expect(panel.getByRole("tabpanel").getByText("This didn’t load.")).toBeVisible();
+    await panel.getByRole("tab", { name: /^Reviews/ }).click();
+    await expect(panel.getByRole("tabpanel").getByRole("listitem").first()).toBeVisible();
+  });
+
   test("an overlay whose chunk needs a lost file opens after a reload of the page", async ({ page, market }) => {
     await beGuest(page, market);
     await page.addInitScript(() => (window.requestIdleCallback = () => 0));
     await page.goto("/vendors");
     await page.getByRole("main").getByRole("link", { name: "Hearth & Rye" }).first().waitFor();
+    // The server's view has these links too, and one of those would load the vendor's page without any code.
+    await expect(page.locator("main.static-view")).toHaveCount(0);
     let refused = true;
     // Every chunk requested from now on: the panel, and shared ones.
     await page.route(/\/assets\/.*\.js/, (route) => (refused ? route.abort() : route.continue()));
@@ -86,6 +101,8 @@ test.describe("when the network fails", () => {
     await expect(stale).toBeVisible();
     await expect(main.getByRole("heading", { name: "From the stalls" })).toBeVisible();
     await page.goBack();
+    // The shop's notice is still there until the vendors are.
+    await expect(main.getByRole("heading", { name: "Browse Local Farms & Artisans" })).toBeVisible();
     await expect(stale).toBeVisible();
     await expect(main.getByRole("link", { name: "Hearth & Rye" }).first()).toBeVisible();
     await page.unroute("**/api/**");

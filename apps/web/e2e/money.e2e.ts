@@ -8,6 +8,7 @@ import {
   beGuest,
   cards,
   checkoutFrame,
+  endSessions,
   fillAddress,
   fillCard,
   newPerson,
@@ -131,6 +132,54 @@ test.describe("gift cards", () => {
       await expect(page.getByRole("complementary").getByRole("tab", { name: "Gift Cards" })).toBeVisible();
     },
   );
+
+  test("a gift card: the session ends before it is bought: a login, and the typed text is still there", async ({
+    page,
+    market,
+  }) => {
+    const { email } = await beNewCustomer(page, market);
+    await page.goto("/gift-card");
+    const frame = frameOf(page, "Gift cards");
+    const to = `ann.${process.pid}.${Date.now()}@example.com`;
+    await frame.getByLabel("Recipient’s email").fill(to);
+    await fillCard(frame);
+    await endSessions(page, market, email);
+    await frame.getByRole("button", { name: "Buy the gift card · $50.00" }).click();
+    await expect(frame.getByRole("heading", { name: "Log in to continue" })).toBeVisible();
+    await expect(frame.getByText("Your session has expired. Please login to continue.")).toBeVisible();
+    await frame.getByLabel("Email").fill(email);
+    await frame.getByLabel("Password", { exact: true }).fill("wrong");
+    await frame.getByRole("button", { name: "Login to My Account" }).click();
+    await expect(frame.getByText("Invalid email or password. Please check those values.")).toBeVisible();
+    await frame.getByLabel("Password", { exact: true }).fill(market.customer.password);
+    await frame.getByRole("button", { name: "Login to My Account" }).click();
+    await expect(frame.getByLabel("Recipient’s email")).toHaveValue(to);
+    await fillCard(frame);
+    await frame.getByRole("button", { name: "Buy the gift card · $50.00" }).click();
+    await expect(frame.getByRole("heading", { name: `$50.00 for ${to}` })).toBeFocused();
+  });
+
+  test("a gift card: the bank's challenge declined keeps the form, approved buys it", async ({ page, market }) => {
+    await beNewCustomer(page, market);
+    await page.goto("/gift-card");
+    const frame = frameOf(page, "Gift cards");
+    const to = `lee.${process.pid}.${Date.now()}@example.com`;
+    await frame.getByLabel("Recipient’s email").fill(to);
+    await fillCard(frame, cards.challenge);
+    const buy = frame.getByRole("button", { name: "Buy the gift card · $50.00" });
+    await buy.click();
+    const question = frame.getByRole("heading", { name: "Your bank needs to verify you" });
+    await expect(question).toBeFocused();
+    await frame.getByRole("button", { name: "Decline" }).click();
+    await expect(frame.getByRole("alert").filter({ hasText: /declined/i })).toBeVisible();
+    await expect(frame.getByLabel("Recipient’s email")).toHaveValue(to);
+    await expect(frame.getByLabel("Card number")).toHaveValue("4000 0025 0000 3155");
+    await buy.click();
+    await expect(question).toBeFocused();
+    await frame.getByRole("button", { name: "Approve" }).click();
+    await expect(frame.getByRole("heading", { name: `$50.00 for ${to}` })).toBeFocused();
+    expect(await market.ask("audit")).toEqual([]);
+  });
 
   test("messages of other windows and origins are ignored", { tag: ["@fail:H10"] }, async ({ page, market }) => {
     await beNewCustomer(page, market);

@@ -15,8 +15,8 @@ const kept = (page: Page) =>
 
 /** The items in the cart of that page. */
 const keptCart = async (page: Page) => {
-  const boot = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await kept(page))?.[1];
-  const { cart } = JSON.parse(boot ?? "{}") as { cart?: { items: { product: { title: string } }[] } };
+  const own = /<script type="application\/json" id="own">(.*?)<\/script>/s.exec(await kept(page))?.[1];
+  const { cart } = JSON.parse(own ?? "{}") as { cart?: { items: { product: { title: string } }[] } };
   return (cart?.items ?? []).map(({ product }) => product.title).toSorted();
 };
 

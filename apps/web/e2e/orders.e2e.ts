@@ -179,6 +179,9 @@ test.describe("my orders", () => {
       await beNewCustomer(page, market);
       const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
       const list = await openOrders(page);
+      const row = list.getByRole("button", { name: new RegExp(`#${id}`) });
+      // The list still says three when the other device lowers it.
+      await row.waitFor();
       const items = [{ quantity: 1, product: { variant: { id: soap.variantId } } }];
       await askApi(page, market, "POST", "/orders/edit-order", { order: { id, items } });
       const read = Promise.withResolvers<void>();
@@ -186,7 +189,7 @@ test.describe("my orders", () => {
         await read.promise;
         await route.continue();
       });
-      await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+      await row.click();
       const sheet = page.getByRole("dialog").last();
       await sheet.getByRole("button", { name: "Edit Order" }).click();
       await expect(sheet.getByRole("button", { name: "Remove one Stale Soap" })).toBeVisible();

@@ -26,6 +26,48 @@ test.describe("overlays", () => {
     },
   );
 
+  test("two quick taps on a product on a slow phone open one panel", async ({ page, context, market }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await beGuest(page, market);
+    await page.goto("/shop");
+    const link = page.getByRole("main").locator("article").getByRole("link").first();
+    await link.scrollIntoViewIfNeeded();
+    const box = (await link.boundingBox())!;
+    const before = await page.evaluate(() => history.length);
+    const slow = await context.newCDPSession(page);
+    await slow.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+    await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2, { delay: 20 });
+    await slow.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    await expect(page.getByRole("dialog")).toHaveCount(1);
+    expect(await page.evaluate(() => history.length)).toBe(before + 1);
+    await page.goBack();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("a double click on a product opens its panel, and a click beside the panel closes it", async ({
+    page,
+    market,
+  }) => {
+    await beGuest(page, market);
+    await page.goto("/shop");
+    const link = page.getByRole("main").locator("article").getByRole("link").first();
+    await link.scrollIntoViewIfNeeded();
+    const box = (await link.boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const panel = page.getByRole("dialog");
+    await page.mouse.click(x, y);
+    await expect(panel.getByRole("heading", { level: 2 }).first()).toBeVisible();
+    const isScrim = await page.evaluate(([left, top]) => document.elementFromPoint(left!, top!)?.tagName, [x, y]);
+    expect(isScrim).toBe("DIALOG");
+    // The second press of the double click.
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await expect(panel).toHaveCount(1);
+    await expect(panel.getByRole("heading", { level: 2 }).first()).toBeVisible();
+    await page.mouse.click(5, 5);
+    await expect(panel).toHaveCount(0);
+  });
+
   test(
     "an overlay opened by its address is over the shop; a reload keeps it",
     { tag: ["@spec:2.1-11"] },

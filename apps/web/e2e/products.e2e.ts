@@ -1,7 +1,7 @@
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import { beNewCustomer, placeByApi } from "./lib/orders.ts";
-import { beCustomer, beGuest, plusOf } from "./lib/shopper.ts";
+import { beCustomer, beGuest, nameOfItsOwn, plusOf } from "./lib/shopper.ts";
 
 test.describe("a product", () => {
   test(
@@ -113,6 +113,27 @@ test.describe("a product", () => {
       await expect(side.getByRole("heading", { name: "Preorders" })).toBeVisible();
     },
   );
+
+  test("a sold-out product shows what is similar and sold here; one that is in stock does not", async ({
+    page,
+    market,
+  }) => {
+    const tags = [nameOfItsOwn("cider")];
+    const gone = await market.ask("product", { title: nameOfItsOwn("Pale Cider"), inventory: 0 });
+    const similar = await market.ask("product", { title: nameOfItsOwn("Dry Cider"), inventory: 9 });
+    for (const { id } of [gone, similar]) await market.ask("describe", { id, tags });
+    await beGuest(page, market);
+    await page.goto(`/product/${gone.slug}`);
+    const panel = page.getByRole("dialog");
+    await expect(panel.getByRole("button", { name: "Watch Product" })).toBeVisible();
+    const list = panel.getByRole("region", { name: "Similar, and sold here" });
+    await expect(list.getByRole("link", { name: similar.title })).toBeVisible();
+    await list.getByRole("link", { name: similar.title }).click();
+    const other = panel.last();
+    await expect(other.getByRole("heading", { name: similar.title })).toBeVisible();
+    await expect(other.getByRole("button", { name: /^Add to Cart/ })).toBeVisible();
+    await expect(other.getByRole("region", { name: "Similar, and sold here" })).toHaveCount(0);
+  });
 
   test("a product that was ordered before says so", { tag: ["@spec:2.4-37"] }, async ({ page, market }) => {
     const product = await market.ask("product", { title: "Known Nettles", inventory: 9 });

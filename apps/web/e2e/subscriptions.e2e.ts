@@ -255,10 +255,11 @@ test.describe("Your next boxes", () => {
       await expect(page.getByRole("heading", { level: 1, name: "Your next boxes" })).toBeVisible();
       const three = await boxes(page);
       expect(three).toHaveLength(3);
-      const card = (place: number) =>
-        page
-          .getByRole("article")
-          .filter({ has: page.getByRole("heading", { name: formatLong(calendarDate(three[place]!.deliveryDate)) }) });
+      const card = (place: number) => {
+        // Exact: "December 1" is the start of "December 15".
+        const name = formatLong(calendarDate(three[place]!.deliveryDate));
+        return page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
+      };
       for (const [place, box] of three.entries()) {
         expect(box.state).toBe("planned");
         await expect(card(place).getByRole("listitem").filter({ hasText: "Box Milk" })).toContainText("Every week");

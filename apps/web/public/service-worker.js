@@ -20,7 +20,7 @@ async function takeOver() {
   await self.clients.claim();
 }
 
-/** Rises whenever the page that is kept is thrown away: one that was asked for before is not kept after. */
+/** Rises whenever the page that is kept is thrown away: one that was requested before is not stored after. */
 let era = 0;
 
 async function forgetPage() {
@@ -55,7 +55,7 @@ async function keepShell() {
   if (mine !== era) await caches.delete(PAGE);
 }
 
-/** The kept page is shown when the network has not answered by then, ms; it makes room for the real one by itself. */
+/** The kept page is shown when the network has not answered by then, ms; it is replaced by the current one automatically. */
 const PAGE_DEADLINE = 4000;
 
 async function pageFor(request) {
@@ -82,7 +82,7 @@ async function codeFor(request) {
   return answer;
 }
 
-/** Another person is here, or nobody, or in another market: what was rendered is not theirs. */
+/** Another person is signed in, or no one, or the market is another: the stored page is not theirs. */
 const CHANGES = /^\/api\/(?:auth\/(?:login|logout|register|guest)|account|hubs\/\d+\/switch)(?:\/|$)/;
 
 self.addEventListener("fetch", (event) => {

@@ -23,19 +23,20 @@ export interface MarketConfig {
   tagManagerId: string | null;
   /** What Stripe's script is started with; null with another provider. */
   stripeKey: string | null;
-  /** Names the build; `/version.json` says the current one. */
+  /** Names the build; `/version.json` returns the current one. */
   build: string;
 }
 
 /**
- * The JSON the server writes into the first page (`<script type="application/json" id="boot">`), the same answers
- * the calls would give: it seeds the query cache, so that the first view needs no request.
+ * The JSON the server writes into the first page, the same answers the calls would give: it seeds the query cache, so that the
+ * first view needs no request. `<script type="application/json" id="boot">` has what is the same for all guests of a hub,
+ * `id="own"` after it the rest: `now`, `session`, `profile` and `cart`.
  */
 export interface Boot {
   config: MarketConfig;
   /** The server's time, ISO-8601: the app keeps the difference to its own clock. */
   now: string;
-  /** Null: an ended session; `GET /auth` says so. */
+  /** Null: an ended session; `GET /auth` returns the reason. */
   session: Session | null;
   profile: Customer | null;
   hub: Hub | null;

@@ -79,7 +79,7 @@ const Challenge = z.object({
 });
 
 /**
- * Places what the cart holds. 201 placed; 202 the bank wants to ask the shopper; 402 `card_declined`;
+ * Places what the cart holds. 201 placed; 202 the bank requires a challenge; 402 `card_declined`;
  * 409 `total_changed` with `quote`, `sold_out` with `items`, `cart_empty` with `orderIds` when another tab bought it,
  * `past_cutoff`; 422 `outside_hub`; 429 `payment_limit`, `code_limit`; 503 `payments_down`. A guest: 401 `login_required`.
  */

@@ -1,5 +1,5 @@
 /**
- * What a frame tells the app (spec §4 Checkout frame messages). An order's id goes as a number or as digits; nothing
+ * The messages from a frame to the app (spec §4 Checkout frame messages). An order's id goes as a number or as digits; nothing
  * else is understood (failures.md H11).
  */
 const FRAME_WORDS = ["close-without-refresh", "close-with-refresh", "customer-logged-in"] as const;
@@ -8,7 +8,7 @@ export type FrameMessage = { kind: FrameWord } | { kind: "order"; orderId: numbe
 
 const ORDER_ID = /^[1-9]\d{0,15}$/;
 
-/** Reads a message's `data`; null when it is nothing a frame of ours says. */
+/** Reads a message's `data`; null when it is not a message of our frames. */
 export function readFrameMessage(data: unknown): FrameMessage | null {
   if (typeof data === "number")
     return ORDER_ID.test(String(data)) && Number.isSafeInteger(data) ? { kind: "order", orderId: data } : null;

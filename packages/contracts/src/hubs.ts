@@ -24,6 +24,10 @@ export const Hub = z
     /** English weekday. */
     deliveryDay: z.string(),
     deliveryFee: Money,
+    /** Percent of the items after discount. Servers of the version before leave this and the fee out (docs/decisions/0001). */
+    taxRate: z.number().optional(),
+    /** Percent of the items, and a fixed amount for each order (docs/product.md §7 Rounding). */
+    processingFee: z.object({ percent: z.number(), fixed: Money }).optional(),
     zipCode: z.string(),
     city: z.string(),
     state: z.string(),

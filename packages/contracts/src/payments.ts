@@ -17,7 +17,7 @@ export const TestCard = z.object({
 /** Stripe's one-time token for what was typed into its own form. */
 export const ConfirmationToken = z.string().regex(/^ctoken_\w{1,200}$/, "Enter the card again");
 
-/** The bank wants to ask the shopper before a card pays, or is kept. `clientSecret` is the provider's, for its script. */
+/** The bank requires a challenge before a card pays, or is saved. `clientSecret` is the provider's, for its script. */
 export const PurchaseChallenge = z.object({ challenge: z.object({ paymentId: z.uuid(), clientSecret: z.string() }) });
 const CardChallenge = z.object({ challenge: z.object({ setupId: z.string(), clientSecret: z.string() }) });
 
@@ -43,7 +43,7 @@ export const listPaymentMethods = endpoint({
 
 /**
  * Saves a card without a purchase: `card` is the test provider's, `confirmationToken` Stripe's. Answers the whole list; 202:
- * the bank wants to ask first; 402 refused.
+ * the bank requires a challenge; 402 declined.
  */
 export const addPaymentMethod = endpoint({
   method: "POST",

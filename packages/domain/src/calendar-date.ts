@@ -148,7 +148,7 @@ export function dateInZone(instant: Date, zone: string): CalendarDate {
   return wallClock(instant, zone).date;
 }
 
-/** Whether the runtime knows an IANA zone. */
+/** Whether the runtime has an IANA time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     formatterOf(zone);

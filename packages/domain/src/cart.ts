@@ -1,6 +1,6 @@
 /** Lines, merging and banners of a cart (spec §2.4 Cart, docs/product.md §6). A line is (variant, bundle or none). */
 
-import { BANNERS_CROWD, BANNERS_SHOWN, CART_QUANTITY_MAX } from "./limits.ts";
+import { BANNERS_CUT_FROM, BANNERS_SHOWN, CART_QUANTITY_MAX } from "./limits.ts";
 import { addCents, cents, minCents, timesCents, type Cents } from "./money.ts";
 import { withQuantity } from "./stock.ts";
 
@@ -24,7 +24,7 @@ export function mergeLines<L extends CartLine>(lines: readonly L[]): L[] {
 
 /**
  * A guest's cart merged into the account's at login (docs/product.md §3): the larger quantity of a line wins, capped by what
- * `inventory` says of the variant over all its lines, the account's first. A sold-out or here unsold variant keeps its
+ * `inventory` returns for the variant over all its lines, the account's first. A sold-out or here unsold variant keeps its
  * quantity: its line is watched, or waits for its hub. `capped` are the variants that got fewer units.
  */
 export function mergeCarts<L extends CartLine>(
@@ -69,7 +69,7 @@ export function orderBanners<B extends { type: string }>(banners: readonly B[]):
 /** The banners that show: all up to three; of four or more the first three (spec §2.4 Cart). */
 export function shownBanners<B extends { type: string }>(banners: readonly B[]): B[] {
   const ordered = orderBanners(banners);
-  return ordered.length >= BANNERS_CROWD ? ordered.slice(0, BANNERS_SHOWN) : ordered;
+  return ordered.length >= BANNERS_CUT_FROM ? ordered.slice(0, BANNERS_SHOWN) : ordered;
 }
 
 /** A cart item of the wire, as far as splitting needs it. */
@@ -105,7 +105,7 @@ export function subtotals(
   return { subtotalBeforeDiscountsCents: before, discountCents: discount, subtotalCents: cents(before - discount) };
 }
 
-/** What a variant's title says that its product's does not: "Dozen" of "Pasture Eggs", nothing of "Pasture Eggs, Dozen". */
+/** The part of a variant's title that its product's title does not have: "Dozen" of "Pasture Eggs", nothing of "Pasture Eggs, Dozen". */
 export function formatVariant(product: string, variant: string): string {
   return ` ${product}`.toLowerCase().endsWith(` ${variant}`.toLowerCase()) ? "" : variant;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { attemptTransitions, paymentTransitions } from "./checkout.ts";
-import { openStates, statesBefore } from "./transitions.ts";
+import { openStates, statesBefore } from "./order.ts";
 
 test("attempt: only a held attempt is placed, and a finished one never changes", () => {
   expect(statesBefore(attemptTransitions, "placed")).toStrictEqual(["held"]);

@@ -1,14 +1,15 @@
 /**
  * States of a checkout attempt and of a payment, and the transitions between them. The stores build their
- * `where state = any(…)` from these tables, so a transition that is missing here cannot be written.
+ * `where state = any(…)` from these tables, so a transition that is missing here cannot be written
+ * (`modules/payments/payment-transitions.ts`).
  */
 
-import type { Transitions } from "./transitions.ts";
+import type { Transitions } from "./order.ts";
 
 export const ATTEMPT_STATES = ["held", "challenge", "placed", "failed"] as const;
 /**
  * `held`: stock is reserved and one worker, which has the lease, is authorizing or placing. `challenge`: the shopper's bank
- * asks for a confirmation. `placed` and `failed` are final.
+ * requires a confirmation. `placed` and `failed` are final.
  */
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
 

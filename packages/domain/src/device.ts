@@ -1,4 +1,4 @@
-/** What a browser says of itself, in words a shopper knows. */
+/** The name of a browser and its system, in common words. */
 
 const BROWSERS: [name: string, sign: RegExp][] = [
   ["Edge", /Edg(e|A|iOS)?\//],
@@ -20,7 +20,7 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
 
 const named = (userAgent: string, table: typeof BROWSERS) => table.find(([, sign]) => sign.test(userAgent))?.[0];
 
-/** "Chrome on Android", from a `User-Agent` header; "Another device" where it says nothing we know. */
+/** "Chrome on Android", from a `User-Agent` header; "Another device" where it is unknown. */
 export function deviceName(userAgent: string): string {
   const browser = named(userAgent, BROWSERS);
   const system = named(userAgent, SYSTEMS);

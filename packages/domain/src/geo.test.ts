@@ -100,7 +100,7 @@ describe("validatePolygon", () => {
     expect(validatePolygon({ type: "Polygon", coordinates: [] }).ok).toBe(false);
   });
 
-  test("rings are wound as RFC 7946 asks, whatever way they came", () => {
+  test("rings are wound as RFC 7946 requires, in whatever direction they are given", () => {
     const right = parseWkt(holed);
     const [rightOutline, rightHole] = [getOrThrow(right.coordinates, 0), getOrThrow(right.coordinates, 1)];
     for (const [outline, hole] of [

@@ -18,7 +18,7 @@ export type Ring = Position[];
 /** GeoJSON: the first ring is the outline, the others are holes. */
 export type Polygon = { type: "Polygon"; coordinates: Ring[] };
 
-/** A text that is no WKT polygon; the message says where. */
+/** A text that is no WKT polygon; the message has the position. */
 export class WktError extends Error {
   override readonly name = "WktError";
 }

@@ -134,7 +134,7 @@ export function referralEntries(customerId: number, amountCents: Cents): LedgerE
   return moving([entry("promotions", cents(-amountCents)), entry("store_credit", amountCents, { customerId })]);
 }
 
-/** The market gives something by hand: store credit to a customer, or a gift card. */
+/** An operator grants something: store credit to a customer, or a gift card. */
 export function grantEntries(to: { customerId: number } | "gift_cards", amountCents: Cents): LedgerEntry[] {
   const gets = to === "gift_cards" ? entry("gift_cards", amountCents) : entry("store_credit", amountCents, to);
   return moving([entry("promotions", cents(-amountCents)), gets]);
@@ -167,6 +167,21 @@ export function refundEntries(
     entry("shopper", cents(-owedCents), { customerId }),
     entry("refunds", cents(owedCents - backCents)),
     destination === "card" ? entry("provider", backCents) : entry("store_credit", backCents, { customerId }),
+  ]);
+}
+
+/** Who bears what units that did not come, or a refund, cost. */
+export type Bearer = "market" | "vendor";
+
+/**
+ * The market bears what a vendor lost by a change of a sale: the vendor keeps the share. Below zero: the vendor bears what the
+ * market gave back. Cents by vendor.
+ */
+export function compensationEntries(vendors: readonly { vendorId: number; amountCents: Cents }[]): LedgerEntry[] {
+  const total = addCents(...vendors.map(({ amountCents }) => amountCents));
+  return moving([
+    ...vendors.map(({ vendorId, amountCents }) => entry("vendor", amountCents, { vendorId })),
+    entry("refunds", cents(-total)),
   ]);
 }
 

@@ -51,7 +51,7 @@ test("page sizes", () => {
   expect([limits.INBOX_ROWS, limits.BLOG_ROWS, limits.HUB_SKELETONS, limits.VENDOR_SEARCH_MAX_ROWS]).toEqual([
     5, 12, 6, 25,
   ]);
-  expect([limits.BANNERS_SHOWN, limits.BANNERS_CROWD]).toEqual([3, 4]);
+  expect([limits.BANNERS_SHOWN, limits.BANNERS_CUT_FROM]).toEqual([3, 4]);
 });
 
 describe("patterns", () => {

@@ -84,7 +84,7 @@ export const CART_QUANTITY_MAX = 999;
 export const CART_LINES_MAX = 200;
 export const BANNERS_SHOWN = 3;
 /** From this many on, only BANNERS_SHOWN of them show. */
-export const BANNERS_CROWD = 4;
+export const BANNERS_CUT_FROM = 4;
 
 // Pages (spec §9 Page sizes)
 export const ROWS_MAX = 100;

@@ -183,16 +183,28 @@ test("driver sheet: a cancelled stop is a gap, its number is given to no one, an
   expect(route!.gaps).toEqual([3]);
 });
 
+test("driver sheets: drivers are numbered from 1, and keep their number when another one has nothing to drive", () => {
+  const two = firstVersion([boxOf(1, 0, 1), boxOf(2, 4, 1)], 2);
+  expect(planLoads(two, map).routes.map(({ driver }) => driver)).toEqual([1, 2]);
+  const [first] = planLoads(two, map).routes[0]!.stops;
+  const without = nextVersion(
+    two,
+    two.boxes.filter(({ tote }) => tote !== first!.box.tote),
+  );
+  expect(planLoads(without, map).routes.map(({ driver }) => driver)).toEqual([2]);
+});
+
 test("a new box comes at the end of the route that ends nearest to it", () => {
   const boxes = [boxOf(1, 0, 1), boxOf(2, 3, 1)];
   const one = firstVersion(boxes, 2);
-  const two = nextVersion(one, [...boxes, boxOf(3, 3, 1), boxOf(4, 0, 1), boxOf(5, 4, 1)]);
+  const two = nextVersion(one, [...boxes, boxOf(3, 0, 1), boxOf(4, 3, 1), boxOf(5, 4, 1)]);
   const place = destinationsOf(two);
   expect(two.boxes.map(place)).toEqual([
     { driver: 2, stop: 1 },
     { driver: 1, stop: 1 },
-    { driver: 1, stop: 2 },
+    // Not the first of the routes with equally few stops.
     { driver: 2, stop: 2 },
+    { driver: 1, stop: 2 },
     // The zip is unknown: the first of the routes with equally few stops.
     { driver: 1, stop: 3 },
   ]);

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { getOrThrow } from "./get-or-throw.ts";
 import {
   addCents,
+  addDollars,
   allocate,
   cents,
   formatUsd,
@@ -14,7 +15,9 @@ import {
   percentOf,
   splitPrice,
   subtractCents,
+  subtractDollars,
   timesCents,
+  timesDollars,
   toDollars,
 } from "./money.ts";
 
@@ -77,6 +80,14 @@ describe("sums", () => {
     expect(minCents(cents(3), cents(2))).toBe(2);
     expect(maxCents(cents(1), cents(2))).toBe(2);
     expect(maxCents(cents(3), cents(2))).toBe(3);
+  });
+
+  test("amounts of the wire are added, subtracted and multiplied in cents", () => {
+    expect(addDollars(0.1, 0.2)).toBe(0.3);
+    expect(addDollars()).toBe(0);
+    expect(subtractDollars(1.1, 0.3, 0.1)).toBe(0.7);
+    expect(timesDollars(1.15, 3)).toBe(3.45);
+    expect(() => addDollars(1, 0.001)).toThrow(RangeError);
   });
 
   test("a sum beyond whole cents throws", () => {

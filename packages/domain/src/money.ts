@@ -46,6 +46,21 @@ export function timesCents(unit: Cents, quantity: number): Cents {
   return cents(unit * quantity);
 }
 
+/** The sum of amounts of the wire, in dollars. Throws RangeError for more than two decimals, as the next two do. */
+export function addDollars(...amounts: readonly number[]): number {
+  return toDollars(addCents(...amounts.map(fromDollars)));
+}
+
+/** The first amount of the wire less all others, in dollars. */
+export function subtractDollars(from: number, ...amounts: readonly number[]): number {
+  return toDollars(subtractCents(fromDollars(from), ...amounts.map(fromDollars)));
+}
+
+/** A unit price of the wire times an integer quantity, in dollars. */
+export function timesDollars(unit: number, quantity: number): number {
+  return toDollars(timesCents(fromDollars(unit), quantity));
+}
+
 /** The smaller of two amounts. */
 export function minCents(a: Cents, b: Cents): Cents {
   return a < b ? a : b;

@@ -18,8 +18,8 @@ import {
   timeLeft,
   formatTimeLeft,
   type OrderLine,
+  statesBefore,
 } from "./order.ts";
-import { statesBefore } from "./transitions.ts";
 
 const zone = "America/Chicago";
 
@@ -69,7 +69,7 @@ describe("planEdit", () => {
   const line = (variantId: number, quantity: number, isPublished = true) => ({ variantId, quantity, isPublished });
   const current = [line(1, 3), line(2, 1), line(3, 2, false)];
 
-  test("lowers, removes what is left out, and says what comes back", { tags: ["spec:4-28"] }, () => {
+  test("lowers, removes what is left out, and returns the units that go back to stock", { tags: ["spec:4-28"] }, () => {
     expect(
       planEdit(current, [
         { variantId: 1, quantity: 2 },
@@ -252,6 +252,13 @@ describe("the countdown", () => {
     ["2026-11-25T07:00:00Z", null],
   ])("at %s: %s", (now, words) => {
     expect(formatCloses(new Date(now), cutoff, zone)).toBe(words);
+  });
+
+  test.each([
+    ["2026-11-25T11:59:59Z", "closes at 5:59AM tonight"],
+    ["2026-11-25T12:00:00Z", "closes at 6AM Wednesday"],
+  ])("a day before, a cutoff at %s: %s", (early, words) => {
+    expect(formatCloses(new Date("2026-11-24T18:00:00Z"), new Date(early), zone)).toBe(words);
   });
 
   test.each([

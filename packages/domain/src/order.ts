@@ -4,7 +4,19 @@ import { daysBetween, formatLong, wallClock, weekdayOf, type CalendarDate } from
 import { getOrThrow } from "./get-or-throw.ts";
 import { withQuantity } from "./stock.ts";
 import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
-import type { Transitions } from "./transitions.ts";
+
+/** For each state, the states that may follow. */
+export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
+
+/** The states from which a transition leads to `to`, in the table's order. */
+export function statesBefore<S extends string>(transitions: Transitions<S>, to: S): S[] {
+  return (Object.keys(transitions) as S[]).filter((from) => transitions[from].includes(to));
+}
+
+/** The states that are not final: another transition may follow. */
+export function openStates<S extends string>(transitions: Transitions<S>): S[] {
+  return (Object.keys(transitions) as S[]).filter((from) => transitions[from].length > 0);
+}
 
 const ORDER_STATUSES = ["future", "open", "pending", "closed", "cancelled"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -50,7 +62,7 @@ export const EDIT_MESSAGES = {
 
 /** A line of an order as it stands. One variant may stand in several lines: alone and from bundles. */
 export type OrderLine = { variantId: number; quantity: number; isPublished: boolean };
-/** What the shopper wants of a variant. */
+/** The requested quantity of a variant. */
 export type WantedLine = { variantId: number; quantity: number };
 /** `lines` remain, with their new quantities; `removed` are the lines that lost units, with the units lost. */
 export type EditPlan<L extends OrderLine> =

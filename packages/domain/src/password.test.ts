@@ -94,6 +94,10 @@ describe("own and market's names are refused", { tags: ["fail:F11"] }, () => {
     expect(checkPassword("1234567890".repeat(25), { min: 5 })).toBe("common");
   });
 
+  test("the whole part of an email before the @", () => {
+    expect(checkPassword("joannmiller1", { min: 5, names: ["jo.ann.miller@example.com"] })).toBe("common");
+  });
+
   test("names too short to mean anything do not count", () => {
     expect(checkPassword("Xu7kq", { min: 5, names: ["Xu", "", " "] })).toBe("ok");
   });

@@ -106,7 +106,7 @@ test("bundle, code and referral together never take more than the items", () => 
   expect(pricedCart.subtotalCents).toBe(0);
 });
 
-test("a code that does not fit says why and takes nothing", () => {
+test("a code that does not apply has a reason and deducts nothing", () => {
   const code = {
     percentPpm: 100_000,
     amountCents: null,

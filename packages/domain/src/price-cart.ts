@@ -6,7 +6,7 @@
 import { addCents, cents, minCents, partOf, subtractCents, timesCents, zeroCents, type Cents } from "./money.ts";
 import { combineDiscounts, evaluateCode, type CodeRefusal, type DiscountCode } from "./promotion.ts";
 
-/** A stored line with what the hub says of it now. `unitCents` null: the hub has no offer for it. */
+/** A stored line with the hub's current facts about it. `unitCents` null: the hub has no offer for it. */
 export type PriceableLine = {
   id: number;
   variantId: number;

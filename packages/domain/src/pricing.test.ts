@@ -43,6 +43,13 @@ describe("priceOrder", () => {
     expect(() => itemsTotal([{ quantity: 3, unitCents: 33.3 as Cents }])).toThrow(RangeError);
   });
 
+  test("a line that its discount makes free bears no tax", () => {
+    const lines = Array.from({ length: 10 }, () => ({ quantity: 1, unitCents: cents(1) }));
+    const { lineShares } = priceOrder({ ...base, lines, discountCents: cents(9), taxRatePpm: 500_000 });
+    const taxed = lineShares.filter(({ taxCents }) => taxCents > 0);
+    expect(taxed).toEqual([{ discountCents: 0, taxCents: 1 }]);
+  });
+
   test.each([
     [{ lines: [] }, "an empty order"],
     [{ lines: [{ quantity: 3, unitCents: cents(0) }] }, "an order of gifts"],
@@ -127,6 +134,7 @@ describe("priceOrder", () => {
             const { quantity, unitCents } = getOrThrow(order.lines, place);
             const total = quantity * unitCents;
             expect(part.discountCents >= 0 && part.discountCents <= total).toBe(true);
+            if (part.discountCents === total) expect(part.taxCents).toBe(0);
           }
           expect(price.amountDueCents).toBeGreaterThanOrEqual(0);
           expect(price.discountCents).toBeLessThanOrEqual(price.itemsCents);

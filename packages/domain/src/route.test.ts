@@ -90,6 +90,12 @@ test("it drives round a ring instead of across it", () => {
   expect(routeKm({ lat: 40, lng: -85 }, route)).toBeLessThan(routeKm({ lat: 40, lng: -85 }, zipSorted(ring)) / 2);
 });
 
+test("route: of zips at the same place the lower one comes first", () => {
+  const point = { lat: 40, lng: -86 };
+  const stops = ["46034", "46032", "46033"].map((zipCode) => ({ zipCode, street: "1 Main", point }));
+  expect(planRoute(start, stops).map(({ zipCode }) => zipCode)).toEqual(["46032", "46033", "46034"]);
+});
+
 test("doors of one zip follow each other by street and house; unknown zips come last", () => {
   const point = { lat: 40, lng: -86 };
   const door = (street: string, zipCode = "46032") => ({ zipCode, street, point: zipCode === "46032" ? point : null });

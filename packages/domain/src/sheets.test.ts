@@ -103,8 +103,10 @@ test("what vendors bring is what was ordered, is what goes into the totes, is wh
         expect(new Set(item.totes.map(({ tote }) => tote)).size).toBe(item.totes.length);
       }
       for (const sheet of sheets) expect(sheet.quantity).toBe(units(sheet.items));
-      // The other way round: by tote.
-      for (const { box: each, parts } of packLists(day)) {
+      // The other way round: by tote, however the boxes are sorted.
+      const lists = packLists(day.toReversed());
+      expect(lists.map((list) => list.box.tote)).toEqual(day.map(({ tote }) => tote));
+      for (const { box: each, parts } of lists) {
         expect(units(parts)).toBe(units(each.lines));
         for (const part of parts) {
           expect(part.quantity).toBe(units(part.lines));
@@ -184,6 +186,8 @@ test("cold and frozen things are packed apart and get their own label", () => {
     ["cold", [["Product 1", 3]]],
     ["frozen", [["Product 2", 1]]],
   ]);
+  const [dry] = packLists([box(8, [line(0, 1)])]);
+  expect(dry!.parts.map(({ storage }) => storage)).toEqual(["dry"]);
   const labels = labelsOf([packed!]);
   expect(labels.map(({ part, parts, storage }) => [part, parts, storage])).toEqual([
     [1, 3, "dry"],
@@ -211,6 +215,7 @@ test("two versions: what was cancelled, came short, came in or goes elsewhere; n
     box(3, [line(4, 5), line(5, 1)]),
     box(4, [line(4, 1)]),
     box(5, [line(4, 2)]),
+    box(7, [line(4, 2)]),
   ];
   const after = [
     box(1, [line(1, 1), line(0, 2)]),
@@ -218,6 +223,7 @@ test("two versions: what was cancelled, came short, came in or goes elsewhere; n
     box(4, [line(4, 1)], { door: { ...door, address: "9 Elm Street" } }),
     box(5, [line(4, 1), line(4, 1)]),
     box(6, [line(2, 1)]),
+    box(7, [line(4, 1)], { door: { ...door, address: "9 Elm Street" } }),
   ];
   expect(
     compare(before, after).map(({ tote, kind, lines }) => [
@@ -230,6 +236,8 @@ test("two versions: what was cancelled, came short, came in or goes elsewhere; n
     [3, "changed", "Product 4 5→3", "Product 5 1→0"],
     [4, "moved"],
     [6, "added", "Product 2 0→1"],
+    [7, "changed", "Product 4 2→1"],
+    [7, "moved"],
   ]);
   expect(compare(before, before)).toEqual([]);
   const dear = [{ ...before[1]!, dueCents: cents(895) }];

@@ -202,14 +202,14 @@ export interface Label {
   parts: number;
 }
 
-/** The stickers of a day, by tote: a box with something cold has two, and says "1 of 2". */
+/** The stickers of a day, by tote: a box with something cold has two, marked "1 of 2". */
 export function labelsOf(packs: readonly PackList[]): Label[] {
   return packs.flatMap(({ box, parts }) =>
     parts.map(({ storage }, place) => ({ box, storage, part: place + 1, parts: parts.length })),
   );
 }
 
-/** What the square on a sticker says to a scanner: the order number first, then where it belongs; capitals make the square small. */
+/** The text of a sticker's QR code: the order number first, then where it belongs; capitals make the square small. */
 export function labelCode({ box, storage }: Label, { day, hubSlug }: { day: string; hubSlug: string }): string {
   return `${box.orderId} T${box.tote} ${storage} ${day} ${hubSlug}`.toUpperCase();
 }

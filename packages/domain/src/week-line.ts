@@ -2,7 +2,7 @@
 
 import { addDays, dateInZone, weekdayShort, type CalendarDate } from "./calendar-date.ts";
 
-/** How a dot is drawn; delivery and order-by win over today, which `isToday` still says. */
+/** How a dot is drawn; delivery and order-by win over today, which `isToday` still shows. */
 type WeekDotKind = "past" | "today" | "orderBy" | "delivery" | "ahead";
 
 /** A dot. `afterGap`: days are left out before it, for a delivery more than a week off. */

@@ -13,11 +13,22 @@ export interface Sold {
   title: string;
 }
 
-/** At most 2,000 products, the same each time. */
+/** At most 2,000 products of which there are plenty, the same each time. */
 export const findSold = (db: Db): Promise<Sold[]> =>
   query<Sold>(
     db,
-    sql`select p.id as product, v.id as variant, p.title from product p join variant v on v.product_id = p.id and v.position = 0
+    sql`select p.id as product, v.id as variant, p.title
+        from product p join variant v on v.product_id = p.id and v.position = 0 join offer o on o.variant_id = v.id and o.inventory > 3
+        order by p.id limit 2000`,
+  );
+
+/** Products of which there are one to three, each as often as there are: the order of the last one sells it out. */
+export const findScarce = (db: Db): Promise<Sold[]> =>
+  query<Sold>(
+    db,
+    sql`select p.id as product, v.id as variant, p.title
+        from product p join variant v on v.product_id = p.id join offer o on o.variant_id = v.id and o.inventory between 1 and 3
+          cross join generate_series(1, o.inventory)
         order by p.id limit 2000`,
   );
 

@@ -48,8 +48,8 @@ export async function addBrowsers(db: Db, purpose: SessionPurpose, count: number
     await execute(
       db,
       sql`with made as (
-            insert into customer (email, email_normal, password_hash, first_name, last_name, zip_code, hub_id)
-            select id || '@example.com', id || '@example.com', 'none', 'Robin', 'Baker', '60614', 1 from unnest(${ids}::text[]) id
+            insert into customer (email, password_hash, first_name, last_name, zip_code, hub_id)
+            select id || '@example.com', 'none', 'Robin', 'Baker', '60614', 1 from unnest(${ids}::text[]) id
             returning id, email)
           insert into session (id, customer_id, created_at, last_seen_at)
           select split_part(email, '@', 1)::uuid, id, ${now}::timestamptz, ${now}::timestamptz from made`,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { runWeek } from "@marketday/server/jobs/week";
-import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
+import { payVendors, reversePayout } from "@marketday/server/modules/ledger/pay-vendors";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHub, createProduct, createVendor } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -23,18 +23,27 @@ const shopper = await signIn(app, { hubId: hub.id });
 const choice = { ...CHOICE, savePaymentMethod: true };
 const TO = "2099-12-31";
 
-/** Places an order and runs its cutoff. Returns its number. */
-async function closedOrder(lines: object[]): Promise<string> {
+async function placeOrder(lines: object[]): Promise<number> {
   await shopper.put("/cart", lines);
   const { body: quote } = await shopper.post("/checkout/quote", choice);
   const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
   expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-  const id = placed.body.orderId as number;
+  return placed.body.orderId as number;
+}
+
+/** Runs the cutoff of an order. */
+async function closeOrder(id: number): Promise<void> {
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id }, include: { delivery: true } });
   // The next order is for the next delivery day.
   app.clock.set(new Date(delivery.cutoff_at.getTime() + 1_000).toISOString());
   // Several weeks in a row: more than `jobs run` allows to run early.
   await runWeek({ now: app.clock.now(), actor: { type: "system", job: "week" }, deps: app.deps });
+}
+
+/** Places an order and runs its cutoff. Returns its number. */
+async function closedOrder(lines: object[]): Promise<string> {
+  const id = await placeOrder(lines);
+  await closeOrder(id);
   return String(id);
 }
 
@@ -45,6 +54,7 @@ interface PayoutResult {
   carried: { slug: string; amountCents: number }[];
 }
 interface Statement {
+  orders: { order_id: number }[];
   shareCents: number;
   owedCents: number;
   payouts: { payout: number; amount_cents: number; taken_back: boolean }[];
@@ -117,6 +127,8 @@ test("payouts: amounts owed are paid once and booked in the ledger; a second run
   await closedOrder([eggs.line(4)]);
   const second = await pay(file, "--yes");
   expect(second.payouts.map(({ slug }) => slug)).toEqual([farm.slug]);
+  const listed = await market.json<{ payout: number }[]>("ledger", "list");
+  expect(listed.map(({ payout }) => payout)).toEqual([second.payout, paid.payout]);
   const now = await statement(farm.slug);
   expect(now).toMatchObject({ owedCents: 0 });
   expect(now.payouts.reduce((sum, row) => sum + row.amount_cents, 0)).toBe(now.shareCents);
@@ -187,5 +199,39 @@ test("ledger payouts: --to the first of two delivery days pays exactly that day"
   expect(await paidTo(first!.day)).toMatchObject([{ amountCents: first!.shareCents }]);
   expect(await paidTo(first!.day)).toEqual([]);
   expect(await paidTo(second!.day)).toMatchObject([{ amountCents: second!.shareCents }]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("payouts and statements: an order that can still be changed is not paid for", async () => {
+  const garden = await createVendor(db);
+  const kale = await createProduct(db, hub.id, { vendorId: garden.id, priceCents: 400, inventory: 50 });
+  const id = await placeOrder([kale.line(3)]);
+  const paid = async () => (await pay("--yes")).payouts.filter(({ slug }) => slug === garden.slug);
+  expect(await statement(garden.slug)).toMatchObject({ orders: [], shareCents: 0, owedCents: 0 });
+  expect(await paid()).toEqual([]);
+  await closeOrder(id);
+  const { orders, shareCents } = await statement(garden.slug);
+  expect(orders).toMatchObject([{ order_id: id }]);
+  expect(await paid()).toMatchObject([{ amountCents: shareCents }]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("ledger reverse: two concurrent runs reverse one vendor's part once; the other vendor's part and the reversal are separate", async () => {
+  const [oak, elm] = [await createVendor(db), await createVendor(db)];
+  const nuts = await createProduct(db, hub.id, { vendorId: oak.id, priceCents: 900, inventory: 50 });
+  const figs = await createProduct(db, hub.id, { vendorId: elm.id, priceCents: 800, inventory: 50 });
+  await closedOrder([nuts.line(2), figs.line(1)]);
+  const { payout, payouts } = await pay("--yes");
+  const amountOf = ({ slug }: typeof oak) => payouts.find((line) => line.slug === slug)!.amountCents;
+  const ctx = { now: app.clock.now(), actor: { type: "operator", name: "ada" } as const, deps: app.deps };
+  const reverse = (of: number, vendor: typeof oak) =>
+    reversePayout(ctx, { payout: of, vendor: vendor.slug, reason: "account closed", dryRun: false });
+  const both = await Promise.all([reverse(payout!, oak), reverse(payout!, oak)]);
+  expect(both.toSorted((a, b) => a - b)).toEqual([0, amountOf(oak)]);
+  const [reversal] = await market.json<{ payout: number }[]>("ledger", "list");
+  await expect(reverse(reversal!.payout, oak)).rejects.toMatchObject({ status: 404 });
+  expect(await reverse(payout!, elm)).toBe(amountOf(elm));
+  for (const vendor of [oak, elm])
+    expect(await statement(vendor.slug)).toMatchObject({ owedCents: amountOf(vendor), shareCents: amountOf(vendor) });
   expect(await market.audit()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Context } from "@marketday/server/lib/context";
+import type { Context } from "@marketday/server/modules/identity/context";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
 import { findPaid } from "@marketday/server/modules/ledger/payout-store";
 import type { Command } from "commander";

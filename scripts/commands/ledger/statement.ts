@@ -9,6 +9,7 @@ import { day, usd } from "../../lib/cli/values.ts";
 const sums = (rows: readonly VendorShare[]) => ({
   itemsCents: rows.reduce((sum, row) => sum + row.items_cents, 0),
   commissionCents: rows.reduce((sum, row) => sum + row.commission_cents, 0),
+  compensationCents: rows.reduce((sum, row) => sum + row.compensation_cents, 0),
   shareCents: rows.reduce((sum, row) => sum + row.share_cents, 0),
 });
 
@@ -18,7 +19,7 @@ export const statement = (): Command =>
     name: "vendor <vendor>",
     summary: "print a vendor's statement: sales, commission and share per order, and payouts",
     about:
-      "The vendor is a slug. Only orders whose cutoff has passed, without units that came short or were removed. Followed by the\npayouts since --from, and the amount owed for all delivery days up to --to.",
+      "The vendor is a slug. Only orders whose cutoff has passed, without units that came short or were removed. Compensation is what\nthe market bore for the vendor, or with a minus the vendor for the market. Followed by the\npayouts since --from, and the amount owed for all delivery days up to --to.",
     examples: ["ledger vendor millstone-acres --from 2026-11-01 --to 2026-11-30"],
     options: (cmd) =>
       cmd
@@ -38,18 +39,19 @@ export const statement = (): Command =>
         [
           `${report.vendor.name}, delivery days ${from} to ${to}`,
           out.table(
-            ["day", "hub", "order", "items", "commission", "share"],
+            ["day", "hub", "order", "items", "commission", "compensation", "share"],
             report.orders.map((row) => [
               row.day,
               row.hub_name,
               row.order_id,
               usd(row.items_cents),
               usd(row.commission_cents),
+              usd(row.compensation_cents),
               usd(row.share_cents),
             ]),
-            ["order", "items", "commission", "share"],
+            ["order", "items", "commission", "compensation", "share"],
           ),
-          `Sold ${usd(report.itemsCents)}, commission ${usd(report.commissionCents)}, share ${usd(report.shareCents)}`,
+          `Sold ${usd(report.itemsCents)}, commission ${usd(report.commissionCents)}${report.compensationCents === 0 ? "" : `, compensation ${usd(report.compensationCents)}`}, share ${usd(report.shareCents)}`,
           ...report.payouts.map(
             (row) =>
               `Payout ${row.payout} of ${row.paid_at.toISOString().slice(0, 10)}, ${row.note}: ${usd(row.amount_cents)}${row.taken_back ? ", reversed" : ""}`,

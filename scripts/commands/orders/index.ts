@@ -6,6 +6,7 @@ import { charge } from "./charge.ts";
 import { deliver } from "./deliver.ts";
 import { list } from "./list.ts";
 import { paid } from "./paid.ts";
+import { recall } from "./recall.ts";
 import { refund } from "./refund.ts";
 import { short } from "./short.ts";
 import { show } from "./show.ts";
@@ -23,4 +24,5 @@ export const ordersCommand = (): Command =>
     short(),
     refund(),
     cancel(),
+    recall(),
   ]);

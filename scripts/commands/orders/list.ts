@@ -1,4 +1,4 @@
-import { findOrders } from "@marketday/server/modules/orders/find-orders";
+import { findOrders, type OrderFilter } from "@marketday/server/modules/orders/find-orders";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
@@ -6,20 +6,28 @@ import { day, usd, whole } from "../../lib/cli/values.ts";
 
 /** `market orders list`. */
 export const list = (): Command =>
-  command<{ hub?: string; day?: string; status?: string; customer?: string; most: number }>({
+  command<Partial<Omit<OrderFilter, "most">> & { most: number }>({
     name: "list",
     summary: "list orders, newest delivery day first",
-    examples: ["orders list --hub carmel --day 2026-11-26", "orders list --customer rosa@little-wagon.example"],
+    examples: [
+      "orders list --hub carmel --day 2026-11-26",
+      "orders list --product brown-eggs --status open",
+      "orders list --find rivera",
+      "orders list --customer rosa@little-wagon.example",
+    ],
     options: (cmd) =>
       cmd
         .option("--hub <hub>", "slug or id")
         .option("--day <date>", "delivery day", day)
         .option("--status <status>", "future, open, pending, closed or cancelled")
         .option("--customer <who>", "full email or id")
+        .option("--find <text>", "part of a name, email, phone, order number, address or delivery note")
+        .option("--product <slug>", "orders with this product")
+        .option("--vendor <slug>", "orders with anything of this vendor")
+        .option("--noted", "orders with a delivery note")
         .option("--most <rows>", "maximum number of rows", whole, 100),
     async run({ options, out, market }) {
-      const { hub = null, day: on = null, status = null, customer = null, most } = options;
-      const rows = await market(({ deps }) => findOrders(deps.db, { hub, day: on, status, customer, most }));
+      const rows = await market(({ deps }) => findOrders(deps.db, options));
       out.answer(rows, () =>
         rows.length === 0
           ? "No orders."

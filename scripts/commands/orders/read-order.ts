@@ -1,6 +1,6 @@
 import { AppError } from "@marketday/server/lib/app-error";
-import type { Context } from "@marketday/server/lib/context";
 import { sha256 } from "@marketday/server/lib/tokens";
+import type { Context } from "@marketday/server/modules/identity/context";
 import { findWholeOrder } from "@marketday/server/modules/orders/find-orders";
 
 /** An order as `orders show` prints it; cents. */
@@ -16,7 +16,7 @@ export interface OrderDetails {
   address: { address: string; city: string; state: string; zipCode: string } | null;
   pickupPoint: string | null;
   items: { variantId: number; title: string; vendor: string; quantity: number; ordered: number; unitCents: number }[];
-  acts: { at: string; who: string; what: string; why: string }[];
+  operations: { at: string; who: string; what: string; why: string }[];
   totalCents: number;
   creditCents: number;
   /** The failed charge: its reason, since when, and the next attempt (ISO 8601, null: no automatic attempt). */

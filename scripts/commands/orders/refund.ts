@@ -9,16 +9,19 @@ import { oneOrder, type ToteOption, withTote } from "./targets.ts";
 
 /** `market orders refund`. */
 export const refund = (): Command =>
-  command<ToteOption & { to: "card" | "credit" }>({
+  command<ToteOption & { to: "card" | "credit"; bearer?: string }>({
     name: "refund <order> <dollars...>",
     summary: "refund part of an order without changing its sale, and email the customer",
     about:
-      "A goodwill refund at the market's expense. For units that did not arrive use `orders short`, which also reduces the vendors'\nshares. The same command line refunds once; for a second refund of the same amount give another reason.",
+      "A goodwill refund at the market's expense, or with --bearer at a vendor's, whose share is reduced. For units that did not arrive use `orders short`, which also reduces the vendors'\nshares. The same command line refunds once; for a second refund of the same amount give another reason.",
     examples: [
       'orders refund 123456789 5.00 --to credit --reason "bruised peaches" --yes',
       'orders refund carmel 2026-11-26 5.00 --tote 7 --to credit --reason "bruised peaches" --yes',
     ],
-    options: (cmd) => withTote(cmd).option("--to <where>", "card or credit", destination, "card"),
+    options: (cmd) =>
+      withTote(cmd)
+        .option("--to <where>", "card or credit", destination, "card")
+        .option("--bearer <vendor>", "slug of the vendor who bears it (default: the market)"),
     writes: true,
     needsConfirmation: true,
     reason: true,
@@ -28,10 +31,12 @@ export const refund = (): Command =>
       const { number, result } = await market(async (ctx) => {
         const number = await oneOrder(ctx, args, options.tote);
         await confirm(`Refund ${usd(amountCents)} of order ${number}?`);
-        const key = idempotencyKey("refund", number, amountCents, options.to, options.reason);
+        const words = ["refund", number, amountCents, options.to, options.reason];
+        const key = idempotencyKey(...words, ...(options.bearer === undefined ? [] : [options.bearer]));
         const result = await refundOrder(ctx, number, {
           amountCents,
           to: options.to,
+          bearer: options.bearer,
           reason: options.reason ?? "",
           key,
           dryRun: options.dryRun === true,

@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
-import { destination, parseCount, usd } from "../../lib/cli/values.ts";
+import { bearer, destination, parseCount, usd } from "../../lib/cli/values.ts";
 import { capitalize, oneTarget, type ToteOption, withTote } from "./targets.ts";
 
 /** "Brown eggs, Dozen=2/3": 2 of 3 arrived. */
@@ -42,17 +42,19 @@ function variantOf({ item }: ItemCount, items: readonly OrderedItem[], order: st
 
 /** `market orders short`. */
 export const short = (): Command =>
-  command<ToteOption & { to: "card" | "credit" }>({
+  command<ToteOption & { to: "card" | "credit"; bearer: "market" | "vendor" }>({
     name: "short <order> <counts...>",
     summary: "record missing units of an order: refund them, and email the customer",
     about:
-      "A count is ITEM=CAME/ORDERED: 1234=2/3 means that 2 of 3 came. The item is a variant number or its name as `orders show`\nand the sheets print it. Only after the cutoff. The order is reduced by the missing units with tip, tax and fee, the vendors'\nshares too, and the units are written off. The same count again does nothing; if one more is missing later, count again:\n1234=1/2. With --tote the count covers the whole tote. If several boxes lack the same item, use `market short`.",
+      "A count is ITEM=CAME/ORDERED: 1234=2/3 means that 2 of 3 came. The item is a variant number or its name as `orders show`\nand the sheets print it. Only after the cutoff. The order is reduced by the missing units with tip, tax and fee, the vendors'\nshares too, and the units are written off. The same count again does nothing; if one more is missing later, count again:\n1234=1/2. With --tote the count covers the whole tote. If several boxes lack the same item, use `market short`.\nWith --bearer market the vendors keep their shares.",
     examples: [
       'orders short 123456789 1234=2/3 --reason "frost"',
       'orders short carmel 2026-11-26 "Brown eggs, Dozen=0/1" --tote 7 --reason "fox" --to card',
     ],
     options: (cmd) =>
-      withTote(cmd).option("--to <where>", "where the money is refunded to: credit or card", destination, "credit"),
+      withTote(cmd)
+        .option("--to <where>", "where the money is refunded to: credit or card", destination, "credit")
+        .option("--bearer <who>", "who bears it: vendor or market", bearer, "vendor"),
     writes: true,
     reason: true,
     async run({ options, out, market }, order, rest) {
@@ -74,7 +76,7 @@ export const short = (): Command =>
         );
         if (duplicate)
           throw new CliError(EXIT.usage, `Variant ${duplicate.variantId} is counted twice. Nothing was done.`);
-        const input = { to: options.to, reason: options.reason ?? "", dryRun };
+        const input = { to: options.to, bearer: options.bearer, reason: options.reason ?? "", dryRun };
         return { label, done: await shortBox(ctx, orderIds, missing, input) };
       });
       out.answer({ ...done, dryRun }, () => {

@@ -39,7 +39,7 @@ function formatOrder(order: OrderDetails, out: Output): string {
         ]
       : []),
     ...(order.writtenOffAt ? [`Written off on ${localTime(order.writtenOffAt, order.timeZone)}`] : []),
-    ...order.acts.map(
+    ...order.operations.map(
       ({ at, who, what, why }) => `  ${localTime(at, order.timeZone)} ${who}: ${what}${why ? ` (${why})` : ""}`,
     ),
   ].join("\n");

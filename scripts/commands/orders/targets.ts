@@ -1,9 +1,9 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 import { formatTotes } from "@marketday/domain/totes";
 import { AppError } from "@marketday/server/lib/app-error";
-import type { Context } from "@marketday/server/lib/context";
+import type { Context } from "@marketday/server/modules/identity/context";
 import { findBoxesByTote, type ToteBox } from "@marketday/server/modules/orders/find-boxes";
-import { OrdersRefused } from "@marketday/server/modules/orders/refuse-all";
+import { OrdersRejected } from "@marketday/server/modules/orders/for-each-order";
 import type { Command } from "commander";
 
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
@@ -95,7 +95,7 @@ export async function manyTargets(
   return [...new Set(args.map(whole))].map((id) => ({ label: `order ${id}`, id, orderIds: [id] }));
 }
 
-/** Runs `work` on all targets. A refusal lists the failed ones by label, and the arguments for the others. */
+/** Runs `work` on all targets. A rejection lists the failed ones by label, and the arguments for the others. */
 export async function runOnTargets<T>(
   targets: readonly Target[],
   work: (orderIds: number[]) => Promise<T>,
@@ -103,7 +103,7 @@ export async function runOnTargets<T>(
   try {
     return await work(targets.map(({ id }) => id));
   } catch (error) {
-    if (!(error instanceof OrdersRefused)) throw error;
+    if (!(error instanceof OrdersRejected)) throw error;
     const byId = new Map(targets.map((target) => [target.id, target]));
     const lines = error.refused.map(
       ({ orderId, message }) => `${capitalize(byId.get(orderId)?.label ?? "")}: ${message}`,

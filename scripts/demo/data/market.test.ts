@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 
 import { parseWkt, validatePolygon } from "@marketday/domain/geo";
 import { cents } from "@marketday/domain/money";
+import { vendorColor } from "@marketday/domain/picture";
 import { orderTotal } from "@marketday/domain/pricing";
-import { vendorColor } from "@marketday/domain/vendor-color";
 import { pictureId } from "@marketday/server/modules/pictures/import-pictures";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,3 @@
-import { normaliseEmail } from "@marketday/domain/referral";
 import { addMs, Day, Hour } from "@marketday/domain/time";
 
 import { hubPlans } from "./hubs.ts";
@@ -71,7 +70,6 @@ export function buildPeople(
       person.created_at ?? addMs(anchor, -luck.int(90, 900) * Day.ms - luck.int(0, 23) * Hour.ms).toISOString();
     customers.push({
       id,
-      email_normal: normaliseEmail(person.email),
       password_hash: null,
       handle: null,
       zip_code: zip.zipCode,

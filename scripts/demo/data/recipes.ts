@@ -1,4 +1,4 @@
-import { initials, vendorColor } from "@marketday/domain/vendor-color";
+import { initials, vendorColor } from "@marketday/domain/picture";
 
 import { grounds, layouts, type Recipe } from "../drawing/recipe.ts";
 import { vendorPlans } from "./vendors.ts";

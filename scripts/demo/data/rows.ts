@@ -116,7 +116,6 @@ export interface CollectionRow {
 export interface CustomerRow {
   id: number;
   email: string;
-  email_normal: string;
   password_hash: string | null;
   first_name: string;
   last_name: string;

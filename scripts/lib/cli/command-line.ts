@@ -66,7 +66,7 @@ const commandGroups: readonly CommandGroup[] = [
   {
     title: care,
     names: ["ledger"],
-    load: async () => [(await import("../../commands/ledger/index.ts")).ledgerCommand()],
+    load: async () => [(await import("../../commands/ledger/ledger.ts")).ledgerCommand()],
   },
   {
     title: clockwork,

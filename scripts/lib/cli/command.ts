@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 
 import { confirm as askUser, isCancel } from "@clack/prompts";
 import type { Env } from "@marketday/server/env";
-import type { Context } from "@marketday/server/lib/context";
+import type { Context } from "@marketday/server/modules/identity/context";
 import { Command } from "commander";
 
 import { type Opening, withMarket } from "../market-deps.ts";
@@ -55,7 +55,7 @@ export interface Spec<O> {
 }
 
 /** The operation may have been committed at the moment of the interruption. */
-const RUN_AGAIN = "Stopped. Run it again to see whether it was done: the same words act once.";
+const RUN_AGAIN = "Stopped. Run it again to see whether it was done: the same command line takes effect once.";
 
 /** The actor in the audit log: MARKET_OPERATOR, else the name of the account on this machine. */
 function operatorName(env: Env): string {

@@ -47,6 +47,11 @@ export function destination(text: string): "card" | "credit" {
   return text;
 }
 
+export function bearer(text: string): "market" | "vendor" {
+  if (text !== "market" && text !== "vendor") throw new InvalidArgumentError("Use market or vendor.");
+  return text;
+}
+
 export const email = (text: string): string => {
   if (!/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(text)) throw new InvalidArgumentError("Give an e-mail address.");
   return text.toLowerCase();

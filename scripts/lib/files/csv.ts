@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 
+import { ImportRefused, type Problem, shown } from "@marketday/server/lib/file-problem";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
-import { ImportRefused, type Problem, shown } from "@marketday/server/modules/imports/problem";
 import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
 import { CsvError, parse } from "csv-parse";
 
@@ -21,7 +21,7 @@ const sentences: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `this row is longer than ${MAX_RECORD_BYTES / 1024 / 1024} MB. Is a quote (") not closed?`,
 };
 
-const refusal = (error: CsvError, row: number): ImportRefused => {
+const rejection = (error: CsvError, row: number): ImportRefused => {
   const right = sentences[error.code] ?? `this row cannot be read (${error.code})`;
   return new ImportRefused([{ line: row, position: null, inSheet: true, column: null, value: null, right }]);
 };
@@ -67,7 +67,7 @@ async function* records(path: string): AsyncGenerator<{ row: number; cells: stri
       if (!isEmpty(cells)) yield { row, cells };
     }
   } catch (error) {
-    throw error instanceof CsvError ? refusal(error, parser.info.records + 1) : error;
+    throw error instanceof CsvError ? rejection(error, parser.info.records + 1) : error;
   } finally {
     source.destroy();
     parser.destroy();

@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 
-import { ImportRefused } from "@marketday/server/modules/imports/problem";
+import { ImportRefused } from "@marketday/server/lib/file-problem";
 
 /** A header fits into the first bytes of a file. */
 const HEAD_BYTES = 64 * 1024;
 
 const AS_CSV = 'Open it, choose Save As, and save it as "CSV UTF-8 (Comma delimited)".';
-const refusal = (sentence: string): ImportRefused =>
+const rejection = (sentence: string): ImportRefused =>
   new ImportRefused([{ line: 0, position: null, column: null, value: null, right: sentence }]);
 
 /** The first bytes of files that are not text, and the message for each. */
@@ -18,11 +18,11 @@ const formats: readonly [start: readonly number[], sentence: string][] = [
 
 function encodingOf(head: Buffer): "utf-8" | "utf-16le" | "utf-16be" {
   for (const [start, sentence] of formats)
-    if (start.every((byte, place) => head[place] === byte)) throw refusal(sentence);
+    if (start.every((byte, place) => head[place] === byte)) throw rejection(sentence);
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
   if (head.length > 1 && (head[0] === 0) !== (head[1] === 0))
-    throw refusal(`This file's text is UTF-16 without a mark that says so. ${AS_CSV}`);
+    throw rejection(`This file's text is UTF-16 without a mark that says so. ${AS_CSV}`);
   return "utf-8";
 }
 

@@ -1,6 +1,6 @@
+import { ImportRefused, type Problem } from "@marketday/server/lib/file-problem";
+import { nearestFinder } from "@marketday/server/lib/nearest";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
-import { nearestFinder } from "@marketday/server/modules/imports/nearest";
-import { ImportRefused, type Problem } from "@marketday/server/modules/imports/problem";
 
 /** The error for an empty file. */
 export const emptyFile = (kind: ImportType): ImportRefused => {

@@ -1,5 +1,5 @@
+import { ImportRefused, type Problem, problemText } from "@marketday/server/lib/file-problem";
 import type { Outcome } from "@marketday/server/modules/imports/import-file";
-import { ImportRefused, type Problem, problemText } from "@marketday/server/modules/imports/problem";
 
 import { EXIT, CliError } from "../cli/exit.ts";
 

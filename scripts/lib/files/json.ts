@@ -1,14 +1,14 @@
 import { createReadStream } from "node:fs";
 
+import { ImportRefused } from "@marketday/server/lib/file-problem";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
-import { ImportRefused } from "@marketday/server/modules/imports/problem";
 import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type ParseError } from "jsonc-parser";
 
 import { checkHeader, emptyFile } from "./header.ts";
 
 const MAX_OBJECT_CHARACTERS = 8 * 1024 * 1024;
-const refusal = (line: number, position: number | null, right: string): ImportRefused =>
+const rejection = (line: number, position: number | null, right: string): ImportRefused =>
   new ImportRefused([{ line, position, column: null, value: null, right }]);
 
 /** Line and column, counted from 1, of an offset in a text that begins on `line`. */
@@ -38,7 +38,7 @@ export function jsonProblem(text: string, line = 1): ImportRefused {
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [first] = errors;
-  if (!first) return refusal(line, null, "this is not JSON");
+  if (!first) return rejection(line, null, "this is not JSON");
   const place = placeOf(text, first.offset, line);
   const end = text.trimEnd().length;
   // The error is at the end of the file, or its last value is not finished.
@@ -46,7 +46,7 @@ export function jsonProblem(text: string, line = 1): ImportRefused {
   const right = isCutOff
     ? "the file ends in the middle. It was probably cut off when it was saved or sent: save it again"
     : (errorTexts[printParseErrorCode(first.error)] ?? "this is not JSON");
-  return refusal(place.line, place.position, right);
+  return rejection(place.line, place.position, right);
 }
 
 /**
@@ -68,7 +68,7 @@ async function* objects(path: string): AsyncGenerator<{ text: string; line: numb
       if (depth === 0) {
         if (character === "{") [depth, start, startLine, object] = [1, place, line, ""];
         else if (!/[\s[\],\uFEFF]/.test(character))
-          throw refusal(line, null, `an object in { }; "${character}" stands here`);
+          throw rejection(line, null, `an object in { }; "${character}" stands here`);
       } else if (inText) {
         if (escaped) escaped = false;
         else if (character === "\\") escaped = true;
@@ -82,9 +82,9 @@ async function* objects(path: string): AsyncGenerator<{ text: string; line: numb
     }
     if (start >= 0) object += chunk.slice(start);
     if (object.length > MAX_OBJECT_CHARACTERS)
-      throw refusal(startLine, null, `an object of at most ${MAX_OBJECT_CHARACTERS / 1024 / 1024} MB`);
+      throw rejection(startLine, null, `an object of at most ${MAX_OBJECT_CHARACTERS / 1024 / 1024} MB`);
   }
-  if (depth > 0) throw refusal(startLine, null, "an object that is closed again before the file ends");
+  if (depth > 0) throw rejection(startLine, null, "an object that is closed again before the file ends");
 }
 
 /** A value as the text of a cell; undefined for an object. */
@@ -114,7 +114,7 @@ function rowOf(text: string, line: number, kind: ImportType): RawRow {
     if (!kind.columns.some((column) => column.name === name)) checkHeader(kind, Object.keys(object), { line });
     const cell = cellOf(value);
     if (cell === undefined)
-      throw refusal(line, positionOf(name), `a text, a number, true, false, null or a list of texts as ${name}`);
+      throw rejection(line, positionOf(name), `a text, a number, true, false, null or a list of texts as ${name}`);
     cells[name] = cell;
   }
   return { line, cells, positionOf };
@@ -136,7 +136,7 @@ export async function openJson(path: string, kind: ImportType): Promise<Omit<Raw
       const row = rowOf(text, line, kind);
       const extra = Object.keys(row.cells).find((name) => !header.includes(name));
       if (extra)
-        throw refusal(line, row.positionOf(extra), `only the names the first object has; ${extra} is not among them`);
+        throw rejection(line, row.positionOf(extra), `only the names the first object has; ${extra} is not among them`);
       yield row;
     }
   }

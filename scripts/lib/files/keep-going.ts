@@ -1,4 +1,4 @@
-import { type Problem, problemText } from "@marketday/server/modules/imports/problem";
+import { type Problem, problemText } from "@marketday/server/lib/file-problem";
 import type { Command } from "commander";
 import { stringify } from "csv-stringify/sync";
 

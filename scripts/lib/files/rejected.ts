@@ -1,5 +1,5 @@
+import { type Problem, problemText } from "@marketday/server/lib/file-problem";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
-import { type Problem, problemText } from "@marketday/server/modules/imports/problem";
 import { stringify } from "csv-stringify/sync";
 
 import { PROBLEM_COLUMN } from "./header.ts";

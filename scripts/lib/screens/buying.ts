@@ -57,13 +57,13 @@ const showSurvey =
 /** Screens of a placed order. */
 const orderScreens = (id: number): Screen[] => [
   { name: "order-complete", as: "customer", path: `/order-complete/${id}` },
-  { name: "orders", as: "customer", path: "/more", act: openOrders },
-  { name: "order", as: "customer", path: "/more", act: openOrder(id) },
+  { name: "orders", as: "customer", path: "/more", run: openOrders },
+  { name: "order", as: "customer", path: "/more", run: openOrder(id) },
   {
     name: "order-edit",
     as: "customer",
     path: "/more",
-    act: inTurn(openOrder(id), press("Edit Order"), press(/^Remove one /), (page) =>
+    run: inTurn(openOrder(id), press("Edit Order"), press(/^Remove one /), (page) =>
       page.getByRole("group", { name: "Unsaved changes" }).waitFor(),
     ),
   },
@@ -71,30 +71,30 @@ const orderScreens = (id: number): Screen[] => [
     name: `survey-${survey.type.toLowerCase()}`,
     as: "customer",
     path: "/shop",
-    act: showSurvey(id, survey),
+    run: showSurvey(id, survey),
   })),
 ];
 
 /** The cart, checkout, orders and subscriptions. */
 export const buyingScreens = ({ orderId }: Shown): Screen[] => [
-  { name: "cart", as: "guest", path: "/shop", cart: true, act: openCart },
-  { name: "cart-empty", as: "guest", path: "/shop", act: openCart },
+  { name: "cart", as: "guest", path: "/shop", cart: true, run: openCart },
+  { name: "cart-empty", as: "guest", path: "/shop", run: openCart },
   { name: "checkout-account", as: "guest", path: "/embed/checkout", cart: true },
   {
     name: "checkout-delivery",
     as: "customer",
     path: "/embed/checkout",
     cart: true,
-    act: inTurn(press("Change delivery or pickup"), press("Change address")),
+    run: inTurn(press("Change delivery or pickup"), press("Change address")),
   },
-  { name: "checkout-extras", as: "customer", path: "/embed/checkout", cart: true, act: press("Change tip and notes") },
+  { name: "checkout-extras", as: "customer", path: "/embed/checkout", cart: true, run: press("Change tip and notes") },
   { name: "checkout-payment", as: "customer", path: "/embed/checkout", cart: true },
   {
     name: "checkout-mistakes",
     as: "customer",
     path: "/embed/checkout",
     cart: true,
-    act: inTurn(
+    run: inTurn(
       async (page) => {
         const other = page.getByRole("radio", { name: "Another card" });
         if (await other.isVisible()) await other.check();
@@ -107,7 +107,7 @@ export const buyingScreens = ({ orderId }: Shown): Screen[] => [
     as: "customer",
     path: "/shop",
     cart: true,
-    act: async (page) => {
+    run: async (page) => {
       await openCart(page);
       await page.getByRole("button", { name: "Checkout" }).last().click();
       await page
@@ -121,7 +121,7 @@ export const buyingScreens = ({ orderId }: Shown): Screen[] => [
     name: "subscriptions",
     as: "customer",
     path: "/subscription",
-    act: (page) => page.getByRole("radio", { name: /^Full Cart/ }).waitFor(),
+    run: (page) => page.getByRole("radio", { name: /^Full Cart/ }).waitFor(),
   },
   { name: "subscriptions-guest", as: "guest", path: "/subscription" },
   {
@@ -129,27 +129,27 @@ export const buyingScreens = ({ orderId }: Shown): Screen[] => [
     as: "customer",
     path: "/next-boxes",
     cart: true,
-    act: (page) => page.getByText("Prices and stock are today’s").waitFor(),
+    run: (page) => page.getByText("Prices and stock are today’s").waitFor(),
   },
-  { name: "gift-cards", as: "customer", path: "/gift-card", act: seeInFrame("Gift cards") },
+  { name: "gift-cards", as: "customer", path: "/gift-card", run: seeInFrame("Gift cards") },
   {
     name: "gift-cards-redeem",
     as: "customer",
     path: "/gift-card",
-    act: (page) => page.frameLocator("iframe").getByRole("tab", { name: "Redeem a code" }).click(),
+    run: (page) => page.frameLocator("iframe").getByRole("tab", { name: "Redeem a code" }).click(),
   },
-  { name: "gift-cards-guest", as: "guest", path: "/gift-card", act: seeInFrame("Log in to continue") },
-  { name: "wagon-pass", as: "customer", path: "/wagon-pass", act: seeInFrame("Wagon pass") },
+  { name: "gift-cards-guest", as: "guest", path: "/gift-card", run: seeInFrame("Log in to continue") },
+  { name: "wagon-pass", as: "customer", path: "/wagon-pass", run: seeInFrame("Wagon pass") },
   {
     name: "payment-methods",
     as: "customer",
     path: "/more",
-    act: inTurn(pressMore("Payment methods"), seeInFrame("Payment methods")),
+    run: inTurn(pressMore("Payment methods"), seeInFrame("Payment methods")),
   },
   {
     name: "refer-friends",
     as: "customer",
     path: "/more",
-    act: inTurn(pressMore("Refer friends"), see("Refer friends")),
+    run: inTurn(pressMore("Refer friends"), see("Refer friends")),
   },
 ];

@@ -23,21 +23,21 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
     name: "collection",
     as: "guest",
     path: `/collections/${collection}`,
-    act: (page) => page.getByRole("dialog").getByRole("article").first().waitFor(),
+    run: (page) => page.getByRole("dialog").getByRole("article").first().waitFor(),
   },
   { name: "product", as: "guest", path: `/product/${product}` },
   {
     name: "market",
     as: "guest",
     path: "/shop",
-    act: inTurn(press(/^Your market/), (page) => page.getByRole("button", { name: "Done" }).waitFor()),
+    run: inTurn(press(/^Your market/), (page) => page.getByRole("button", { name: "Done" }).waitFor()),
   },
-  { name: "markets", as: "none", path: "/hubs", act: see(/ market$/) },
+  { name: "markets", as: "none", path: "/hubs", run: see(/ market$/) },
   {
     name: "market-details",
     as: "guest",
     path: `/hubs/${hubId}`,
-    act: async (page) => {
+    run: async (page) => {
       // Content below the fold is rendered when it is near the viewport.
       const heading = page.getByRole("heading", { name: "Where it delivers" });
       await heading.scrollIntoViewIfNeeded();
@@ -48,7 +48,7 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
     name: "shop-here",
     as: "guest",
     path: "/hubs",
-    act: inTurn(
+    run: inTurn(
       (page) =>
         page
           .getByRole("article")
@@ -64,21 +64,21 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
     name: "badge",
     as: "guest",
     path: `/product/${product}`,
-    act: inTurn(press(/^(Local First|Regional Specialty|Beyond Local)$/), see("Local First")),
+    run: inTurn(press(/^(Local First|Regional Specialty|Beyond Local)$/), see("Local First")),
   },
   {
     name: "photos",
     as: "guest",
     path: `/product/${product}`,
-    act: inTurn(press("See larger"), (page) => page.getByRole("button", { name: "Zoom in" }).waitFor()),
+    run: inTurn(press("See larger"), (page) => page.getByRole("button", { name: "Zoom in" }).waitFor()),
   },
   { name: "vendors", as: "guest", path: "/vendors" },
-  { name: "vendor", as: "guest", path: "/vendors", act: inTurn(pressFirst, see("The Latest")) },
+  { name: "vendor", as: "guest", path: "/vendors", run: inTurn(pressFirst, see("The Latest")) },
   {
     name: "vendor-shelf",
     as: "guest",
     path: "/vendors",
-    act: inTurn(
+    run: inTurn(
       pressFirst,
       (page) => page.getByRole("link", { name: /^Shop all/ }).click(),
       async (page) => {
@@ -92,21 +92,21 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
     name: "endorse",
     as: "customer",
     path: "/vendors",
-    act: inTurn(pressFirst, press("Endorse"), see(/^Endorse /)),
+    run: inTurn(pressFirst, press("Endorse"), see(/^Endorse /)),
   },
   { name: "bundles", as: "guest", path: "/bundles" },
-  ...(bundle === null ? [] : [{ name: "bundle", as: "customer" as const, path: `/bundles/${bundle}`, act: seeTitle }]),
-  { name: "search", as: "guest", path: "/shop", act: searchFor("tom") },
-  { name: "search-results", as: "guest", path: "/search?q=tomatoes", act: see(/^Found /) },
-  { name: "search-vendors", as: "guest", path: "/search?q=farm&in=vendors", act: see(/^Found /) },
-  { name: "search-nothing", as: "guest", path: "/search?q=unicorns", act: see(/^Found 0 /) },
-  { name: "quick-shop", as: "customer", path: "/favorites", act: see("Quick Shop") },
-  { name: "quick-shop-guest", as: "guest", path: "/favorites", act: see("Quick Shop") },
+  ...(bundle === null ? [] : [{ name: "bundle", as: "customer" as const, path: `/bundles/${bundle}`, run: seeTitle }]),
+  { name: "search", as: "guest", path: "/shop", run: searchFor("tom") },
+  { name: "search-results", as: "guest", path: "/search?q=tomatoes", run: see(/^Found /) },
+  { name: "search-vendors", as: "guest", path: "/search?q=farm&in=vendors", run: see(/^Found /) },
+  { name: "search-nothing", as: "guest", path: "/search?q=unicorns", run: see(/^Found 0 /) },
+  { name: "quick-shop", as: "customer", path: "/favorites", run: see("Quick Shop") },
+  { name: "quick-shop-guest", as: "guest", path: "/favorites", run: see("Quick Shop") },
   {
     name: "need-account",
     as: "guest",
     path: `/product/${product}`,
-    act: inTurn(
+    run: inTurn(
       (page) =>
         page
           .getByRole("dialog")
@@ -116,18 +116,18 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
       (page) => page.getByRole("button", { name: "Sign Up" }).waitFor(),
     ),
   },
-  { name: "share", as: "guest", path: `/product/${product}`, act: inTurn(press("Share"), see(/^Share /)) },
+  { name: "share", as: "guest", path: `/product/${product}`, run: inTurn(press("Share"), see(/^Share /)) },
   {
     name: "questions",
     as: "customer",
     path: `/product/${product}`,
-    act: inTurn(openTab("Q&A"), press("Ask a question")),
+    run: inTurn(openTab("Q&A"), press("Ask a question")),
   },
   {
     name: "reviews",
     as: "customer",
     path: `/product/${product}`,
-    act: inTurn(
+    run: inTurn(
       (page) =>
         page
           .getByRole("dialog")

@@ -49,7 +49,7 @@ export async function openOrderOf(context: BrowserContext, address: string, line
 export async function reach(
   context: BrowserContext,
   page: Page,
-  { as, path, cart, act }: Screen,
+  { as, path, cart, run }: Screen,
   shown: Shown,
 ): Promise<void> {
   const { address, hubId, line, customer } = shown;
@@ -60,7 +60,7 @@ export async function reach(
   await page.goto(address + path, { waitUntil: "networkidle" });
   // The network is also idle while a busy machine still starts the app.
   await page.getByRole("heading").first().waitFor({ state: "attached" });
-  await act?.(page);
+  await run?.(page);
   // The frame of an overlay is rendered first, its content later.
   for (const dialog of await page.locator("dialog").all())
     await dialog.locator("[data-dialog-title]").first().waitFor();

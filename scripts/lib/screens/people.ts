@@ -19,14 +19,14 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     name: "message",
     as: "customer",
     path: "/vendors",
-    act: inTurn(pressFirst, press(/^Message /), see(/^Message /)),
+    run: inTurn(pressFirst, press(/^Message /), see(/^Message /)),
   },
-  { name: "conversation", as: "customer", path: "/vendors", act: writeToStall },
+  { name: "conversation", as: "customer", path: "/vendors", run: writeToStall },
   {
     name: "conversation-unsent",
     as: "customer",
     path: "/vendors",
-    act: inTurn(
+    run: inTurn(
       writeToStall,
       async (page) => {
         await page.route("**/api/inbox/*/reply", (route) => route.abort());
@@ -43,27 +43,27 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
   ...(orderId === null
     ? []
     : [{ name: "report-problem", as: "customer" as const, path: `/embed/report-problem?order=${orderId}` }]),
-  { name: "login", as: "guest", path: "/login", act: see("Login") },
+  { name: "login", as: "guest", path: "/login", run: see("Login") },
   {
     name: "register",
     as: "guest",
     path: "/login",
-    act: inTurn(press("Create a free account"), see("Create your free account")),
+    run: inTurn(press("Create a free account"), see("Create your free account")),
   },
-  { name: "about", as: "guest", path: "/about", act: see("News") },
+  { name: "about", as: "guest", path: "/about", run: see("News") },
   { name: "blog", as: "guest", path: "/blog" },
   {
     name: "post",
     as: "guest",
     path: "/blog",
-    act: inTurn(pressFirst, (page) => page.getByRole("button", { name: /^Share/ }).waitFor()),
+    run: inTurn(pressFirst, (page) => page.getByRole("button", { name: /^Share/ }).waitFor()),
   },
   { name: "help", as: "guest", path: "/help" },
   {
     name: "faq",
     as: "guest",
     path: "/faq",
-    act: (page) => page.getByRole("searchbox", { name: "Search the answers" }).fill("delivery"),
+    run: (page) => page.getByRole("searchbox", { name: "Search the answers" }).fill("delivery"),
   },
   { name: "jobs", as: "none", path: "/jobs" },
   { name: "driver-application", as: "none", path: "/driver-application" },
@@ -71,13 +71,13 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     name: "join",
     as: "guest",
     path: "/join",
-    act: seeInFrame(/./),
+    run: seeInFrame(/./),
   },
   {
     name: "terms",
     as: "guest",
     path: "/terms",
-    act: seeInFrame(/./),
+    run: seeInFrame(/./),
   },
   { name: "contact-frame", as: "none", path: "/embed/contact-us" },
   { name: "privacy-frame", as: "none", path: "/embed/privacy" },
@@ -86,15 +86,15 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     name: "forgot",
     as: "guest",
     path: "/login",
-    act: inTurn(press("Forgot Password"), see("Forgot Password")),
+    run: inTurn(press("Forgot Password"), see("Forgot Password")),
   },
-  { name: "reset", as: "none", path: "/password-reset/example", act: see("Choose a new password") },
-  { name: "details", as: "customer", path: "/profile", act: see("Where you're logged in") },
+  { name: "reset", as: "none", path: "/password-reset/example", run: see("Choose a new password") },
+  { name: "details", as: "customer", path: "/profile", run: see("Where you're logged in") },
   {
     name: "details-changed",
     as: "customer",
     path: "/account",
-    act: inTurn(
+    run: inTurn(
       (page) => page.getByLabel("Username").fill("Market friend"),
       (page) => page.getByRole("button", { name: "Save", exact: true }).waitFor(),
       // To the end: a control that Save half covers is measured by its visible part.
@@ -105,26 +105,26 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     name: "details-below",
     as: "customer",
     path: "/profile",
-    act: (page) => page.getByRole("button", { name: "Delete my account" }).scrollIntoViewIfNeeded(),
+    run: (page) => page.getByRole("button", { name: "Delete my account" }).scrollIntoViewIfNeeded(),
   },
-  { name: "details-guest", as: "guest", path: "/profile", act: see("My Details") },
+  { name: "details-guest", as: "guest", path: "/profile", run: see("My Details") },
   {
     name: "delete-account",
     as: "customer",
     path: "/profile",
-    act: inTurn(press("Delete my account"), see("Delete my account")),
+    run: inTurn(press("Delete my account"), see("Delete my account")),
   },
-  { name: "welcome-friend", as: "none", path: "/?referredByCustomerId=1", act: see(/online farmers market/) },
+  { name: "welcome-friend", as: "none", path: "/?referredByCustomerId=1", run: see(/online farmers market/) },
   {
     name: "welcome-vendor-step",
     as: "none",
     path: "/?trk=roadside-sign",
-    act: inTurn(
+    run: inTurn(
       (page) => page.getByRole("dialog").getByLabel("Zip code").fill("46032"),
       press("Browse"),
       see("Hear what's in season"),
     ),
   },
   { name: "not-found", as: "guest", path: "/no-such-page" },
-  { name: "logout", as: "customer", path: "/more", act: inTurn(pressMore("Logout"), see(/^Are you sure/)) },
+  { name: "logout", as: "customer", path: "/more", run: inTurn(pressMore("Logout"), see(/^Are you sure/)) },
 ];

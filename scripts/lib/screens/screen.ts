@@ -25,7 +25,7 @@ export interface Screen {
   /** The cart is not empty. */
   cart?: boolean;
   /** From the address to the screen. */
-  act?: (page: Page) => Promise<void>;
+  run?: (page: Page) => Promise<void>;
 }
 
 /** Clicks the first button of that name. */
@@ -37,9 +37,9 @@ export const pressFirst = (page: Page) =>
   page.getByRole("main").getByRole("article").first().getByRole("link").first().click();
 /** Runs steps in sequence. */
 export const inTurn =
-  (...acts: ((page: Page) => Promise<void>)[]) =>
+  (...steps: ((page: Page) => Promise<void>)[]) =>
   async (page: Page) => {
-    for (const act of acts) await act(page);
+    for (const step of steps) await step(page);
   };
 /** Clicks a row of the page More. */
 export const pressMore = (name: string) => (page: Page) => page.getByRole("main").getByRole("button", { name }).click();

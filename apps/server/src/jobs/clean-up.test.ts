@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 
 import { execute, query, sql } from "@marketday/db";
+import { addMs, Day } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp } from "../../test/app.ts";
 import { createCustomer, createHub } from "../../test/factories.ts";
+import { findFailures } from "../modules/job-failures/store.ts";
 import { cleanUp } from "./clean-up.ts";
 
 const market = await buildTestApp();
@@ -45,7 +47,7 @@ test(
           sessions as (insert into session (id, customer_id, created_at, last_seen_at) select gen_random_uuid(), ${customer.id}::int, at, at from old),
           limits as (insert into rate_limit (key, points, expire) select n::text, 1, 1 from old),
           mails as (insert into mail (key, template, to_email, data, created_at, sent_at) select 'old' || n, 'gift-card', 'a@example.com', '{}', at, at from old),
-          people as (insert into customer (email, email_normal) select 'old' || n || '@example.com', 'old' || n || '@example.com' from old returning id)
+          people as (insert into customer (email) select 'old' || n || '@example.com' from old returning id)
         insert into auto_checkout_result (delivery_id, customer_id, outcome, done_at)
         select ${hub.deliveries[0]!.id}::int, id, 'placed', ${now}::timestamptz - interval '200 days' from people`,
     );
@@ -115,7 +117,7 @@ test(
           data: {
             id: randomUUID(),
             payment_id,
-            kind: "stray",
+            kind: "orphaned_charge",
             destination: "card",
             amount_cents: 100,
             reason: "test",
@@ -165,5 +167,40 @@ test(
       "recent",
       "unfinished",
     ]);
+  },
+);
+
+test(
+  "clean-up: a kind of rows that cannot be deleted is named by doctor, the later kinds are deleted, and the next run retries it",
+  { tags: ["fail:M3"] },
+  async () => {
+    const hub = await createHub(db);
+    const now = market.clock.now();
+    await execute(
+      db,
+      sql`with old as (select ${now}::timestamptz - interval '200 days' as at),
+          g as (insert into guest (id, hub_id, created_at) select gen_random_uuid(), ${hub.id}::int, at from old)
+        insert into mail (key, template, to_email, data, created_at, sent_at)
+        select 'sent', 'gift-card', 'a@example.com', '{}', at, at from old`,
+    );
+    await execute(
+      db,
+      sql`create function keep_guests() returns trigger language plpgsql as $$ begin raise exception 'guests are kept'; end $$`,
+    );
+    await execute(db, sql`create trigger keep before delete on guest for each row execute function keep_guests()`);
+    const run = () => cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
+    const old = async () => [
+      await db.guest.count({ where: { created_at: { lt: addMs(now, -100 * Day.ms) } } }),
+      await db.mail.count({ where: { key: "sent" } }),
+    ];
+    await run();
+    expect(await old()).toEqual([1, 0]);
+    expect(await findFailures(db, now)).toMatchObject([
+      { job: "clean-up", subject: "old guests", reason: expect.stringContaining("guests are kept"), tries: 1 },
+    ]);
+    await execute(db, sql`drop trigger keep on guest`);
+    await run();
+    expect(await old()).toEqual([0, 0]);
+    expect(await findFailures(db, now)).toEqual([]);
   },
 );

@@ -1,13 +1,17 @@
-import { execute, sql } from "@marketday/db";
 import { IDEMPOTENCY_KEY_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 
-import type { Context } from "../lib/context.ts";
-import { deleteOldFailures } from "../lib/job-failures.ts";
+import { deleteOldKeys } from "../lib/idempotency-store.ts";
 import { deleteFailedAttempts } from "../modules/checkout/attempt-store.ts";
-import { deleteOldEvents } from "../modules/identify/store.ts";
+import type { Context } from "../modules/identity/context.ts";
+import { deleteOldGuests, deleteOldSessions } from "../modules/identity/session-store.ts";
+import { runEach } from "../modules/job-failures/run-each.ts";
+import { deleteOldFailures } from "../modules/job-failures/store.ts";
+import { deleteSentMails } from "../modules/mail/store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
+import { deleteOldEvents } from "../modules/sign-in-events/store.ts";
 import { deleteOldResults } from "../modules/subscriptions/auto-store.ts";
+import { deleteOldLimits, deleteOldProofs, deleteOldWebhookEvents } from "./clean-up-store.ts";
 
 /** Rows of one statement: its locks are short (failures.md D14). */
 const BATCH = 1000;
@@ -21,58 +25,41 @@ const KEPT_MS = 90 * Day.ms;
  */
 const WEBHOOK_EVENTS_KEPT_MS = 30 * Day.ms;
 
-/** Deletes unused rows: old keys, ended sessions, guests without a session, old sent mails. */
-export async function cleanUp({ deps }: Context): Promise<void> {
-  const now = deps.clock.now();
-  const { db, env } = deps;
+/**
+ * Deletes unused rows: old keys, ended sessions, guests without a session, old sent mails. One kind after the other; a kind that
+ * fails does not stop the others, is shown by `market doctor`, and is tried again by the next run (failures.md M3).
+ */
+export async function cleanUp(ctx: Context): Promise<void> {
+  const { db, env, clock } = ctx.deps;
+  const now = clock.now();
   const away = addMs(now, -env.sessionIdleDays * Day.ms);
-  const steps = [
-    () =>
-      execute(
-        db,
-        sql`delete from idempotency_key where (actor, key) in (
-        select actor, key from idempotency_key where created_at < ${addMs(now, -IDEMPOTENCY_KEY_MS)} limit ${BATCH}::int)`,
-      ),
-    () =>
-      execute(
-        db,
-        sql`delete from session where id in (
-        select id from session where last_seen_at < ${away} or ended_at < ${addMs(now, -Day.ms)} limit ${BATCH}::int)`,
-      ),
-    () =>
-      execute(
-        db,
-        sql`delete from guest where id in (
-        select g.id from guest g where g.created_at < ${away} and not exists (select 1 from session s where s.guest_id = g.id) limit ${BATCH}::int)`,
-      ),
-    () =>
-      execute(
-        db,
-        sql`delete from bot_proof where nonce in (
-        select nonce from bot_proof where expires_at < ${now} limit ${BATCH}::int)`,
-      ),
-    () =>
-      execute(
-        db,
-        sql`delete from rate_limit where key in (
-        select key from rate_limit where expire < ${now.getTime()}::bigint limit ${BATCH}::int)`,
-      ),
-    () => deleteOldEvents(db, now, BATCH),
-    () =>
-      execute(
-        db,
-        sql`delete from webhook_event where (provider, event_id) in (
-        select provider, event_id from webhook_event where processed_at < ${addMs(now, -WEBHOOK_EVENTS_KEPT_MS)} limit ${BATCH}::int)`,
-      ),
-    () => deleteOldFailures(db, now, BATCH),
-    () => deleteFailedAttempts(db, addMs(now, -KEPT_MS), BATCH),
-    () =>
-      execute(
-        db,
-        sql`delete from mail where id in (select id from mail where sent_at < ${addMs(now, -KEPT_MS)} limit ${BATCH}::int)`,
-      ),
-    () => deleteOldResults(db, addMs(now, -KEPT_MS), BATCH),
-  ];
-  for (const step of steps) while ((await step()) === BATCH);
-  await sweepPhotos(deps, now);
+  const batched = (subject: string, deleteBatch: () => Promise<number>) => ({
+    subject,
+    run: async () => {
+      while ((await deleteBatch()) === BATCH);
+    },
+  });
+  await runEach(ctx, {
+    job: "clean-up",
+    items: [
+      batched("old idempotency keys", () => deleteOldKeys(db, addMs(now, -IDEMPOTENCY_KEY_MS), BATCH)),
+      batched("old sessions", () => deleteOldSessions(db, { seen: away, ended: addMs(now, -Day.ms) }, BATCH)),
+      batched("old guests", () => deleteOldGuests(db, away, BATCH)),
+      batched("old bot check proofs", () => deleteOldProofs(db, now, BATCH)),
+      batched("old rate limits", () => deleteOldLimits(db, now, BATCH)),
+      batched("old sign-in events", () => deleteOldEvents(db, now, BATCH)),
+      batched("old webhook events", () => deleteOldWebhookEvents(db, addMs(now, -WEBHOOK_EVENTS_KEPT_MS), BATCH)),
+      batched("old job failures", () => deleteOldFailures(db, now, BATCH)),
+      batched("failed checkout attempts", () => deleteFailedAttempts(db, addMs(now, -KEPT_MS), BATCH)),
+      batched("old sent mails", () => deleteSentMails(db, addMs(now, -KEPT_MS), BATCH)),
+      batched("old auto-checkout results", () => deleteOldResults(db, addMs(now, -KEPT_MS), BATCH)),
+      { subject: "photos without a report", run: () => sweepPhotos(ctx.deps, now) },
+    ],
+    subjectOf: ({ subject }) => subject,
+    run: ({ run }) => run(),
+    isComplete: true,
+    // The job runs once an hour.
+    pauseMaxMs: 0,
+    atOnce: 1,
+  });
 }

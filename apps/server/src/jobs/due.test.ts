@@ -1,13 +1,23 @@
-import { Second } from "@marketday/domain/time";
+import { addMs, Day, Hour, Second } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
-import { createCustomer, createHub } from "../../test/factories.ts";
+import {
+  CHOICE,
+  createCustomer,
+  createHub,
+  createOrder,
+  createProduct,
+  GOOD_CARD,
+  type TestHub,
+} from "../../test/factories.ts";
+import { signIn } from "../../test/sign-in.ts";
 import { newUuid } from "../lib/tokens.ts";
-import { notifyDue } from "../modules/identify/notify-due.ts";
-import { insertEvent } from "../modules/identify/store.ts";
-import { dueWork } from "./due.ts";
-import { runWeek } from "./week.ts";
+import { notifyDue } from "../modules/sign-in-events/notify-due.ts";
+import { insertEvent } from "../modules/sign-in-events/store.ts";
+import { runAutoCheckouts } from "./auto-checkout.ts";
+import { dueWork, formatDueWork } from "./due.ts";
+import { runWeek, sendReminders } from "./week.ts";
 
 let isUnavailable = false;
 const market = await buildTestApp({
@@ -39,7 +49,7 @@ test("due: interrupted payments and refunds are due after their lease, events th
     data: {
       id: newUuid(),
       payment_id: paid.id,
-      kind: "care",
+      kind: "goodwill",
       destination: "card",
       amount_cents: 100,
       reason: "test",
@@ -50,15 +60,111 @@ test("due: interrupted payments and refunds are due after their lease, events th
   const gone = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
   await db.customer.update({
     where: { id: gone.id },
-    data: { deleted_at: created_at, email: null, email_normal: null, password_hash: null, stripe_customer_id: "cus_1" },
+    data: { deleted_at: created_at, email: null, password_hash: null, stripe_customer_id: "cus_1" },
   });
   await insertEvent(db, { event: "login", customerId: id, visit: null, now: created_at });
-  expect(await due()).toEqual({ "forget-payers": 1, identify: 1 });
+  expect(await due()).toEqual({ "delete-provider-customers": 1, identify: 1 });
   clock.advance(20 * Second.ms);
-  expect(await due()).toEqual({ purchases: 1, refunds: 1, "forget-payers": 1, identify: 1 });
+  expect(await due()).toEqual({ purchases: 1, refunds: 1, "delete-provider-customers": 1, identify: 1 });
   isUnavailable = true;
   expect(await notifyDue(deps)).toBe(0);
   expect(await due()).not.toHaveProperty("identify");
+});
+
+test("due: checkouts, charges and mails are due from their instant", async () => {
+  const hub = await createHub(db, { now: clock.now() });
+  const eggs = await createProduct(db, hub.id);
+  const { id: customerId } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  const at = addMs(clock.now(), Hour.ms);
+  const later = addMs(at, Day.ms);
+  const attempt = { customer_id: customerId, hub_id: hub.id, delivery_id: hub.deliveries[0]!.id, choice: {}, plan: {} };
+  const amounts = { order_total_cents: 100, amount_due_cents: 100, created_at: clock.now() };
+  for (const instants of [
+    { state: "held", lease_until: at, expires_at: later },
+    { state: "challenge", lease_until: at, expires_at: at },
+    { state: "challenge", lease_until: at, expires_at: later },
+    { state: "failed", lease_until: at, expires_at: at },
+  ])
+    await db.checkout_attempt.create({ data: { id: newUuid(), ...attempt, ...amounts, ...instants } });
+  for (const failed of [at, null]) {
+    const { id } = await createOrder(db, { customerId, hub, product: eggs });
+    await db.order.update({ where: { id }, data: { charge_failed_at: failed, charge_next_at: at } });
+  }
+  const mail = { template: "x", to_email: "a@example.com", data: {}, created_at: clock.now() };
+  await db.mail.create({ data: { ...mail, key: "waits", next_at: at } });
+  await db.mail.create({ data: { ...mail, key: "sent", sent_at: at } });
+  const counts = async (instant: Date) => {
+    clock.set(instant);
+    const { checkouts, charges, mail: mails } = await due();
+    return { checkouts, charges, mails };
+  };
+  expect(await counts(addMs(at, -1))).toEqual({});
+  expect(await counts(at)).toEqual({ checkouts: 2, charges: 1, mails: 1 });
+  await db.checkout_attempt.deleteMany({ where: { customer_id: customerId } });
+});
+
+test("due: the work of a delivery day is listed from its instant until it is done, with the orders or customers it concerns", async () => {
+  const now = clock.now();
+  const hub = await createHub(db, { now, deliveryDay: "Saturday" });
+  const eggs = await createProduct(db, hub.id, { inventory: 50 });
+  const milk = await createProduct(db, hub.id, { inventory: 50 });
+  const [first, second] = hub.deliveries as [TestHub["deliveries"][number], TestHub["deliveries"][number]];
+  const [automatic, waiting, buyer, creditor] = [
+    await signIn(market, { hubId: hub.id }),
+    await signIn(market, { hubId: hub.id }),
+    await signIn(market, { hubId: hub.id }),
+    await signIn(market, { hubId: hub.id, creditCents: 20_000 }),
+  ];
+  const subscription = { variant_id: milk.variant.id, quantity: 1, interval_weeks: 1 };
+  await db.subscription.create({ data: { customer_id: automatic.customer.id, ...subscription } });
+  await db.customer.update({ where: { id: automatic.customer.id }, data: { auto_checkout_status: 1 } });
+  for (const [who, useCredit] of [
+    [buyer, false],
+    [creditor, true],
+  ] as const) {
+    await who.put("/cart", [eggs.line(1)]);
+    const choice = { ...CHOICE, card: GOOD_CARD, useCredit };
+    const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+    expect((await who.post("/checkout", { ...choice, expectedTotal: orderTotal })).status).toBe(201);
+  }
+  await waiting.put("/cart", [eggs.line(1)]);
+
+  const context = () => ({ now: clock.now(), actor: { type: "system" as const, job: "test" }, deps });
+  const dueAt = async (at: Date) => {
+    clock.set(at);
+    return (await dueWork(context())).filter((work) => work.market === hub.name).map(formatDueWork);
+  };
+  const line = (what: string, day: typeof first, count: number) =>
+    `${what} of ${hub.name} for ${day.day.toISOString().slice(0, 10)}: ${count}`;
+  const { auto_checkout_at: auto, cutoff_at: cutoff } = first;
+
+  expect(await dueAt(now)).toEqual([line("open a cycle and fill carts", first, 1)]);
+  await runWeek(context());
+  expect(await dueAt(addMs(auto, -24 * Hour.ms - 1))).toEqual([]);
+  expect(await dueAt(addMs(auto, -24 * Hour.ms))).toEqual([line("remind of automatic checkout", first, 1)]);
+  expect(await dueAt(addMs(auto, -1))).toEqual([line("remind of automatic checkout", first, 1)]);
+  await sendReminders(context());
+  expect(await dueAt(addMs(auto, -1))).toEqual([]);
+  const ordering = line("order for customers", first, 1);
+  expect(await dueAt(auto)).toEqual([ordering]);
+  expect(await dueAt(addMs(cutoff, -24 * Hour.ms - 1))).toEqual([ordering]);
+  expect(await dueAt(addMs(cutoff, -24 * Hour.ms))).toEqual([ordering, line("remind to order", first, 1)]);
+  expect(await dueAt(addMs(cutoff, -1))).toEqual([ordering, line("remind to order", first, 1)]);
+  await sendReminders(context());
+  expect(await dueAt(addMs(cutoff, -1))).toEqual([ordering]);
+  expect(await dueAt(cutoff)).toEqual([
+    line("close orders", first, 2),
+    line("charge orders", first, 1),
+    line("open a cycle and fill carts", second, 1),
+    line("give up automatic checkout", first, 1),
+  ]);
+  await runWeek(context());
+  await runAutoCheckouts(context());
+  const midnight = addMs(cutoff, 47 * Hour.ms);
+  expect(await dueAt(addMs(midnight, -1))).toEqual([]);
+  expect(await dueAt(midnight)).toEqual([line("mark orders delivered", first, 2)]);
+  await runWeek(context());
+  expect(await dueAt(midnight)).toEqual([]);
 });
 
 test("due: closing a day's orders is due from its cutoff until it is done", async () => {

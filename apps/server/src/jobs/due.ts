@@ -1,9 +1,9 @@
 import { CHECKOUT_GRACE_MS, HOLD_MS, PAYMENT_LEASE_MS, REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 
-import type { Context } from "../lib/context.ts";
-import { countUnnotified } from "../modules/identify/store.ts";
+import type { Context } from "../modules/identity/context.ts";
 import { findDueHolds } from "../modules/payments/renew-holds.ts";
+import { countUnnotified } from "../modules/sign-in-events/store.ts";
 import { type DueWork, findDueWork, findSecondCutoff } from "../modules/week/due-store.ts";
 
 /**

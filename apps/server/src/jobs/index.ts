@@ -1,15 +1,15 @@
 import { schedule } from "node-cron";
 
 import type { Deps } from "../deps.ts";
-import type { Context } from "../lib/context.ts";
 import { resumeAbandoned } from "../modules/checkout/resume-attempt.ts";
-import { notifyDue } from "../modules/identify/notify-due.ts";
+import type { Context } from "../modules/identity/context.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
 import { deleteProviderCustomers } from "../modules/payments/cards.ts";
 import { chargeDueOrders } from "../modules/payments/charge-order.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
+import { notifyDue } from "../modules/sign-in-events/notify-due.ts";
 import { renewWagonPasses } from "../modules/wagon-pass/renew-wagon-pass.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -37,7 +37,7 @@ export const timetable: readonly Job[] = [
   { name: "mail", cron: "*/30 * * * * *", run: ({ deps }) => sendDueMail(deps) },
   { name: "identify", cron: "5,35 * * * * *", run: ({ deps }) => notifyDue(deps) },
   { name: "deliveries", cron: "7 * * * *", run: planDeliveries },
-  { name: "forget-payers", cron: "3-59/10 * * * *", run: deleteProviderCustomers },
+  { name: "delete-provider-customers", cron: "3-59/10 * * * *", run: deleteProviderCustomers },
   { name: "clean-up", cron: "23 * * * *", run: cleanUp },
 ];
 

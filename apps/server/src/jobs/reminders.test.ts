@@ -2,17 +2,19 @@ import { Hour, Minute } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
-import { createCustomer, createHub, createProduct, setInventory } from "../../test/factories.ts";
-import type { Context } from "../lib/context.ts";
+import { createCustomer, createHub, createOrder, createProduct, setInventory } from "../../test/factories.ts";
+import { mailsIn } from "../../test/mails.ts";
+import type { Context } from "../modules/identity/context.ts";
+import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { runWeek, sendReminders } from "./week.ts";
 
 const market = await buildTestApp();
-const { db, deps } = market;
+const { db, deps, dataDir } = market;
 /** When orders close for the first delivery, and when automatic checkout orders for it. */
 const CUTOFF = new Date("2026-11-25T06:00:00Z").getTime();
 const AUTO = CUTOFF - 36 * Hour.ms;
 const OPENED = "2026-11-21T12:00:00Z";
-const GONE = { deleted_at: new Date(OPENED), email: null, email_normal: null, password_hash: null };
+const GONE = { deleted_at: new Date(OPENED), email: null, password_hash: null };
 
 const contextAt = (at: number | string): Context => {
   market.clock.set(new Date(at).toISOString());
@@ -35,7 +37,7 @@ async function reader({ hub, eggs }: Hub, { auto = false, wants = true, cart = {
   const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
   await db.customer.update({
     where: { id: row.id },
-    data: { auto_checkout_status: auto ? 2 : 0, subscribed_all_messages: wants, ...change },
+    data: { auto_checkout_status: auto ? 2 : 0, subscribed_all_messages: wants },
   });
   if (cart)
     await db.cart.create({
@@ -53,6 +55,8 @@ async function reader({ hub, eggs }: Hub, { auto = false, wants = true, cart = {
         },
       },
     });
+  // After its rows: a deleted customer gets none.
+  await db.customer.update({ where: { id: row.id }, data: change });
   return row;
 }
 const mailsTo = async (email: string | null) =>
@@ -103,7 +107,9 @@ test("reminders: only customers whom a reminder concerns and who want messages g
     deleted: await reader(market, { change: GONE }),
     skipped: await reader(market),
     skippedAutomatic: await reader(market, { auto: true }),
+    skippedLater: await reader(market),
     ordered: await reader(market),
+    canceled: await reader(market),
     movedAway: await reader(market, { change: { hub_id: other.hub.id } }),
   };
   const [next] = hub.deliveries;
@@ -111,24 +117,19 @@ test("reminders: only customers whom a reminder concerns and who want messages g
     await db.subscription_skip.create({
       data: { customer_id: id, delivery_id: next!.id, created_at: new Date(OPENED) },
     });
-  await db.order.create({
+  await db.subscription_skip.create({
     data: {
-      id: 100_000_001,
-      customer_id: people.ordered.id,
-      hub_id: hub.id,
-      delivery_id: next!.id,
-      status: "open",
-      items_cents: 0,
-      tip_cents: 0,
-      tax_cents: 0,
-      tax_rate_ppm: 0,
-      card_fee_cents: 0,
-      delivery_fee_cents: 0,
-      discount_cents: 0,
-      order_total_cents: 0,
+      customer_id: people.skippedLater.id,
+      delivery_id: hub.deliveries[1]!.id,
       created_at: new Date(OPENED),
     },
   });
+  const product = market.eggs;
+  await createOrder(db, { customerId: people.ordered.id, hub, product, status: "open" });
+  await createOrder(db, { customerId: people.canceled.id, hub, product, status: "cancelled" });
+  const hidden = await createProduct(db, hub.id);
+  await db.vendor.update({ where: { id: hidden.vendor_id }, data: { is_published: false } });
+  const ofHiddenVendor = await reader({ hub, eggs: hidden });
   const unsold = await createProduct(db, hub.id, { inventory: 0 });
   const soldOut = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
   await db.cart.create({
@@ -143,7 +144,10 @@ test("reminders: only customers whom a reminder concerns and who want messages g
   await sendReminders(contextAt(AUTO - Hour.ms));
   await sendReminders(contextAt(CUTOFF - Hour.ms));
   const mails = await Promise.all(
-    Object.entries({ ...people, soldOut }).map(async ([name, { email }]) => [name, await mailsTo(email)]),
+    Object.entries({ ...people, ofHiddenVendor, soldOut }).map(async ([name, { email }]) => [
+      name,
+      await mailsTo(email),
+    ]),
   );
   expect(Object.fromEntries(mails)).toEqual({
     automatic: ["auto-checkout-soon"],
@@ -155,10 +159,34 @@ test("reminders: only customers whom a reminder concerns and who want messages g
     deleted: [],
     skipped: [],
     skippedAutomatic: [],
+    skippedLater: ["order-by-soon"],
     ordered: [],
+    canceled: ["order-by-soon"],
     movedAway: [],
+    ofHiddenVendor: [],
     soldOut: [],
   });
+});
+
+test("reminder order-by-soon: a mail that waits is dropped when it no longer concerns its recipient", async () => {
+  const market = await openHub();
+  const [next] = market.hub.deliveries;
+  const content = (customerId: number, at: number) =>
+    deps.mailTemplates["order-by-soon"]!.content(deps, { deliveryId: next!.id, customerId }, new Date(at));
+  const who = await reader(market);
+  expect(await content(who.id, CUTOFF - 1)).toMatchObject({ subject: "Order by 1AM Wednesday" });
+  expect(await content(who.id, CUTOFF)).toBeNull();
+  const order = await createOrder(db, { customerId: who.id, hub: market.hub, product: market.eggs, status: "open" });
+  expect(await content(who.id, CUTOFF - 1)).toBeNull();
+  await db.order.update({ where: { id: order.id }, data: { status: "cancelled" } });
+  expect(await content(who.id, CUTOFF - 1)).not.toBeNull();
+  const elsewhere = await openHub();
+  const moved = await reader(market, { change: { hub_id: elsewhere.hub.id } });
+  const deleted = await reader(market, { change: GONE });
+  for (const { id } of [moved, deleted]) expect(await content(id, CUTOFF - 1)).toBeNull();
+  // The day was closed early, like with `market jobs run --at`.
+  await runWeek(contextAt(CUTOFF));
+  expect(await content(who.id, CUTOFF - 1)).toBeNull();
 });
 
 test("watched lines: come back once when in stock in the customer's market, with one mail to those who want it", async () => {
@@ -195,4 +223,25 @@ test("watched lines: come back once when in stock in the customer's market, with
   ]);
   await sendReminders(contextAt(new Date(OPENED).getTime() + 2 * Minute.ms));
   expect(await mailsTo(wants.email)).toEqual(["back-in-stock"]);
+});
+
+test("back in stock: the email names the item once, and is not sent when the item was hidden or sold out meanwhile", async () => {
+  const market = await openHub();
+  const { hub } = market;
+  const quinces = await createProduct(db, hub.id, { title: "Quinces", variants: [{ title: "Quinces" }] });
+  const jam = await createProduct(db, hub.id, { title: "Jam", variants: [{ title: "Pint" }] });
+  const figs = await createProduct(db, hub.id, { title: "Figs" });
+  const pears = await createProduct(db, hub.id, { title: "Pears" });
+  const readers = [];
+  for (const eggs of [quinces, jam, figs, pears])
+    readers.push(await reader({ hub, eggs }, { cart: { watching: true } }));
+  await sendReminders(contextAt(new Date(OPENED).getTime() + 3 * Minute.ms));
+  await db.offer.updateMany({ where: { variant_id: figs.variant.id }, data: { is_published: false } });
+  await setInventory(db, pears.variant.id, hub.id, 0);
+  await sendDueMail(deps);
+  const sent = await mailsIn(dataDir);
+  const subjectsTo = ({ email }: { email: string | null }) =>
+    sent.filter(({ to }) => to?.[0]?.address === email).map(({ subject }) => subject);
+  expect(readers.map(subjectsTo)).toEqual([["Quinces is back"], ["Jam, Pint is back"], [], []]);
+  expect(await mailsTo(readers[2]!.email)).toEqual(["back-in-stock"]);
 });

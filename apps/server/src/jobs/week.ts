@@ -1,13 +1,21 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
 import { CHECKOUT_GRACE_MS, REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
-import type { Context } from "../lib/context.ts";
 import { ensureDeliveries } from "../modules/hubs/deliveries.ts";
 import { hubDirectory } from "../modules/hubs/directory.ts";
-import { fillCarts, findSubscribers } from "../modules/subscriptions/fill-carts.ts";
-import { findDueReminders, insertReminders, type ReminderStep, returnWatched } from "../modules/week/remind-store.ts";
+import type { Context } from "../modules/identity/context.ts";
+import { WEEK_PAUSE_MAX_MS, runEach } from "../modules/job-failures/run-each.ts";
+import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
+import { findSubscribers } from "../modules/subscriptions/fill-store.ts";
+import {
+  findDueReminders,
+  findHubsWithWatched,
+  insertReminders,
+  type ReminderStep,
+  returnWatched,
+} from "../modules/week/remind-store.ts";
 import { RUN_LEASE_MS, runCutoff } from "../modules/week/run-cutoff.ts";
 import {
   claimRun,
@@ -19,53 +27,60 @@ import {
   findDueOpenings,
   findWeeklyOffers,
   finishRun,
+  formatDelivery,
   openOrders,
   refillWeekly,
   releaseRun,
   saveProgress,
 } from "../modules/week/store.ts";
 
-/** Runs the days one after the other. A day that fails is logged and does not stop the others. */
-async function each(
+/** Runs all due delivery days of a step one after the other. One that fails is tried again each minute (`runEach`). */
+const runDays = (
   ctx: Context,
-  due: readonly DueDelivery[],
-  work: (delivery: DueDelivery) => Promise<unknown>,
-): Promise<void> {
-  for (const delivery of due) {
-    await work(delivery).catch((error: unknown) =>
-      ctx.deps.log.error({ err: error, delivery: delivery.id }, "a delivery day could not be run"),
-    );
-  }
-}
+  [job, what]: readonly [job: string, what: string],
+  items: readonly DueDelivery[],
+  run: (delivery: DueDelivery) => Promise<"done" | "skipped">,
+) =>
+  runEach(ctx, {
+    job,
+    items,
+    atOnce: 1,
+    subjectOf: (delivery) => `${what} of ${formatDelivery(delivery)}`,
+    run,
+    isComplete: true,
+    pauseMaxMs: WEEK_PAUSE_MAX_MS,
+  });
 
 /** Rows of one batch: orders, customers with their carts, offers. */
 const BATCH = 500;
 
 /**
  * Runs a step of a delivery day in batches. Each is a transaction that also saves the progress, so that a batch runs once even
- * when another server continues the step. `batch` returns the next progress, or null after the last one.
+ * when another server continues the step. `batch` returns the next progress, or null after the last one. "skipped": another server
+ * has the step.
  */
 async function inBatches(
   ctx: Context,
   delivery: DueDelivery,
   step: "open" | "close",
-  batch: (tx: SqlTx, progress: Record<string, unknown>) => Promise<Record<string, unknown> | null>,
-): Promise<void> {
+  batch: (tx: Tx, progress: Record<string, unknown>) => Promise<Record<string, unknown> | null>,
+): Promise<"done" | "skipped"> {
   const { deps } = ctx;
   const lease = () => addMs(deps.clock.now(), RUN_LEASE_MS);
   const token = await claimRun(deps.db, delivery.id, step, deps.clock.now(), lease());
-  if (token === null) return;
+  if (token === null) return "skipped";
   try {
-    for (let isOver = false; !isOver;) {
-      isOver = await sqlTransaction(deps.db, async (tx) => {
+    for (;;) {
+      const result = await transaction(deps.db, async (tx) => {
         const run = await extendRun(tx, delivery.id, step, token, lease());
-        if (!run) return true;
+        if (!run) return "skipped";
         const progress = await batch(tx, run.progress);
         if (progress) await saveProgress(tx, delivery.id, step, progress);
         else await finishRun(tx, delivery.id, step, token, [], ctx.now);
-        return progress === null;
+        return progress ? "more" : "done";
       });
       await deps.failpoint(`${step}:batch`);
+      if (result !== "more") return result;
     }
   } catch (error) {
     await releaseRun(deps.db, delivery.id, step, token, deps.clock.now());
@@ -75,13 +90,16 @@ async function inBatches(
 
 /** Runs the cutoffs that are due, oldest first, caught up after any downtime. */
 const runCutoffs = async (ctx: Context) =>
-  each(ctx, await findDueCutoffs(ctx.deps.db, ctx.now, addMs(ctx.now, -CHECKOUT_GRACE_MS)), (delivery) =>
-    runCutoff(ctx, delivery),
+  runDays(
+    ctx,
+    ["cutoffs", "cutoff"],
+    await findDueCutoffs(ctx.deps.db, ctx.now, addMs(ctx.now, -CHECKOUT_GRACE_MS)),
+    async (delivery) => ((await runCutoff(ctx, delivery)) === "done" ? "done" : "skipped"),
   );
 
 /** Marks the remaining orders of days that are over as delivered (docs/product.md §8). */
 const runCloses = async (ctx: Context) =>
-  each(ctx, await findDueCloses(ctx.deps.db, ctx.now), (delivery) =>
+  runDays(ctx, ["closings", "closing"], await findDueCloses(ctx.deps.db, ctx.now), (delivery) =>
     inBatches(ctx, delivery, "close", async (tx) =>
       (await closeOrders(tx, delivery.id, ctx.now, BATCH)) < BATCH ? null : {},
     ),
@@ -94,7 +112,7 @@ const Progress = z.object({ part: z.enum(OPENING).default("orders"), after: z.nu
  * One batch of opening a cycle. A customer's cart is filled for the new cycle at once, or not yet; auto-checkout and reminders
  * wait until the step is done.
  */
-async function openBatch({ now }: Context, delivery: DueDelivery, tx: SqlTx, progress: Record<string, unknown>) {
+async function openBatch({ now }: Context, delivery: DueDelivery, tx: Tx, progress: Record<string, unknown>) {
   const { part, after } = Progress.parse(progress);
   if (part === "orders")
     return (await openOrders(tx, delivery.id, BATCH)) < BATCH ? { part: "carts", after: 0 } : { part, after };
@@ -112,37 +130,69 @@ async function openBatch({ now }: Context, delivery: DueDelivery, tx: SqlTx, pro
 
 /** Opens the cycles that are due: opens the day's future orders, adds due subscriptions to the carts, refills weekly stock. */
 export const runOpenings = async (ctx: Context) =>
-  each(ctx, await findDueOpenings(ctx.deps.db, ctx.now), (delivery) =>
+  runDays(ctx, ["openings", "opening"], await findDueOpenings(ctx.deps.db, ctx.now), (delivery) =>
     inBatches(ctx, delivery, "open", (tx, progress) => openBatch(ctx, delivery, tx, progress)),
   );
 
-/** Runs the steps of the week, in the order in which they depend on each other. */
+/** Runs the steps of the week, in the order in which they depend on each other. A day that fails does not stop the others. */
 export async function runWeek(ctx: Context): Promise<void> {
   await runCutoffs(ctx);
   await runOpenings(ctx);
   await runCloses(ctx);
 }
 
-const REMINDERS: readonly [ReminderStep, template: string][] = [
-  ["remind_auto_checkout", "auto-checkout-soon"],
-  ["remind_order_by", "order-by-soon"],
+const REMINDERS: readonly { step: ReminderStep; template: string; what: string }[] = [
+  { step: "remind_auto_checkout", template: "auto-checkout-soon", what: "reminder of the auto-checkout" },
+  { step: "remind_order_by", template: "order-by-soon", what: "reminder of the cutoff" },
 ];
 /** Watched lines of one statement: its locks are short. */
 const WATCHED_BATCH = 1000;
 
 /**
  * Sends reminders a day before auto-checkout and a day before the cutoff, each once per delivery, and not after their instant.
- * Moves watched lines that are in stock again back into their carts.
+ * Moves watched lines that are in stock again back into their carts. A delivery or hub that fails does not stop the others
+ * (`runEach`).
  */
-export async function sendReminders({ deps, now }: Context): Promise<void> {
-  for (const [step, template] of REMINDERS)
-    for (const { id } of await findDueReminders(deps.db, step, now, REMIND_LEAD_MS))
-      await sqlTransaction(deps.db, (tx) => insertReminders(tx, step, id, template, now));
-  while ((await sqlTransaction(deps.db, (tx) => returnWatched(tx, now, WATCHED_BATCH))) === WATCHED_BATCH);
+export async function sendReminders(ctx: Context): Promise<void> {
+  const { deps, now } = ctx;
+  const due: ((typeof REMINDERS)[number] & { delivery: DueDelivery })[] = [];
+  for (const reminder of REMINDERS)
+    for (const delivery of await findDueReminders(deps.db, reminder.step, now, REMIND_LEAD_MS))
+      due.push({ ...reminder, delivery });
+  await runEach(ctx, {
+    job: "reminders",
+    items: due,
+    atOnce: 1,
+    subjectOf: ({ what, delivery }) => `${what} of ${formatDelivery(delivery)}`,
+    run: ({ step, template, delivery }) =>
+      transaction(deps.db, (tx) => insertReminders(tx, step, delivery.id, template, now)),
+    isComplete: true,
+    pauseMaxMs: WEEK_PAUSE_MAX_MS,
+  });
+  await runEach(ctx, {
+    job: "watched-items",
+    items: await findHubsWithWatched(deps.db),
+    atOnce: 1,
+    subjectOf: ({ slug }) => `items back in stock of ${slug}`,
+    async run({ id }) {
+      while ((await transaction(deps.db, (tx) => returnWatched(tx, id, now, WATCHED_BATCH))) === WATCHED_BATCH);
+    },
+    isComplete: true,
+    pauseMaxMs: WEEK_PAUSE_MAX_MS,
+  });
 }
 
-/** Inserts every hub's delivery days 12 weeks ahead (docs/product.md §4). */
-export async function planDeliveries({ deps, now }: Context): Promise<void> {
+/** Inserts every hub's delivery days 12 weeks ahead (docs/product.md §4). A hub that fails does not stop the others (`runEach`). */
+export async function planDeliveries(ctx: Context): Promise<void> {
+  const { deps, now } = ctx;
   const directory = await hubDirectory(deps);
-  for (const hub of directory.all()) await ensureDeliveries(deps.db, hub, now);
+  await runEach(ctx, {
+    job: "deliveries",
+    items: directory.all(),
+    atOnce: 1,
+    subjectOf: ({ slug }) => `delivery days of ${slug}`,
+    run: (hub) => ensureDeliveries(deps.db, hub, now),
+    isComplete: true,
+    pauseMaxMs: WEEK_PAUSE_MAX_MS,
+  });
 }

@@ -18,6 +18,7 @@ import { randomness } from "../../test/randomness.ts";
 import type { Shopper } from "../../test/shopper.ts";
 import { importFile } from "../modules/imports/import-file.ts";
 import { products as productKind } from "../modules/imports/kinds/products.ts";
+import { cancelOrder } from "../modules/orders/cancel-order.ts";
 
 /** ms. Time after a change in which the caches of both servers must show it (failures M16). */
 const VISIBLE_AFTER_MS = 1_000;
@@ -63,6 +64,8 @@ test(
           products: { create: products.slice(0, 4).map(({ id }, position) => ({ product_id: id, position })) },
         },
       });
+      // The second hub shows it too, with the hubs that sell it.
+      const elsewhere = await createProduct(db, hubIds[0]!, { vendorId: vendors[0]!.id, inventory: 40 });
       const bundle = await createBundle(db, hubIds, { items: products.slice(0, 2).map((product) => ({ product })) });
       const picture = await db.picture.create({
         data: { id: `0016${seed.toString(16).padStart(12, "0")}`, alt: "New", file: `${seed}.png` },
@@ -71,21 +74,32 @@ test(
       for (const hub of hubs) {
         const browser = first.shopper();
         expect((await browser.post(`/auth/guest?hubId=${hub.id}`)).status).toBe(200);
+        await browser.put("/cart", [
+          ...products.slice(2).map((product) => product.line(2)),
+          ...products.slice(0, 2).map((product) => ({ ...product.line(1), fromBundleId: bundle.id })),
+        ]);
         browsers.push(browser);
       }
       const buyer = await createCustomer(db, { hubId: hubIds[0]!, pepper: first.deps.env.pepper });
       const customer = first.shopper();
       await customer.post("/auth/login", { username: buyer.email, password: PASSWORD });
 
+      const readers = [
+        ["guest of the first hub", browsers[0]!],
+        ["guest of the second hub", browsers[1]!],
+        ["customer", customer],
+      ] as const;
       const addresses = [
+        "/cart",
         "/hubs",
+        "/banners/",
         ...hubIds.flatMap((id) => [`/hubs/${id}/details`, `/hubs/${id}/map`]),
         "/feed",
         "/collections",
         `/collections/${collection.slug}/products`,
         "/vendors?sort=az-asc",
         ...vendors.flatMap(({ id }) => [`/vendors/${id}`, `/vendors/${id}/products`, `/vendors/${id}/posts`]),
-        ...products.flatMap(({ id }) => [`/products/${id}`, `/products/${id}/suggestions`]),
+        ...[...products, elsewhere].flatMap(({ id }) => [`/products/${id}`, `/products/${id}/suggestions`]),
         "/search/new/auto-complete/product",
         "/search/new/query/product",
         "/bundles",
@@ -95,18 +109,19 @@ test(
       ];
       const read = async (market: TestMarket) => {
         const answers: Record<string, unknown> = {};
-        for (const [n, browser] of browsers.entries())
+        for (const [who, browser] of readers)
           for (const address of addresses) {
             const { status, body } = await at(market, browser).get(address);
             // Sorted by popularity, which is recalculated only every 10 minutes.
             if (/^\/vendors\/\d+\/products$/.test(address) && status === 200)
               body.products.sort((a: { id: number }, b: { id: number }) => a.id - b.id);
-            answers[`guest ${n} ${address}`] = { status, body };
+            answers[`${who} ${address}`] = { status, body };
           }
         return answers;
       };
       const readFresh = async () => {
         uncached.deps.cache.clear();
+        uncached.deps.personalCache.clear();
         return read(uncached);
       };
 
@@ -132,6 +147,16 @@ test(
         },
         "publish offer": ({ db: to }) =>
           to.offer.update({ where: whichOffer(), data: { is_published: random.chance(0.6) } }),
+        "offer elsewhere": ({ db: to }) =>
+          to.offer.updateMany({
+            where: { variant_id: elsewhere.variant.id },
+            data: { is_published: random.chance(0.6), price_cents: random.between(100, 2_000) },
+          }),
+        elsewhere: ({ db: to }) =>
+          to.product.update({
+            where: { id: elsewhere.id },
+            data: { title: `Product ${random.between(1, 9_999)}`, is_published: random.chance(0.8) },
+          }),
         "publish product": ({ db: to }) =>
           to.product.update({ where: { id: random.pick(products).id }, data: { is_published: random.chance(0.7) } }),
         "publish vendor": ({ db: to }) =>
@@ -149,6 +174,11 @@ test(
             update: { picture_id: picture.id },
           });
         },
+        avatar: ({ db: to }) =>
+          to.vendor.update({
+            where: { id: random.pick(vendors).id },
+            data: { avatar_id: random.pick([null, picture.id]), hero_id: random.pick([null, picture.id]) },
+          }),
         alt: ({ db: to }) =>
           to.picture.update({ where: { id: picture.id }, data: { alt: `Seen ${random.between(1, 9_999)}` } }),
         hub: ({ db: to }) =>
@@ -157,7 +187,12 @@ test(
             data: { name: `Market ${random.between(1, 9_999)}`, delivery_fee_cents: random.between(0, 1_500) },
           }),
         collection: ({ db: to }) =>
-          to.collection.update({ where: { id: collection.id }, data: { title: `Shelf ${random.between(1, 9_999)}` } }),
+          to.collection.update({
+            where: { id: collection.id },
+            data: { title: `Shelf ${random.between(1, 9_999)}`, image_id: random.pick([null, picture.id]) },
+          }),
+        "publish collection": ({ db: to }) =>
+          to.collection.update({ where: { id: collection.id }, data: { is_published: random.chance(0.7) } }),
         member: async ({ db: to }) => {
           const key = { collection_id: collection.id, product_id: random.pick(products).id };
           const { count } = await to.collection_product.deleteMany({ where: key });
@@ -174,6 +209,21 @@ test(
               title: `Try ${random.between(1, 9_999)}`,
               created_at: first.clock.now(),
             },
+          }),
+        "vendor's post": ({ db: to }) =>
+          to.post.create({
+            data: {
+              type: "vendor-post",
+              hub_id: random.pick([null, ...hubIds]),
+              vendor_id: random.pick(vendors).id,
+              text_image_id: random.pick([null, picture.id]),
+              title: `News ${random.between(1, 9_999)}`,
+              created_at: first.clock.now(),
+            },
+          }),
+        banner: ({ db: to }) =>
+          to.banner.create({
+            data: { type: "other", hub_id: random.pick([null, ...hubIds]), title: `Hello ${random.between(1, 9_999)}` },
           }),
         review: ({ db: to }) => {
           const key = { customer_id: buyer.id, product_id: random.pick(products).id };
@@ -211,6 +261,28 @@ test(
             { dryRun: false, keepGoing: false, signal: new AbortController().signal },
           );
         },
+        favorite: async ({ db: to }) => {
+          const key = { customer_id: buyer.id, product_id: random.pick(products).id };
+          const { count } = await to.favorite_product.deleteMany({ where: key });
+          if (count === 0) await to.favorite_product.create({ data: key });
+        },
+        subscription: async ({ db: to }) => {
+          const key = { customer_id: buyer.id, variant_id: random.pick(products).variant.id };
+          const { count } = await to.subscription.deleteMany({ where: key });
+          if (count === 0) await to.subscription.create({ data: { ...key, quantity: 1, interval_weeks: 1 } });
+        },
+        cancel: async ({ db: to, deps }) => {
+          const open = await to.order.findFirst({
+            where: { customer_id: buyer.id, status: "open" },
+            orderBy: { id: "desc" },
+          });
+          if (open)
+            await cancelOrder({ now: first.clock.now(), actor: { type: "operator", name: "mara" }, deps }, open.id, {
+              to: "card",
+              reason: "The van broke down.",
+              key: null,
+            });
+        },
         order: async (market) => {
           const browser = at(market, customer);
           await browser.put("/cart", [random.pick(products).line(random.between(1, 2))]);
@@ -239,6 +311,7 @@ test(
         expect(await read(first), `first server, seed ${seed}, after ${done.join(", ")}`).toEqual(fresh);
         expect(await read(second), `second server, seed ${seed}, after ${done.join(", ")}`).toEqual(fresh);
       }
+      expect(await first.audit(), `seed ${seed}, after ${done.join(", ")}`).toEqual([]);
     }
   },
 );
@@ -264,6 +337,7 @@ test("cache: an order reloads the answers that show its product, and a sold-out 
     "/vendors?sort=az-asc",
     "/feed",
     `/products/${bought.id}/suggestions`,
+    `/products/${other.id}/suggestions`,
   ];
   const statementsByAddress = async () => {
     const counts: Record<string, number> = {};
@@ -290,6 +364,8 @@ test("cache: an order reloads the answers that show its product, and a sold-out 
     "/collections/bought/products": 1,
     // Which cards there are is cached apart.
     "/feed": 1,
+    // Which products are similar is, too.
+    [`/products/${other.id}/suggestions`]: 1,
   });
   await order(2);
   expect(await statementsByAddress()).toEqual({
@@ -297,6 +373,84 @@ test("cache: an order reloads the answers that show its product, and a sold-out 
     [`/products/${bought.id}`]: 1,
     "/collections/bought/products": 1,
     "/feed": 2,
-    [`/products/${bought.id}/suggestions`]: 2,
+    [`/products/${other.id}/suggestions`]: 2,
   });
+});
+
+test("cache: a review, a picture, a post, a banner and a price leave what they do not change, in their hub and in others", async () => {
+  const hubs = [await createHub(db), await createHub(db)];
+  const vendor = await createVendor(db);
+  const options = { vendorId: vendor.id, inventory: 30 };
+  const sold = await createProduct(db, hubs[0]!.id, options);
+  const other = await createProduct(db, hubs[1]!.id, options);
+  const inBoth = await createProduct(db, hubs[0]!.id, { ...options, hubs: hubs.map(({ id }) => id) });
+  const members = [sold, other, inBoth].map(({ id }, position) => ({ product_id: id, position }));
+  await db.collection.create({ data: { slug: "both", title: "Both", products: { create: members } } });
+  const buyer = await createCustomer(db, { hubId: hubs[0]!.id, pepper: first.deps.env.pepper });
+  const picture = await db.picture.create({ data: { id: "00160016001600aa", alt: "Old", file: "aa.png" } });
+  const guests: Shopper[] = [];
+  for (const { id } of hubs) {
+    const guest = first.shopper();
+    await guest.post(`/auth/guest?hubId=${id}`);
+    guests.push(guest);
+  }
+  const keys = ["members:both", "feed-cards", "collection:both:1:18", "feed", "collections", "banners"];
+  const entries = () =>
+    hubs.map(({ id }) => Object.fromEntries(keys.map((key) => [key, first.deps.cache.peek(id, key)] as const)));
+  /** The entries of each hub that the write made stale. */
+  const staleAfter = async (write: () => Promise<unknown>) => {
+    elapsed += VISIBLE_AFTER_MS;
+    for (const guest of guests)
+      for (const address of ["/collections", "/collections/both/products", "/feed", "/cart"]) await guest.get(address);
+    const before = entries();
+    expect(before.map((hub) => Object.values(hub).includes(undefined))).toEqual([false, false]);
+    await write();
+    await first.waitForNotifications();
+    elapsed += VISIBLE_AFTER_MS;
+    return entries().map((hub, n) => keys.filter((key) => hub[key] !== before[n]![key]));
+  };
+  await first.waitForNotifications();
+
+  const review = { customer_id: buyer.id, product_id: sold.id, rating_halves: 8, comment: "Good." };
+  expect(await staleAfter(() => db.review.create({ data: review }))).toEqual([["collection:both:1:18", "feed"], []]);
+  const shown = { product_id: sold.id, position: 0, picture_id: picture.id };
+  const pictured = ["feed-cards", "collection:both:1:18", "feed", "collections"];
+  expect(await staleAfter(() => db.product_picture.create({ data: shown }))).toEqual([pictured, []]);
+  expect(await staleAfter(() => db.picture.update({ where: { id: picture.id }, data: { alt: "New" } }))).toEqual([
+    pictured,
+    [],
+  ]);
+  // Uploads are no change until something shows them.
+  expect(await staleAfter(() => db.picture.create({ data: { id: "00160016001600ab", file: "ab.png" } }))).toEqual([
+    [],
+    [],
+  ]);
+  expect(
+    await staleAfter(() => db.post.create({ data: { type: "staff-trending", hub_id: hubs[0]!.id, title: "News" } })),
+  ).toEqual([["feed-cards", "feed"], []]);
+  expect(
+    await staleAfter(() => db.banner.create({ data: { type: "other", hub_id: hubs[1]!.id, title: "Hello" } })),
+  ).toEqual([[], ["banners"]]);
+  expect(await staleAfter(() => db.delivery.deleteMany({ where: { hub_id: hubs[0]!.id } }))).toEqual([[], []]);
+  expect(
+    await staleAfter(() =>
+      db.offer.updateMany({ where: { variant_id: sold.variant.id }, data: { price_cents: 1_234 } }),
+    ),
+  ).toEqual([["feed-cards", "collection:both:1:18", "feed"], []]);
+  const listed = ["members:both", "feed-cards", "collection:both:1:18", "feed", "collections"];
+  expect(await staleAfter(() => db.product.update({ where: { id: other.id }, data: { title: "Renamed" } }))).toEqual([
+    [],
+    listed,
+  ]);
+  expect(await staleAfter(() => db.variant.update({ where: { id: sold.variant.id }, data: { unit: "pint" } }))).toEqual(
+    [listed, []],
+  );
+  expect(await staleAfter(() => db.vendor.update({ where: { id: vendor.id }, data: { name: "Renamed" } }))).toEqual([
+    listed,
+    listed,
+  ]);
+  expect(await staleAfter(() => db.collection_product.deleteMany({ where: { product_id: sold.id } }))).toEqual([
+    listed,
+    [],
+  ]);
 });

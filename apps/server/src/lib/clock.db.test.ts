@@ -1,4 +1,4 @@
-import { createDb, execute, query, sql, sqlTransaction } from "@marketday/db";
+import { createDb, execute, query, sql, transaction } from "@marketday/db";
 import { createTestDatabase } from "@marketday/db/testing";
 import { afterAll, expect, test } from "vitest";
 
@@ -27,7 +27,7 @@ test("clock: a pool that lets the first measurement wait does not shift the time
   const db = createDb({ url: database.url, poolSize: 1 });
   const free = createDb({ url: database.url, poolSize: 1 });
   try {
-    const busy = sqlTransaction(db, (tx) => query(tx, sql`select pg_sleep(0.8)::text as slept`));
+    const busy = transaction(db, (tx) => query(tx, sql`select pg_sleep(0.8)::text as slept`));
     const [waited, undelayed] = await Promise.all([databaseClock(db), databaseClock(free)]);
     await busy;
     waited.stop();

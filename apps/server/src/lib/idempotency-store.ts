@@ -49,7 +49,10 @@ export async function claimKey(db: Conn, id: KeyId, requestHash: string, now: Da
   return { state: "done", status: row.status ?? 200, response: row.response };
 }
 
-/** Stores the response, in the transaction that places an order, so that both are committed or neither. */
+/**
+ * Stores the response of a request that has succeeded. A request whose server died before this finds its attempt or purchase by
+ * the key when it is retried (docs/failures.md B1, B2).
+ */
 export async function finishKey(db: Conn, id: KeyId, status: number, json: string): Promise<void> {
   await execute(
     db,
@@ -77,7 +80,15 @@ export const freeDeadKeys = (db: Conn, before: Date, limit: number): Promise<num
     db,
     sql`delete from idempotency_key where (actor, key) in (
           select k.actor, k.key from idempotency_key k where k.state = 'running' and k.lease_until <= ${before}
-            and not exists (select 1 from checkout_attempt a where a.idempotency_key = k.actor || ' ' || k.key and a.state in ('held', 'paid', 'challenge'))
+            and not exists (select 1 from checkout_attempt a where a.idempotency_key = k.actor || ' ' || k.key and a.state in ('held', 'challenge'))
             and not exists (select 1 from payment p where p.idempotency_key = k.actor || ' ' || k.key and p.state in ('created', 'challenge', 'authorized'))
           limit ${limit}::int for update skip locked)`,
+  );
+
+/** Deletes keys that were created before an instant: at most `rows` at once. */
+export const deleteOldKeys = (db: Conn, before: Date, rows: number): Promise<number> =>
+  execute(
+    db,
+    sql`delete from idempotency_key where (actor, key) in (
+          select actor, key from idempotency_key where created_at < ${before} limit ${rows}::int)`,
   );

@@ -28,8 +28,11 @@ export type Limiter = (name: string, points: number, seconds: number) => RateLim
 /** After this many failures, the next attempt has to wait: 1 s, 2 s, 4 s … an hour at most (failures.md F14). */
 const WAIT_FROM = 5;
 const MAX_ATTEMPTS = 100;
-/** Running or failed logins of unknown browsers on all servers in 10 s (failures.md F13, F15). */
-const MAX_CONCURRENT = 40;
+/**
+ * Running or failed logins of unknown browsers on all servers in one window of 10 s (failures.md F13, F15). Any ten
+ * seconds may touch two windows, so a flood of 1,000 gets 50 hashes at most.
+ */
+const MAX_CONCURRENT = 25;
 
 /** The networks that an address is counted under: one subscriber (IPv6 /64), and its neighborhood (IPv4 /24, IPv6 /48). */
 export function networksOf(ip: string): { host: string; net: string } {

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 
 import { checkPassword } from "@marketday/domain/password";
 import argon2 from "argon2";
+import pLimit from "p-limit";
 
 import { AppError, unavailable } from "./app-error.ts";
 
@@ -10,22 +11,13 @@ const COST = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, paralleli
 const AT_ONCE = 2;
 const QUEUE = 40;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const limited = pLimit(AT_ONCE);
 
 /** Runs at most two hashes at a time; 503 before hashing when the queue is full (failures.md F13). */
 async function bounded<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= QUEUE) throw unavailable("We are very busy. Please try again in a moment.", "busy");
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+  if (limited.activeCount + limited.pendingCount >= AT_ONCE + QUEUE)
+    throw unavailable("We are very busy. Please try again in a moment.", "busy");
+  return limited(work);
 }
 
 /** The pepper (setting PASSWORD_PEPPER) is not in the database: a stolen database alone cannot be attacked. */

@@ -1,41 +1,25 @@
 import { promisify } from "node:util";
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
+import { brotliCompress, brotliCompressSync, gzip, gzipSync } from "node:zlib";
 
+import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { BROTLI } from "./brotli.ts";
 import type { Cached } from "./cache.ts";
 
 /** Bytes; compressing a shorter body saves no packet. */
 const WORTH_COMPRESSING = 1024;
 const SHORT = 8192;
-const BROTLI = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
-};
 
-const ENCODINGS = ["br", "gzip"] as const;
-type Encoding = (typeof ENCODINGS)[number] | "identity";
+type Encoding = "br" | "gzip" | "identity";
+const ENCODINGS: Encoding[] = ["br", "gzip"];
 const compressNow = { br: (json: string) => brotliCompressSync(json, BROTLI), gzip: (json: string) => gzipSync(json) };
 const [brotliLater, gzipLater] = [promisify(brotliCompress), promisify(gzip)];
 const compressLater = { br: (json: string) => brotliLater(json, BROTLI), gzip: (json: string) => gzipLater(json) };
 
-/** The best encoding by `Accept-Encoding` header; browsers send only a few different ones. */
-const encodingByHeader = new Map<string, Encoding>();
-
-const encodingOf = (header: string | string[] | undefined): Encoding => {
-  if (typeof header !== "string") return "identity";
-  let encoding = encodingByHeader.get(header);
-  if (encoding === undefined) {
-    const accepted = new Set(
-      header.split(",").flatMap((part) => {
-        const [name, ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
-        return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
-      }),
-    );
-    encoding = ENCODINGS.find((name) => accepted.has(name)) ?? "identity";
-    if (encodingByHeader.size < 100) encodingByHeader.set(header, encoding);
-  }
-  return encoding;
-};
+/** The best encoding that the client accepts. */
+export const encodingOf = (header: string | string[] | undefined): Encoding =>
+  typeof header === "string" ? (negotiate(header, ENCODINGS) ?? "identity") : "identity";
 
 const matches = (header: string, etag: string): boolean =>
   header === etag ||

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 
-import { isUnavailable, sqlState } from "@marketday/db";
+import { isCustomerDeleted, isUnavailable, sqlState } from "@marketday/db";
 import { PROBLEM_PHOTOS_MAX } from "@marketday/domain/limits";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 
-import { AppError, notFound, unavailable } from "../lib/app-error.ts";
+import { AppError, notFound, sessionExpired, unavailable } from "../lib/app-error.ts";
 import { dataHeaders } from "./security.ts";
 
 const TOO_LARGE = "That file or message is too large.";
@@ -39,6 +39,7 @@ function toAppError(error: unknown): AppError | null {
     return new AppError(400, "That text contains a character we can't store. Please remove it and try again.", {
       code: "invalid",
     });
+  if (isCustomerDeleted(error)) return sessionExpired();
   if (isDiskFull(error))
     return unavailable("We can't save that right now. Please try again in a few minutes.", "disk_full", 60);
   if (isUnavailable(error)) return unavailable("Something went wrong. Please try again in a moment.", "unavailable");

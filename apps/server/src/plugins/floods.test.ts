@@ -34,9 +34,6 @@ const server = await startProcess({
     TRUST_PROXY: "127.0.0.1",
     PASSWORD_PEPPER: deps.env.pepper,
     SESSION_SECRET: deps.env.sessionSecrets.join(","),
-    // As in the image: few arenas of glibc, young objects in 16 MiB halves.
-    MALLOC_ARENA_MAX: "2",
-    NODE_OPTIONS: "--max-semi-space-size=16",
   },
 });
 const status = () => readFile(`/proc/${server.pid}/status`, "utf8");
@@ -84,17 +81,20 @@ test(
     })();
     const perTick = 20;
     const answers: Promise<number>[] = [];
+    const began = performance.now();
     for (let n = 0; n < LOGINS; n += perTick) {
       for (let k = n; k < n + perTick; k += 1) answers.push(logIn(k, `flood${k}@example.com`, "wrong"));
       await wait((SECONDS * 1000 * perTick) / LOGINS);
     }
     const statuses = await Promise.all(answers);
+    // Windows of 10 s that the flood can have touched; two when its logins were sent in time.
+    const windows = Math.ceil((performance.now() - began) / 10_000) + 1;
     over.abort();
     await browseLoop;
 
     const count = (...expected: number[]) => statuses.filter((each) => expected.includes(each)).length;
     expect(count(401, 429, 503)).toBe(LOGINS);
-    expect(count(429, 503)).toBeGreaterThanOrEqual(LOGINS * 0.95);
+    expect(count(429, 503)).toBeGreaterThanOrEqual(LOGINS - windows * 25);
     waits.sort((a, b) => a - b);
     expect(waits.length).toBeGreaterThan(20);
     // On a shared machine other processes cause the slowest responses; p99 is asserted only in the soak run.

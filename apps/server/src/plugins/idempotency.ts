@@ -18,7 +18,7 @@ declare module "fastify" {
 }
 
 const actorOf = ({ actor }: FastifyRequest): string =>
-  actor.type === "customer" ? `c${actor.customerId}` : actor.type === "guest" ? `g${actor.guestId}` : "nobody";
+  actor.type === "customer" ? `c${actor.customerId}` : actor.type === "guest" ? `g${actor.guestId}` : "anonymous";
 
 const replay = (reply: FastifyReply, status: number, response: unknown) =>
   reply

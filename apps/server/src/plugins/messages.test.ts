@@ -148,3 +148,14 @@ test(
     expect((await browser.get("/search/vendors/ab")).body[0]).toBe("Please provide at least 3 characters.");
   },
 );
+
+test("contracts: a missing value and one of the wrong kind have different messages", async () => {
+  const browser = market.shopper();
+  const message = async (line: object) => (await browser.put("/cart", [line])).body[0];
+  const missing = "Something is missing. Please fill it in and try again.";
+  expect(await message({ productId: 1, variantId: 1 })).toBe(missing);
+  expect(await message({ productId: 1, variantId: 1, quantity: null })).toBe(missing);
+  expect(await message({ productId: 1, variantId: 1, quantity: true })).toBe(
+    "Please check what you entered and try again.",
+  );
+});

@@ -135,7 +135,7 @@ export const dataHeaders = (https: boolean): Record<string, string> => ({
 
 /**
  * Security headers of scripts, styles, fonts and icons. A document's policy does not apply to them, except that a worker
- * loads its scripts by its own; the first view asks for a dozen of them, and each would bring 600 bytes.
+ * loads its scripts by its own; the first view requests a dozen of them, and each would bring 600 bytes.
  */
 const assetHeaders = (https: boolean) => partHeaders(https, "default-src 'self'");
 

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { type Db, query, sql } from "@marketday/db";
 
 import type { Deps } from "../../src/deps.ts";
-import { asCustomerId, asGuestId } from "../../src/lib/context.ts";
 import { answerTokens, newUuid, sessionTokens } from "../../src/lib/tokens.ts";
-import { insertSession } from "../../src/modules/auth/session-store.ts";
+import { asCustomerId, asGuestId } from "../../src/modules/identity/context.ts";
+import { insertSession } from "../../src/modules/identity/session-store.ts";
 import { createBundle, createCustomer, createHub, createOrder, createProduct } from "../factories.ts";
 
 /** Visitors: `owner` is customer A, who owns the fixtures, `other` is customer B, `vendor` has the link of a mail. */
@@ -92,8 +92,8 @@ export async function createFixtures(db: Db, { pepper, sessionSecrets }: Deps["e
     data: {
       id: linkId,
       vendor_id: eggs.vendor_id,
-      matter: "question",
-      matter_id: question.id,
+      subject: "question",
+      subject_id: question.id,
       created_at: new Date("2026-11-20T00:00:00Z"),
       expires_at: new Date("2027-01-01T00:00:00Z"),
     },

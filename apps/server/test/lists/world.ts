@@ -1,6 +1,6 @@
-import { asCustomerId } from "../../src/lib/context.ts";
 import { newUuid } from "../../src/lib/tokens.ts";
-import { insertSession } from "../../src/modules/auth/session-store.ts";
+import { asCustomerId } from "../../src/modules/identity/context.ts";
+import { insertSession } from "../../src/modules/identity/session-store.ts";
 import type { TestMarket } from "../app.ts";
 import { cardRef, createBundle, createHub, createOrder, createProduct, createVendor } from "../factories.ts";
 import { signIn } from "../sign-in.ts";

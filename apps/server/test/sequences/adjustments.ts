@@ -15,6 +15,7 @@ import { chargeDueOrders } from "../../src/modules/payments/charge-order.ts";
 import { resumeRefunds } from "../../src/modules/payments/finish-refund.ts";
 import { newKey } from "../factories.ts";
 import { disagreements, type Trouble } from "../fake-stripe.ts";
+import { countDeadlocks } from "../locks.ts";
 import {
   afterCutoff,
   expectResult,
@@ -147,16 +148,6 @@ export async function failRefund(run: Run): Promise<void> {
   await Promise.all(deployment.servers.map((server) => postEvent(run, server, event)));
 }
 
-/** Total number of deadlocks in the database. */
-async function deadlocks({ market }: Deployment): Promise<number> {
-  const [row] = await query(
-    market.db,
-    sql`select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()`,
-    z.object({ deadlocks: z.number() }),
-  );
-  return row!.deadlocks;
-}
-
 const Sums = z.object({ entries: z.number(), unbalanced: z.number(), provider: z.number(), stock: z.number() });
 
 /**
@@ -190,7 +181,7 @@ export async function expectConsistency(deployment: Deployment, day: MarketDay):
     select: { id: true, customer_id: true },
   });
   expect(day.history.faults(existing), day.history.file).toEqual([]);
-  expect(await deadlocks(deployment)).toBe(0);
+  expect(await countDeadlocks(market.db)).toBe(0);
   expect(await market.audit()).toEqual([]);
   market.clock.set(new Date());
   expect(await market.audit()).toEqual([]);

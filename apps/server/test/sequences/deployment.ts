@@ -7,7 +7,7 @@ import { addDays, dateInZone, weekdayOf } from "@marketday/domain/calendar-date"
 import { addMs, Hour } from "@marketday/domain/time";
 import { expect } from "vitest";
 
-import type { Context } from "../../src/lib/context.ts";
+import type { Context } from "../../src/modules/identity/context.ts";
 import { buildTestApp } from "../app.ts";
 import { createCustomer, createHub, createProduct, PASSWORD } from "../factories.ts";
 import { fakeStripe } from "../fake-stripe.ts";

@@ -20,7 +20,7 @@ export async function withSettings(
     const framed = new URL(request.url()).pathname.startsWith("/embed/");
     const policy = securityHeaders(false, framed, hostsOf(settings))["content-security-policy"]!;
     const body = (await response.text()).replace(
-      /("config":)(\{.*?\})(,"now")/s,
+      /("config":)(\{.*?\})(,"hub")/s,
       (_, name: string, config: string, rest: string) =>
         `${name}${JSON.stringify({ ...(JSON.parse(config) as MarketConfig), ...change })}${rest}`,
     );

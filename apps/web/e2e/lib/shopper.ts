@@ -128,9 +128,10 @@ export const titleOf = (tile: Locator): Locator => tile.getByRole("heading").get
 export const plusOf = (tile: Locator): Locator =>
   tile.getByRole("group", { name: /^Quantity of / }).getByRole("button", { name: /^Add / });
 
-/** The tiles on a page that have something to add. */
+/** The tiles on a page that have something to add for the next delivery. */
 export const tilesToAdd = (page: Page): Locator =>
   page
     .getByRole("main")
     .getByRole("article")
-    .filter({ has: page.getByRole("group", { name: /^Quantity of / }).getByRole("button", { name: /^Add / }) });
+    .filter({ has: page.getByRole("group", { name: /^Quantity of / }).getByRole("button", { name: /^Add / }) })
+    .filter({ hasNotText: "Pre-order" });

@@ -6,9 +6,8 @@ import { setTimeout } from "node:timers/promises";
 import { createDb } from "../../../../prisma/src/client.ts";
 import { asAdmin, withDatabase } from "../../../../prisma/test/postgres.ts";
 import { parseEnv } from "../../../server/src/env.ts";
-import { PublicCache } from "../../../server/src/lib/cache.ts";
+import { KeyedCache } from "../../../server/src/lib/cache.ts";
 import { type RunningServer, startServer } from "../../../server/src/main.ts";
-import { dropDirectory } from "../../../server/src/modules/hubs/directory.ts";
 import { fakeStripe } from "../../../server/test/fake-stripe.ts";
 import { type Stack, type Controls, controls } from "./controls.ts";
 import { fillMarket } from "./market.ts";
@@ -28,7 +27,7 @@ const pictures = join(tmpdir(), "marketday-e2e-pictures");
 mkdirSync(pictures, { recursive: true });
 symlinkSync(pictures, join(dataDir, "pictures"));
 
-const payments = process.env["STORY_PAYMENTS"] ?? "test";
+const payments = process.env["E2E_PAYMENTS"] ?? "test";
 const webhookSecret = "whsec_of_the_tests_alone_0123456789";
 const stripe = payments === "stripe" ? await fakeStripe({ webhookSecret }) : null;
 const env = parseEnv({
@@ -52,12 +51,14 @@ const db = createDb({ url, applicationName: "marketday e2e" });
 const market = await fillMarket(db, env, new Date());
 
 // A change by a control is known to the server before the next step of the test, however late its notifications arrive.
-const cache = new PublicCache({ elapsed: () => performance.now() });
+const elapsed = () => performance.now();
+const cache = new KeyedCache({ elapsed });
+const personalCache = new KeyedCache({ elapsed, minAgeMs: 0 });
 const forget = () => {
   cache.clear();
-  dropDirectory({ cache });
+  personalCache.clear();
 };
-const options = { databaseUrl: url, overrides: { cache } };
+const options = { databaseUrl: url, overrides: { cache, personalCache } };
 let server: RunningServer | null = await startServer(env, options);
 const address = server.address.replace("localhost", "127.0.0.1");
 const stack: Stack = {

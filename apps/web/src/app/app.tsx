@@ -1,20 +1,20 @@
+import { LiveRegion } from "@marketday/ui/live-region.tsx";
+import { Toaster } from "@marketday/ui/toaster.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { memo, useEffect, useMemo, useState } from "react";
-import { type Location, NavigationType, Route, Routes, UNSAFE_LocationContext as LocationContext } from "react-router";
+import { type Location, Route, Routes } from "react-router";
 
 import { useCartTools } from "../features/cart/cart-provider.tsx";
 import { useShopper } from "../features/session/api.ts";
 import { useEmailCapture } from "../features/welcome/use-email-capture.ts";
 import { whenIdle } from "../lib/idle.ts";
 import { keepShell } from "../lib/offline.ts";
-import { FrontLayer } from "../lib/use-title.tsx";
+import { onReturn } from "../lib/on-return.ts";
+import { ActiveOverlay } from "../lib/use-title.tsx";
 import { visitId } from "../lib/visit.ts";
-import type { OverlayEntry } from "../navigation/overlay-stack.ts";
 import { PageScroll } from "../navigation/page-scroll.tsx";
-import { useOverlayContext, useOverlays } from "../navigation/use-overlays.ts";
-import { LiveRegion } from "../ui/live-region.tsx";
-import { Toaster } from "../ui/toaster.tsx";
-import { ModalHost, OverlayHost } from "./overlays.tsx";
+import { useNavigation } from "../navigation/use-navigation.tsx";
+import { ModalHost, Overlays } from "./overlays.tsx";
 import { findOverlay, needsPlace, pageRoutes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
 import { useEntryDiscountCode } from "./use-entry-discount-code.ts";
@@ -37,8 +37,7 @@ const spoken = (
 export function App() {
   const client = useQueryClient();
   const { queue } = useCartTools();
-  const { layers, location } = useOverlayContext();
-  const { close } = useOverlays();
+  const { layers, location } = useNavigation((current) => current);
   const { customerId, hubId, isPending, isError } = useShopper();
   const entering = useEntry();
   useEntryDiscountCode(entering);
@@ -48,9 +47,13 @@ export function App() {
   // After the first view: nothing it follows changes within a second.
   useEffect(() => {
     const leaving = new AbortController();
+    let cameBack = false;
+    const stopNoticing = onReturn(() => (cameBack = true));
     const begin = async () => {
       const { startSessionPolling: startHeartbeat } = await import("./session-polling.ts");
-      if (!leaving.signal.aborted) leaving.signal.addEventListener("abort", startHeartbeat({ client, queue }));
+      stopNoticing();
+      if (!leaving.signal.aborted)
+        leaving.signal.addEventListener("abort", startHeartbeat({ client, queue, cameBack }));
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wait = () => {
@@ -60,6 +63,7 @@ export function App() {
     else addEventListener("load", wait, { once: true, signal: leaving.signal });
     return () => {
       clearTimeout(timer);
+      stopNoticing();
       leaving.abort();
     };
   }, [client, queue]);
@@ -89,16 +93,10 @@ export function App() {
   return (
     <>
       <PageScroll page={page} />
-      <FrontLayer value={named === undefined}>
+      <ActiveOverlay value={named === undefined}>
         <Page page={page} />
-      </FrontLayer>
-      {stack.map((layer) => {
-        const { location, modal, opener } = layer;
-        const key = layerKey(stack, layer);
-        if (location) return <OverlayHost key={key} location={location} opener={opener} front={layer === named} />;
-        const dismiss = isDismissable(modal.kind, hubId) ? { onClose: close } : {};
-        return <ModalHost key={key} modal={modal} opener={opener} onDone={close} {...dismiss} />;
-      })}
+      </ActiveOverlay>
+      <Overlays stack={stack} named={named} hasMarket={hubId !== null} />
       {asksForPlace && <ModalHost modal={{ kind: "welcome" }} opener={undefined} onDone={doNothing} />}
       {spoken}
     </>
@@ -107,23 +105,14 @@ export function App() {
 
 /** Its location is the page's, whatever opens over it, so that it does not re-render then. */
 const Page = memo(function Page({ page }: { page: Location }) {
-  const here = useMemo(() => ({ location: page, navigationType: NavigationType.Pop }), [page]);
+  const shell = useMemo(() => <Shell page={page.key} />, [page.key]);
   return (
-    <LocationContext value={here}>
-      <Shell page={page.key}>
-        <Routes>
-          {pageRoutes.map(({ path, element }) => (
-            <Route key={path} path={path} element={element} />
-          ))}
-        </Routes>
-      </Shell>
-    </LocationContext>
+    <Routes location={page}>
+      <Route element={shell}>
+        {pageRoutes.map(({ path, element }) => (
+          <Route key={path} path={path} element={element} />
+        ))}
+      </Route>
+    </Routes>
   );
 });
-
-/** A layer is the same as long as it is the same thing at the same height: its query may change. */
-const layerKey = (stack: OverlayEntry[], layer: OverlayEntry) =>
-  `${stack.indexOf(layer)}${layer.location ? layer.location.pathname : layer.modal.kind}`;
-
-/** The Welcome modal has a close button for guests only (spec §2.4): without a market there is nothing behind it. */
-const isDismissable = (kind: string, hubId: number | null) => kind !== "welcome" || hubId !== null;

@@ -1,3 +1,6 @@
+import { Awning } from "@marketday/ui/awning.tsx";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "react-router";
 
 import { HubChip } from "../features/hubs/hub-chip.tsx";
@@ -5,17 +8,14 @@ import { SearchField } from "../features/search/search-field.tsx";
 import { config } from "../lib/boot.ts";
 import { useIsDesktop } from "../lib/use-media.ts";
 import { paths } from "../navigation/paths.ts";
-import { useOverlays } from "../navigation/use-overlays.ts";
-import { Awning } from "../ui/awning.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Icon } from "../ui/icon/icon.tsx";
+import { useNavigation } from "../navigation/use-navigation.tsx";
 
 import s from "./header.module.css";
 
 /** Sticky: the wagon, the search, the market; under it the awning. */
 export function Header() {
   const isDesktop = useIsDesktop();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   return (
     <header className={s.header}>
       <div className={s.row}>

@@ -1,17 +1,38 @@
+import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { type Location, Route, Routes } from "react-router";
 
 import { useChunkRetry } from "../lib/chunk-retry.ts";
 import { useOnline } from "../lib/use-online.ts";
-import { FrontLayer } from "../lib/use-title.tsx";
-import type { Modal } from "../navigation/overlay-stack.ts";
-import { useOverlays } from "../navigation/use-overlays.ts";
-import { Dialog, DialogBody, DialogTitle } from "../ui/dialog.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../ui/skeleton.tsx";
+import { ActiveOverlay } from "../lib/use-title.tsx";
+import type { Modal, OverlayEntry } from "../navigation/overlay-stack.ts";
+import { useNavigation } from "../navigation/use-navigation.tsx";
 import { modals } from "./modals.tsx";
 import { findOverlay } from "./routes.tsx";
+
+interface OverlaysProps {
+  stack: OverlayEntry[];
+  /** The one that names the document. */
+  named: OverlayEntry | undefined;
+  hasMarket: boolean;
+}
+
+/** Everything above the page, bottom first. */
+export function Overlays({ stack, named, hasMarket }: OverlaysProps) {
+  const { close } = useNavigation();
+  return stack.map((layer, height) => {
+    const { location, modal, opener } = layer;
+    // A layer is the same as long as it is the same thing at the same height: its query may change.
+    const key = `${height}${location ? location.pathname : modal.kind}`;
+    if (location) return <OverlayHost key={key} location={location} opener={opener} front={layer === named} />;
+    // The Welcome modal has a close button for guests only (spec §2.4): without a market there is nothing behind it.
+    const dismiss = modal.kind !== "welcome" || hasMarket ? { onClose: close } : {};
+    return <ModalHost key={key} modal={modal} opener={opener} onDone={close} {...dismiss} />;
+  });
+}
 
 interface OverlayHostProps {
   location: Location;
@@ -22,8 +43,8 @@ interface OverlayHostProps {
 }
 
 /** The overlay of an address: its frame at once, its content as soon as code and data are here. */
-export function OverlayHost({ location, front, opener }: OverlayHostProps) {
-  const { back, close } = useOverlays();
+function OverlayHost({ location, front, opener }: OverlayHostProps) {
+  const { back, close } = useNavigation();
   const found = findOverlay(location.pathname);
   // Opened by its address: the server's view gives way to the content, not to an empty frame.
   const [isCold] = useState(location.key === "default");
@@ -31,13 +52,13 @@ export function OverlayHost({ location, front, opener }: OverlayHostProps) {
   const { size, path, Content } = found.route;
   return (
     <Dialog size={size} onBack={back} onClose={close} returnTo={opener}>
-      <FrontLayer value={front}>
+      <ActiveOverlay value={front}>
         <AfterFrame atOnce={isCold}>
           <Routes location={location}>
             <Route path={path} element={<Content />} />
           </Routes>
         </AfterFrame>
-      </FrontLayer>
+      </ActiveOverlay>
     </Dialog>
   );
 }
@@ -58,11 +79,11 @@ export function ModalHost({ modal, opener, onClose, onDone }: ModalHostProps) {
   const Inside = size === "small" ? Guard : AfterFrame;
   return (
     <Dialog size={size} returnTo={opener} {...(onClose ? { onClose } : {})}>
-      <FrontLayer value={false}>
+      <ActiveOverlay value={false}>
         <Inside>
           <Content modal={modal} onDone={onDone} />
         </Inside>
-      </FrontLayer>
+      </ActiveOverlay>
     </Dialog>
   );
 }

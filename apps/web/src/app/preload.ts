@@ -1,7 +1,9 @@
 import { config } from "../lib/boot.ts";
 import { whenIdle } from "../lib/idle.ts";
+import { isSlowLine } from "../lib/slow-line.ts";
 import { setItem, getItem } from "../lib/storage.ts";
 import { hasUnsavedWork } from "../lib/unsaved-work.ts";
+import { readVersion } from "../lib/version.ts";
 import { modals } from "./modals.tsx";
 import { overlayRoutes } from "./routes.tsx";
 
@@ -16,9 +18,8 @@ export function reloadOnLostChunk(): void {
 
 async function reloadForNewBuild(): Promise<void> {
   if (getItem("session", "chunk-reload")) return;
-  const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
-  const version = (await answer?.json().catch(() => null)) as { build?: unknown } | null | undefined;
-  if (typeof version?.build !== "string" || version.build === config.build || hasUnsavedWork()) return;
+  const build = await readVersion();
+  if (build === null || build === config.build || hasUnsavedWork()) return;
   setItem("session", "chunk-reload", true, 30_000);
   location.reload();
 }
@@ -26,22 +27,18 @@ async function reloadForNewBuild(): Promise<void> {
 /** Events of a person, not of a crawler or a preview. */
 const signs = ["pointerdown", "pointermove", "touchstart", "keydown", "scroll"] as const;
 
-/** Without an answer the line is taken for a fast one: only Chromium tells. */
-const isSlowLine = (): boolean => {
-  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
-  return connection?.saveData === true || !["4g", undefined].includes(connection?.effectiveType);
-};
-
 /** Where an idle browser does not say so (WebKit), ms between two chunks. */
 const BETWEEN_CHUNKS = 50;
 
-/** Prefetches the overlays' code after the first interaction, when the network is idle: what a purchase needs first. Never on a slow connection. */
-export function preloadOverlays(): void {
+/**
+ * Prefetches what a purchase needs first, after the first interaction and when the network is idle. Every other overlay is
+ * fetched when a pointer, a finger or the focus comes near its link, or when it opens. Never on a slow connection.
+ */
+export function preloadPurchase(): void {
   if (isSlowLine()) return;
-  const [product, ...overlays] = overlayRoutes;
-  const { cart, checkout, search, login, ...others } = modals;
-  const entries = [product, cart, checkout, search, login, ...overlays, ...Object.values(others)];
-  const loads = entries.flatMap((entry) => entry?.Content.load ?? []);
+  const [product] = overlayRoutes;
+  const { cart, checkout, search, login } = modals;
+  const loads = [product, cart, checkout, search, login].flatMap((entry) => entry?.Content.load ?? []);
   const next = () => {
     const load = loads.shift();
     // A chunk that fails here is fetched again when it is needed.

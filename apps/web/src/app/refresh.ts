@@ -17,10 +17,10 @@ const SPREAD = 2_000;
 
 /**
  * Refetches what time changes: hub, feed, cart and session when the shopper comes back, everything when the hub's cutoff
- * passes, so that a page left open shows the next delivery (docs/product.md §17 "Time in an open page"). Returns what
- * stops it.
+ * passes, so that a page left open shows the next delivery (docs/product.md §17 "Time in an open page"). `cameBack`:
+ * the shopper already came back, which refetches at once. Returns what stops it.
  */
-export function startRefreshing(client: QueryClient): () => void {
+export function startRefreshing(client: QueryClient, cameBack: boolean): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let pause = RETRY_MS.first;
   let stopped = false;
@@ -51,12 +51,14 @@ export function startRefreshing(client: QueryClient): () => void {
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== hubKeys.all[0] });
     wait(0);
   };
-  const stopReturning = onReturn(() => {
+  const refetch = () => {
     for (const queryKey of [hubKeys.all, feedKeys.all, cartKey]) void client.invalidateQueries({ queryKey });
     void refreshVisitor(client);
     wait(0);
-  });
-  check();
+  };
+  const stopReturning = onReturn(refetch);
+  if (cameBack) refetch();
+  else check();
   return () => {
     stopped = true;
     clearTimeout(timer);

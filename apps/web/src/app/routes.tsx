@@ -5,11 +5,16 @@ import { matchPath, Navigate } from "react-router";
 import { bundleQuery } from "../features/bundles/api.ts";
 import { collectionPageQuery } from "../features/collections/api.ts";
 import { productQuery } from "../features/products/api.ts";
+import { readHubId } from "../features/session/api.ts";
 import { ShopPage } from "../features/shop/shop-page.tsx";
 import { prefetchVendor, prefetchVendorStore } from "../features/vendors/api.ts";
 import { VendorRedirect } from "../features/vendors/vendor-redirect.tsx";
+import { whenIdle } from "../lib/idle.ts";
 import { lazyWithRetry, type LazyWithRetry } from "../lib/lazy-with-retry.tsx";
+import { isSlowLine } from "../lib/slow-line.ts";
 import { paths } from "../navigation/paths.ts";
+import type { Targets } from "../navigation/use-navigation.tsx";
+import { modals } from "./modals.tsx";
 
 /** Pages and overlays by address: spec §2.1 as one table. What is not in it is /404. */
 export interface PageRoute {
@@ -215,7 +220,7 @@ export function loadCodeOf(pathname: string): (() => Promise<void>) | null {
   return page ? loadOf(page.element) : null;
 }
 
-export const hasPage = (pathname: string): boolean =>
+const hasPage = (pathname: string): boolean =>
   pageRoutes.some(({ path }) => path !== "*" && matchPath(path, pathname) !== null);
 
 /** Whether a page needs a market: without one the welcome overlay comes first. */
@@ -227,3 +232,17 @@ export const isPublicPage = (pathname: string): boolean => {
   const overlay = findOverlay(pathname);
   return overlay ? overlay.route.publicPage === true : !needsPlace(pathname);
 };
+
+/** What the navigation can open. */
+export const createTargets = (client: QueryClient): Targets => ({
+  isOverlay: (pathname) => findOverlay(pathname) !== null,
+  hasPage,
+  hasModal: (kind) => modals[kind] !== undefined,
+  prefetch: (to) => {
+    const found = findOverlay(to.split(/[?#]/)[0] ?? to);
+    if (!found || isSlowLine()) return;
+    void found.route.Content.load();
+    // While the finger is still down: prefetching must not delay the response to the tap.
+    whenIdle(() => found.route.prefetch?.(client, readHubId(client), found.key), 0);
+  },
+});

@@ -1,5 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
 import { LOGOUT_RELOAD_MS, SESSION_CHECK_MS, VERSION_POLL_MS } from "@marketday/domain/limits";
+import { toast } from "@marketday/ui/toast-store.ts";
 import type { QueryClient } from "@tanstack/react-query";
 
 import type { IntentQueue } from "../features/cart/intent-queue.ts";
@@ -10,7 +11,7 @@ import { messages } from "../lib/messages.ts";
 import { announceSessionChange, onSessionNews } from "../lib/session-channel.ts";
 import { removeAll, setItem } from "../lib/storage.ts";
 import { hasUnsavedWork } from "../lib/unsaved-work.ts";
-import { toast } from "../ui/toast-store.ts";
+import { readVersion } from "../lib/version.ts";
 import { LOGIN_AFTER_RELOAD } from "./entry.ts";
 import { followVisitor } from "./follow-visitor.ts";
 import { startRefreshing } from "./refresh.ts";
@@ -18,13 +19,15 @@ import { startRefreshing } from "./refresh.ts";
 interface Heart {
   client: QueryClient;
   queue: IntentQueue;
+  /** The shopper came back to the page before this was loaded. */
+  cameBack: boolean;
 }
 
 /**
  * Polls what changes while a page stays open: who is signed in (every 15 min, and when another tab announces it), the market's
  * week, and the build (every 3 min). Returns the function that stops it.
  */
-export function startSessionPolling({ client, queue }: Heart): () => void {
+export function startSessionPolling({ client, queue, cameBack }: Heart): () => void {
   let ended = false;
   let newer = false;
 
@@ -54,15 +57,14 @@ export function startSessionPolling({ client, queue }: Heart): () => void {
     // An order, credit, a pass: whatever is on screen may be out of date.
     void refreshVisitor(client).then(() => client.invalidateQueries({ predicate: isNotSession }));
   });
-  const stopRefreshing = startRefreshing(client);
+  const stopRefreshing = startRefreshing(client, cameBack);
 
   // An expired session ends in the listener above; without a network nothing is known.
   const checkSession = () => void refreshVisitor(client);
   const checkVersion = async () => {
-    const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
-    if (!answer?.ok) return;
-    const version = (await answer.json().catch(() => null)) as { build?: unknown } | null;
-    newer = typeof version?.build === "string" && version.build !== config.build;
+    const build = await readVersion();
+    if (build === null) return;
+    newer = build !== config.build;
     reloadIfFree();
   };
   /** Never over unsaved work, an open frame or a running write; then with the next navigation that is free. */

@@ -1,12 +1,13 @@
-import { type MouseEvent, type ReactNode, Suspense } from "react";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { type MouseEvent, Suspense } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
+import { Outlet } from "react-router";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
 import { useChunkRetry } from "../lib/chunk-retry.ts";
 import { isKept, keptAt } from "../lib/offline.ts";
 import { useIsDesktop } from "../lib/use-media.ts";
 import { useOnline } from "../lib/use-online.ts";
-import { ErrorState } from "../ui/error-state.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { SidePanel } from "./side-panel.tsx";
@@ -15,7 +16,7 @@ import { TabBar } from "./tab-bar.tsx";
 import s from "./shell.module.css";
 
 /** Header, chips, the page, and beside or below it the panel or the tab bar. */
-export function Shell({ page, children }: { page: string; children: ReactNode }) {
+export function Shell({ page }: { page: string }) {
   const isDesktop = useIsDesktop();
   const online = useOnline();
   return (
@@ -24,7 +25,7 @@ export function Shell({ page, children }: { page: string; children: ReactNode })
       <Header />
       {(!online || isKept) && (
         <p className={s.offline} role="status">
-          {isKept ? keptWords() : "You’re offline. Changes are kept on this device."}
+          {isKept ? keptNotice() : "You’re offline. Changes are kept on this device."}
         </p>
       )}
       <div className={s.columns}>
@@ -32,7 +33,9 @@ export function Shell({ page, children }: { page: string; children: ReactNode })
           <CollectionChips />
           <main id="main" tabIndex={-1} className={s.main}>
             <ErrorBoundary resetKeys={[page]} FallbackComponent={PageFailed}>
-              <Suspense fallback={null}>{children}</Suspense>
+              <Suspense fallback={null}>
+                <Outlet />
+              </Suspense>
             </ErrorBoundary>
           </main>
           {isDesktop && <Footer />}
@@ -75,7 +78,7 @@ function showCartTab(): HTMLElement | null {
 const clock = new Intl.DateTimeFormat("en-US", { weekday: "long", hour: "numeric", minute: "2-digit" });
 
 /** On a page that was kept: from when it is. */
-function keptWords(): string {
+function keptNotice(): string {
   const at = keptAt();
   const since = at ? ` This is the market as it was on ${clock.format(at)}.` : "";
   return `You’re offline.${since} Changes to your cart are kept on this device.`;

@@ -1,3 +1,4 @@
+import { Tabs } from "@marketday/ui/tabs.tsx";
 import { type ReactNode, useState } from "react";
 
 import { CartPanel } from "../features/cart/cart-panel.tsx";
@@ -5,7 +6,6 @@ import { useCartCount } from "../features/cart/use-cart.ts";
 import { QuickShopTab } from "../features/favorites/quick-shop-tab.tsx";
 import { GiftCardsTab } from "../features/gift-cards/gift-cards-tab.tsx";
 import { MoreMenu } from "../features/more/more-menu.tsx";
-import { Tabs } from "../ui/tabs.tsx";
 
 import s from "./side-panel.module.css";
 

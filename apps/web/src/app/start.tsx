@@ -1,7 +1,9 @@
-import "../styles/base.css";
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import "@marketday/ui/styles/base.css";
+import "../styles/static-view.css";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { BrowserRouter } from "react-router";
 
 import { seedBanners } from "../features/banners/api.ts";
 import { CartProvider } from "../features/cart/cart-provider.tsx";
@@ -16,36 +18,32 @@ import { setClock } from "../lib/clock.ts";
 import { startTagManager } from "../lib/data-layer.ts";
 import { keepFocus } from "../lib/keep-focus.ts";
 import { isKept, startOffline } from "../lib/offline.ts";
-import { createQueryClient } from "../lib/query-client.ts";
-import { MarketRouter } from "../navigation/market-router.tsx";
+import { queryClient as client } from "../lib/query-client.ts";
+import { NavigationProvider } from "../navigation/use-navigation.tsx";
 import { App } from "./app.tsx";
 import { modals } from "./modals.tsx";
-import { OverlayProvider } from "./overlay-provider.tsx";
-import { preloadOverlays, reloadOnLostChunk } from "./preload.ts";
-import { isPublicPage, loadCodeOf } from "./routes.tsx";
+import { preloadPurchase, reloadOnLostChunk } from "./preload.ts";
+import { createTargets, isPublicPage, loadCodeOf } from "./routes.tsx";
 
 /**
  * Seeds the caches with what the server rendered, and takes over the page: not before the code of what the address shows
  * is here, so that a slow line keeps the server's view instead of an empty sheet.
  */
 export function start(root: HTMLElement): void {
-  const client = createQueryClient();
   if (boot.now && !isKept) setClock(boot.now);
   for (const seed of [seedVisitor, seedHub, seedCollections, seedFeed, seedBanners, seedProduct, seedContent])
     seed(client);
   reloadOnLostChunk();
   keepFocus();
-  const render = () => renderApp(root, client);
+  const render = () => renderApp(root);
   const code = firstCode();
   if (code.length === 0) render();
-  else void Promise.race([Promise.all(code), new Promise((done) => setTimeout(done, CODE_WAIT))]).then(render);
-  preloadOverlays();
+  // Each ends at its deadline at the latest.
+  else void Promise.all(code).then(render);
+  preloadPurchase();
   startTagManager();
   startOffline();
 }
-
-/** How long the server's view stays while the code of what the address shows is on its way, ms. */
-const CODE_WAIT = 15_000;
 
 /** Code the first view needs besides the app's own: the page or overlay of the address, and Welcome for a first visit. */
 function firstCode(): Promise<void>[] {
@@ -54,17 +52,19 @@ function firstCode(): Promise<void>[] {
   return [load, asksForPlace ? modals.welcome?.Content.load : null].flatMap((one) => (one ? [one()] : []));
 }
 
-function renderApp(root: HTMLElement, client: QueryClient): void {
-  createRoot(root).render(
+function renderApp(root: HTMLElement): void {
+  // What failed, instead of React's word that a second try of the same render worked.
+  const onRecoverableError = (error: unknown) => reportError(error instanceof Error ? (error.cause ?? error) : error);
+  createRoot(root, { onRecoverableError }).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <MarketRouter>
+        <BrowserRouter useTransitions={false}>
           <CartProvider>
-            <OverlayProvider>
+            <NavigationProvider targets={createTargets(client)}>
               <App />
-            </OverlayProvider>
+            </NavigationProvider>
           </CartProvider>
-        </MarketRouter>
+        </BrowserRouter>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -1,3 +1,6 @@
+import { cx } from "@marketday/ui/cx.ts";
+import { Icon, type IconName } from "@marketday/ui/icon/icon.tsx";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router";
 
@@ -5,10 +8,7 @@ import { useCartCount } from "../features/cart/use-cart.ts";
 import { OverlayLink } from "../navigation/overlay-link.tsx";
 import type { Modal } from "../navigation/overlay-stack.ts";
 import { paths } from "../navigation/paths.ts";
-import { useOverlays } from "../navigation/use-overlays.ts";
-import { cx } from "../ui/cx.ts";
-import { Icon, type IconName } from "../ui/icon/icon.tsx";
-import { VisuallyHidden } from "../ui/visually-hidden.tsx";
+import { useNavigation } from "../navigation/use-navigation.tsx";
 
 import s from "./tab-bar.module.css";
 
@@ -32,7 +32,7 @@ const entries: Entry[] = [
 /** At the bottom of a phone. The cart is a modal: a layer over the page, not a page. */
 export function TabBar() {
   const { pathname } = useLocation();
-  const { isOverlay, openModal } = useOverlays();
+  const { isOverlay, openModal } = useNavigation();
   const count = useCartCount();
   return (
     <nav className={s.bar} aria-label="Main">

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from "react";
 import { cartKey, useCartTools } from "../features/cart/cart-provider.tsx";
 import { useShopper } from "../features/session/api.ts";
 import { call } from "../lib/api.ts";
+import { cacheAnswer } from "../lib/query-client.ts";
 import { removeSavedDiscountCode, savedDiscountCode } from "../navigation/entry-params.ts";
 
 /**
@@ -22,7 +23,7 @@ export function useEntryDiscountCode(waiting: boolean): void {
     const cart = await call(calls.putCartDiscount, { body: { code } }).catch(() => null);
     if (!cart) return;
     removeSavedDiscountCode();
-    client.setQueryData(cartKey, queue.setServerCart(cart));
+    cacheAnswer(client, cartKey, queue.setServerCart(cart));
   });
   useEffect(() => {
     if (!waiting && customerId !== null) void apply();

@@ -1,15 +1,13 @@
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
 
 import { adoptCustomer, createGuest, type Place, visitorQuery } from "../features/session/api.ts";
 import { messages } from "../lib/messages.ts";
 import { removeItem, getItem } from "../lib/storage.ts";
 import { type EntryParams, keepEntryParams, parseEntryParams } from "../navigation/entry-params.ts";
-import { useAddress } from "../navigation/market-router.tsx";
 import { overlayStackOf, stateForModal } from "../navigation/overlay-stack.ts";
-import { useOverlays } from "../navigation/use-overlays.ts";
-import { toast } from "../ui/toast-store.ts";
+import { useNavigation } from "../navigation/use-navigation.tsx";
 import { entryRedirectOf, LOGIN_AFTER_RELOAD } from "./entry.ts";
 
 const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
@@ -22,10 +20,9 @@ const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
  * it asks for. True while that guest is being made: the Welcome modal waits.
  */
 export function useEntry(): boolean {
-  const { location } = useAddress();
-  const navigate = useNavigate();
+  const location = useNavigation((current) => current.location);
   const client = useQueryClient();
-  const { hasModal, hasPage, isOverlay } = useOverlays();
+  const { hasModal, hasPage, isOverlay, navigate } = useNavigation();
   const [params] = useState(() => parseEntryParams(location.search));
   const [entering, setEntering] = useState(() => placeOf(params) !== null);
 

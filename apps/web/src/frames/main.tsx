@@ -1,14 +1,18 @@
-import "../styles/base.css";
+import "@marketday/ui/styles/base.css";
+import "../styles/static-view.css";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { LiveRegion } from "@marketday/ui/live-region.tsx";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { ErrorBoundary } from "react-error-boundary";
 
+import { seedContent } from "../features/content/api.ts";
 import { boot } from "../lib/boot.ts";
 import { setClock } from "../lib/clock.ts";
 import { keepFocus } from "../lib/keep-focus.ts";
+import { queryClient } from "../lib/query-client.ts";
 import { claimSessionStorage } from "../lib/storage.ts";
-import { ErrorState } from "../ui/error-state.tsx";
-import { LiveRegion } from "../ui/live-region.tsx";
 
 /** The pages shown inside the app (docs/product.md §7 Frames), by address: no shell, no router, code of their own. */
 const frames: Record<string, () => Promise<{ default: ComponentType }>> = {
@@ -29,6 +33,7 @@ const root = document.getElementById("root");
 if (load && root) {
   if (boot.now) setClock(boot.now);
   keepFocus();
+  seedContent(queryClient);
   claimSessionStorage(boot.session?.customerId ?? null);
   const Frame = lazy(load);
   createRoot(root).render(
@@ -36,9 +41,11 @@ if (load && root) {
       <ErrorBoundary
         fallbackRender={() => <ErrorState message="This page could not be shown." onRetry={() => location.reload()} />}
       >
-        <Suspense fallback={null}>
-          <Frame />
-        </Suspense>
+        <QueryClientProvider client={queryClient}>
+          <Suspense fallback={null}>
+            <Frame />
+          </Suspense>
+        </QueryClientProvider>
       </ErrorBoundary>
       <LiveRegion />
     </StrictMode>,

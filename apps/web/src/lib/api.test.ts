@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError, call, callPaged, errorOf, onSessionExpired, urlOf } from "./api.ts";
 import { messages } from "./messages.ts";
+import { queryClient } from "./query-client.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
 
 const get = { method: "GET" as const, url: "/hubs" };
@@ -175,13 +176,14 @@ describe("deadlines", () => {
   });
 });
 
-test("request: a running write counts as unsaved work, a read does not", async () => {
+test("request: a running write is a mutation and counts as unsaved work, a read does not", async () => {
   const answers: ((response: Response) => void)[] = [];
   vi.stubGlobal("document", { querySelector: () => null });
   vi.stubGlobal("fetch", () => new Promise((done) => answers.push(done)));
   const read = call(get);
   expect(hasUnsavedWork()).toBe(false);
   const write = call(calls.putSubscriptionStatus, { body: {} } as never);
+  expect(queryClient.isMutating()).toBe(1);
   expect(hasUnsavedWork()).toBe(true);
   for (const answer of answers) answer(new Response("{}"));
   await Promise.all([read, write]);

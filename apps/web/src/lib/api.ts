@@ -2,8 +2,8 @@ import type { Call, Endpoint, Input, Output } from "@marketday/contracts/endpoin
 import { REQUEST_DEADLINE_MS, UPLOAD_DEADLINE_MS } from "@marketday/domain/limits";
 
 import { messages } from "./messages.ts";
+import { trackWrite } from "./query-client.ts";
 import { announceSessionChange, changesSession } from "./session-channel.ts";
-import { beginWrite } from "./unsaved-work.ts";
 
 /**
  * What a call throws. `status` is missing when there was no answer or none that could be read (spec §8 "Network or
@@ -35,8 +35,10 @@ export class ApiError extends Error {
 }
 
 /** What a failed subscription shows: the server's sentence when the cart is full, else these words. */
-export const orCartFull = (error: unknown, words: string): string =>
-  error instanceof ApiError && error.code === "cart_full" ? error.message : words;
+export const orCartFull =
+  (words: string) =>
+  (error: unknown): string =>
+    error instanceof ApiError && error.code === "cart_full" ? error.message : words;
 
 interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -94,12 +96,16 @@ export function onSessionExpired(listener: SessionEnd): () => void {
   };
 }
 
+function send(route: Call, input: LooseInput = {}, options: CallOptions = {}) {
+  const sent = request(route, input, options);
+  return route.method === "GET" ? sent : trackWrite(sent);
+}
+
 /**
  * Sends a request and reads its answer. One that is not there by its deadline is given up and counts as offline, so that
  * nothing waits for it forever (docs/product.md §17 "Requests"): whether the server acted on it is then unknown.
  */
-async function send(route: Call, input: LooseInput = {}, options: CallOptions = {}) {
-  const done = route.method === "GET" ? undefined : beginWrite();
+async function request(route: Call, input: LooseInput, options: CallOptions) {
   const stop = new AbortController();
   const onAbort = () => stop.abort();
   if (options.signal?.aborted) stop.abort();
@@ -119,7 +125,6 @@ async function send(route: Call, input: LooseInput = {}, options: CallOptions = 
   } finally {
     clearTimeout(deadline);
     options.signal?.removeEventListener("abort", onAbort);
-    done?.();
   }
   if (response.ok) {
     if (changesSession(route, input.querystring)) announceSessionChange("changed");

@@ -1,7 +1,7 @@
+import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { type ReactNode, Suspense } from "react";
 import { ErrorBoundary, useErrorBoundary } from "react-error-boundary";
 
-import { ErrorState } from "../ui/error-state.tsx";
 import { useChunkRetry } from "./chunk-retry.ts";
 
 interface AsyncBoundaryProps {

@@ -15,18 +15,18 @@ const bare: MarketConfig = {
   build: "dev",
 };
 
-function read(): Partial<Boot> {
-  const text = document.getElementById("boot")?.textContent;
+function read(id: string): Partial<Boot> {
+  const text = document.getElementById(id)?.textContent;
   if (!text) return {};
   try {
-    return JSON.parse(text) as Boot;
+    return JSON.parse(text) as Partial<Boot>;
   } catch {
     return {};
   }
 }
 
 /** What the server wrote into this page; see apps/web/README.md. Read once, when the app starts. */
-export const boot: Partial<Boot> = read();
+export const boot: Partial<Boot> = { ...read("boot"), ...read("own") };
 
 /** The market's settings. */
 export const config: MarketConfig = boot.config ?? bare;

@@ -1,13 +1,15 @@
+import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
 import { type ComponentType, type ReactNode, use } from "react";
 
 import { onChunkRetry } from "./chunk-retry.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
+import { readVersion } from "./version.ts";
 
 interface Loaded<P> {
   default: ComponentType<P>;
 }
 
-/** A component whose code is split off. `load` fetches it ahead of time and never fails loudly. */
+/** A component whose code is split off. `load` fetches it ahead of time, ends at its deadline and never rejects. */
 export interface LazyWithRetry<P extends object> {
   (props: P): ReactNode;
   load: () => Promise<void>;
@@ -15,22 +17,33 @@ export interface LazyWithRetry<P extends object> {
 
 /**
  * Split-off code, as `React.lazy` has it, except that a load which failed can be tried again: a browser keeps a failed
- * import for as long as the page lives, and `lazy` the promise of it. Failing is what the error boundary around it sees.
+ * import for as long as the page lives, and `lazy` the promise of it. Failing is what the error boundary around it sees. A load
+ * that is not there by its deadline has failed (failures.md M10); one that arrives later is used by the next render that tries.
  */
 export function lazyWithRetry<P extends object>(load: () => Promise<Loaded<P>>): LazyWithRetry<P> {
   let promise: Promise<Loaded<P>> | null = null;
   let shown: Promise<Loaded<P>> | null = null;
   let failure: unknown = null;
   let loaded: Loaded<P> | null = null;
+  let timeouts = 0;
+  let setArrived: (module: Loaded<P>) => void;
+  const arrived = new Promise<Loaded<P>>((resolve) => (setArrived = resolve));
+  const arrive = (module: Loaded<P>) => {
+    loaded ??= module;
+    failure = null;
+    setArrived(loaded);
+    return loaded;
+  };
   const fetch = () =>
-    (promise ??= (failure === null ? load() : loadAgain(load, failure)).then(
-      (module) => (loaded = module),
-      (error: unknown) => {
-        failure = error ?? true;
-        promise = null;
-        throw error;
-      },
-    ));
+    (promise ??= inTime((over) => [
+      arrived,
+      (failure === null ? load() : loadAgain(load, failure, timeouts > 1, over)).then(arrive),
+    ]).catch((error: unknown) => {
+      failure = error ?? true;
+      promise = null;
+      if (error instanceof LoadTimeout) timeouts += 1;
+      throw error;
+    }));
   function Content(props: P) {
     // Already here: drawn at once, without a fallback in between.
     if (loaded && !shown && failure === null) return <loaded.default {...props} />;
@@ -50,38 +63,68 @@ export function lazyWithRetry<P extends object>(load: () => Promise<Loaded<P>>):
   return Content;
 }
 
+/** A load that was not there by its deadline. */
+class LoadTimeout extends Error {
+  override name = "LoadTimeout";
+}
+
+/** The first of the loads that `start` returns. They have 15 s, as a call of the API has; then `over` is aborted. @throws LoadTimeout */
+async function inTime<T>(start: (over: AbortSignal) => readonly Promise<T>[]): Promise<T> {
+  const over = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new LoadTimeout("A part of the page did not load in time.")), REQUEST_DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([...start(over.signal), deadline]);
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+  }
+}
+
 let tries = 0;
 
 /**
- * The same file under another URL, because the browser does not fetch a failed module again. Where that does not help
- * (one of its imports failed) and the market answers, the page is reloaded; its overlays come back.
+ * The same file under another URL, because the browser does not fetch a failed module again, and waits forever for one that
+ * hangs. Where that does not help (one of its imports failed, or hangs: `isStuck`) and the market answers, the page is reloaded;
+ * its overlays come back. Not once the try is over: the shopper may be elsewhere by then.
  */
-async function loadAgain<P>(load: () => Promise<Loaded<P>>, failure: unknown): Promise<Loaded<P>> {
+async function loadAgain<P>(
+  load: () => Promise<Loaded<P>>,
+  failure: unknown,
+  isStuck: boolean,
+  over: AbortSignal,
+): Promise<Loaded<P>> {
   try {
+    if (isStuck) throw failure;
     await repairStyles();
-    const [address] = /https?:\/\/[^\s?]+\.js/.exec(String(failure)) ?? [];
+    // The file, as the build wrote it: not every browser's error names it.
+    const [, file] = /\bimport\(["'`]([^"'`]+)["'`]\)/.exec(String(load)) ?? [];
     tries += 1;
-    const again = address
-      ? ((await import(/* @vite-ignore */ `${address}?try=${tries}`)) as Partial<Loaded<P>>)
+    const again = file
+      ? ((await import(/* @vite-ignore */ `${new URL(file, import.meta.url).href}?try=${tries}`)) as Partial<Loaded<P>>)
       : await load();
     if (typeof again.default === "function") return again as Loaded<P>;
     throw failure;
   } catch (error) {
-    const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
-    if (!answer?.ok || hasUnsavedWork()) throw error;
+    if ((await readVersion()) === null || over.aborted || hasUnsavedWork()) throw error;
     location.reload();
     return new Promise(() => {});
   }
 }
 
-/** Style sheets that did not arrive: the import that wanted them failed, another one would not ask for them. */
+/** Style sheets that failed to load: the import that requested them failed, another one does not request them. */
 const lostStyles = new Set<HTMLLinkElement>();
 const isStyle = (target: EventTarget | null): target is HTMLLinkElement =>
   target instanceof HTMLLinkElement && target.rel === "stylesheet";
 addEventListener("error", ({ target }) => void (isStyle(target) && lostStyles.add(target)), true);
 
 async function repairStyles(): Promise<void> {
-  const lost = [...lostStyles].filter(({ isConnected }) => isConnected);
+  // The others without a sheet are on their way, or hang.
+  const lost = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].filter(
+    (link) => lostStyles.has(link) || !link.sheet,
+  );
   lostStyles.clear();
   await Promise.all(
     lost.map(

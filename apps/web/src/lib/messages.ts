@@ -73,3 +73,6 @@ export const messages = {
   notFound: "Page died of dysentery",
   foundResults: (count: number) => `Found ${count} results`,
 } as const;
+
+/** The sentence for a failure: the server's own, which is the spec's where it has one. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : messages.network);

@@ -1,5 +1,6 @@
 import { boot, config } from "./boot.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
+import { readVersion } from "./version.ts";
 
 /** This page is the one the service worker kept: how the market was at `boot.now`, not how it is. */
 export const isKept = document.documentElement.hasAttribute("data-kept");
@@ -27,8 +28,7 @@ export function keepShell(): void {
 /** A page that was kept makes room for the real one, as soon as the market answers and nothing is being typed. */
 function comeBack(): void {
   const look = async () => {
-    const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
-    if (answer?.ok && !hasUnsavedWork()) location.reload();
+    if ((await readVersion()) !== null && !hasUnsavedWork()) location.reload();
   };
   addEventListener("online", () => void look());
   setInterval(() => void look(), RETRY_MS);

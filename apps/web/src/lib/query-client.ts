@@ -1,25 +1,38 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationObserver, notifyManager, QueryClient, type QueryKey, type Updater } from "@tanstack/react-query";
 
-import { ApiError } from "./api.ts";
-
-/** A refusal stays one; a busy server gets one more try, a lost connection two. */
-const retry = (failures: number, error: Error): boolean => {
-  if (!(error instanceof ApiError)) return false;
-  if (error.isOffline) return failures < 2;
-  return (error.status ?? 0) >= 500 && failures < 1;
+/** An `ApiError` that is a refusal stays one; a busy server gets one more try, a lost connection two. */
+const retry = (failures: number, { name, status }: Error & { status?: number }): boolean => {
+  if (name !== "ApiError") return false;
+  return status === undefined ? failures < 2 : status >= 500 && failures < 1;
 };
 
-/** One client for the whole app. Reads are tried even when the browser says it is offline: caches may know. */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 60_000,
-        gcTime: 30 * 60_000,
-        networkMode: "offlineFirst",
-        retry,
-        refetchOnWindowFocus: false,
-      },
-      mutations: { networkMode: "offlineFirst", retry: false },
+// In the task of the event: one task later, a control that is being saved would first show its old value again.
+notifyManager.setScheduler(queueMicrotask);
+
+/** One client for the whole page. Reads are tried even when the browser says it is offline: caches may know. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      gcTime: 30 * 60_000,
+      networkMode: "offlineFirst",
+      retry,
+      refetchOnWindowFocus: false,
     },
-  });
+    mutations: { networkMode: "offlineFirst", retry: false },
+  },
+});
+
+/** A write that has been sent is a mutation until it is answered: `queryClient.isMutating()` counts it. */
+export const trackWrite = <T>(sent: Promise<T>): Promise<T> =>
+  new MutationObserver(queryClient, { mutationFn: () => sent, gcTime: 0 }).mutate();
+
+/** Caches what a write answered. A read that began before it is dropped: its answer may be older. */
+export function cacheAnswer<T>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  answer: Updater<T | undefined, T | undefined>,
+): void {
+  void client.cancelQueries({ queryKey, exact: true });
+  client.setQueryData<T>(queryKey, answer);
+}

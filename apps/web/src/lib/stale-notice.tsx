@@ -1,4 +1,4 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "@marketday/ui/button.tsx";
 
 import s from "./stale-notice.module.css";
 

@@ -1,15 +1,8 @@
 import { useEffect } from "react";
 
-let writes = 0;
-const unsaved = new Set<object>();
+import { queryClient } from "./query-client.ts";
 
-/** A write of this page is on its way, until the returned function is called. */
-export function beginWrite(): () => void {
-  writes += 1;
-  return () => {
-    writes -= 1;
-  };
-}
+const unsaved = new Set<object>();
 
 /** Something on this screen is lost by a reload `when` true: typed text that is not sent, an edit that is not saved. */
 export function useUnsaved(when: boolean): void {
@@ -23,4 +16,4 @@ export function useUnsaved(when: boolean): void {
 
 /** Whether a reload would lose something: a running write, unsaved work, or an open frame (checkout). */
 export const hasUnsavedWork = (): boolean =>
-  writes > 0 || unsaved.size > 0 || document.querySelector("iframe") !== null;
+  queryClient.isMutating() > 0 || unsaved.size > 0 || document.querySelector("iframe") !== null;

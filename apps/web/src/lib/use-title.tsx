@@ -28,7 +28,7 @@ class Front {
 const FrontContext = createContext(new Front(true));
 
 /** Says whether what renders below is the front layer; only that one names the document. */
-export function FrontLayer({ value, children }: { value: boolean; children: ReactNode }) {
+export function ActiveOverlay({ value, children }: { value: boolean; children: ReactNode }) {
   const [front] = useState(() => new Front(value));
   useEffect(() => front.set(value), [front, value]);
   return <FrontContext value={front}>{children}</FrontContext>;

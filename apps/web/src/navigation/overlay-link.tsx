@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from "react";
 
-import { useOverlays } from "./use-overlays.ts";
+import { useNavigation } from "./use-navigation.tsx";
 
 interface OverlayLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick"> {
   /** An absolute path. */
@@ -14,7 +14,7 @@ interface OverlayLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick">
  * an overlay opens; the router's own link re-renders with every change of the address.
  */
 export function OverlayLink({ to, id: given, children, ...rest }: OverlayLinkProps) {
-  const { open, prefetch } = useOverlays();
+  const { open, prefetch } = useNavigation();
   const made = useId();
   const id = given ?? made;
   const near = () => prefetch(to);

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Location } from "react-router";
 
 import { setItem, getItem } from "../lib/storage.ts";
-import { useAddress } from "./market-router.tsx";
+import { useNavigation } from "./use-navigation.tsx";
 
 /** How many pages' positions are remembered. */
 const KEPT = 50;
@@ -23,7 +23,7 @@ const positionKey = ({ key, pathname, search }: Location) => (key === "default" 
  * it was. Layers above a page never move it: its location, and so its key, stays the same.
  */
 export function PageScroll({ page }: { page: Location }) {
-  const { navigationType: navigation } = useAddress();
+  const navigation = useNavigation(({ navigationType }) => navigationType);
   // Read, not watched: a layer opened above the page is a navigation too, and must not move it.
   const kind = useRef(navigation);
   useLayoutEffect(() => {
@@ -63,14 +63,19 @@ export function PageScroll({ page }: { page: Location }) {
       positions.set(place, last);
       setItem("session", "scroll", [...positions].slice(-KEPT));
     };
+    const leave = () => {
+      // The event of the last scroll comes with the next frame, which may be too late. At 0 the page may still be loading.
+      if (scrollY > 0) last = scrollY;
+      save();
+    };
     addEventListener("scroll", onScroll, { passive: true });
     // Written once per page and visit, not once per frame of scrolling. A phone may end a hidden page without another word.
-    addEventListener("pagehide", save);
-    document.addEventListener("visibilitychange", save);
+    addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", leave);
     return () => {
       removeEventListener("scroll", onScroll);
-      removeEventListener("pagehide", save);
-      document.removeEventListener("visibilitychange", save);
+      removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", leave);
       save();
     };
   }, [place, page.pathname]);

@@ -2,16 +2,17 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { FastifyBaseLogger } from "fastify";
-import nodemailer from "nodemailer";
 
 import { sha256 } from "../../lib/tokens.ts";
 import { type Mailer, mailHeaders } from "./mailer.ts";
 
 /** The default: writes every mail to a file that mail programs can open, and logs a line (docs/product.md §12). */
 export function fileMailer(directory: string, from: string, log: FastifyBaseLogger): Mailer {
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "unix" });
   return {
     async send(mail) {
+      // Loaded with the first mail, as in smtp-mailer.ts.
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
       const { unsubscribe: _, ...rest } = mail;
       const rendered = await transport.sendMail({ from, ...rest, headers: mailHeaders(mail) });
       const name = `${mail.subject

@@ -1,5 +1,5 @@
 import { Second } from "@marketday/domain/time";
-import nodemailer from "nodemailer";
+import type { Transporter } from "nodemailer";
 
 import { ReceiverUnavailable } from "../../lib/app-error.ts";
 import { type Mailer, mailHeaders } from "./mailer.ts";
@@ -24,19 +24,24 @@ export function smtpMailer(
   from: string,
   limits = { greeting: 8 * Second.ms, silence: 10 * Second.ms },
 ): Mailer {
-  const transport = nodemailer.createTransport({
-    url,
-    connectionTimeout: limits.greeting,
-    greetingTimeout: limits.greeting,
-    socketTimeout: limits.silence,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } as Parameters<typeof nodemailer.createTransport>[0]);
+  let transport: Transporter | undefined;
+  // Loaded with the first mail: a server that starts has none to send yet.
+  const openTransport = async (): Promise<Transporter> => {
+    const { createTransport } = await import("nodemailer");
+    return (transport ??= createTransport({
+      url,
+      connectionTimeout: limits.greeting,
+      greetingTimeout: limits.greeting,
+      socketTimeout: limits.silence,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    } as Parameters<typeof createTransport>[0]));
+  };
   return {
     send: async (mail) => {
       const { unsubscribe: _, ...rest } = mail;
       try {
-        await transport.sendMail({ from, ...rest, headers: mailHeaders(mail) });
+        await (await openTransport()).sendMail({ from, ...rest, headers: mailHeaders(mail) });
       } catch (error) {
         if (isServerUnavailable(error)) throw new ReceiverUnavailable((error as Error).message, { cause: error });
         throw error;

@@ -1,15 +1,25 @@
 import { randomUUID } from "node:crypto";
 
 import { Customer, type AccountSession } from "@marketday/contracts/account";
-import { Day } from "@marketday/domain/time";
+import { Day, Hour } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { ADDRESS, createHub, createOrder, createProduct, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
+import {
+  ADDRESS,
+  createCustomer,
+  createHub,
+  createOrder,
+  createProduct,
+  GOOD_CARD,
+  PASSWORD,
+} from "../../../test/factories.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { asCustomerId } from "../identity/context.ts";
+import { deleteAccount } from "./delete-account.ts";
 
 const market = await buildTestApp({ pages: true });
-const { db } = market;
+const { db, deps } = market;
 const hub = await createHub(db);
 const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 1000 });
 const customer = () => signIn(market, { hubId: hub.id });
@@ -150,8 +160,13 @@ describe("email change", { tags: ["fail:F18", "fail:F21"] }, () => {
     expect(both.toSorted((a, b) => a - b)).toEqual([200, 410]);
     expect(await emailOf(one.customer.id)).toBe(old);
     expect((await one.get("/account/profile")).status).toBe(401);
-    expect((await mailsTo(old)).map(({ template }) => template)).toEqual(["email-changed", "password-reset"]);
+    const mails = await mailsTo(old);
+    expect(mails.map(({ template }) => template)).toEqual(["email-changed", "password-reset"]);
     expect(await undo(link)).toBe(410);
+    const { token } = mails[1]!.data as { token: string };
+    const { expires_at } = await db.password_reset.findFirstOrThrow({ where: { customer_id: one.customer.id } });
+    expect(expires_at.getTime() - market.clock.now().getTime()).toBe(Hour.ms);
+    expect((await market.shopper().post(`/auth/reset/${token}`, { password: "blue-wheelbarrow" })).body).toBe(true);
   });
 
   test("after two changes, the first owner's link works and invalidates the second", async () => {
@@ -167,15 +182,29 @@ describe("email change", { tags: ["fail:F18", "fail:F21"] }, () => {
     expect(await emailOf(one.customer.id)).toBe(old);
   });
 
+  test("a later owner's link leaves the first owner's, and the links of other accounts, as they are", async () => {
+    const [one, other] = [await customer(), await customer()];
+    const old = one.customer.email!;
+    await change(one, `second.${old}`);
+    const first = await linkTo(old);
+    await change(one, `third.${old}`);
+    const second = await linkTo(`second.${old}`);
+    await change(other, `moved.${other.customer.email}`);
+    const others = await linkTo(other.customer.email!);
+    expect([await undo(second), await emailOf(one.customer.id)]).toEqual([200, `second.${old}`]);
+    expect([await undo(first), await emailOf(one.customer.id)]).toEqual([200, old]);
+    expect([await undo(others), await emailOf(other.customer.id)]).toEqual([200, other.customer.email]);
+  });
+
   test("cannot be undone after 7 days, for a deleted account, or to an address of another account", async () => {
-    const late = await customer();
-    await change(late, `moved.${late.customer.email}`);
-    const lateLink = await linkTo(late.customer.email!);
-    await db.email_change.updateMany({
-      where: { customer_id: late.customer.id },
-      data: { expires_at: market.clock.now() },
-    });
+    const [inTime, late] = [await customer(), await customer()];
+    for (const browser of [inTime, late]) await change(browser, `moved.${browser.customer.email}`);
+    const [inTimeLink, lateLink] = [await linkTo(inTime.customer.email!), await linkTo(late.customer.email!)];
+    market.clock.advance(7 * Day.ms - 1);
+    expect(await undo(inTimeLink)).toBe(200);
+    market.clock.advance(1);
     expect(await undo(lateLink)).toBe(410);
+    market.clock.set("2026-11-23T17:00:00Z");
 
     const gone = await customer();
     await change(gone, `moved.${gone.customer.email}`);
@@ -298,6 +327,53 @@ describe("data export", () => {
   });
 });
 
+describe("data export of one of two customers", () => {
+  test("has the rows of that customer only", { tags: ["fail:L1"] }, async () => {
+    const owner = await customer();
+    const other = await customer();
+    const delivery = hub.deliveries[0]!;
+    const snapshot = await db.snapshot.create({
+      data: {
+        delivery_id: delivery.id,
+        hub_id: hub.id,
+        day: delivery.day,
+        hub_name: hub.name,
+        time_zone: hub.time_zone,
+        cutoff_at: delivery.cutoff_at,
+        frozen_at: delivery.cutoff_at,
+      },
+    });
+    const orderIds = new Map<typeof owner, number>();
+    for (const [index, browser] of [owner, other].entries()) {
+      await browser.put("/cart", [eggs.line(index + 1)]);
+      const sent = await browser.post(`/vendors/${eggs.vendor_id}/messages`, { message: `From ${index}` });
+      expect(sent.status).toBe(200);
+      const { id } = await createOrder(db, {
+        customerId: browser.customer.id,
+        hub,
+        product: eggs,
+        quantity: index + 3,
+      });
+      orderIds.set(browser, id);
+      await db.snapshot_box.create({
+        data: { snapshot_id: snapshot.id, order_id: id, tote: index + 1, name: `Person ${index}`, type: "delivery" },
+      });
+    }
+    await owner.post("/account/export", { password: PASSWORD });
+    const mail = (await mailsTo(owner.customer.email!)).find(({ template }) => template === "data-export")!;
+    const { token } = mail.data as { token: string };
+    const file = await market.app.inject({ url: `/account/data/${token}` });
+    expect(file.json()).toMatchObject({
+      orders: [{ id: orderIds.get(owner) }],
+      order_item: [{ quantity: 3 }],
+      snapshot_box: [{ order_id: orderIds.get(owner), name: "Person 0" }],
+      message: [{ message: "From 0" }],
+      cart_item: [{ quantity: 1 }],
+    });
+    expect(file.body).not.toContain(other.customer.email);
+  });
+});
+
 describe("delete account", () => {
   test("removes personal data, keeps the orders, and ends every access", { tags: ["fail:F9", "fail:L2"] }, async () => {
     const browser = await customer();
@@ -376,6 +452,76 @@ describe("delete account", () => {
     ]);
     expect((await browser.get("/auth")).status).toBe(200);
   });
+
+  test(
+    "is rejected in every state in which an order is to be delivered or something is being paid",
+    { tags: ["fail:L2"] },
+    async () => {
+      const now = market.clock.now();
+      const order = (status: string) => async (customerId: number) => {
+        const { id } = await createOrder(db, { customerId, hub, product: eggs });
+        await db.order.update({ where: { id }, data: { status } });
+      };
+      const payment =
+        (state: string, purpose: object | null = { kind: "wagon-pass", plan: "monthly", passId: null }) =>
+        (customer_id: number) =>
+          db.payment.create({
+            data: {
+              id: randomUUID(),
+              charge_key: randomUUID(),
+              customer_id,
+              provider: "test",
+              state,
+              amount_cents: 1395,
+              ...(purpose && { purpose }),
+              created_at: now,
+            },
+          });
+      const attempt = (state: string) => (customer_id: number) =>
+        db.checkout_attempt.create({
+          data: {
+            id: randomUUID(),
+            customer_id,
+            hub_id: hub.id,
+            delivery_id: hub.deliveries[0]!.id,
+            state,
+            choice: {},
+            plan: {},
+            order_total_cents: 100,
+            amount_due_cents: 100,
+            lease_until: now,
+            expires_at: now,
+            created_at: now,
+          },
+        });
+      const cases: [what: string, create: (customerId: number) => Promise<unknown>, expected: string][] = [
+        ["a future order", order("future"), "order_open"],
+        ["an open order", order("open"), "order_open"],
+        ["a pending order", order("pending"), "order_open"],
+        ["a closed order", order("closed"), "deleted"],
+        ["a canceled order", order("cancelled"), "deleted"],
+        ["a new payment", payment("created"), "order_open"],
+        ["a payment with a challenge", payment("challenge"), "order_open"],
+        ["an authorized payment", payment("authorized"), "order_open"],
+        ["a captured payment", payment("captured"), "deleted"],
+        ["an authorized charge of an order", payment("authorized", null), "deleted"],
+        ["a held checkout", attempt("held"), "order_open"],
+        ["a checkout with a challenge", attempt("challenge"), "order_open"],
+        ["a failed checkout", attempt("failed"), "deleted"],
+      ];
+      for (const [what, create, expected] of cases) {
+        const { id } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+        await create(id);
+        const ctx = { deps, now, actor: { type: "system", job: "test" } } as const;
+        const result = await deleteAccount(ctx, asCustomerId(id)).then(
+          () => "deleted",
+          ({ details }: { details: { code: string } }) => details.code,
+        );
+        const { deleted_at } = await db.customer.findUniqueOrThrow({ where: { id } });
+        expect([what, result, deleted_at !== null]).toEqual([what, expected, expected === "deleted"]);
+      }
+    },
+  );
 
   test("is rejected while a gift card or pass is being paid", { tags: ["fail:L2"] }, async () => {
     const browser = await customer();

@@ -1,14 +1,13 @@
 import type { ProfileChange } from "@marketday/contracts/account";
-import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { isUniqueViolation, transaction } from "@marketday/db";
 import { EMAIL_UNDO_MS } from "@marketday/domain/limits";
-import { normaliseEmail } from "@marketday/domain/referral";
 import { addMs } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import { endResets } from "../auth/password-store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { insertEmailChange } from "./email-change-store.ts";
 import { lockProfile, saveDefaultAddress, updateProfile } from "./profile-store.ts";
@@ -32,12 +31,11 @@ export async function changeProfile(
   const isServed =
     change.zipCode === undefined || (await hubDirectory(deps)).serving({ zipCode: change.zipCode }).length > 0;
   try {
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       const before = await lockProfile(tx, customerId);
       if (change.zipCode !== undefined && change.zipCode !== before?.zip_code && !isServed)
         throw notServed(change.zipCode);
-      const emailNormal = change.email === undefined ? undefined : normaliseEmail(change.email);
-      await updateProfile(tx, customerId, change, emailNormal ?? null);
+      await updateProfile(tx, customerId, change);
       if (deliveryAddress) await saveDefaultAddress(tx, customerId, deliveryAddress, now);
       const oldEmail = before?.email ?? null;
       if (change.email === undefined || oldEmail === null || change.email === oldEmail) return;

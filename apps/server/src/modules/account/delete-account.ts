@@ -1,10 +1,10 @@
-import type { SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { endCustomerSessions } from "../auth/session-store.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
+import { endCustomerSessions } from "../identity/session-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { deletePhotos } from "../problems/photos.ts";
 import {
@@ -22,7 +22,7 @@ import { findAddressesOf } from "./email-change-store.ts";
  * sessions, and the files and cards to delete after the commit.
  */
 export async function forgetPerson(
-  tx: SqlTx,
+  tx: Tx,
   customerId: CustomerId,
   email: string,
   now: Date,

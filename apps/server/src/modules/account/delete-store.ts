@@ -1,20 +1,24 @@
-import { type Conn, execute, queryOne, raw, sql } from "@marketday/db";
+import { type Conn, execute, queryOne, raw, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import { lockExistingCart } from "../cart/store.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { forgetPayments } from "../payments/method-store.ts";
 
 const PersonRow = z.object({ email: z.string().nullable(), open_orders: z.number(), open_payments: z.number() });
 
-/** Reasons against deleting an account. Locks its row until the transaction ends. */
-export async function findUnfinished(tx: Conn, customerId: CustomerId) {
-  // Placing an order locks the cart's row too, so the second of the two reads the changes of the first.
-  await execute(tx, sql`select id from cart where customer_id = ${customerId}::int for update`);
+/**
+ * Reasons against deleting an account. Locks its cart, orders and row until the transaction ends (docs/architecture.md, Lock
+ * order): placing an order locks the cart too, so the second of the two reads the changes of the first.
+ */
+export async function findUnfinished(tx: Tx, customerId: CustomerId) {
+  await lockExistingCart(tx, customerId);
+  await execute(tx, sql`select id from orders where customer_id = ${customerId}::int order by id for update`);
   return queryOne(
     tx,
     sql`select c.email,
           (select count(*)::int from orders o where o.customer_id = c.id and o.status in ('future', 'open', 'pending')) as open_orders,
-          (select count(*)::int from checkout_attempt a where a.customer_id = c.id and a.state in ('held', 'challenge', 'paid'))
+          (select count(*)::int from checkout_attempt a where a.customer_id = c.id and a.state in ('held', 'challenge'))
             + (select count(*)::int from payment p where p.customer_id = c.id and p.purpose is not null and p.state in ('created', 'challenge', 'authorized')) as open_payments
         from customer c where c.id = ${customerId}::int for update of c`,
     PersonRow,

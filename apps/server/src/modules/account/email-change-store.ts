@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { asCustomerId, type CustomerId } from "../../lib/context.ts";
+import { asCustomerId, type CustomerId } from "../identity/context.ts";
 
 interface NewEmailChange {
   customerId: CustomerId;
@@ -44,13 +44,9 @@ export async function lockEmailChange(tx: Conn, tokenHash: string, now: Date) {
 export async function restoreEmail(
   tx: Conn,
   change: { id: number; customerId: CustomerId; oldEmail: string },
-  emailNormal: string,
   now: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    sql`update customer set email = ${change.oldEmail}, email_normal = ${emailNormal} where id = ${change.customerId}::int`,
-  );
+  await execute(tx, sql`update customer set email = ${change.oldEmail} where id = ${change.customerId}::int`);
   await execute(
     tx,
     sql`update email_change set undone_at = ${now}

@@ -2,7 +2,7 @@ import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
-import { asCustomerId, type CustomerId } from "../../lib/context.ts";
+import { asCustomerId, type CustomerId } from "../identity/context.ts";
 
 const Row = z.object({
   id: z.number(),

@@ -10,9 +10,10 @@ import { buildTestApp } from "../../../test/app.ts";
 import { createMarket, createFixtures } from "../../../test/authorization/fixtures.ts";
 import { createCustomer, PASSWORD } from "../../../test/factories.ts";
 import { cleanUp } from "../../jobs/clean-up.ts";
-import { asCustomerId } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
+import { asCustomerId } from "../identity/context.ts";
 import { photoPath } from "../problems/photos.ts";
+import { deleteAccount } from "./delete-account.ts";
 import { collectData } from "./export-account.ts";
 
 const market = await buildTestApp();
@@ -241,6 +242,34 @@ test("delete account: no personal data is left in any table or file", { tags: ["
     hubId: things.hub.id,
   });
 
+  // An address that only the other customer ever had.
+  const once = "once-of-another@example.com";
+  await db.email_change.create({
+    data: {
+      customer_id: otherId,
+      old_email: "first-of-another@example.com",
+      new_email: once,
+      token_hash: "another",
+      created_at: now,
+      expires_at: now,
+    },
+  });
+  await db.lead.create({ data: { kind: "contact", email: once } });
+  await db.gift_card.create({
+    data: {
+      code_hash: newUuid(),
+      amount_cents: 1000,
+      buyer_id: otherId,
+      recipient_email: "friend-of-another@example.com",
+      deliver_on: now,
+    },
+  });
+  await db.mail.create({
+    data: { key: `x:${newUuid()}`, template: "to-another", to_email: otherEmail!, data: {}, created_at: now },
+  });
+  const { id: friendId } = await createCustomer(db, { pepper: deps.env.pepper });
+  await db.referral.create({ data: { friend_id: friendId, referrer_id: otherId } });
+
   // The export contains all of the customer's data, and none of another customer.
   const data = await collectData(db, deps.env.dataDir, asCustomerId(customerId), now);
   const exported = Object.entries(TABLES)
@@ -262,6 +291,8 @@ test("delete account: no personal data is left in any table or file", { tags: ["
   ])
     expect([table, JSON.stringify(data[table!])]).toEqual([table, expect.stringContaining(part!)]);
   expect(JSON.stringify(data)).not.toContain(otherEmail);
+  expect(JSON.stringify(data)).not.toContain("another");
+  expect(data["referral"]).toEqual([]);
 
   const forgotten: string[] = [];
   const deleteCard = deps.payments.deleteCard.bind(deps.payments);
@@ -300,8 +331,167 @@ test("delete account: no personal data is left in any table or file", { tags: ["
     expect([table, rows[0]!.n]).toEqual([table, 0]);
   }
   expect((await db.customer.findUniqueOrThrow({ where: { id: otherId } })).email).toBe(otherEmail);
+  expect(await db.lead.count({ where: { email: once } })).toBe(1);
   expect((await market.audit()).filter(({ invariant }) => ["V9", "V10", "V11"].includes(invariant))).toEqual([]);
 });
+
+/** A customer with a row in every table that a deletion empties, and the text of all their rows. */
+async function createPerson() {
+  const of = await createFixtures(db, deps.env, shared);
+  const now = market.clock.now();
+  const { customerId: customer_id, orderId: order_id } = of;
+  const email = (await db.customer.findUniqueOrThrow({ where: { id: customer_id } })).email!;
+  const order = await db.order.update({
+    where: { id: order_id },
+    data: {
+      status: "closed",
+      delivery_notes: "By the gate",
+      address: { address: "1 Elm Street", city: "Carmel", state: "IN", zipCode: "46032" },
+    },
+  });
+  const until = new Date(now.getTime() + Day.ms);
+  const link = () => ({ token_hash: newUuid(), customer_id, created_at: now, expires_at: until });
+  const ofDay = { customer_id, delivery_id: order.delivery_id };
+  await db.cart.create({
+    data: {
+      customer_id,
+      updated_at: now,
+      items: { create: { variant_id: of.variantId, quantity: 1, seen_price_cents: 650 } },
+    },
+  });
+  await db.follow.create({ data: { customer_id, vendor_id: of.vendorId } });
+  await db.endorsement.create({ data: { customer_id, vendor_id: of.vendorId, score: 5, relationship: 1 } });
+  await db.bundle_subscription.create({ data: { customer_id, bundle_id: of.bundle.id, interval_weeks: 1 } });
+  await db.subscription_skip.create({ data: ofDay });
+  await db.auto_checkout_result.create({ data: ofDay });
+  await db.password_reset.create({ data: link() });
+  await db.data_export.create({ data: link() });
+  await db.email_change.create({ data: { ...link(), old_email: `old.${email}`, new_email: email } });
+  await db.identify_event.create({ data: { event: "login", customer_id, created_at: now } });
+  await db.problem_report.create({ data: { order_id, customer_id, message: "Cold." } });
+  await db.question.create({
+    data: { customer_id, product_id: of.eggs.id, question: "Fresh?", answer: "Very.", answered_at: now },
+  });
+  await db.survey_answer.create({
+    data: { order_id, customer_id, type: "NPS", question_id: "nps", response: "9", comment: "Kind driver" },
+  });
+  await db.wagon_pass.create({
+    data: { customer_id, plan: "yearly", status: "active", started_on: now, renews_on: until },
+  });
+  const charge = newUuid();
+  await db.payment.create({
+    data: {
+      id: charge,
+      charge_key: newUuid(),
+      customer_id,
+      provider: "test",
+      state: "captured",
+      amount_cents: 1000,
+      card_fingerprint: newUuid(),
+      purpose: { kind: "gift-card", recipientEmail: "friend@example.com", message: "Enjoy" },
+      created_at: now,
+    },
+  });
+  await db.checkout_attempt.create({
+    data: {
+      ...ofDay,
+      id: newUuid(),
+      hub_id: of.hub.id,
+      state: "placed",
+      choice: { deliveryNotes: "By the gate" },
+      plan: {},
+      order_total_cents: 650,
+      amount_due_cents: 650,
+      lease_until: now,
+      expires_at: now,
+      created_at: now,
+      finished_at: now,
+    },
+  });
+  // One from another person, which is still to be sent.
+  for (const [buyer_id, recipient_email] of [
+    [customer_id, "friend@example.com"],
+    [null, email],
+  ] as const)
+    await db.gift_card.create({
+      data: {
+        code_hash: newUuid(),
+        amount_cents: 1000,
+        buyer_id,
+        recipient_email,
+        message: "Enjoy",
+        deliver_on: until,
+      },
+    });
+  await db.idempotency_key.create({
+    data: {
+      actor: `c${customer_id}`,
+      key: "k",
+      request_hash: "x",
+      state: "done",
+      lease_until: now,
+      created_at: now,
+    },
+  });
+  await db.mail.create({
+    data: { key: `x:${newUuid()}`, template: "order-confirmation", to_email: email, data: {}, created_at: now },
+  });
+  await db.lead.create({ data: { kind: "email", email } });
+  const tables = await query(
+    db,
+    sql`select table_name as name from information_schema.columns where table_schema = current_schema() and column_name = 'customer_id' order by 1`,
+    names,
+  );
+  const conditions: [table: string, condition: string][] = [
+    ...tables.map(({ name }): [string, string] => [name, `customer_id = ${customer_id}`]),
+    ["customer", `id = ${customer_id}`],
+    ["cart_item", `cart_id in (select id from cart where customer_id = ${customer_id})`],
+    ["message", `thread_id in (select id from thread where customer_id = ${customer_id})`],
+    ["gift_card", `buyer_id = ${customer_id} or recipient_email = '${email}'`],
+    ["idempotency_key", `actor = 'c${customer_id}'`],
+    ["mail", `to_email = '${email}'`],
+    ["lead", `email = '${email}'`],
+  ];
+  const findRows = async () =>
+    (
+      await Promise.all(
+        conditions.map(([table, condition]) =>
+          db.$queryRawUnsafe<{ row: string }[]>(
+            `select '${table} ' || to_jsonb(t)::text as row from "${table}" t where ${condition} order by 1`,
+          ),
+        ),
+      )
+    )
+      .flat()
+      .map(({ row }) => row);
+  return { id: customer_id, email, findRows };
+}
+
+test(
+  "delete account: the rows of another customer stay as they are, in every table",
+  { tags: ["fail:L2"] },
+  async () => {
+    const [gone, neighbor] = [await createPerson(), await createPerson()];
+    const before = await neighbor.findRows();
+    const filled = new Set(before.map((row) => row.split(" ", 1)[0]!));
+    const changed = Object.entries(TABLES).filter(([, { deleted }]) => deleted !== "kept without the person");
+    // The last two are deleted or emptied with a report or an order.
+    expect(changed.map(([name]) => name).filter((name) => !filled.has(name))).toEqual([
+      "problem_photo",
+      "snapshot_box",
+    ]);
+    const ctx = { deps, now: market.clock.now(), actor: { type: "system", job: "test" } } as const;
+    await deleteAccount(ctx, asCustomerId(gone.id));
+    expect(await neighbor.findRows()).toEqual(before);
+
+    // Of the deleted customer: the pass does not renew, an answer to a question and a gift card from another person stay.
+    expect(await db.wagon_pass.findMany({ where: { customer_id: gone.id } })).toMatchObject([
+      { status: "lapsed", renews_on: null },
+    ]);
+    expect(await db.question.findMany({ where: { customer_id: gone.id } })).toMatchObject([{ answer: "Very." }]);
+    expect(await db.gift_card.count({ where: { recipient_email: gone.email } })).toBe(1);
+  },
+);
 
 test("clean-up: photos without a report are deleted after a day, others stay", { tags: ["fail:L2"] }, async () => {
   const things = await createFixtures(db, deps.env, shared);

@@ -2,9 +2,9 @@ import type { AccountSession } from "@marketday/contracts/account";
 import { deviceName } from "@marketday/domain/device";
 import { addMs, Day } from "@marketday/domain/time";
 
-import type { Context } from "../../lib/context.ts";
-import { requireCustomer } from "../../plugins/session.ts";
-import { findOpenSessions } from "../auth/session-store.ts";
+import type { Context } from "../identity/context.ts";
+import { requireCustomer } from "../identity/guards.ts";
+import { findOpenSessions } from "../identity/session-store.ts";
 
 /** A customer's sessions: the current one first, then by last use. */
 export async function listSessions({ deps, actor, now }: Context): Promise<AccountSession[]> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { MailContent } from "../mail/layout.ts";
+import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, type MailTemplate, type MailTemplates } from "../mail/template.ts";
 
 /** The link to choose a new password. */

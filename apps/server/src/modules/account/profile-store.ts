@@ -3,7 +3,7 @@ import type { AddressInput } from "@marketday/contracts/common";
 import { type Conn, execute, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 
 /** The customer's current email and zip code. Locks the row until the transaction ends. Null: the account is deleted. */
 export const lockProfile = (tx: Conn, customerId: CustomerId) =>
@@ -18,7 +18,6 @@ export async function updateProfile(
   tx: Conn,
   customerId: CustomerId,
   change: Omit<ProfileChange, "deliveryAddress" | "currentPassword">,
-  emailNormal: string | null,
 ): Promise<void> {
   await execute(
     tx,
@@ -27,7 +26,6 @@ export async function updateProfile(
           last_name = coalesce(${change.lastName ?? null}::text, last_name),
           handle = coalesce(${change.handle ?? null}::text, handle),
           email = coalesce(${change.email ?? null}::text, email),
-          email_normal = coalesce(${emailNormal}::text, email_normal),
           phone = case when ${change.phone !== undefined}::boolean then ${change.phone ?? null}::text else phone end,
           zip_code = coalesce(${change.zipCode ?? null}::text, zip_code),
           is_gluten_free = coalesce(${change.isGlutenFree ?? null}::boolean, is_gluten_free),

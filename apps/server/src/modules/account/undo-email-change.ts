@@ -1,12 +1,11 @@
-import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { isUniqueViolation, transaction } from "@marketday/db";
 import { RESET_TOKEN_MS } from "@marketday/domain/limits";
-import { normaliseEmail } from "@marketday/domain/referral";
 import { addMs } from "@marketday/domain/time";
 
 import type { Deps } from "../../deps.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import { endResets, insertReset } from "../auth/password-store.ts";
-import { endCustomerSessions } from "../auth/session-store.ts";
+import { endCustomerSessions } from "../identity/session-store.ts";
 import { lockEmailChange, restoreEmail } from "./email-change-store.ts";
 
 export type UndoResult =
@@ -22,10 +21,10 @@ export type UndoResult =
  */
 export async function undoEmailChange(deps: Deps, token: string, now: Date): Promise<UndoResult> {
   try {
-    return await sqlTransaction(deps.db, async (tx): Promise<UndoResult> => {
+    return await transaction(deps.db, async (tx): Promise<UndoResult> => {
       const change = await lockEmailChange(tx, sha256(token), now);
       if (!change) return { state: "expired" };
-      await restoreEmail(tx, change, normaliseEmail(change.oldEmail), now);
+      await restoreEmail(tx, change, now);
       await endResets(tx, change.customerId, now);
       const endedSessions = await endCustomerSessions(tx, change.customerId, null, now);
       const reset = newToken();

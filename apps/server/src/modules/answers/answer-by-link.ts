@@ -1,14 +1,14 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import type { Deps } from "../../deps.ts";
 import { answerTokens } from "../../lib/tokens.ts";
-import { answerMatter } from "./answer-matter.ts";
-import { findLink, findMatter, type LinkRow, type MatterRow, spendLink } from "./store.ts";
+import { answerSubject } from "./answer-subject.ts";
+import { findLink, findSubjectDetails, type LinkRow, type SubjectDetails, spendLink } from "./store.ts";
 
 /** The state of a link. `gone`: its thread, question or review was deleted. */
 export type LinkState =
-  | { state: "open"; link: LinkRow; matter: MatterRow }
-  | { state: "used"; link: LinkRow; matter: MatterRow | null }
+  | { state: "open"; link: LinkRow; details: SubjectDetails }
+  | { state: "used"; link: LinkRow; details: SubjectDetails | null }
   | { state: "unknown" | "revoked" | "expired" | "gone" };
 
 /** Reads a link from a mail. A question that an operator answered counts as used. */
@@ -17,18 +17,20 @@ export async function readLink({ db, env }: Deps, token: string, now: Date): Pro
   const link = id === null ? null : await findLink(db, id);
   if (!link) return { state: "unknown" };
   if (link.revoked_at) return { state: "revoked" };
-  const matter = await findMatter(db, link);
-  if (link.used_at) return { state: "used", link, matter };
-  if (!matter) return { state: "gone" };
-  if (matter.answer !== null) return { state: "used", link, matter };
+  const details = await findSubjectDetails(db, link);
+  if (link.used_at) return { state: "used", link, details };
+  if (!details) return { state: "gone" };
+  if (details.answer !== null) return { state: "used", link, details };
   if (link.expires_at <= now) return { state: "expired" };
-  return { state: "open", link, matter };
+  return { state: "open", link, details };
 }
 
 /** Stores a vendor's answer and spends the link in one transaction. False if the link was no longer open. */
 export async function answerByLink({ db }: Deps, link: LinkRow, answer: string, now: Date): Promise<boolean> {
-  return sqlTransaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
     const spent = await spendLink(tx, link.id, now);
-    return spent !== null && (await answerMatter(tx, { matter: spent.matter, matterId: spent.matter_id }, answer, now));
+    return (
+      spent !== null && (await answerSubject(tx, { subject: spent.subject, subjectId: spent.subject_id }, answer, now))
+    );
   });
 }

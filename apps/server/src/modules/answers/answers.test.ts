@@ -7,7 +7,7 @@ import { mailsIn } from "../../../test/mails.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { answerTokens } from "../../lib/tokens.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
-import { type Matter, revokeLink } from "./store.ts";
+import { type Subject, revokeLink } from "./store.ts";
 
 const market = await buildTestApp();
 const { db, clock, deps, app } = market;
@@ -137,11 +137,11 @@ test("answer link: concurrent submissions store one answer", async () => {
   expect(await db.mail.count({ where: { template: "vendor-answer", to_email: String(anna.customer.email) } })).toBe(1);
 });
 
-test("answer link: expired, revoked and forged links, and those of deleted matters, show their state", async () => {
-  const state = async (of: Matter, spoil: (matterId: number, url: string) => Promise<string>) => {
+test("answer link: expired, revoked and forged links, and those of deleted subjects, show their state", async () => {
+  const state = async (of: Subject, spoil: (subjectId: number, url: string) => Promise<string>) => {
     const { anna, email, message, ask } = await scene();
-    const matterId = of === "thread" ? await message() : await ask();
-    const url = await spoil(matterId, await linkTo(email));
+    const subjectId = of === "thread" ? await message() : await ask();
+    const url = await spoil(subjectId, await linkTo(email));
     const before = await db.message.count();
     const [page, answer] = [await open(url), await send(url, "Let me in")];
     expect([answer.statusCode, answer.body.includes(/<h1>(.*?)<\/h1>/.exec(page.body)![1]!)]).toEqual([
@@ -178,6 +178,27 @@ test("answer link: expired, revoked and forged links, and those of deleted matte
       return url;
     }),
   ).toEqual([410, "This link has expired"]);
+});
+
+test("answer link: a later message makes it valid for another 30 days; a revoked one leaves those of others", async () => {
+  const { email, message } = await scene();
+  const other = await scene();
+  const threadId = await message("First");
+  await other.message();
+  const [url, othersUrl] = [await linkTo(email), await linkTo(other.email)];
+  const before = clock.now();
+  clock.advance(20 * Day.ms);
+  await message("Second");
+  expect(await linkTo(email)).toBe(url);
+  clock.advance(9 * Day.ms);
+  expect([(await open(url)).statusCode, (await open(othersUrl)).statusCode]).toEqual([200, 200]);
+  clock.advance(Day.ms);
+  expect([(await open(url)).statusCode, (await open(othersUrl)).statusCode]).toEqual([200, 410]);
+  clock.advance(20 * Day.ms);
+  expect((await open(url)).body).toContain("This link has expired");
+  clock.set(before);
+  await revokeLink(db, "thread", threadId, clock.now());
+  expect([(await open(url)).statusCode, (await open(othersUrl)).statusCode]).toEqual([410, 200]);
 });
 
 test("answer link: a question that an operator answered counts as answered", async () => {

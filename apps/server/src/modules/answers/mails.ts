@@ -1,68 +1,48 @@
-import { type Conn, queryOne, sql } from "@marketday/db";
-import { z } from "zod";
-
+import type { MailContent } from "../../lib/mail-template.ts";
 import { answerTokens } from "../../lib/tokens.ts";
-import type { MailContent } from "../mail/layout.ts";
 import { fromRow, type MailTemplates } from "../mail/template.ts";
 import { nameOf } from "./pages.ts";
-import { findLink, findMatter, type LinkRow, type MatterRow } from "./store.ts";
-
-const VendorMessage = z.object({ vendor: z.string(), message: z.string(), thread_id: z.number() });
-type VendorMessage = z.infer<typeof VendorMessage>;
-
-/** A message of a thread, for its mail; null when it was deleted. */
-const findMessageForMail = (conn: Conn, messageId: number): Promise<VendorMessage | null> =>
-  queryOne(
-    conn,
-    sql`select v.name as vendor, m.message, t.id as thread_id from message m join thread t on t.id = m.thread_id
-        join vendor v on v.id = t.vendor_id where m.id = ${messageId}::int`,
-    VendorMessage,
-  );
-
-const AnsweredQuestion = z.object({
-  vendor: z.string(),
-  product: z.string(),
-  slug: z.string(),
-  question: z.string(),
-  answer: z.string(),
-});
-type AnsweredQuestion = z.infer<typeof AnsweredQuestion>;
-
-/** A question with its answer; null when it has none. */
-const findAnsweredQuestion = (conn: Conn, questionId: number): Promise<AnsweredQuestion | null> =>
-  queryOne(
-    conn,
-    sql`select v.name as vendor, p.title as product, p.slug, q.question, q.answer from question q
-        join product p on p.id = q.product_id join vendor v on v.id = p.vendor_id
-        where q.id = ${questionId}::int and q.answer is not null`,
-    AnsweredQuestion,
-  );
+import {
+  findLink,
+  findSubjectDetails,
+  type LinkRow,
+  type SubjectDetails,
+  findAnsweredQuestion,
+  findMessageForMail,
+  type AnsweredQuestion,
+  type VendorMessage,
+} from "./store.ts";
 
 const REQUESTS = {
-  thread: (matter: MatterRow) => ({
-    subject: `${nameOf(matter)} wrote to ${matter.vendor}`,
+  thread: (details: SubjectDetails) => ({
+    subject: `${nameOf(details)} wrote to ${details.vendor}`,
     verb: "wrote to you:",
     after: "Your answer goes to their inbox at the market.",
   }),
-  question: (matter: MatterRow) => ({
-    subject: `A question about ${matter.product}`,
-    verb: `asks about ${matter.product}:`,
+  question: (details: SubjectDetails) => ({
+    subject: `A question about ${details.product}`,
+    verb: `asks about ${details.product}:`,
     after: "Your answer appears under the question, for everyone to read.",
   }),
-  review: (matter: MatterRow) => ({
-    subject: `A review of ${matter.product}`,
-    verb: `gave ${matter.product} ${(matter.rating_halves ?? 0) / 2} of 5 stars:`,
+  review: (details: SubjectDetails) => ({
+    subject: `A review of ${details.product}`,
+    verb: `gave ${details.product} ${(details.rating_halves ?? 0) / 2} of 5 stars:`,
     after: "If you answer, it goes to their inbox at the market and nowhere else.",
   }),
 };
 
 /** To a vendor: a customer's message, and the link to answer it. */
-function vendorAsked(link: Pick<LinkRow, "matter">, matter: MatterRow, text: string, token: string): MailContent {
-  const { subject, verb, after } = REQUESTS[link.matter](matter);
+function renderRequest(
+  link: Pick<LinkRow, "subject">,
+  details: SubjectDetails,
+  text: string,
+  token: string,
+): MailContent {
+  const { subject, verb, after } = REQUESTS[link.subject](details);
   return {
     subject,
     heading: subject,
-    parts: [`${nameOf(matter)} ${verb}`, text, `${after} The link works once, for 30 days: keep it to yourself.`],
+    parts: [`${nameOf(details)} ${verb}`, text, `${after} The link works once, for 30 days: keep it to yourself.`],
     link: { label: "Read and answer", path: `/answer/${token}` },
   };
 }
@@ -83,7 +63,7 @@ const questionAnswered = ({ vendor, product, slug, question, answer }: AnsweredQ
   link: { label: "See the product", path: `/product/${slug}` },
 });
 
-const sampleMatter: MatterRow = {
+const sampleDetails: SubjectDetails = {
   vendor: "Sugar Creek Farm",
   first_name: "Anna",
   last_name: "Brown",
@@ -101,12 +81,12 @@ export const answerMails: MailTemplates = {
     sort: "always",
     content: async ({ db, env }, { linkId, messageId }) => {
       const link = await findLink(db, String(linkId));
-      const matter = link && !link.revoked_at ? await findMatter(db, link) : null;
-      if (!link || !matter) return null;
-      const text = messageId === undefined ? matter.messages[0] : await findMessageForMail(db, Number(messageId));
-      return text ? vendorAsked(link, matter, text.message, answerTokens(env.sessionSecrets).sign(link.id)) : null;
+      const details = link && !link.revoked_at ? await findSubjectDetails(db, link) : null;
+      if (!link || !details) return null;
+      const text = messageId === undefined ? details.messages[0] : await findMessageForMail(db, Number(messageId));
+      return text ? renderRequest(link, details, text.message, answerTokens(env.sessionSecrets).sign(link.id)) : null;
     },
-    sample: () => vendorAsked({ matter: "thread" }, sampleMatter, "Do you have goose eggs in spring?", "example"),
+    sample: () => renderRequest({ subject: "thread" }, sampleDetails, "Do you have goose eggs in spring?", "example"),
   },
   "vendor-answer": fromRow(
     "A vendor sent a message to a customer",

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../lib/plain-page.ts";
-import { answerMax } from "./answer-matter.ts";
-import type { LinkRow, MatterRow } from "./store.ts";
+import { answerMax } from "./answer-subject.ts";
+import type { LinkRow, SubjectDetails } from "./store.ts";
 
 /** "Monday, November 23" in the market's time zone. */
 const dayOf = (instant: Date, timeZone: string) =>
@@ -14,7 +14,7 @@ export interface AnswerPage {
 }
 
 /** The customer's name as vendors see it: "Anna B." */
-export const nameOf = ({ first_name, last_name }: Pick<MatterRow, "first_name" | "last_name">): string =>
+export const nameOf = ({ first_name, last_name }: Pick<SubjectDetails, "first_name" | "last_name">): string =>
   [first_name, last_name && `${last_name[0]}.`].filter(Boolean).join(" ") || "A customer";
 
 const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
@@ -32,11 +32,11 @@ export function closedPage(state: keyof typeof CLOSED): AnswerPage {
 }
 
 /** The page of a used link. */
-export function usedPage(link: LinkRow, matter: MatterRow | null, timeZone: string): AnswerPage {
+export function usedPage(link: LinkRow, details: SubjectDetails | null, timeZone: string): AnswerPage {
   const to =
-    link.matter === "question"
+    link.subject === "question"
       ? "It appears under the question, for everyone to read"
-      : `It is in ${matter ? escapeHtml(nameOf(matter)) : "the customer"}’s inbox`;
+      : `It is in ${details ? escapeHtml(nameOf(details)) : "the customer"}’s inbox`;
   const on = link.used_at ? ` since ${dayOf(link.used_at, timeZone)}` : "";
   return {
     status: 200,
@@ -48,30 +48,30 @@ export function usedPage(link: LinkRow, matter: MatterRow | null, timeZone: stri
 /** The messages and the form. `rejected`: the error and the text of a rejected attempt. */
 export function openPage(
   link: LinkRow,
-  matter: MatterRow,
+  details: SubjectDetails,
   timeZone: string,
   rejected?: { error: string; typed: string },
 ): AnswerPage {
-  const name = nameOf(matter);
-  const product = matter.product === null ? "" : escapeHtml(matter.product);
+  const name = nameOf(details);
+  const product = details.product === null ? "" : escapeHtml(details.product);
   const title =
-    link.matter === "thread"
-      ? `${name} wrote to ${matter.vendor}`
-      : link.matter === "question"
-        ? `A question about ${matter.product}`
-        : `A review of ${matter.product}`;
-  const stars = matter.rating_halves === null ? "" : `<p>${matter.rating_halves / 2} of 5 stars for ${product}</p>`;
-  const messages = matter.messages
+    link.subject === "thread"
+      ? `${name} wrote to ${details.vendor}`
+      : link.subject === "question"
+        ? `A question about ${details.product}`
+        : `A review of ${details.product}`;
+  const stars = details.rating_halves === null ? "" : `<p>${details.rating_halves / 2} of 5 stars for ${product}</p>`;
+  const messages = details.messages
     .map(
       ({ sender, created_at, message }) =>
-        `<li><b>${escapeHtml(sender === "C" ? name : matter.vendor)}</b> <small>${dayOf(new Date(created_at), timeZone)}</small><br>${lines(message)}</li>`,
+        `<li><b>${escapeHtml(sender === "C" ? name : details.vendor)}</b> <small>${dayOf(new Date(created_at), timeZone)}</small><br>${lines(message)}</li>`,
     )
     .join("");
   const where =
-    link.matter === "question"
+    link.subject === "question"
       ? "Everyone who views the product can read it."
       : `Only ${escapeHtml(name)} can read it.`;
-  const max = answerMax(link.matter);
+  const max = answerMax(link.subject);
   const error = rejected ? `<p id="error" role="alert"><b>${escapeHtml(rejected.error)}</b></p>` : "";
   return {
     status: rejected ? 400 : 200,

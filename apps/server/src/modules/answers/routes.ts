@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { sendPlainPage } from "../../lib/plain-page.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { answerByLink, readLink } from "./answer-by-link.ts";
-import { answerMax } from "./answer-matter.ts";
+import { answerMax } from "./answer-subject.ts";
 import { type AnswerPage, openPage, closedPage, usedPage } from "./pages.ts";
 
 type ByToken = { Params: { token: string } };
@@ -26,8 +26,8 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
 
   app.get<ByToken>("/answer/:token", hidden, async (request, reply) => {
     const found = await readLink(deps, request.params.token, request.now);
-    if (found.state === "open") return send(reply, openPage(found.link, found.matter, await zone()));
-    if (found.state === "used") return send(reply, usedPage(found.link, found.matter, await zone()));
+    if (found.state === "open") return send(reply, openPage(found.link, found.details, await zone()));
+    if (found.state === "used") return send(reply, usedPage(found.link, found.details, await zone()));
     return send(reply, closedPage(found.state));
   });
 
@@ -37,13 +37,13 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
     async (request, reply) => {
       const found = await readLink(deps, request.params.token, request.now);
       if (found.state === "used")
-        return send(reply, { ...usedPage(found.link, found.matter, await zone()), status: 409 });
+        return send(reply, { ...usedPage(found.link, found.details, await zone()), status: 409 });
       if (found.state !== "open") return send(reply, closedPage(found.state));
-      const { link, matter } = found;
+      const { link, details } = found;
       const { answer } = (request.body ?? {}) as { answer?: unknown };
       // Browsers send a line break as two characters and count it as one.
       const typed = typeof answer === "string" ? answer.replaceAll("\r\n", "\n").trim() : "";
-      const max = answerMax(link.matter);
+      const max = answerMax(link.subject);
       const error =
         typed === "" || NUL.test(typed)
           ? "Write an answer"
@@ -53,7 +53,7 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
       if (error)
         return send(
           reply,
-          openPage(link, matter, await zone(), { error, typed: typed.replaceAll("\0", "").slice(0, 2_000) }),
+          openPage(link, details, await zone(), { error, typed: typed.replaceAll("\0", "").slice(0, 2_000) }),
         );
       await answerByLink(deps, link, typed, request.now);
       // A reload does not submit again; if another request was faster, the page shows that it was answered.

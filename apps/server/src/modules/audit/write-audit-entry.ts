@@ -1,6 +1,7 @@
-import { type Conn, execute, sql } from "@marketday/db";
+import type { Conn } from "@marketday/db";
 
-import type { Actor, Context } from "../../lib/context.ts";
+import type { Actor, Context } from "../identity/context.ts";
+import { insertAuditEntry } from "./store.ts";
 
 /** A manual operation: name, subject, reason. */
 export interface AuditEntry {
@@ -24,17 +25,13 @@ export function actorName(actor: Actor): string {
       return `guest:${actor.guestId}`;
     case "system":
       return `system:${actor.job}`;
-    case "nobody":
-      return "nobody";
+    case "anonymous":
+      return "anonymous";
     default:
       return actor satisfies never;
   }
 }
 
 /** Writes an audit entry in the transaction of the operation. Rows are never changed or deleted (failures.md L10). */
-export const writeAuditEntry = (tx: Conn, ctx: Pick<Context, "now" | "actor">, act: AuditEntry): Promise<number> =>
-  execute(
-    tx,
-    sql`insert into audit_entry (actor, action, subject, reason, data, created_at)
-        values (${actorName(ctx.actor)}, ${act.action}, ${act.subject}, ${act.reason}, ${JSON.stringify(act.data ?? {})}::jsonb, ${ctx.now})`,
-  );
+export const writeAuditEntry = (tx: Conn, ctx: Pick<Context, "now" | "actor">, entry: AuditEntry): Promise<number> =>
+  insertAuditEntry(tx, { ...entry, actor: actorName(ctx.actor), data: entry.data ?? {}, now: ctx.now });

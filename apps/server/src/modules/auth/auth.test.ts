@@ -184,6 +184,42 @@ describe("register", () => {
     expect(away.status).toBe(404);
   });
 
+  test("keeps the guest's hub where it delivers to the zip code, and else takes the nearest that does", async () => {
+    for (const [guestHub, zipCode, hubId] of [
+      [null, "46032", near.id],
+      [far.id, "46032", far.id],
+      [far.id, "46033", near.id],
+    ] as const) {
+      const browser = market.shopper();
+      if (guestHub !== null) await browser.post(`/auth/guest?hubId=${guestHub}`);
+      const { body } = await browser.post("/auth/register", { ...REGISTRATION, email: newEmail(), zipCode });
+      expect([guestHub, zipCode, body.hubId]).toEqual([guestHub, zipCode, hubId]);
+      expect((await browser.get("/auth")).body.hubId).toBe(hubId);
+    }
+  });
+
+  test("register: the referrer of the guest's first link is kept, another one in the form wins, a deleted one is ignored", async () => {
+    const [first, second, gone] = await Promise.all(
+      [1, 2, 3].map(() => createCustomer(db, { hubId: near.id, pepper: deps.env.pepper })),
+    );
+    await db.customer.update({
+      where: { id: gone!.id },
+      data: { deleted_at: market.clock.now(), email: null, password_hash: null },
+    });
+    const referrerOf = async (links: string[], form: object) => {
+      const browser = market.shopper();
+      for (const link of links) expect((await browser.post(`/auth/guest?zipCode=46032${link}`)).status).toBe(200);
+      const { status, body } = await browser.post("/auth/register", { ...REGISTRATION, email: newEmail(), ...form });
+      expect(status).toBe(200);
+      return (await db.referral.findUnique({ where: { friend_id: body.id } }))?.referrer_id;
+    };
+    const link = ({ id }: { id: number }) => `&referredByCustomerId=${id}`;
+    expect(await referrerOf([link(first!), ""], {})).toBe(first!.id);
+    expect(await referrerOf([link(first!)], { referredByCustomerId: second!.id })).toBe(second!.id);
+    expect(await referrerOf([link(gone!)], {})).toBeUndefined();
+    expect(await referrerOf([], { referredByCustomerId: gone!.id })).toBeUndefined();
+  });
+
   test("reports a taken email, in upper and lower case", async () => {
     const email = newEmail();
     await market.shopper().post("/auth/register", { ...REGISTRATION, email });
@@ -227,6 +263,50 @@ describe("login", () => {
       const statementsOf = async (username: string) =>
         (await market.statements(() => market.shopper().post("/auth/login", { username, password: "x" }))).length;
       expect(await statementsOf("unknown@example.com")).toBe(await statementsOf(customer.email!));
+    },
+  );
+
+  test("keeps the push address and the system of the app, each also alone", { tags: ["spec:7.1-04"] }, async () => {
+    const customer = await createCustomer(db, { hubId: near.id, pepper: deps.env.pepper });
+    const login = { username: customer.email, password: PASSWORD };
+    const kept = () =>
+      db.customer.findUniqueOrThrow({ where: { id: customer.id }, select: { player_id: true, os: true } });
+    await market.shopper().post("/auth/login", { ...login, playerId: "p1" });
+    expect(await kept()).toEqual({ player_id: "p1", os: null });
+    await market.shopper().post("/auth/login", { ...login, os: "ios" });
+    expect(await kept()).toEqual({ player_id: "p1", os: "ios" });
+    await market.shopper().post("/auth/login", login);
+    expect(await kept()).toEqual({ player_id: "p1", os: "ios" });
+  });
+
+  test("gives an account without a hub the guest's; one with a hub keeps it", async () => {
+    for (const hubId of [null, far.id]) {
+      const customer = await createCustomer(db, { hubId, pepper: deps.env.pepper });
+      const browser = market.shopper();
+      await browser.post("/auth/guest?zipCode=46033");
+      const { body } = await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
+      const stored = await db.customer.findUniqueOrThrow({ where: { id: customer.id } });
+      expect([hubId, body.hubId, stored.hub_id]).toEqual([hubId, hubId ?? near.id, hubId ?? near.id]);
+    }
+  });
+
+  test.for(["login", "register"] as const)(
+    "%s in a browser that is logged in to another account ends that session",
+    { tags: ["fail:F1"] },
+    async (way) => {
+      const [first, second] = await Promise.all(
+        [1, 2].map(() => createCustomer(db, { hubId: near.id, pepper: deps.env.pepper })),
+      );
+      const browser = market.shopper();
+      await browser.post("/auth/login", { username: first!.email, password: PASSWORD });
+      const replay = market.shopper();
+      replay.cookies.set("mkt_session", sid(browser)!);
+      const input =
+        way === "login" ? { username: second!.email, password: PASSWORD } : { ...REGISTRATION, email: newEmail() };
+      const { status, body } = await browser.post(`/auth/${way}`, input);
+      expect([status, body.id === first!.id]).toEqual([200, false]);
+      expect((await replay.get("/auth")).status).toBe(401);
+      expect((await browser.get("/auth")).body.customerId).toBe(body.id);
     },
   );
 

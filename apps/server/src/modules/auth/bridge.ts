@@ -1,10 +1,10 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import type { Conn } from "@marketday/db";
 import { BRIDGE_TOKEN_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
-import { z } from "zod";
 
-import type { Context } from "../../lib/context.ts";
 import { newToken, type SessionToken, sha256 } from "../../lib/tokens.ts";
+import type { Context } from "../identity/context.ts";
+import { insertBridge, redeemBridge } from "./bridge-store.ts";
 
 /** Creates a token that opens this session in a web view, once, within 60 s (docs/product.md §3). */
 export async function makeBridge(
@@ -13,22 +13,13 @@ export async function makeBridge(
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = newToken();
   const expiresAt = addMs(now, BRIDGE_TOKEN_MS);
-  await execute(
-    deps.db,
-    sql`insert into bridge_token (token_hash, session_id, expires_at) values (${sha256(token)}, ${sessionId}::uuid, ${expiresAt})`,
-  );
+  await insertBridge(deps.db, sha256(token), sessionId, expiresAt);
   return { token, expiresAt };
 }
 
 /** The session of a bridge token; null for one that is used, expired or unknown, or whose session has ended. */
 export async function crossBridge(db: Conn, token: string, now: Date): Promise<SessionToken | null> {
-  const row = await queryOne(
-    db,
-    sql`update bridge_token b set used_at = ${now} from session s
-        where b.token_hash = ${sha256(token)} and b.used_at is null and b.expires_at > ${now} and s.id = b.session_id and s.ended_at is null
-        returning s.id::text as id, s.customer_id`,
-    z.object({ id: z.string(), customer_id: z.number().nullable() }),
-  );
+  const row = await redeemBridge(db, sha256(token), now);
   return row && { sessionId: row.id, purpose: row.customer_id === null ? "guest" : "customer" };
 }
 

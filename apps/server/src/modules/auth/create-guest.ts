@@ -1,7 +1,11 @@
+import type { Customer } from "@marketday/contracts/account";
+
 import { AppError } from "../../lib/app-error.ts";
-import { asGuestId, type Actor, type Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { hubDirectory, type HubFacts } from "../hubs/directory.ts";
+import { hubDirectory } from "../hubs/directory.ts";
+import type { HubFacts } from "../hubs/store.ts";
+import { asGuestId, type Actor, type Context } from "../identity/context.ts";
+import { loadProfile, serializeProfile } from "../profile/load-profile.ts";
 import { type Origin, saveGuest } from "./store.ts";
 
 export interface GuestPlaceInput {
@@ -45,10 +49,10 @@ export async function createGuest(
   origin: Origin,
   referredByCustomerId: string | undefined,
   userAgent: string,
-): Promise<{ actor: Actor; started: boolean }> {
+): Promise<{ actor: Actor; started: boolean; profile: Customer }> {
   const { deps, actor, now } = ctx;
   const [hub] = await coverageOf(ctx, place);
-  if (actor.type === "customer" || !hub) return { actor, started: false };
+  if (actor.type === "customer" || !hub) return { actor, started: false, profile: await loadProfile(deps, actor, now) };
   const referrer = /^[1-9]\d{0,8}$/.test(referredByCustomerId ?? "") ? Number(referredByCustomerId) : null;
   const started = actor.type !== "guest";
   const guestId = started ? asGuestId(newUuid()) : actor.guestId;
@@ -58,6 +62,7 @@ export async function createGuest(
   const zipCode =
     place.zipCode ?? (point.lat === null ? null : ((await deps.geocoder.zipAt(point.lat, point.lng))?.zipCode ?? null));
   const session = { id: sessionId, guestId, isNew: started, userAgent };
-  await saveGuest(deps.db, session, { hubId: hub.id, zipCode, ...point }, origin, referrer, now);
-  return { actor: { type: "guest", guestId, hubId: hub.id, sessionId }, started };
+  const saved = await saveGuest(deps.db, session, { hubId: hub.id, zipCode, ...point }, origin, referrer, now);
+  const profile = await serializeProfile(deps, saved, now);
+  return { actor: { type: "guest", guestId, hubId: hub.id, sessionId }, started, profile };
 }

@@ -1,9 +1,9 @@
 import { RESET_TOKEN_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
-import type { Context } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
+import type { Context } from "../identity/context.ts";
 import { insertReset } from "./password-store.ts";
 
 /** Emails a link that sets a new password: once, within the hour. At most 3 an hour and 10 a day per email (failures.md E7). */

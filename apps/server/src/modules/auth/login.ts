@@ -1,11 +1,11 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Actor, Context } from "../../lib/context.ts";
 import { verifyPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { lockCart, mergeGuestCart } from "../cart/store.ts";
-import { endGuestSessions, endSession, insertSession } from "./session-store.ts";
+import type { Actor, Context } from "../identity/context.ts";
+import { endGuestSessions, endSession, insertSession } from "../identity/session-store.ts";
 import { findCredentials, findGuest, keepPlayer, moveCustomerToHub } from "./store.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function login(
     throw new AppError(401, "Invalid email or password. Please check those values.", { code: "invalid_credentials" });
 
   const sessionId = newUuid();
-  const hubId = await sqlTransaction(deps.db, async (tx) => {
+  const hubId = await transaction(deps.db, async (tx) => {
     let hub = known.hub_id;
     if (actor.type === "guest") {
       const guest = await findGuest(tx, actor.guestId);

@@ -1,7 +1,7 @@
 import { type Conn, execute, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { asCustomerId, type CustomerId } from "../../lib/context.ts";
+import { asCustomerId, type CustomerId } from "../identity/context.ts";
 import { enqueueJobs } from "../mail/store.ts";
 
 export interface NewReset {

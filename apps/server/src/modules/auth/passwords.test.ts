@@ -1,4 +1,4 @@
-import { execute, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { execute, queryOne, sql, transaction } from "@marketday/db";
 import { Day, Hour, Minute } from "@marketday/domain/time";
 import argon2 from "argon2";
 import { describe, expect, test, vi } from "vitest";
@@ -65,7 +65,7 @@ describe("forgot password", () => {
     async () => {
       const { email, id } = await newCustomer();
       const resets = sql`select count(*)::int as count from password_reset where customer_id = ${id}::int`;
-      await sqlTransaction(db, async (tx) => {
+      await transaction(db, async (tx) => {
         // From here on reading and writing accounts waits.
         await execute(tx, sql`lock table customer, password_reset, mail in access exclusive mode`);
         for (const address of [email!, "unknown@example.com"])
@@ -211,6 +211,25 @@ describe("reset link", () => {
     const old = market.shopper();
     old.cookies.set("mkt_session", before!);
     expect((await old.get("/auth")).status).toBe(401);
+  });
+
+  test(
+    "a browser that is logged in to another account stays logged in to that one",
+    { tags: ["fail:F1"] },
+    async () => {
+      const browser = await signIn(market, { hubId: hub.id });
+      const token = await tokenFor((await newCustomer()).email!);
+      const answer = await browser.post(`/auth/reset/${token}`, { password: NEW });
+      expect([answer.body, answer.headers["set-cookie"]]).toEqual([true, undefined]);
+      expect((await browser.get("/auth")).body.customerId).toBe(browser.customer.id);
+    },
+  );
+
+  test("is not superseded or used by requests and changes of another account", { tags: ["fail:F18"] }, async () => {
+    const [one, two] = [await newCustomer(), await newCustomer()];
+    const token = await tokenFor(one.email!);
+    expect((await reset(await tokenFor(two.email!))).body).toBe(true);
+    expect((await reset(token)).body).toBe(true);
   });
 
   test(

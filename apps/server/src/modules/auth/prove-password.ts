@@ -1,7 +1,7 @@
 import { AppError, sessionExpired } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { verifyPassword } from "../../lib/password.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { findPasswordOwner, type PasswordOwner } from "./password-store.ts";
 
 /**

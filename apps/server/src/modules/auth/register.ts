@@ -1,14 +1,13 @@
-import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { isUniqueViolation, transaction } from "@marketday/db";
 import { PASSWORD_MIN_REGISTER } from "@marketday/domain/limits";
-import { normaliseEmail } from "@marketday/domain/referral";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Actor, Context } from "../../lib/context.ts";
 import { assertGoodPassword, hashPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { giveGuestCart } from "../cart/store.ts";
+import type { Actor, Context } from "../identity/context.ts";
+import { endGuestSessions, endSession, insertSession } from "../identity/session-store.ts";
 import { coverageOf } from "./create-guest.ts";
-import { endGuestSessions, endSession, insertSession } from "./session-store.ts";
 import { findGuest, insertCustomer, insertReferral, type Origin } from "./store.ts";
 
 export interface RegisterInput {
@@ -38,16 +37,14 @@ export async function register(ctx: Context, input: RegisterInput, userAgent: st
   });
   const serving = await coverageOf(ctx, { zipCode: input.zipCode });
   const passwordHash = await hashPassword(input.password, deps.env.pepper);
-  const emailNormal = normaliseEmail(input.email);
   const sessionId = newUuid();
   try {
-    return await sqlTransaction(deps.db, async (tx): Promise<Actor> => {
+    return await transaction(deps.db, async (tx): Promise<Actor> => {
       const guest = actor.type === "guest" ? await findGuest(tx, actor.guestId) : null;
       const hubId = guest && serving.some((hub) => hub.id === guest.hub_id) ? guest.hub_id : serving[0]!.id;
       const referrer = referrerOf(input.referredByCustomerId) ?? guest?.referred_by_id ?? null;
       const customerId = await insertCustomer(tx, {
         email: input.email,
-        emailNormal,
         passwordHash,
         firstName: input.firstName,
         lastName: input.lastName,

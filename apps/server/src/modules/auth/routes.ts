@@ -15,9 +15,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer, requireShopper } from "../../plugins/session.ts";
-import { noteEvent } from "../identify/notify-due.ts";
+import { requireCustomer, requireShopper } from "../identity/guards.ts";
+import { endSession } from "../identity/session-store.ts";
 import { loadProfile } from "../profile/load-profile.ts";
+import { noteEvent } from "../sign-in-events/notify-due.ts";
 import { makeBridge } from "./bridge.ts";
 import { changePassword } from "./change-password.ts";
 import { coverageOf, createGuest } from "./create-guest.ts";
@@ -26,7 +27,6 @@ import { login } from "./login.ts";
 import { provePassword } from "./prove-password.ts";
 import { register } from "./register.ts";
 import { resetPassword } from "./reset-password.ts";
-import { endSession } from "./session-store.ts";
 
 const EXPIRED = JSON.stringify("EXPIRED");
 
@@ -58,7 +58,7 @@ export const authRoutes =
             hubId: hubs[0]!.id,
           };
         }
-        const { actor, started } = await createGuest(
+        const { actor, started, profile } = await createGuest(
           ctx,
           place,
           origin,
@@ -69,7 +69,7 @@ export const authRoutes =
           if (started) app.startSession(reply, actor.sessionId, "guest");
           else app.dropSession(actor.sessionId);
         }
-        return loadProfile(deps, actor, request.now);
+        return profile;
       },
     });
 

@@ -1,7 +1,8 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { asCustomerId, asGuestId, type CustomerId, type GuestId } from "../../lib/context.ts";
+import { asCustomerId, asGuestId, type CustomerId, type GuestId } from "../identity/context.ts";
+import { guestProfile, ProfileRow } from "../profile/store.ts";
 
 /** The origin of a shopper (spec §2.2). */
 export interface Origin {
@@ -21,7 +22,7 @@ interface GuestPlace {
 
 /**
  * Creates a guest with a session, or (`isNew` false) moves the guest of a session, which every server then reads again; a known origin is
- * never emptied. One statement. `referrerId`: ignored when there is no such customer.
+ * never emptied. One statement, which returns the guest's profile. `referrerId`: ignored when there is no such customer.
  */
 export async function saveGuest(
   db: Conn,
@@ -30,8 +31,8 @@ export async function saveGuest(
   origin: Origin,
   referrerId: number | null,
   now: Date,
-): Promise<void> {
-  await execute(
+): Promise<ProfileRow> {
+  const [profile] = await query(
     db,
     sql`with saved as (
           insert into guest (id, hub_id, zip_code, lat, lng, trk, utm_source, utm_campaign, player_id, os, referred_by_id, created_at)
@@ -42,13 +43,17 @@ export async function saveGuest(
             trk = coalesce(excluded.trk, guest.trk), utm_source = coalesce(excluded.utm_source, guest.utm_source),
             utm_campaign = coalesce(excluded.utm_campaign, guest.utm_campaign), player_id = coalesce(excluded.player_id, guest.player_id),
             os = coalesce(excluded.os, guest.os), referred_by_id = coalesce(excluded.referred_by_id, guest.referred_by_id)
-          returning id),
+          returning *),
         started as (
           insert into session (id, guest_id, user_agent, created_at, last_seen_at)
           select ${session.id}::uuid, saved.id, ${session.userAgent.slice(0, 300)}, ${now}::timestamptz, ${now}::timestamptz
-          from saved where ${session.isNew}::boolean)
-        select pg_notify('session', ${session.id}::text) from saved where not ${session.isNew}::boolean`,
+          from saved where ${session.isNew}::boolean),
+        moved as materialized (select pg_notify('session', ${session.id}::text) from saved where not ${session.isNew}::boolean)
+        select ${guestProfile} from saved g left join moved on true`,
+    ProfileRow,
   );
+  if (!profile) throw new Error("a guest without a row");
+  return profile;
 }
 
 const CredentialRow = z.object({ id: z.number(), password_hash: z.string().nullable(), hub_id: z.number().nullable() });
@@ -65,7 +70,6 @@ export async function findCredentials(db: Conn, email: string) {
 
 export interface NewCustomer {
   email: string;
-  emailNormal: string;
   passwordHash: string;
   firstName: string;
   lastName: string;
@@ -81,9 +85,9 @@ export async function insertCustomer(tx: Conn, customer: NewCustomer): Promise<C
   const { origin } = customer;
   const row = await queryOne(
     tx,
-    sql`insert into customer (email, email_normal, password_hash, password_changed_at, first_name, last_name, zip_code, hub_id,
+    sql`insert into customer (email, password_hash, password_changed_at, first_name, last_name, zip_code, hub_id,
           trk, utm_source, utm_campaign, player_id, os, referred_by_id, created_at)
-        values (${customer.email}, ${customer.emailNormal}, ${customer.passwordHash}, ${customer.now}, ${customer.firstName}, ${customer.lastName},
+        values (${customer.email}, ${customer.passwordHash}, ${customer.now}, ${customer.firstName}, ${customer.lastName},
           ${customer.zipCode}, ${customer.hubId}::int, ${origin.trk ?? null}, ${origin.utmSource ?? null}, ${origin.utmCampaign ?? null},
           ${origin.playerId ?? null}, ${origin.os ?? null}, ${customer.referredById}::int, ${customer.now})
         returning id`,

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-import { copyBytesIn, execute, query, sql, sqlTransaction, type SqlTx, stopOnAbort, queryOne } from "@marketday/db";
+import { copyBytesIn, execute, query, sql, transaction, type Tx, stopOnAbort, queryOne } from "@marketday/db";
 
-import { type Context, asCustomerId } from "../../lib/context.ts";
 import { forgetPerson } from "../account/delete-account.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { type Context, asCustomerId } from "../identity/context.ts";
 import type { BackupHow } from "./back-up.ts";
 import { checkBackup } from "./check-backup.ts";
 import { BackupError, type Manifest, pepperMark, readManifest } from "./manifest.ts";
@@ -40,7 +40,7 @@ export interface Restored {
 class DryRun extends Error {}
 
 /** Accounts that are deleted in another backup beside this one or in the current database (failures.md L3). */
-async function knownDeletions(tx: SqlTx, folder: string): Promise<Set<number>> {
+async function knownDeletions(tx: Tx, folder: string): Promise<Set<number>> {
   const known = new Set(await findDeletions(tx));
   const siblings = await readdir(dirname(folder), { withFileTypes: true }).catch(() => []);
   for (const entry of siblings.filter((each) => each.isDirectory())) {
@@ -50,7 +50,16 @@ async function knownDeletions(tx: SqlTx, folder: string): Promise<Set<number>> {
   return known;
 }
 
-async function fill(tx: SqlTx, folder: string, manifest: Manifest, how: RestoreHow): Promise<void> {
+/** The trigger that rejects rows of deleted customers is off while rows come back: what outlived its customer is among them. */
+const setCustomerTriggers = (tx: Tx, state: "enable" | "disable") =>
+  tx.client.query(`do $$ declare name regclass; begin
+    for name in select tgrelid from pg_trigger where tgname = 'customer_exists' loop
+      execute format('alter table %s ${state} trigger customer_exists', name);
+    end loop;
+  end $$`);
+
+async function fill(tx: Tx, folder: string, manifest: Manifest, how: RestoreHow): Promise<void> {
+  await setCustomerTriggers(tx, "disable");
   const all = manifest.tables.map(({ name }) => `"${name}"`).join(", ");
   await tx.client.query(`truncate ${all} cascade; truncate search.word`);
   for (const [place, table] of manifest.tables.entries()) {
@@ -66,6 +75,7 @@ async function fill(tx: SqlTx, folder: string, manifest: Manifest, how: RestoreH
   }
   for (const { name, value, isCalled } of manifest.sequences)
     await query(tx, sql`select setval(${`"${name}"`}::regclass, ${value}::bigint, ${isCalled}::boolean)`);
+  await setCustomerTriggers(tx, "enable");
 }
 
 /** Pictures are named by their content, so an existing one is the same. */
@@ -106,7 +116,7 @@ export async function restore(ctx: Context, folder: string, how: RestoreHow): Pr
     otherPepper: pepperMark(env.pepper) !== manifest.pepper,
   };
   try {
-    await sqlTransaction(
+    await transaction(
       db,
       async (tx) => {
         await tx.client.query(
@@ -157,7 +167,7 @@ export async function restore(ctx: Context, folder: string, how: RestoreHow): Pr
 }
 
 /** Deletes an account again that a backup contains; false when it is not in it, or deleted in it too. */
-async function forgetAgain(tx: SqlTx, { now }: Context, customerId: number): Promise<boolean> {
+async function forgetAgain(tx: Tx, { now }: Context, customerId: number): Promise<boolean> {
   const person = await queryOne<{ email: string | null }>(
     tx,
     sql`select email from customer where id = ${customerId}::int and deleted_at is null`,

@@ -166,6 +166,26 @@ describe("subscribing to a bundle", () => {
     },
   );
 
+  test("bundle subscription: a change of one leaves the cart's lines of other subscriptions", async () => {
+    const fan = await signIn(market, { hubId: hub.id });
+    const lines = async () =>
+      (await fan.get("/cart")).body.items.map(({ product, fromBundleId }: Cart["items"][number]) => [
+        product.id,
+        fromBundleId,
+      ]);
+    const own = { productId: bread.id, variantId: bread.variant.id, qty: 1, subscription_interval: 1 };
+    expect((await fan.post("/subscriptions", own)).status).toBe(200);
+    expect(await lines()).toEqual([[bread.id, null]]);
+    await fan.post(`/bundles/${breakfast.id}`, { subscription_interval: 1 });
+    expect(await lines()).toEqual([
+      [bread.id, null],
+      [eggs.id, breakfast.id],
+      [bread.id, breakfast.id],
+    ]);
+    await fan.delete(`/bundles/${breakfast.id}`);
+    expect(await lines()).toEqual([[bread.id, null]]);
+  });
+
   test("bundle subscription: whole weeks from 1 to 4 are accepted", { tags: ["spec:4-13"] }, async () => {
     const fan = await signIn(market, { hubId: hub.id });
     for (const body of [

@@ -2,9 +2,9 @@ import type { Bundle } from "@marketday/contracts/bundles";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
-import type { Actor, CustomerId } from "../../lib/context.ts";
-import { hubOf, requireCustomer } from "../../plugins/session.ts";
+import { type Cached, cachedOf, PRODUCT_CHANGES, sharedOf } from "../../lib/cache.ts";
+import type { Actor, CustomerId } from "../identity/context.ts";
+import { hubOf, requireCustomer } from "../identity/guards.ts";
 import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { serializeBundle } from "./serialize.ts";
@@ -21,7 +21,7 @@ export function whichBundle(text: string): WhichBundle {
 
 /** Rows → bundles as guests of the hub see them, in one statement for any number. */
 export async function withProducts(deps: Deps, hubId: number | null, rows: readonly BundleRow[]): Promise<Bundle[]> {
-  const products = await loadProducts(deps.db, hubId, [
+  const products = await loadProducts(deps.readDb, hubId, [
     ...new Set(rows.flatMap(({ items }) => items.map((item) => item.product_id))),
   ]);
   const byId = new Map(products.map((product) => [product.id, product]));
@@ -37,7 +37,7 @@ export async function personalizeBundles(
   if (bundles.length === 0) return [];
   const intervals = await findIntervals(deps.db, customerId);
   const own = await personalize(
-    deps.db,
+    deps,
     customerId,
     bundles.flatMap(({ products }) => products),
   );
@@ -59,7 +59,9 @@ export async function personalizeBundles(
   });
 }
 
-const nothing: Cached<Bundle[]> = { ...cachedOf<Bundle[]>([]), encoded: {} };
+const BUNDLE_CHANGES = [...PRODUCT_CHANGES, "bundle"] as const;
+
+const nothing: Cached<Bundle[]> = sharedOf<Bundle[]>([]);
 
 /** The bundles of the shopper's hub (spec §7.8); `[]` without a session and in the special hub. */
 export async function loadBundles(deps: Deps, actor: Actor): Promise<Cached<Bundle[]>> {
@@ -68,8 +70,8 @@ export async function loadBundles(deps: Deps, actor: Actor): Promise<Cached<Bund
   const cached = await deps.cache.get(
     hubId,
     "bundles",
-    async () => withProducts(deps, hubId, await findBundles(deps.db, hubId)),
-    { productsOf: (bundles) => bundles.flatMap(({ products }) => idsOf(products)) },
+    async () => withProducts(deps, hubId, await findBundles(deps.readDb, hubId)),
+    { dependsOn: BUNDLE_CHANGES, productsOf: (bundles) => bundles.flatMap(({ products }) => idsOf(products)) },
   );
   return actor.type === "customer" ? cachedOf(await personalizeBundles(deps, actor.customerId, cached.value)) : cached;
 }
@@ -82,11 +84,11 @@ export async function loadBundle(deps: Deps, actor: Actor, which: WhichBundle): 
     hubId,
     `bundle:${Object.values(which)[0]}`,
     async () => {
-      const row = await findBundle(deps.db, hubId, which);
+      const row = await findBundle(deps.readDb, hubId, which);
       if (!row) throw notFound();
       return (await withProducts(deps, hubId, [row]))[0]!;
     },
-    { productsOf: ({ products }) => idsOf(products) },
+    { dependsOn: BUNDLE_CHANGES, productsOf: ({ products }) => idsOf(products) },
   );
   if (actor.type !== "customer") return cached;
   return cachedOf((await personalizeBundles(deps, actor.customerId, [cached.value]))[0]!);

@@ -1,16 +1,9 @@
-import {
-  getBundle,
-  listBundles,
-  listSubscribedBundles,
-  subscribeBundle as subscribeCall,
-  unsubscribeBundle as unsubscribeCall,
-} from "@marketday/contracts/bundles";
+import { getBundle, listBundles, listSubscribedBundles } from "@marketday/contracts/bundles";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { sendCached } from "../../lib/send-cached.ts";
 import { loadBundle, loadBundles, loadSubscribedBundles, whichBundle } from "./load-bundles.ts";
-import { subscribeBundle, unsubscribeBundle } from "./subscribe-bundle.ts";
 
 export const bundleRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
@@ -24,14 +17,5 @@ export const bundleRoutes =
       ...getBundle,
       handler: (request, reply) =>
         sendCached(request, reply, loadBundle(deps, request.actor, whichBundle(request.params.id))),
-    });
-    app.route({
-      ...subscribeCall,
-      handler: async (request) =>
-        subscribeBundle(app.contextOf(request), whichBundle(request.params.id), request.body.subscription_interval),
-    });
-    app.route({
-      ...unsubscribeCall,
-      handler: async (request) => unsubscribeBundle(app.contextOf(request), whichBundle(request.params.id)),
     });
   };

@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { pictureOf } from "../pictures/store.ts";
 
 const ItemRow = z.object({

@@ -1,21 +1,23 @@
 import type { Banner } from "@marketday/contracts/cart";
 
 import type { Deps } from "../../deps.ts";
+import { batchById } from "../../lib/batch.ts";
 import { loadBanners } from "../banners/load-banners.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import {
   type CartOwner,
   type CartRow,
-  findLinePictures,
-  type LinePicturesRow,
-  loadCart,
-  loadCartWithNotices,
+  findPictured,
+  loadStoredCart,
   type NoticesRow,
+  type PicturedRow,
+  type StoredCart,
+  withBundles,
 } from "./store.ts";
 
-/** Pictures of cart lines, by product. */
-export type LinePictures = ReadonlyMap<number, LinePicturesRow>;
+/** Variants of cart lines with offers and pictures, by variant. */
+export type Pictured = ReadonlyMap<number, PicturedRow>;
 
 /** A cart with what a shopper sees around it. */
 export type CartView = CartRow &
@@ -25,37 +27,63 @@ export type CartView = CartRow &
     /** The hub's next delivery whose cutoff is still ahead, `YYYY-MM-DD`. */
     delivery_day: string | null;
     cutoff_at: Date | null;
-    pictures: LinePictures;
+    pictured: Pictured;
   };
 
-/** The pictures of these lines, from the cache; one statement for those that are missing. */
-export async function loadLinePictures(deps: Deps, lines: readonly { product_id: number }[]): Promise<LinePictures> {
-  const ids = [...new Set(lines.map((line) => line.product_id))];
-  const keyOf = (id: number) => `line-pictures:${id}`;
-  const missing = ids.filter((id) => !deps.cache.peek("catalogue", keyOf(id)));
-  let found: Promise<LinePicturesRow[]> | undefined;
-  const load = async (id: number) =>
-    (await (found ??= findLinePictures(deps.db, missing))).find((row) => row.product_id === id) ?? null;
-  const cached = await Promise.all(ids.map((id) => deps.cache.get("catalogue", keyOf(id), () => load(id))));
-  return new Map(cached.flatMap(({ value }) => (value ? [[value.product_id, value]] : [])));
+/** Estimated memory of a line's offer, names and pictures. */
+const LINE_BYTES = 2048;
+
+/** Those of these variants that exist, at current offers, from the hub's cache; one statement for what is missing or stale. */
+export async function loadPictured(
+  { readDb, cache }: Deps,
+  hubId: number | null,
+  variantIds: readonly number[],
+): Promise<Pictured> {
+  const load = batchById(
+    (ids) => findPictured(readDb, hubId, ids),
+    (row) => row.variant_id,
+  );
+  const entries = await Promise.all(
+    [...new Set(variantIds)].map((id) =>
+      cache.getFresh(hubId, `line:${id}`, () => load(id), {
+        isCacheable: (row) => row !== null,
+        dependsOn: ["listing", "price", "picture"],
+        productsOf: (row) => (row ? [row.product_id] : []),
+        bytes: LINE_BYTES,
+      }),
+    ),
+  );
+  return new Map(entries.flatMap(({ value }) => (value ? [[value.variant_id, value] as const] : [])));
 }
 
-/** The cart in one statement; its hub, next delivery, banners and pictures are cached. */
-export async function loadCartView(deps: Deps, owner: CartOwner, hubId: number | null, now: Date): Promise<CartView> {
-  const next = hubId === null ? null : await nextDelivery(deps, hubId, now);
-  const [directory, banners, cart] = await Promise.all([
+/** A stored cart as its shopper sees it: the hub's facts about the lines, the next delivery and the banners are cached. */
+export async function viewCart(deps: Deps, cart: StoredCart, hubId: number | null, now: Date): Promise<CartView> {
+  const { items, ...head } = cart;
+  const ids = items.map((item) => item.variant_id);
+  const [directory, next, banners, pictured] = await Promise.all([
     hubDirectory(deps),
+    hubId === null ? null : nextDelivery(deps, hubId, now),
     loadBanners(deps, hubId, now),
-    "customerId" in owner
-      ? loadCartWithNotices(deps.db, owner.customerId, hubId, next?.id ?? null)
-      : loadCart(deps.db, owner, hubId).then((row) => ({ ...row, auto_problem: null, lost_hold: null })),
+    loadPictured(deps, hubId, ids),
   ]);
+  const lines = items.flatMap((item) => {
+    const offered = pictured.get(item.variant_id);
+    // A variant that was deleted meanwhile took its line along.
+    return offered ? [{ ...item, ...offered }] : [];
+  });
   return {
-    ...cart,
+    ...head,
+    lines: await withBundles(deps.db, hubId, lines),
     banners,
     time_zone: (hubId !== null && directory.byId(hubId)?.time_zone) || null,
     delivery_day: next?.day ?? null,
     cutoff_at: next?.cutoff_at ?? null,
-    pictures: await loadLinePictures(deps, cart.lines),
+    pictured,
   };
+}
+
+/** The cart in one statement. */
+export async function loadCartView(deps: Deps, owner: CartOwner, hubId: number | null, now: Date): Promise<CartView> {
+  const next = hubId === null ? null : await nextDelivery(deps, hubId, now);
+  return viewCart(deps, await loadStoredCart(deps.db, owner, next?.id ?? null), hubId, now);
 }

@@ -1,15 +1,16 @@
 import type { CartLine } from "@marketday/contracts/cart";
-import { sqlTransaction } from "@marketday/db";
+import { type Conn, transaction } from "@marketday/db";
 import { mergeLines } from "@marketday/domain/cart";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { normaliseCode } from "@marketday/domain/promotion";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
-import { requireHub, requireShopper } from "../../plugins/session.ts";
-import { type CartView, loadCartView } from "./load-view.ts";
+import { nextDelivery } from "../hubs/deliveries.ts";
+import type { Context } from "../identity/context.ts";
+import { requireHub, requireShopper } from "../identity/guards.ts";
+import { type CartView, loadCartView, loadPictured, viewCart } from "./load-view.ts";
 import type { Capped } from "./serialize.ts";
-import { type CartOwner, lockCart, writeLines, setDiscountCode } from "./store.ts";
+import { type CartOwner, findBundled, lockCart, type NewLine, setDiscountCode, writeLines } from "./store.ts";
 
 export const ownerOf = (ctx: Context): CartOwner => {
   const shopper = requireShopper(ctx.actor);
@@ -22,7 +23,8 @@ export const cartFull = () => new AppError(422, "Your cart is full. Remove somet
 /**
  * Sets the quantities of these lines and leaves the others alone (docs/product.md §6). The same line twice is summed. One line
  * that is not sold in the hub refuses the whole request: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`. A
- * quantity above the stock is capped and listed in `capped`.
+ * quantity above the stock is capped and listed in `capped`; a sold-out line is kept as watched. What the hub sells is cached, so it
+ * may be some milliseconds old; the checkout reads it again.
  */
 export async function putLines(
   ctx: Context,
@@ -31,34 +33,53 @@ export async function putLines(
   const { deps, now } = ctx;
   const owner = ownerOf(ctx);
   const hubId = requireHub(ctx.actor);
-  const wanted = mergeLines(
-    lines.map((line) => ({
-      productId: line.productId,
-      variantId: line.variantId,
-      bundleId: line.fromBundleId ?? null,
-      quantity: line.quantity,
-      watching: line.watching ?? false,
-      subscriptionInterval: null,
-    })),
-  ).map((line) => ({ ...line, quantity: Math.min(line.quantity, CART_QUANTITY_MAX) }));
-  let result = await writeLines(deps.db, owner, hubId, wanted, now);
-  if (result.is_superseded)
-    result = await sqlTransaction(deps.db, async (tx) => {
-      await lockCart(tx, owner, now);
-      return writeLines(tx, owner, hubId, wanted, now);
-    });
-  const { refused, capped } = result;
+  const wanted = mergeLines(lines.map((line) => ({ ...line, bundleId: line.fromBundleId ?? null })));
+  const bundleIds = wanted.flatMap((line) => line.bundleId ?? []);
+  const [next, pictured, bundled] = await Promise.all([
+    nextDelivery(deps, hubId, now),
+    loadPictured(
+      deps,
+      hubId,
+      wanted.map((line) => line.variantId),
+    ),
+    bundleIds.length === 0 ? new Set<string>() : findBundled(deps.db, hubId, bundleIds),
+  ]);
+  const refused: number[] = [];
+  const capped: Capped[] = [];
+  const toWrite = wanted.map(({ productId, variantId, bundleId, quantity }): NewLine => {
+    const offered = pictured.get(variantId);
+    const left = offered?.inventory ?? 0;
+    const isSold = offered?.is_published === true && offered.product_id === productId;
+    if (quantity > 0 && !(isSold && (bundleId === null || bundled.has(`${bundleId} ${variantId}`))))
+      refused.push(variantId);
+    const atMost = Math.min(quantity, CART_QUANTITY_MAX);
+    if (atMost > left) capped.push({ variant_id: variantId, wanted: atMost, left });
+    return {
+      variantId,
+      bundleId,
+      quantity: left > 0 ? Math.min(atMost, left) : atMost,
+      watching: left === 0,
+      seenPriceCents: offered?.sale_price_cents ?? offered?.price_cents ?? null,
+    };
+  });
   if (refused.length > 0)
     throw new AppError(422, "This market does not sell one of these items.", { code: "not_sold", items: refused });
+  const write = (conn: Conn) => writeLines(conn, owner, toWrite, next?.id ?? null, now);
+  let result = await write(deps.db);
+  if (result.is_superseded)
+    result = await transaction(deps.db, async (tx) => {
+      await lockCart(tx, owner, now);
+      return write(tx);
+    });
   if (result.is_full) throw cartFull();
-  return { cart: await loadCartView(deps, owner, hubId, now), capped };
+  return { cart: await viewCart(deps, result.cart, hubId, now), capped };
 }
 
 /** Sets the cart's discount code, or removes it with null (docs/product.md §6). Unknown: 422 `bad_code`; the old code stays. */
 export async function setDiscount(ctx: Context, code: string | null): Promise<CartView> {
   const owner = ownerOf(ctx);
   const hubId = requireHub(ctx.actor);
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await transaction(ctx.deps.db, async (tx) => {
     const { id } = await lockCart(tx, owner, ctx.now);
     const found = await setDiscountCode(tx, id, code === null || code === "" ? null : normaliseCode(code));
     if (!found) throw new AppError(422, "There is no such code.", { code: "bad_code", field: "code" });

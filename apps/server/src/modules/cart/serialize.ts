@@ -7,8 +7,8 @@ import type { PricedCartLine } from "@marketday/domain/price-cart";
 import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
 
-import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
-import type { CartView, LinePictures } from "./load-view.ts";
+import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
+import type { CartView, Pictured } from "./load-view.ts";
 import { priceStoredCart, type StoredLine } from "./price-stored-cart.ts";
 import type { CartRow } from "./store.ts";
 
@@ -66,9 +66,9 @@ function lineBanners(line: PricedCartLine<StoredLine>, capped: Capped | undefine
   return banners;
 }
 
-function serializeItem(line: PricedCartLine<StoredLine>, pictures: LinePictures): CartItem {
+function serializeItem(line: PricedCartLine<StoredLine>, pictured: Pictured): CartItem {
   const { row } = line.line;
-  const { picture = null, vendor_avatar: avatar = null } = pictures.get(row.product_id) ?? {};
+  const { picture = null, vendor_avatar: avatar = null } = pictured.get(row.variant_id) ?? {};
   return {
     id: row.id,
     quantity: line.quantity,
@@ -125,7 +125,7 @@ function autoBanner({ auto_problem, cutoff_at, time_zone }: CartView): Banner[] 
   ];
 }
 
-/** Subscribed items are added while there is room; the banner says when there is none. */
+/** Subscribed items are added while there is room; a banner reports when there is none. */
 function fullBanner({ lines }: CartRow): Banner[] {
   if (lines.length < CART_LINES_MAX) return [];
   return [
@@ -138,7 +138,7 @@ function fullBanner({ lines }: CartRow): Banner[] {
   ];
 }
 
-/** The bank ended the authorization of an order, or declined a new one. The order stays; the banner says what to do (failures.md B13). */
+/** The bank ended the authorization of an order, or declined a new one. The order stays; the banner explains what to do (failures.md B13). */
 function holdBanner({ lost_hold }: CartView): Banner[] {
   if (!lost_hold) return [];
   const until = formatOrderBy(new Date(lost_hold.cutoff_at), lost_hold.time_zone);
@@ -158,7 +158,7 @@ function holdBanner({ lost_hold }: CartView): Banner[] {
 /** Rows → the cart of spec §3, priced as of now. `capped`: lines that the write before it capped. */
 export function serializeCart(row: CartView, hubId: number | null, now: Date, capped: readonly Capped[] = []): Cart {
   const pricedCart = priceStoredCart(row, hubId, now);
-  const items = pricedCart.lines.map((line) => serializeItem(line, row.pictures));
+  const items = pricedCart.lines.map((line) => serializeItem(line, row.pictured));
   const quantity = pricedCart.lines.filter(({ counts }) => counts).reduce((sum, line) => sum + line.quantity, 0);
   const discounts: Cart["discounts"] = pricedCart.lines
     .filter(({ bundleDiscountCents }) => bundleDiscountCents > 0)

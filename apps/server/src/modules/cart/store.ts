@@ -1,10 +1,11 @@
-import { type Conn, empty, execute, query, queryOne, type Sql, sql } from "@marketday/db";
-import { CART_LINES_MAX, CART_QUANTITY_MAX } from "@marketday/domain/limits";
+import { type Conn, empty, execute, query, queryOne, type Sql, sql, type Tx } from "@marketday/db";
+import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { REFERRAL_MATCHES, type StreetAddress } from "@marketday/domain/referral";
 import { z } from "zod";
 
-import type { CustomerId, GuestId } from "../../lib/context.ts";
+import type { CustomerId, GuestId } from "../identity/context.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
+import { guestProfile, ProfileRow } from "../profile/store.ts";
 import { findReferralRefusal } from "../referrals/refusal.ts";
 
 /** The owner of a cart, which every query of carts takes. */
@@ -14,18 +15,20 @@ export type CartOwner = { customerId: CustomerId } | { guestId: GuestId };
 const isOwn = (owner: CartOwner) =>
   "customerId" in owner ? sql`c.customer_id = ${owner.customerId}::int` : sql`c.guest_id = ${owner.guestId}::uuid`;
 
-/** A line with its current offer in the hub. `price_cents` is null where the hub has no offer for it. */
-export const CartLineRow = z.object({
+/** A line as stored. */
+const ItemRow = z.object({
   id: z.number(),
   quantity: z.number(),
   watching: z.boolean(),
   bundle_id: z.number().nullable(),
-  bundle_discount_ppm: z.number(),
-  /** The items of one unit of its bundle, and whether the hub has them now. */
-  bundle_parts: z.array(z.object({ variantId: z.number(), quantity: z.number(), isAvailable: z.boolean() })),
-  bundle_title: z.string().nullable(),
   subscription_interval: z.number().nullable(),
   seen_price_cents: z.number(),
+  variant_id: z.number(),
+});
+type ItemRow = z.infer<typeof ItemRow>;
+
+/** A variant with its current offer in the hub. `price_cents` is null where the hub has no offer for it. */
+const OfferedRow = z.object({
   variant_id: z.number(),
   variant_title: z.string(),
   pre_order_date: z.string().nullable(),
@@ -42,6 +45,15 @@ export const CartLineRow = z.object({
   sale_price_cents: z.number().nullable(),
   inventory: z.number(),
   is_published: z.boolean(),
+});
+
+/** A line with its variant and its bundle. */
+export const CartLineRow = ItemRow.extend({
+  ...OfferedRow.shape,
+  bundle_title: z.string().nullable(),
+  bundle_discount_ppm: z.number(),
+  /** The items of one unit of its bundle, and whether the hub has them now. */
+  bundle_parts: z.array(z.object({ variantId: z.number(), quantity: z.number(), isAvailable: z.boolean() })),
 });
 export type CartLineRow = z.infer<typeof CartLineRow>;
 
@@ -74,7 +86,7 @@ export const CartRow = z.object({
 });
 export type CartRow = z.infer<typeof CartRow>;
 
-/** What a customer's cart says about orders. */
+/** The notices about orders in a customer's cart. */
 const NoticesRow = z.object({
   /** Why auto-checkout did not order for that delivery, while it still applies; null: no problem. */
   auto_problem: z.string().nullable(),
@@ -83,72 +95,63 @@ const NoticesRow = z.object({
 });
 export type NoticesRow = z.infer<typeof NoticesRow>;
 
-/** The columns of a line `ci` as `CartLineRow`; `lineJoins` are the tables they name. */
-const lineColumns = sql`ci.id, ci.quantity, ci.watching, ci.bundle_id,
-          case when b.is_published then b.discount_ppm else 0 end as bundle_discount_ppm, b.title as bundle_title,
-          ci.subscription_interval, ci.seen_price_cents, v.id as variant_id, v.title as variant_title,
+const itemColumns = sql`ci.id, ci.quantity, ci.watching, ci.bundle_id, ci.subscription_interval, ci.seen_price_cents`;
+/** The columns of a variant `v` as `OfferedRow`; `offeredJoins` are the tables they name. */
+const offeredColumns = sql`v.id as variant_id, v.title as variant_title,
           to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, p.id as product_id, p.slug as product_slug, p.title as product_title,
           ve.id as vendor_id, ve.slug as vendor_slug, ve.name as vendor_name, ve.city as vendor_city,
           ve.state as vendor_state, o.id as offer_id, o.price_cents, o.sale_price_cents,
           coalesce(o.inventory, 0) as inventory, coalesce(o.is_published and p.is_published and ve.is_published, false) as is_published`;
-const lineJoins = (hubId: number | null) => sql`
-  join variant v on v.id = ci.variant_id
+const offeredJoins = (hubId: number | null) => sql`
   join product p on p.id = v.product_id
   join vendor ve on ve.id = p.vendor_id
-  left join bundle b on b.id = ci.bundle_id
   left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int`;
 
-type StoredLineRow = Omit<CartLineRow, "bundle_parts">;
-const StoredLineRow = CartLineRow.omit({ bundle_parts: true });
+const PicturedRow = OfferedRow.extend({ picture: PictureRow.nullable(), vendor_avatar: PictureRow.nullable() });
+/** A variant with its current offer, the first picture of its product, and its vendor's. */
+export type PicturedRow = z.infer<typeof PicturedRow>;
 
-/** Adds to lines the items of their bundles; without a statement when no line is of a bundle. */
-async function withBundleParts<T extends StoredLineRow>(
-  db: Conn,
-  hubId: number | null,
-  lines: readonly T[],
-): Promise<(T & CartLineRow)[]> {
-  const bundleIds = [...new Set(lines.flatMap((line) => line.bundle_id ?? []))];
-  const rows =
-    bundleIds.length === 0
-      ? []
-      : await query(
-          db,
-          sql`select bi.bundle_id, bi.variant_id, bi.quantity,
-                coalesce(o.is_published and p.is_published and ve.is_published and o.inventory >= bi.quantity, false) as is_available
-              from bundle_item bi join variant v on v.id = bi.variant_id join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
-              left join offer o on o.variant_id = bi.variant_id and o.hub_id = ${hubId}::int where bi.bundle_id = any(${bundleIds}::int[])`,
-          z.object({ bundle_id: z.number(), variant_id: z.number(), quantity: z.number(), is_available: z.boolean() }),
-        );
-  const parts = Map.groupBy(rows, (row) => row.bundle_id);
-  return lines.map((line) => ({
-    ...line,
-    bundle_parts: (parts.get(line.bundle_id ?? 0) ?? []).map((part) => ({
-      variantId: part.variant_id,
-      quantity: part.quantity,
-      isAvailable: part.is_available,
-    })),
-  }));
-}
-
-const LinePicturesRow = z.object({
-  product_id: z.number(),
-  picture: PictureRow.nullable(),
-  vendor_avatar: PictureRow.nullable(),
-});
-export type LinePicturesRow = z.infer<typeof LinePicturesRow>;
-
-/** The first picture of each product, and its vendor's. */
-export const findLinePictures = (db: Conn, productIds: readonly number[]): Promise<LinePicturesRow[]> =>
+export const findPictured = (db: Conn, hubId: number | null, variantIds: readonly number[]): Promise<PicturedRow[]> =>
   query(
     db,
-    sql`select p.id as product_id, ${joinedPicture.pic} as picture, ${joinedPicture.avatar} as vendor_avatar
-        from product p join vendor ve on ve.id = p.vendor_id
+    sql`select ${offeredColumns}, ${joinedPicture.pic} as picture, ${joinedPicture.avatar} as vendor_avatar
+        from variant v ${offeredJoins(hubId)}
         left join product_picture pp on pp.product_id = p.id and pp.position = 0
         left join picture pic on pic.id = pp.picture_id
         left join picture avatar on avatar.id = ve.avatar_id
-        where p.id = any(${productIds}::int[])`,
-    LinePicturesRow,
+        where v.id = any(${variantIds}::int[])`,
+    PicturedRow,
   );
+
+type LineRow = ItemRow & z.infer<typeof OfferedRow>;
+const LineRow = ItemRow.extend(OfferedRow.shape);
+
+/** Adds to lines what their bundles are; without a statement when no line is of a bundle. */
+export async function withBundles(db: Conn, hubId: number | null, lines: readonly LineRow[]): Promise<CartLineRow[]> {
+  const ids = [...new Set(lines.flatMap((line) => line.bundle_id ?? []))];
+  const BundleRow = CartLineRow.pick({ bundle_title: true, bundle_discount_ppm: true, bundle_parts: true });
+  const bundles =
+    ids.length === 0
+      ? []
+      : await query(
+          db,
+          sql`select b.id, b.title as bundle_title, case when b.is_published then b.discount_ppm else 0 end as bundle_discount_ppm,
+                coalesce((select jsonb_agg(jsonb_build_object('variantId', bi.variant_id, 'quantity', bi.quantity, 'isAvailable',
+                    coalesce(o.is_published and p.is_published and ve.is_published and o.inventory >= bi.quantity, false)))
+                  from bundle_item bi join variant v on v.id = bi.variant_id ${offeredJoins(hubId)} where bi.bundle_id = b.id), '[]') as bundle_parts
+              from bundle b where b.id = any(${ids}::int[])`,
+          BundleRow.extend({ id: z.number() }),
+        );
+  return lines.map((line) => {
+    const bundle = bundles.find(({ id }) => id === line.bundle_id);
+    return {
+      ...line,
+      bundle_title: bundle?.bundle_title ?? null,
+      bundle_discount_ppm: bundle?.bundle_discount_ppm ?? 0,
+      bundle_parts: bundle?.bundle_parts ?? [],
+    };
+  });
+}
 
 /** Lines that a subscription would add, as they would be in a cart. Ids are their positions, from 1. */
 export async function findLinesToBe(
@@ -158,70 +161,76 @@ export async function findLinesToBe(
 ): Promise<CartLineRow[]> {
   const rows = await query(
     db,
-    sql`select ${lineColumns}
+    sql`select ${itemColumns}, ${offeredColumns}
         from (
           select (row_number() over ())::int as id, l.quantity, false as watching, l."bundleId" as bundle_id, l.weeks as subscription_interval,
             0 as seen_price_cents, l."variantId" as variant_id
           from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l ("variantId" int, "bundleId" int, quantity int, weeks int)) ci
-        ${lineJoins(hubId)} order by ci.id`,
-    StoredLineRow,
+        join variant v on v.id = ci.variant_id ${offeredJoins(hubId)} order by ci.id`,
+    LineRow,
   );
-  return withBundleParts(db, hubId, rows);
+  return withBundles(db, hubId, rows);
 }
 
-/** The columns of a cart that come with each of its lines. */
+/** A cart without its lines. */
 const HeadRow = CartRow.omit({ lines: true, code: true }).extend({ discount_code_id: z.number().nullable() });
-const NoLine = z.object({ id: z.null() });
-const CartOrLineRow = z.union([HeadRow.extend(StoredLineRow.shape), HeadRow.extend(NoLine.shape).loose()]);
-const NoticedHeadRow = HeadRow.extend(NoticesRow.shape);
-const NoticedRow = z.union([NoticedHeadRow.extend(StoredLineRow.shape), NoticedHeadRow.extend(NoLine.shape).loose()]);
-
-/** A cart as one row for each line, or one row without a line; `more`: further columns. */
-const selectCart = (owner: CartOwner, hubId: number | null, more: Sql) => {
-  const referral =
-    "customerId" in owner
-      ? sql`left join referral r on r.friend_id = ${owner.customerId}::int and r.order_id is null
-          and not exists (select 1 from orders od where od.customer_id = r.friend_id and od.status <> 'cancelled')`
-      : null;
-  return sql`select c.id as cart_id, coalesce(c.version, 0) as version, c.discount_code_id,
-          ${
-            referral
-              ? sql`r.friend_id is not null and r.refused is null as has_referral, r.refused as referral_refused`
-              : sql`false as has_referral, null::text as referral_refused`
-          } ${more}, line.*
-        from (select 1) as one left join cart c on ${isOwn(owner)} ${referral ?? empty}
-        left join lateral (select ${lineColumns} from cart_item ci ${lineJoins(hubId)} where ci.cart_id = c.id) as line on true
-        order by line.id`;
-};
-
 type HeadRow = z.infer<typeof HeadRow>;
-type Selected<T> = T & (StoredLineRow | { id: null });
+const NoLine = z.object({ id: z.null() });
+const headOrLine = <T extends z.ZodRawShape, L extends z.ZodRawShape>(head: z.ZodObject<T>, line: z.ZodObject<L>) =>
+  z.union([head.extend(line.shape), head.extend(NoLine.shape).loose()]);
+const LineOfCartRow = headOrLine(HeadRow, LineRow);
+const NoticedHeadRow = HeadRow.extend(NoticesRow.shape);
+const ItemOfCartRow = headOrLine(NoticedHeadRow, ItemRow);
 
-/** The cart of selected rows, with its code; refuses the referral if friend and referrer are one person. */
-async function assemble<T extends HeadRow>(
+/** Columns of a cart's head that are a customer's: the referral. `referralJoin` is the table they name. */
+const referralColumns = (owner: CartOwner) =>
+  "customerId" in owner
+    ? sql`r.friend_id is not null and r.refused is null as has_referral, r.refused as referral_refused`
+    : sql`false as has_referral, null::text as referral_refused`;
+const referralJoin = (owner: CartOwner) =>
+  "customerId" in owner
+    ? sql`left join referral r on r.friend_id = ${owner.customerId}::int and r.order_id is null
+          and not exists (select 1 from orders od where od.customer_id = r.friend_id and od.status <> 'cancelled')`
+    : empty;
+
+/** The columns of `NoticesRow`; a guest has no notices. `deliveryId`: the hub's next delivery. */
+const noticesColumns = (owner: CartOwner, deliveryId: number | null) =>
+  "customerId" in owner
+    ? sql`(select ar.outcome from auto_checkout_result ar
+            where ar.delivery_id = ${deliveryId}::int and ar.customer_id = ${owner.customerId}::int
+              and ar.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'failed')
+              and not exists (select 1 from orders od where od.customer_id = ${owner.customerId}::int and od.delivery_id = ${deliveryId}::int
+                and od.status <> 'cancelled')) as auto_problem,
+          (select jsonb_build_object('order_id', ol.id, 'cutoff_at', dl.cutoff_at, 'time_zone', hl.time_zone)
+            from payment pl join orders ol on ol.payment_id = pl.id and ol.status in ('open', 'future')
+            join delivery dl on dl.id = ol.delivery_id join hub hl on hl.id = ol.hub_id
+            where pl.customer_id = ${owner.customerId}::int and pl.hold_lost_at is not null and pl.state = 'authorized'
+            order by dl.cutoff_at, ol.id limit 1) as lost_hold`
+    : sql`null::text as auto_problem, null::jsonb as lost_hold`;
+
+/** A cart as one row for each line, or one row without a line; `line`: the columns and tables of its items `ci`. */
+const selectCart = (owner: CartOwner, more: Sql, line: { columns: Sql; joins: Sql }) =>
+  sql`select c.id as cart_id, coalesce(c.version, 0) as version, c.discount_code_id, ${referralColumns(owner)} ${more}, line.*
+        from (select 1) as one left join cart c on ${isOwn(owner)} ${referralJoin(owner)}
+        left join lateral (select ${itemColumns}, ${line.columns} from cart_item ci ${line.joins} where ci.cart_id = c.id) as line on true
+        order by line.id`;
+
+/** The discount code of a cart; and whether its referral applies, which it does not if friend and referrer are one person. */
+async function findDiscounts(
   db: Conn,
   owner: CartOwner,
-  hubId: number | null,
-  rows: Selected<T>[],
+  head: HeadRow,
   address?: StreetAddress,
-): Promise<{ cart: CartRow; head: T }> {
-  const [head] = rows;
-  if (!head) throw new Error("a cart without a row");
+): Promise<Pick<CartRow, "code" | "has_referral" | "referral_refused">> {
   const customerId = "customerId" in owner ? owner.customerId : null;
-  const { discount_code_id: codeId, cart_id, version, has_referral, referral_refused } = head;
+  const codeId = head.discount_code_id;
   const code = codeId === null ? null : await findCode(db, sql`dc.id = ${codeId}::int`, customerId);
-  const refused = has_referral && customerId !== null ? await findReferralRefusal(db, customerId, address) : null;
-  const lines = rows.filter((row): row is T & StoredLineRow => row.id !== null);
+  const isOpen = head.has_referral && customerId !== null;
+  const refused = isOpen ? await findReferralRefusal(db, customerId, address) : null;
   return {
-    head,
-    cart: {
-      cart_id,
-      version,
-      lines: await withBundleParts(db, hubId, lines),
-      code,
-      has_referral: has_referral && refused === null,
-      referral_refused: refused ?? referral_refused,
-    },
+    code,
+    has_referral: head.has_referral && refused === null,
+    referral_refused: refused ?? head.referral_refused,
   };
 }
 
@@ -235,45 +244,67 @@ export async function loadCart(
   hubId: number | null,
   address?: StreetAddress,
 ): Promise<CartRow> {
-  const { cart } = await assemble(
-    db,
-    owner,
-    hubId,
-    await query(db, selectCart(owner, hubId, empty), CartOrLineRow),
-    address,
-  );
-  return cart;
+  const offered = {
+    columns: offeredColumns,
+    joins: sql`join variant v on v.id = ci.variant_id ${offeredJoins(hubId)}`,
+  };
+  const rows = await query(db, selectCart(owner, empty, offered), LineOfCartRow);
+  const [head] = rows;
+  if (!head) throw new Error("a cart without a row");
+  const lines = rows.filter((row): row is HeadRow & LineRow => row.id !== null);
+  return {
+    cart_id: head.cart_id,
+    version: head.version,
+    ...(await findDiscounts(db, owner, head, address)),
+    lines: await withBundles(db, hubId, lines),
+  };
 }
 
-/** The same with the notices of a customer. `deliveryId`: the hub's next delivery. */
-export async function loadCartWithNotices(
+/** A cart without its hub's facts about the lines. */
+export type StoredCart = Omit<CartRow, "lines"> & NoticesRow & { items: ItemRow[] };
+
+async function storedCart(
   db: Conn,
-  customerId: CustomerId,
-  hubId: number | null,
-  deliveryId: number | null,
-): Promise<CartRow & NoticesRow> {
-  const notices = sql`,
-          (select ar.outcome from auto_checkout_result ar
-            where ar.delivery_id = ${deliveryId}::int and ar.customer_id = ${customerId}::int
-              and ar.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'failed')
-              and not exists (select 1 from orders od where od.customer_id = ${customerId}::int and od.delivery_id = ${deliveryId}::int
-                and od.status <> 'cancelled')) as auto_problem,
-          (select jsonb_build_object('order_id', ol.id, 'cutoff_at', dl.cutoff_at, 'time_zone', hl.time_zone)
-            from payment pl join orders ol on ol.payment_id = pl.id and ol.status in ('open', 'future')
-            join delivery dl on dl.id = ol.delivery_id join hub hl on hl.id = ol.hub_id
-            where pl.customer_id = ${customerId}::int and pl.hold_lost_at is not null and pl.state = 'authorized'
-            order by dl.cutoff_at, ol.id limit 1) as lost_hold`;
-  const owner = { customerId };
-  const { cart, head } = await assemble(
-    db,
-    owner,
-    hubId,
-    await query(db, selectCart(owner, hubId, notices), NoticedRow),
-  );
-  return { ...cart, auto_problem: head.auto_problem, lost_hold: head.lost_hold };
+  owner: CartOwner,
+  head: z.infer<typeof NoticedHeadRow>,
+  items: ItemRow[],
+): Promise<StoredCart> {
+  const { cart_id, version, auto_problem, lost_hold } = head;
+  return { cart_id, version, auto_problem, lost_hold, items, ...(await findDiscounts(db, owner, head)) };
 }
 
-const LockedCartRow = z.object({ id: z.number(), version: z.number() });
+/** The cart as stored, in one statement; one more each for a discount code and an open referral discount. */
+export async function loadStoredCart(db: Conn, owner: CartOwner, deliveryId: number | null): Promise<StoredCart> {
+  const more = sql`, ${noticesColumns(owner, deliveryId)}`;
+  const rows = await query(db, selectCart(owner, more, { columns: sql`ci.variant_id`, joins: empty }), ItemOfCartRow);
+  const [head] = rows;
+  if (!head) throw new Error("a cart without a row");
+  const items = rows.filter((row): row is z.infer<typeof NoticedHeadRow> & ItemRow => row.id !== null);
+  return storedCart(db, owner, head, items);
+}
+
+const GuestRow = ProfileRow.extend({
+  cart: NoticedHeadRow.extend({ items: z.array(ItemRow) }),
+});
+
+/** A guest's profile and cart, for pages, in one statement. Null when there is no such guest. */
+export async function loadGuest(db: Conn, guestId: GuestId): Promise<{ profile: ProfileRow; cart: StoredCart } | null> {
+  const row = await queryOne(
+    db,
+    sql`select ${guestProfile}, jsonb_build_object('cart_id', c.id, 'version', coalesce(c.version, 0), 'discount_code_id', c.discount_code_id,
+          'has_referral', false, 'referral_refused', null, 'auto_problem', null, 'lost_hold', null,
+          'items', coalesce((select jsonb_agg(to_jsonb(line) order by line.id) from (
+            select ${itemColumns}, ci.variant_id from cart_item ci where ci.cart_id = c.id) line), '[]')) as cart
+        from guest g left join cart c on c.guest_id = g.id where g.id = ${guestId}::uuid`,
+    GuestRow,
+  );
+  if (!row) return null;
+  const { cart, ...profile } = row;
+  const { items, ...head } = cart;
+  return { profile, cart: await storedCart(db, { guestId }, head, items) };
+}
+
+const LockedCartRow = z.object({ id: z.number(), version: z.number(), discount_code_id: z.number().nullable() });
 
 /** Creates the owner's cart, or counts its version up and locks it. A new cart has version 0. */
 const upsertCart = (owner: CartOwner, now: Date, condition: Sql = empty) => {
@@ -282,7 +313,8 @@ const upsertCart = (owner: CartOwner, now: Date, condition: Sql = empty) => {
       ? [sql`customer_id`, sql`${owner.customerId}::int`]
       : [sql`guest_id`, sql`${owner.guestId}::uuid`];
   return sql`insert into cart (${column}, updated_at) select ${id}, ${now}::timestamptz ${condition}
-            on conflict (${column}) do update set version = cart.version + 1, updated_at = excluded.updated_at returning id, version`;
+            on conflict (${column}) do update set version = cart.version + 1, updated_at = excluded.updated_at
+            returning id, version, discount_code_id`;
 };
 
 /**
@@ -295,89 +327,102 @@ export async function lockCart(tx: Conn, owner: CartOwner, now: Date): Promise<{
   return row;
 }
 
-/** A requested line, after equal lines were summed. */
-export interface WantedLine {
-  productId: number;
+/**
+ * Locks the customer's cart, if there is one, until the transaction ends. The lock comes before those of the customer's
+ * checkouts, subscriptions and orders (docs/architecture.md, Lock order).
+ */
+export const lockExistingCart = (tx: Tx, customerId: CustomerId) =>
+  execute(tx, sql`select id from cart where customer_id = ${customerId}::int for update`);
+
+/** A line to write; quantity 0 removes it. */
+export interface NewLine {
   variantId: number;
   bundleId: number | null;
   quantity: number;
   watching: boolean;
-  subscriptionInterval: number | null;
+  seenPriceCents: number | null;
 }
 
-const WriteResult = z.object({
-  /** Variants that this hub does not sell, in the order of the request. */
-  refused: z.array(z.number()),
-  /** Lines that got fewer units than requested, with the remaining stock. */
-  capped: z.array(z.object({ variant_id: z.number(), wanted: z.number(), left: z.number() })),
+const WriteResult = NoticedHeadRow.extend({
   /** New lines do not fit (`CART_LINES_MAX`); nothing is written. */
   is_full: z.boolean(),
   /** The cart was changed by someone else after the statement began, so its lines were not known; nothing is written. */
   is_superseded: z.boolean(),
+  /** All lines of the cart after the write. */
+  items: z.array(ItemRow),
 });
 
 /**
- * Sets the quantities in one statement, and creates the cart if there is none. Writes nothing when one line is not sold in the hub,
- * or when new lines would exceed `CART_LINES_MAX`. New lines keep the order of the request. Caps at the stock and at the maximum of a line, removes at 0, and keeps a sold-out
- * line as watched. Other lines stay as they are; any line of the cart may be removed.
+ * Writes lines in one statement, and creates the cart if there is none. Writes nothing when new lines would exceed `CART_LINES_MAX`;
+ * any line of the cart may be removed. New lines keep the order of the request. Other lines stay as they are.
+ * @param deliveryId the hub's next delivery, for the notices of the cart that it returns
  */
 export async function writeLines(
   conn: Conn,
   owner: CartOwner,
-  hubId: number,
-  lines: readonly WantedLine[],
+  lines: readonly NewLine[],
+  deliveryId: number | null,
   now: Date,
-): Promise<z.infer<typeof WriteResult>> {
+): Promise<{ cart: StoredCart; is_full: boolean; is_superseded: boolean }> {
+  const columnOf = <T>(of: (line: NewLine) => T): T[] => lines.map(of);
   const [row] = await query(
     conn,
     sql`with wanted as (
-          select * from rows from (jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-            as ("productId" int, "variantId" int, "bundleId" int, quantity int, watching boolean, "subscriptionInterval" int))
-            with ordinality as w ("productId", "variantId", "bundleId", quantity, watching, "subscriptionInterval", place)),
-        known as (
-          select w.*, o.id as offer_id, o.inventory, coalesce(o.sale_price_cents, o.price_cents) as price_cents,
-            (w.quantity = 0 or (o.id is not null and o.is_published and p.is_published and ve.is_published and p.id = w."productId"
-              and (w."bundleId" is null or exists (
-                select 1 from bundle_item bi join bundle b on b.id = bi.bundle_id join bundle_hub bh on bh.bundle_id = b.id
-                where b.id = w."bundleId" and bi.variant_id = w."variantId" and bh.hub_id = ${hubId}::int and b.is_published)))) as sold
-          from wanted w
-          left join variant v on v.id = w."variantId"
-          left join product p on p.id = v.product_id
-          left join vendor ve on ve.id = p.vendor_id
-          left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int),
-        refused as (select "variantId", place from known where not sold),
-        before as (select c.id, c.version from cart c where ${isOwn(owner)}),
-        lines as (
-          select count(*) filter (where k."variantId" is null or k.quantity > 0) as kept,
-            (select count(*) from known n where n.quantity > 0 and not exists (
-              select 1 from cart_item x join before on before.id = x.cart_id
-              where x.variant_id = n."variantId" and x.bundle_id is not distinct from n."bundleId")) as added
-          from before join cart_item ci on ci.cart_id = before.id
-          left join known k on k."variantId" = ci.variant_id and k."bundleId" is not distinct from ci.bundle_id),
-        fits as (select added = 0 or kept + added <= ${CART_LINES_MAX}::int as fits from lines),
-        locked as (${upsertCart(owner, now, sql`where not exists (select 1 from refused) and (select fits from fits)`)}),
-        current as (select id from locked where version = coalesce((select version + 1 from before), 0)),
-        removed as (
-          delete from cart_item ci using known k, current
-          where ci.cart_id = current.id and ci.variant_id = k."variantId" and ci.bundle_id is not distinct from k."bundleId" and k.quantity = 0),
+          select * from unnest(${columnOf((line) => line.variantId)}::int[], ${columnOf((line) => line.bundleId)}::int[],
+            ${columnOf((line) => line.quantity)}::int[], ${columnOf((line) => line.watching)}::boolean[],
+            ${columnOf((line) => line.seenPriceCents)}::int[])
+            with ordinality as w (variant_id, bundle_id, quantity, watching, price_cents, place)),
+        before as (
+          select c.version, ${itemColumns}, ci.variant_id from cart c left join cart_item ci on ci.cart_id = c.id where ${isOwn(owner)}),
+        fits as (
+          select count(*) filter (where w.quantity > 0 and b.id is null) = 0
+            or count(*) filter (where coalesce(w.quantity, 1) > 0) <= ${CART_LINES_MAX}::int as fits
+          from wanted w full join (select * from before where id is not null) b
+            on b.variant_id = w.variant_id and coalesce(b.bundle_id, 0) = coalesce(w.bundle_id, 0)),
+        locked as (${upsertCart(owner, now, sql`where (select fits from fits)`)}),
+        current as (select id from locked where version = coalesce((select version + 1 from before limit 1), 0)),
+        ${
+          lines.some(({ quantity }) => quantity === 0)
+            ? sql`removed as (
+          delete from cart_item ci using wanted w, current where ci.cart_id = current.id and ci.variant_id = w.variant_id
+            and ci.bundle_id is not distinct from w.bundle_id and w.quantity = 0),`
+            : empty
+        }
         upserted as (
-          insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, created_at)
-          select current.id, k."variantId", k."bundleId",
-            least(k.quantity, ${CART_QUANTITY_MAX}::int, case when k.inventory > 0 then k.inventory end),
-            k.inventory = 0, k."subscriptionInterval", k.price_cents, ${now}::timestamptz
-          from current, known k where k.quantity > 0 order by k.place
+          insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, seen_price_cents, created_at)
+          select current.id, w.variant_id, w.bundle_id, w.quantity, w.watching, w.price_cents, ${now}::timestamptz
+          from current, wanted w where w.quantity > 0 order by w.place
           on conflict (cart_id, variant_id, bundle_id) do update
-            set quantity = excluded.quantity, watching = excluded.watching, seen_price_cents = excluded.seen_price_cents,
-                subscription_interval = coalesce(excluded.subscription_interval, cart_item.subscription_interval))
-        select coalesce((select array_agg("variantId" order by place) from refused), '{}') as refused,
-          coalesce((select jsonb_agg(jsonb_build_object('variant_id', "variantId", 'wanted', quantity, 'left', inventory))
-            from known where sold and quantity > inventory), '[]') as capped,
+            set quantity = excluded.quantity, watching = excluded.watching, seen_price_cents = excluded.seen_price_cents
+          returning *),
+        -- A statement does not see its own writes, so the lines are those it wrote and those it left alone.
+        after as (
+          select ${itemColumns}, ci.variant_id from upserted ci
+          union all
+          select ${itemColumns}, ci.variant_id from before ci where ci.id is not null and not exists (
+            select 1 from wanted w where w.variant_id = ci.variant_id and w.bundle_id is not distinct from ci.bundle_id))
+        select locked.id as cart_id, coalesce(locked.version, 0) as version, locked.discount_code_id, ${referralColumns(owner)},
+          ${noticesColumns(owner, deliveryId)},
+          coalesce((select jsonb_agg(to_jsonb(after) order by id) from after), '[]') as items,
           (select not fits from fits) as is_full,
-          exists (select 1 from locked) and not exists (select 1 from current) as is_superseded`,
+          locked.id is not null and not exists (select 1 from current) as is_superseded
+        from (select 1) as one left join locked on true ${referralJoin(owner)}`,
     WriteResult,
   );
   if (!row) throw new Error("the cart returned no row");
-  return row;
+  const { is_full, is_superseded, items, ...head } = row;
+  return { is_full, is_superseded, cart: await storedCart(conn, owner, head, items) };
+}
+
+/** Those of these bundles' variants that the hub sells in the bundle, as `bundle variant`. */
+export async function findBundled(db: Conn, hubId: number, bundleIds: readonly number[]): Promise<Set<string>> {
+  const rows = await query(
+    db,
+    sql`select b.id as bundle_id, bi.variant_id from bundle b join bundle_hub bh on bh.bundle_id = b.id and bh.hub_id = ${hubId}::int
+        join bundle_item bi on bi.bundle_id = b.id where b.id = any(${bundleIds}::int[]) and b.is_published`,
+    z.object({ bundle_id: z.number(), variant_id: z.number() }),
+  );
+  return new Set(rows.map((row) => `${row.bundle_id} ${row.variant_id}`));
 }
 
 /** Sets or removes the cart's discount code; false when there is no such code. */

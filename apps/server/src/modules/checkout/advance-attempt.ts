@@ -1,9 +1,9 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
 import { CHALLENGE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
 import { type Charge, type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { releaseHolds } from "../stock/store.ts";
 import { type AttemptRow, findAttempt, markChallenge, markFailed } from "./attempt-store.ts";
@@ -33,10 +33,10 @@ export async function failAttempt(
   ctx: Context,
   attempt: AttemptRow,
   failure: Failure,
-  enqueue?: (tx: SqlTx) => Promise<void>,
+  enqueue?: (tx: Tx) => Promise<void>,
 ): Promise<CheckoutOutcome> {
   const { deps, now } = ctx;
-  const hasFailed = await sqlTransaction(deps.db, async (tx) => {
+  const hasFailed = await transaction(deps.db, async (tx) => {
     if (!(await markFailed(tx, attempt, failure, now))) return false;
     await releaseHolds(tx, attempt.id);
     await enqueue?.(tx);
@@ -62,7 +62,7 @@ async function awaitChallenge(
   if (attempt.source === "auto") return failAttempt(ctx, attempt, CHALLENGE_OFF_SESSION);
   if (!isBefore(now, deadline)) return failAttempt(ctx, attempt, CHALLENGE_EXPIRED);
   const isHoldOver = !isBefore(now, attempt.expires_at);
-  const isWaiting = await sqlTransaction(ctx.deps.db, (tx) =>
+  const isWaiting = await transaction(ctx.deps.db, (tx) =>
     markChallenge(tx, attempt, {
       providerRef: charge.ref,
       until: isHoldOver ? deadline : attempt.expires_at,

@@ -1,9 +1,9 @@
 import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { ATTEMPT_STATES, type AttemptState, attemptTransitions } from "@marketday/domain/checkout";
-import { openStates, statesBefore } from "@marketday/domain/transitions";
+import { openStates, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
 import { type NewPayment, paymentChallenged, paymentInsert } from "../payments/charge-store.ts";
 import { releaseHolds, stockHold, type Units } from "../stock/store.ts";
@@ -86,6 +86,9 @@ export async function findLatestOrders(db: Conn, cartId: number, since: Date): P
   return latest?.order_ids ?? [];
 }
 
+/** The name of a `checkout_attempt` among the failures of jobs: `checkout {id}`. */
+export const attemptSubject = sql`'checkout ' || checkout_attempt.id`;
+
 /** Attempts whose lease or challenge has expired, oldest first. */
 export const findAbandonedAttempts = (
   db: Conn,
@@ -163,21 +166,36 @@ export interface NewAttempt {
   now: Date;
 }
 
-/** Inserts the attempt with its payment and reserves its stock. The caller has locked the offers' rows. */
-export async function insertAttempt(tx: Conn, attempt: NewAttempt, units: readonly Units[]): Promise<void> {
+/**
+ * Inserts the attempt with its payment and reserves its stock. The caller has locked the offers' rows.
+ * @returns the attempt as stored; its charge has the attempt's id as its key
+ */
+export async function insertAttempt(tx: Conn, attempt: NewAttempt, units: readonly Units[]): Promise<AttemptRow> {
   const { plan, now } = attempt;
-  await execute(
+  const row = await queryOne(
     tx,
     sql`with ${attempt.payment ? sql`paid as (${paymentInsert(attempt.payment)}),` : sql``}
-        ${stockHold(attempt.id, units, attempt.expiresAt, now)}
-        insert into checkout_attempt (id, customer_id, cart_id, hub_id, delivery_id, source, state, choice, plan, order_total_cents,
+        ${stockHold(attempt.id, units, attempt.expiresAt, now)},
+        inserted as (insert into checkout_attempt (id, customer_id, cart_id, hub_id, delivery_id, source, state, choice, plan, order_total_cents,
           amount_due_cents, credit_cents, payment_id, idempotency_key, lease_until, expires_at, created_at)
         values (${attempt.id}::uuid, ${attempt.customerId}::int, ${attempt.cartId}::int, ${attempt.hubId}::int, ${plan.orders[0]!.deliveryId}::int,
           ${attempt.source}, 'held', ${JSON.stringify(attempt.choice)}::jsonb, ${JSON.stringify(plan)}::jsonb, ${plan.orderTotalCents}::int,
           ${plan.amountDueCents}::int, ${plan.creditCents}::int, ${attempt.payment?.id ?? null}::uuid, ${attempt.idempotencyKey},
-          ${attempt.leaseUntil}, ${attempt.expiresAt}, ${now})`,
+          ${attempt.leaseUntil}, ${attempt.expiresAt}, ${now}) returning *)
+        select ${attemptColumns} from inserted a`,
+    AttemptRow,
   );
+  return row!;
 }
+
+/** Whether the attempt holds its stock. Null: it is finished, or another worker has taken it over. */
+export const findOwnHold = (db: Conn, attempt: Owned): Promise<{ is_held: boolean } | null> =>
+  queryOne(
+    db,
+    sql`select exists (select 1 from stock_hold h where h.attempt_id = checkout_attempt.id) as is_held
+        from checkout_attempt where ${mayBecome(attempt, "placed")}`,
+    z.object({ is_held: z.boolean() }),
+  );
 
 /** Locks an attempt that this worker owns. False: it is finished, or another worker has taken it over (failures.md C7). */
 export const lockOwn = async (tx: Conn, attempt: Owned): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-import { isUniqueViolation, sqlTransaction, type SqlTx } from "@marketday/db";
+import { isUniqueViolation, transaction, type Tx } from "@marketday/db";
 import { isPastCutoff, mayFinish } from "@marketday/domain/delivery";
 import { creditEntries, saleEntries } from "@marketday/domain/ledger";
 import { HOLD_MS } from "@marketday/domain/limits";
@@ -10,7 +10,9 @@ import type { ReferralMatch } from "@marketday/domain/referral";
 import { addMs } from "@marketday/domain/time";
 
 import type { ChargeState } from "../../gateways/payments/payments.ts";
-import { asCustomerId, type Context } from "../../lib/context.ts";
+import { lockExistingCart } from "../cart/store.ts";
+import { lockOpenDeliveries } from "../hubs/day-store.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { lockCustomerBoxes, lockOpenBox } from "../orders/box-store.ts";
@@ -26,16 +28,17 @@ import {
 import { detachCopy } from "../payments/cards.ts";
 import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-store.ts";
 import { insertMethod, type Kept } from "../payments/method-store.ts";
-import { findReferralRefusal, lockReferrer, refuseReferral } from "../referrals/refusal.ts";
+import { lockReferrer, refuseReferral } from "../referrals/person-store.ts";
+import { findReferralRefusal } from "../referrals/refusal.ts";
 import { reacquireHold } from "../stock/store.ts";
-import { lockOpenDeliveries } from "../week/store.ts";
-import { type AttemptRow, lockOwn, markPlaced } from "./attempt-store.ts";
+import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-store.ts";
 import {
   ALREADY_ORDERED,
   CODE_GONE,
   CREDIT_GONE,
   type Failure,
   PAST_CUTOFF,
+  PAYMENT_RETURNED,
   SOLD_WHILE_PAYING,
   TOTAL_CHANGED,
 } from "./outcome.ts";
@@ -47,7 +50,7 @@ export type PaidCharge = Extract<ChargeState, { state: "authorized" | "captured"
 export type Completion =
   | { kind: "placed"; orderIds: number[] }
   | { kind: "running" }
-  | { kind: "failed"; failure: Failure; enqueue?: (tx: SqlTx) => Promise<void> };
+  | { kind: "failed"; failure: Failure; enqueue?: (tx: Tx) => Promise<void> };
 
 const failed = (failure: Failure): Completion => ({ kind: "failed", failure });
 
@@ -83,7 +86,7 @@ const bookingsOf = (orders: readonly OrderToInsert[], customerId: number): Booki
   ]);
 
 /** The orders to insert: add-ons join their box if it is still open, under a lock of the box. */
-async function joinBoxes(tx: SqlTx, { plan, choice, customer_id }: AttemptRow): Promise<OrderToInsert[]> {
+async function joinBoxes(tx: Tx, { plan, customer_id }: AttemptRow): Promise<OrderToInsert[]> {
   const customerId = asCustomerId(customer_id);
   const orders: OrderToInsert[] = [];
   for (const order of plan.orders) {
@@ -91,8 +94,8 @@ async function joinBoxes(tx: SqlTx, { plan, choice, customer_id }: AttemptRow): 
     const boxId = order.joinsOrderId === null ? null : await lockOpenBox(tx, order.joinsOrderId, customerId);
     // An add-on is priced without a delivery fee. If its box is gone the fee is due, and the total is no longer the one
     // the shopper agreed to (failures.md M5).
-    const isFeeDue = order.ownDeliveryFeeCents === null ? choice.type === "delivery" : order.ownDeliveryFeeCents > 0;
-    if (order.joinsOrderId !== null && boxId === null && isFeeDue) throw new Rollback(TOTAL_CHANGED);
+    if (order.joinsOrderId !== null && boxId === null && order.ownDeliveryFeeCents > 0)
+      throw new Rollback(TOTAL_CHANGED);
     const status = order.isPreOrder ? "future" : "open";
     orders.push({ ...order, id: newOrderId(randomInt), joinsOrderId: boxId, status });
   }
@@ -100,7 +103,7 @@ async function joinBoxes(tx: SqlTx, { plan, choice, customer_id }: AttemptRow): 
 }
 
 /** Takes the store credit, discount code and referral that the plan uses. */
-async function redeem(ctx: Context, tx: SqlTx, { plan, customer_id }: AttemptRow, orderId: number): Promise<void> {
+async function redeem(ctx: Context, tx: Tx, { plan, customer_id }: AttemptRow, orderId: number): Promise<void> {
   const customerId = asCustomerId(customer_id);
   if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Rollback(CREDIT_GONE);
   if (
@@ -122,15 +125,17 @@ async function redeem(ctx: Context, tx: SqlTx, { plan, customer_id }: AttemptRow
  * The one transaction that writes the orders, their lines, the ledger entries, the emails and the emptied cart. Returns the
  * order ids and what became of a card to save.
  */
-async function place(ctx: Context, tx: SqlTx, attempt: AttemptRow, paid: PaidCharge | null) {
+async function place(ctx: Context, tx: Tx, attempt: AttemptRow, paid: PaidCharge | null) {
   const { deps, now } = ctx;
   const { plan, choice } = attempt;
   const customerId = asCustomerId(attempt.customer_id);
+  // Before everything else: logging in, a change of subscriptions and deleting the account lock the cart before the customer.
+  await lockExistingCart(tx, customerId);
   if (!(await markPlaced(tx, attempt, now))) throw new Rollback(null);
   if (paid && attempt.payment_id) {
     const { ref, cardFingerprint = null } = paid;
     const payment = { id: attempt.payment_id, ref, cardFingerprint, methodId: choice.paymentMethodId };
-    await markPaymentAuthorized(tx, payment, now);
+    if (!(await markPaymentAuthorized(tx, payment, now))) throw new Rollback(PAYMENT_RETURNED);
   }
   await deps.failpoint("checkout:placing");
   const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);
@@ -153,7 +158,6 @@ async function place(ctx: Context, tx: SqlTx, attempt: AttemptRow, paid: PaidCha
     kept = await insertMethod(tx, customerId, deps.payments.name, paid.saved, now);
     if (kept.id !== null) await setPaymentMethod(tx, attempt.payment_id, kept.id);
   }
-  // The cart before the customer's credit: logging in locks them in that order.
   await emptyHoldsAndCart(tx, attempt.id, plan.orders);
   await redeem(ctx, tx, attempt, orderIds[0]!);
   await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);
@@ -173,7 +177,7 @@ async function place(ctx: Context, tx: SqlTx, attempt: AttemptRow, paid: PaidCha
 }
 
 /** Queues the email that the stock was sold while the bank's challenge was open: nothing is charged (failures.md A6). */
-const enqueueNotCharged = (ctx: Context, attempt: AttemptRow) => (tx: SqlTx) =>
+const enqueueNotCharged = (ctx: Context, attempt: AttemptRow) => (tx: Tx) =>
   enqueueMail(tx, {
     key: `not-charged:${attempt.id}`,
     template: "not-charged",
@@ -181,6 +185,20 @@ const enqueueNotCharged = (ctx: Context, attempt: AttemptRow) => (tx: SqlTx) =>
     data: {},
     now: ctx.now,
   });
+
+/**
+ * Whether the attempt holds its stock, which it takes back if its hold was released. Null: another worker has taken it over. Its holds
+ * are only released together with a change of its state or its fencing token, and then `place` writes nothing: so a hold that is found
+ * needs no lock.
+ */
+async function holdStock({ deps }: Context, attempt: AttemptRow, now: Date): Promise<boolean | null> {
+  const own = await findOwnHold(deps.db, attempt);
+  if (own?.is_held !== false) return own && true;
+  const lines = attempt.plan.orders.flatMap((order) => order.lines);
+  return transaction(deps.db, async (tx) =>
+    (await lockOwn(tx, attempt)) ? reacquireHold(tx, attempt.id, lines, now, addMs(now, HOLD_MS)) : null,
+  );
+}
 
 const PLACE_TRIES = 3;
 
@@ -196,16 +214,13 @@ export async function completeOrder(ctx: Context, attempt: AttemptRow, paid: Pai
   const isInTime =
     attempt.source === "auto" ? !isPastCutoff(cutoff, instant) : mayFinish(attempt.created_at, cutoff, instant);
   if (!isInTime) return failed(PAST_CUTOFF);
-  const lines = attempt.plan.orders.flatMap((order) => order.lines);
-  const isHeld = await sqlTransaction(deps.db, async (tx) =>
-    (await lockOwn(tx, attempt)) ? reacquireHold(tx, attempt.id, lines, instant, addMs(instant, HOLD_MS)) : null,
-  );
+  const isHeld = await holdStock(ctx, attempt, instant);
   if (isHeld === null) return { kind: "running" };
   if (!isHeld) return { kind: "failed", failure: SOLD_WHILE_PAYING, enqueue: enqueueNotCharged(ctx, attempt) };
   await deps.failpoint("checkout:reacquired");
   for (let tried = 1; ; tried += 1) {
     try {
-      const { orderIds, kept } = await sqlTransaction(deps.db, (tx) => place(ctx, tx, attempt, paid));
+      const { orderIds, kept } = await transaction(deps.db, (tx) => place(ctx, tx, attempt, paid));
       if (paid?.saved && kept) await detachCopy(ctx, kept, paid.saved);
       await deps.failpoint("checkout:placed");
       return { kind: "placed", orderIds };

@@ -13,7 +13,7 @@ export type RefusalCode =
   | "challenge_expired"
   /** The payment provider is unavailable (failures.md B10). */
   | "payments_down"
-  /** The worker died before the provider had the charge. */
+  /** The worker died before the provider had the charge, or the payment ended otherwise meanwhile. */
   | "interrupted"
   /** Too many declined or abandoned payment attempts (docs/product.md §17). */
   | "payment_limit"
@@ -107,6 +107,11 @@ export const PAYMENTS_UNKNOWN = failure(
   "Payments are temporarily unavailable. Please try again in a moment.",
 );
 export const INTERRUPTED = failure("interrupted", "The payment was interrupted. You have not been charged.");
+/** The provider captured another amount or currency than requested, which was refunded (failures.md B8). */
+export const PAYMENT_RETURNED = failure(
+  "interrupted",
+  "The payment didn't go through as requested, so it was refunded. Please try again.",
+);
 export const CARD_GONE = failure("payment_required", "Choose a card.");
 export const PAYMENT_LIMIT = failure(
   "payment_limit",

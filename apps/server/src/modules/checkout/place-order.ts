@@ -2,12 +2,11 @@ import type { CheckoutChoice } from "@marketday/contracts/checkout";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
-import { notFound } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { findMethodRef } from "../payments/method-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { advance, advanceBy, chargeOf, failAttempt, findOutcome } from "./advance-attempt.ts";
-import { extendLease, findAttempt, findAttemptByKey, releaseAttemptLease } from "./attempt-store.ts";
+import { type AttemptRow, extendLease, findAttemptByKey, releaseAttemptLease } from "./attempt-store.ts";
 import { CARD_GONE, CART_BUSY, type CheckoutOutcome, PAYMENT_LIMIT, refuse } from "./outcome.ts";
 import { type PlaceRequest, reserveStock } from "./reserve-stock.ts";
 import { forShopper, waitForAttempt } from "./resume-attempt.ts";
@@ -19,15 +18,13 @@ type TypedCard = Pick<CheckoutChoice, "card" | "confirmationToken">;
 async function authorize(
   ctx: Context,
   customerId: CustomerId,
-  attemptId: string,
+  attempt: AttemptRow,
   request: PlaceRequest,
 ): Promise<CheckoutOutcome> {
   const { deps } = ctx;
   const tries = request.source === "checkout" ? request.tries : null;
   const typed: TypedCard = request.source === "checkout" ? request.choice : {};
   await deps.failpoint("checkout:held");
-  const attempt = await findAttempt(deps.db, attemptId);
-  if (!attempt) throw notFound();
   if (attempt.amount_due_cents === 0) return advance(ctx, attempt, null);
   await deps.failpoint("checkout:asking");
   const { paymentMethodId, savePaymentMethod } = attempt.choice;
@@ -36,7 +33,7 @@ async function authorize(
   if (paymentMethodId !== null && savedRef === null) return failAttempt(ctx, attempt, CARD_GONE);
   const now = deps.clock.now();
   if (!isBefore(now, attempt.lease_until) && !(await extendLease(deps.db, attempt, addMs(now, PAYMENT_LEASE_MS))))
-    return findOutcome(ctx, attemptId);
+    return findOutcome(ctx, attempt.id);
   const limited = await tries?.count();
   if (limited) {
     // Concurrent payments from the same network have reached the limit.
@@ -96,15 +93,15 @@ export async function placeOrder(
       if (waited) return waited;
       continue;
     }
-    const { attemptId, superseded } = reserved;
+    const { attempt, superseded } = reserved;
     if (superseded) await tryVoidCharge(ctx, superseded.payment_id);
     try {
-      const outcome = await authorize(ctx, customerId, attemptId, request);
+      const outcome = await authorize(ctx, customerId, attempt, request);
       await deps.failpoint("checkout:settled");
-      return await forShopper(ctx, attemptId, outcome);
+      return await forShopper(ctx, attempt.id, outcome);
     } catch (error) {
       // This request has failed: release the lease, so that the next retry does not wait for it to expire.
-      await releaseAttemptLease(deps.db, attemptId, deps.clock.now()).catch(() => undefined);
+      await releaseAttemptLease(deps.db, attempt.id, deps.clock.now()).catch(() => undefined);
       throw error;
     }
   }

@@ -4,12 +4,12 @@ import type { PricedCart } from "@marketday/domain/price-cart";
 import { normaliseCode } from "@marketday/domain/promotion";
 
 import { loginRequired } from "../../lib/app-error.ts";
-import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
 import { priceStoredCart, type StoredLine } from "../cart/price-stored-cart.ts";
 import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
+import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import type { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
 import { findAttempt } from "./attempt-store.ts";
-import { type CheckoutFacts, loadCheckoutFacts } from "./checkout-facts.ts";
+import { type CheckoutFacts, loadCheckoutFacts } from "./load-checkout-facts.ts";
 import { Refused } from "./outcome.ts";
 import { planOrders } from "./plan-orders.ts";
 import { serializeQuote } from "./serialize.ts";

@@ -1,18 +1,18 @@
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
-import { type Conn, isUniqueViolation, PoolExhausted, sqlState, sqlTransaction, type SqlTx } from "@marketday/db";
+import { type Conn, isUniqueViolation, PoolExhausted, sqlState, transaction, type Tx } from "@marketday/db";
 import { CHALLENGE_MS, HOLD_MS, PAYMENT_LEASE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
 import { planHolds, unitsByVariant } from "@marketday/domain/stock";
 import { addMs } from "@marketday/domain/time";
 
-import type { Context, CustomerId } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
+import { lockOpenDeliveries } from "../hubs/day-store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-store.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
 import { capToStock, lockHeldAndWanted, lockOffers, releaseHolds } from "../stock/store.ts";
-import { lockOpenDeliveries } from "../week/store.ts";
 import { type AttemptRow, findLatestOrders, findLiveAttempt, insertAttempt, markFailed } from "./attempt-store.ts";
 import {
   CARD_GONE,
@@ -63,7 +63,7 @@ export type PlaceRequest = ShopperRequest | AutoRequest;
 
 /** The result of reserving stock. `busy`: another checkout of this cart is running; the caller waits for it. */
 export type Reservation =
-  | { kind: "held"; attemptId: string; superseded: AttemptRow | null }
+  | { kind: "held"; attempt: AttemptRow; superseded: AttemptRow | null }
   | { kind: "busy"; attempt: AttemptRow }
   | { kind: "skipped"; reason: string }
   | Refusal;
@@ -165,7 +165,7 @@ async function lockUnits(tx: Conn, { plan }: PricedCheckout) {
 
 async function reserve(
   ctx: Context,
-  tx: SqlTx,
+  tx: Tx,
   customerId: CustomerId,
   hubId: number,
   request: PlaceRequest,
@@ -181,6 +181,7 @@ async function reserve(
     // The shopper left the bank's challenge and started over: the new checkout replaces the old one, unless another tab
     // or the webhook has claimed it since it was read (failures.md M1).
     if (!(await markFailed(tx, live, SUPERSEDED, now))) return { kind: "busy", attempt: live };
+    // Offers before the delivery: no cycle, because a transaction that locks a delivery `for update` locks no offers.
     await lockHeldAndWanted(tx, live.id, cart.id, hubId);
     await releaseHolds(tx, live.id);
   }
@@ -214,7 +215,7 @@ async function reserve(
   if (plan.amountDueCents > 0 && paymentMethodId !== null && !(await keepMethod(tx, customerId, paymentMethodId)))
     return cardGone();
   const id = newUuid();
-  await insertAttempt(
+  const attempt = await insertAttempt(
     tx,
     {
       id,
@@ -244,7 +245,7 @@ async function reserve(
     locked.units,
   );
   await deps.failpoint("checkout:holding");
-  return { kind: "held", attemptId: id, superseded: live };
+  return { kind: "held", attempt, superseded: live };
 }
 
 const TRIES = 4;
@@ -265,7 +266,7 @@ export async function reserveStock(
 ): Promise<Reservation> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await sqlTransaction(ctx.deps.db, (tx) => reserve(ctx, tx, customerId, hubId, request));
+      return await transaction(ctx.deps.db, (tx) => reserve(ctx, tx, customerId, hubId, request));
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
       const isTransient =

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import { sql } from "@marketday/db";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, Minute, Second } from "@marketday/domain/time";
 
 import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { notFound } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import { freeDeadKeys } from "../../lib/idempotency-store.ts";
-import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
+import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
+import { isNotPaused } from "../job-failures/store.ts";
 import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
 import { voidUnusedCharges } from "../payments/void-charge.ts";
 import { advance, advanceBy, chargeOf, findOutcome } from "./advance-attempt.ts";
@@ -20,6 +20,7 @@ import {
   findLatestOrders,
   findLiveAttempt,
   releaseAttemptLease,
+  attemptSubject,
 } from "./attempt-store.ts";
 import {
   CART_BUSY,
@@ -148,8 +149,12 @@ const KEY_GRACE_MS = Minute.ms;
  */
 export async function resumeAbandoned(ctx: Context): Promise<number> {
   const { db, clock } = ctx.deps;
-  const subject = sql`'checkout ' || checkout_attempt.id`;
-  const abandoned = await findAbandonedAttempts(db, clock.now(), isNotPaused(ctx, CHECKOUTS, subject), BATCH_SIZE);
+  const abandoned = await findAbandonedAttempts(
+    db,
+    clock.now(),
+    isNotPaused(ctx, CHECKOUTS, attemptSubject),
+    BATCH_SIZE,
+  );
   let done = 0;
   await runEach(ctx, {
     pauseMaxMs: SWEEP_PAUSE_MAX_MS,

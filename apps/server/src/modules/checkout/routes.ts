@@ -8,8 +8,9 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { compiledSerializer } from "../../lib/compiled-serializer.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer, requireHub } from "../../plugins/session.ts";
+import { requireCustomer, requireHub } from "../identity/guards.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { type CheckoutOutcome, IN_PROGRESS, type Refusal, type RefusalCode, refuse, Refused } from "./outcome.ts";
 import { placeOrder } from "./place-order.ts";
@@ -80,6 +81,7 @@ export const checkoutRoutes =
 
     app.route({
       ...quoteCall,
+      serializerCompiler: compiledSerializer,
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);
         const hubId = requireHub(request.actor);
@@ -94,6 +96,7 @@ export const checkoutRoutes =
     });
     app.route({
       ...placeCall,
+      serializerCompiler: compiledSerializer,
       config: { idempotent: true },
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);

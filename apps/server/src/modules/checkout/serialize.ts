@@ -2,15 +2,15 @@ import type { Quote } from "@marketday/contracts/checkout";
 import { cents, toDollars } from "@marketday/domain/money";
 import { referralRefusal } from "@marketday/domain/referral";
 
-import type { PlannedOrder } from "../orders/plan.ts";
-import type { PricedCheckout } from "./price-checkout.ts";
+import type { CheckoutPlan, PlannedOrder } from "../orders/plan.ts";
+import type { CheckoutFacts } from "./load-checkout-facts.ts";
 
 const dollars = (amount: number) => toDollars(cents(amount));
 const sum = (orders: readonly PlannedOrder[], part: (order: PlannedOrder) => number) =>
   dollars(orders.reduce((total, order) => total + part(order), 0));
 
 /** Converts a priced checkout to the API response. An empty cart has totals of 0 and the next delivery day. Null: no delivery is planned. */
-export function serializeQuote({ facts, plan }: PricedCheckout): Quote | null {
+export function serializeQuote({ facts, plan }: { facts: CheckoutFacts; plan: CheckoutPlan }): Quote | null {
   const [next] = facts.deliveries;
   if (!next) return null;
   const { orders } = plan;

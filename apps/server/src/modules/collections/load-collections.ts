@@ -3,16 +3,16 @@ import type { Product } from "@marketday/contracts/products";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
-import type { Actor } from "../../lib/context.ts";
-import { serializePictureOrNull } from "../../lib/picture.ts";
-import type { Page } from "../../plugins/paging.ts";
-import { hubOf } from "../../plugins/session.ts";
+import { type Cached, PRODUCT_CHANGES, sharedOf, withoutInventory } from "../../lib/cache.ts";
+import type { Page } from "../../lib/paging.ts";
+import type { Actor } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
+import { serializePictureOrNull } from "../pictures/store.ts";
 import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
 import { findCollections, findMembers, findPublishedCollection, type CollectionRow } from "./store.ts";
 
-const nothing: Cached<Collection[]> = { ...cachedOf<Collection[]>([]), encoded: {} };
+const nothing: Cached<Collection[]> = sharedOf<Collection[]>([]);
 
 /** The collections that hold something in the shopper's hub (spec §7.8); `[]` without a session. */
 export function loadCollections(
@@ -27,8 +27,8 @@ export function loadCollections(
     deps.cache.get(
       hubId,
       "collections",
-      async () => serializeCollections(await findCollections(deps.db, hubId, now)),
-      withoutInventory,
+      async () => serializeCollections(await findCollections(deps.readDb, hubId, now)),
+      { ...withoutInventory, dependsOn: ["listing", "picture"] },
     )
   );
 }
@@ -47,19 +47,22 @@ export interface CollectionProducts {
 }
 
 async function readPage(
-  { cache, db }: Deps,
+  { cache, readDb }: Deps,
   hubId: number | null,
   key: string,
   which: { id: number } | { slug: string },
   { offset, rows }: Page,
 ): Promise<CollectionProducts> {
   const readMembers = async () => {
-    const members = await findMembers(db, hubId, which);
+    const members = await findMembers(readDb, hubId, which);
     if (!members) throw notFound();
     return members;
   };
-  const { value: ids } = await cache.getFresh(hubId, `members:${key}`, readMembers, withoutInventory);
-  return { payload: await loadProducts(db, hubId, ids.slice(offset, offset + rows)), totalRows: ids.length };
+  const { value: ids } = await cache.getFresh(hubId, `members:${key}`, readMembers, {
+    ...withoutInventory,
+    dependsOn: ["listing"],
+  });
+  return { payload: await loadProducts(readDb, hubId, ids.slice(offset, offset + rows)), totalRows: ids.length };
 }
 
 /** The page as guests of the hub see it, without a promise when it is cached. */
@@ -70,6 +73,7 @@ function publicPage(deps: Deps, hubId: number | null, which: { id: number } | { 
     deps.cache.peek<CollectionProducts>(hubId, key) ??
     deps.cache.get(hubId, key, () => readPage(deps, hubId, collection, which, page), {
       isCacheable: ({ payload }) => payload.length > 0 || page.page === 1,
+      dependsOn: PRODUCT_CHANGES,
       productsOf: ({ payload }) => idsOf(payload),
     })
   );
@@ -81,7 +85,7 @@ async function personalPage(
   ...page: [number | null, { id: number } | { slug: string }, Page]
 ): Promise<Cached<CollectionProducts>> {
   return personalizeCached(
-    deps.db,
+    deps,
     actor,
     await publicPage(deps, ...page),
     ({ payload }) => payload,

@@ -4,8 +4,8 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import type { Cached } from "../../lib/cache.ts";
+import { pageOf, setPageHeaders } from "../../lib/paging.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
-import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { type CollectionProducts, loadCollectionProducts, loadCollections } from "./load-collections.ts";
 
 export const collectionRoutes =

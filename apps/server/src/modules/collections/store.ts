@@ -1,4 +1,4 @@
-import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
+import { type Conn, query, queryOne, sql } from "@marketday/db";
 import { NEW_FOR_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
@@ -17,28 +17,27 @@ const CollectionRow = z.object({
 });
 export type CollectionRow = z.infer<typeof CollectionRow>;
 
-/** The hub's products of each collection and its published children, each once. */
-const members = (hubId: number | null, which: Sql = sql`c.is_published`) => sql`
-  select c.id as collection_id, cp.product_id, min(cp.position) as position, min(cp.added_at) as added_at
-  from collection c
-  join collection k on k.id = c.id or (k.parent_id = c.id and k.is_published)
-  join collection_product cp on cp.collection_id = k.id
-  join product p on p.id = cp.product_id and p.is_published
-  join vendor v on v.id = p.vendor_id and v.is_published
-  where ${which} and exists (
-    select 1 from variant x join offer o on o.variant_id = x.id and o.hub_id = ${hubId}::int and o.is_published where x.product_id = p.id)
-  group by c.id, cp.product_id`;
+/** The collection `c` and its published children, whose products it shows, each once. */
+const parts = sql`array(select k.id from collection k where k.id = c.id or (k.parent_id = c.id and k.is_published))`;
 
 /** The published collections that hold something in the hub, in their order. */
 export async function findCollections(conn: Conn, hubId: number, now: Date): Promise<CollectionRow[]> {
+  const newSince = addMs(now, -NEW_FOR_MS);
+  const isNew = sql`m.added_at > ${newSince}`;
   return query(
     conn,
-    sql`with members as (${members(hubId)})
-        select c.id, c.slug, c.title, c.parent_id, c.show_in_collections, c.show_in_main_menu, held.new_items,
-          ${pictureOf(sql`c.image_id`)} as image
-        from collection c
-        join (select collection_id, count(*) filter (where added_at > ${addMs(now, -NEW_FOR_MS)})::int as new_items from members group by collection_id) held
-          on held.collection_id = c.id
+    sql`select c.id, c.slug, c.title, c.parent_id, c.show_in_collections, c.show_in_main_menu, ${pictureOf(sql`c.image_id`)} as image,
+          case cardinality(of_c.parts) when 1 then (
+            select count(*)::int from search.member m where m.hub_id = ${hubId}::int and m.collection_id = c.id and ${isNew})
+          else (
+            select count(distinct m.product_id)::int from search.member m
+            where m.hub_id = ${hubId}::int and m.collection_id = any(of_c.parts) and ${isNew} and not exists (
+              select 1 from search.member earlier where earlier.product_id = m.product_id and earlier.hub_id = m.hub_id
+                and earlier.collection_id = any(of_c.parts) and earlier.added_at <= ${newSince}))
+          end as new_items
+        from collection c cross join lateral (select ${parts} as parts) of_c
+        where c.is_published and exists (
+          select 1 from unnest(of_c.parts) part (id) join search.member m on m.hub_id = ${hubId}::int and m.collection_id = part.id)
         order by c.position, c.title, c.id`,
     CollectionRow,
   );
@@ -68,11 +67,14 @@ export async function findMembers(
 ): Promise<number[] | null> {
   const row = await queryOne(
     conn,
-    sql`select coalesce((
-            select array_agg(m.product_id order by m.position, m.product_id) from (${members(hubId, sql`c.id = wanted.id`)}) m),
-          '{}') as product_ids
-        from collection wanted
-        where wanted.is_published and ${"id" in which ? sql`wanted.id = ${which.id}::int` : sql`wanted.slug = ${which.slug}`}`,
+    sql`select case cardinality(of_c.parts) when 1 then array(
+            select m.product_id from search.member m where m.hub_id = ${hubId}::int and m.collection_id = c.id order by m.position, m.product_id)
+          else array(
+            select m.product_id from search.member m where m.hub_id = ${hubId}::int and m.collection_id = any(of_c.parts)
+            group by m.product_id order by min(m.position), m.product_id)
+          end as product_ids
+        from collection c cross join lateral (select ${parts} as parts) of_c
+        where c.is_published and ${"id" in which ? sql`c.id = ${which.id}::int` : sql`c.slug = ${which.slug}`}`,
     MembersRow,
   );
   return row && row.product_ids;

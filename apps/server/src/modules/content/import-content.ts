@@ -1,11 +1,11 @@
-import { execute, query, sql, type SqlTx } from "@marketday/db";
-import { z } from "zod";
+import type { Tx } from "@marketday/db";
 
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
+import { ImportRefused, type Problem, type Rejected } from "../../lib/file-problem.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { ImportRefused, type Problem, type Rejected } from "../imports/problem.ts";
+import type { Context } from "../identity/context.ts";
 import { type FaqWords, parseFaq, parsePage } from "./files.ts";
+import { findPostReferences, upsertPage, upsertPost, writeFaq } from "./import-store.ts";
 import { parsePost, type PostWords } from "./post-file.ts";
 
 /** A Markdown file: `terms.md`, `faq.md`, or `blog/first-frost.md`. */
@@ -71,48 +71,13 @@ function readWords(files: readonly ContentFile[]): Words & { problems: Problem[]
   return { ...words, problems };
 }
 
-async function writeFaq(tx: SqlTx, faq: readonly FaqWords[]): Promise<number> {
-  const gone = await execute(
-    tx,
-    sql`delete from faq_entry where not question = any(${faq.map(({ question }) => question)}::text[])`,
-  );
-  let changed = gone;
-  for (const [position, { question, answer, triggerPhrases }] of faq.entries()) {
-    changed += await execute(
-      tx,
-      sql`update faq_entry set answer = ${answer}, trigger_phrases = ${triggerPhrases}::text[], position = ${position}::int where question = ${question}
-            and (answer, trigger_phrases, position) is distinct from (${answer}, ${triggerPhrases}::text[], ${position}::int)`,
-    );
-    changed += await execute(
-      tx,
-      sql`insert into faq_entry (question, answer, trigger_phrases, position)
-          select ${question}, ${answer}, ${triggerPhrases}::text[], ${position}::int where not exists (select 1 from faq_entry where question = ${question})`,
-    );
-  }
-  return changed;
-}
-
 /** @returns how many rows are new or different, or what is wrong with the file */
-async function writePost(tx: SqlTx, post: PostWords): Promise<number | Problem> {
-  const refs = await query(
-    tx,
-    sql`select (select id from vendor where slug = ${post.vendor}) as vendor_id,
-          (select id from picture where id = ${post.image} or substr(file, 18) = ${post.image} order by created_at desc limit 1) as image_id`,
-    z.object({ vendor_id: z.number().nullable(), image_id: z.string().nullable() }),
-  );
-  const { vendor_id: vendorId = null, image_id: imageId = null } = refs[0] ?? {};
+async function writePost(tx: Tx, post: PostWords): Promise<number | Problem> {
+  const { vendor_id: vendorId, image_id: imageId } = await findPostReferences(tx, post);
   const name = `blog/${post.slug}.md`;
   if (post.vendor !== null && vendorId === null) return wrong(name, `the slug of a vendor; there is no ${post.vendor}`);
   if (post.image !== null && imageId === null) return wrong(name, `the name of a picture; there is no ${post.image}`);
-  return execute(
-    tx,
-    sql`insert into blog_post as b (slug, title, author, publish_date, category, body, vendor_id, image_id)
-        values (${post.slug}, ${post.title}, ${post.author}, ${post.date}::date, ${post.category}, ${post.body}, ${vendorId}::int, ${imageId})
-        on conflict (slug) do update set title = excluded.title, author = excluded.author, publish_date = excluded.publish_date, category = excluded.category,
-          body = excluded.body, vendor_id = excluded.vendor_id, image_id = excluded.image_id
-        where (b.title, b.author, b.publish_date, b.category, b.body, b.vendor_id, b.image_id) is distinct from
-          (excluded.title, excluded.author, excluded.publish_date, excluded.category, excluded.body, excluded.vendor_id, excluded.image_id)`,
-  );
+  return upsertPost(tx, post, { vendorId, imageId });
 }
 
 /**
@@ -132,13 +97,7 @@ export async function importContent(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
-      for (const { slug, title, body } of words.pages)
-        outcome.pages += await execute(
-          tx,
-          sql`insert into content_page as p (slug, title, body, updated_at) values (${slug}, ${title}, ${body}, ${ctx.now})
-              on conflict (slug) do update set title = excluded.title, body = excluded.body, updated_at = excluded.updated_at
-              where (p.title, p.body) is distinct from (excluded.title, excluded.body)`,
-        );
+      for (const page of words.pages) outcome.pages += await upsertPage(tx, page, ctx.now);
       if (words.faq) outcome.questions = await writeFaq(tx, words.faq);
       for (const post of words.posts) {
         const written = await writePost(tx, post);

@@ -4,32 +4,46 @@ import type { BlogCategory, BlogPost, ContentPage, FaqEntry } from "@marketday/c
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import type { Cached } from "../../lib/cache.ts";
-import type { Page } from "../../plugins/paging.ts";
+import { type Cached, type EntryOptions, withoutInventory } from "../../lib/cache.ts";
+import type { Page } from "../../lib/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { parseFaq, parsePage } from "./files.ts";
 import { serializeFaq, serializePage, serializePost } from "./serialize.ts";
 import { countPosts, findFaq, findPage, findPost, findPosts } from "./store.ts";
 
+const TEXT: EntryOptions<unknown> = { ...withoutInventory, dependsOn: ["content"] };
+/** A post shows its vendor and its image. */
+const POST: EntryOptions<unknown> = { ...withoutInventory, dependsOn: ["content", "listing", "picture"] };
+
 /** A content page: the one written by operators, else the default; 404 when there is neither. */
 export const loadContent = (deps: Deps, slug: string): Promise<Cached<ContentPage>> =>
-  deps.cache.get(null, `content:${slug}`, async () => {
-    const stored = await findPage(deps.db, slug);
-    const words = stored ?? defaultTexts().pages.get(slug);
-    if (!words) throw notFound();
-    return serializePage({ slug, ...words, updatedAt: stored?.updated_at ?? null }, deps.env);
-  });
+  deps.cache.get(
+    null,
+    `content:${slug}`,
+    async () => {
+      const stored = await findPage(deps.readDb, slug);
+      const words = stored ?? defaultTexts().pages.get(slug);
+      if (!words) throw notFound();
+      return serializePage({ slug, ...words, updatedAt: stored?.updated_at ?? null }, deps.env);
+    },
+    TEXT,
+  );
 
 /** The FAQ: the market's own entries if there are any, else the default. */
 export const loadFaq = (deps: Deps): Promise<Cached<FaqEntry[]>> =>
-  deps.cache.get(null, "faq", async () => {
-    const stored = await findFaq(deps.db);
-    const entries =
-      stored.length > 0
-        ? stored.map(({ trigger_phrases, ...entry }) => ({ ...entry, triggerPhrases: trigger_phrases }))
-        : defaultTexts().faq.map((entry, place) => ({ id: place + 1, ...entry }));
-    return serializeFaq(entries, deps.env);
-  });
+  deps.cache.get(
+    null,
+    "faq",
+    async () => {
+      const stored = await findFaq(deps.readDb);
+      const entries =
+        stored.length > 0
+          ? stored.map(({ trigger_phrases, ...entry }) => ({ ...entry, triggerPhrases: trigger_phrases }))
+          : defaultTexts().faq.map((entry, place) => ({ id: place + 1, ...entry }));
+      return serializeFaq(entries, deps.env);
+    },
+    TEXT,
+  );
 
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
@@ -53,12 +67,12 @@ export const loadPosts = (
     `posts:${category ?? "*"}:${today}:${page}:${rows}`,
     async () => {
       const [found, totalRows] = await Promise.all([
-        findPosts(deps.db, category, today, rows, offset),
-        countPosts(deps.db, category, today),
+        findPosts(deps.readDb, category, today, rows, offset),
+        countPosts(deps.readDb, category, today),
       ]);
       return { payload: found.map(serializePost), page, perPage: rows, totalRows };
     },
-    { isCacheable: ({ payload }) => payload.length > 0 },
+    { ...POST, isCacheable: ({ payload }) => payload.length > 0 },
   );
 };
 
@@ -67,11 +81,16 @@ export function loadPost(deps: Deps, text: string, now: Date): Promise<Cached<Bl
   const which = idOrSlug(text);
   if (!which) throw notFound();
   const today = dayOf(now);
-  return deps.cache.get(null, `post:${"id" in which ? which.id : which.slug}:${today}`, async () => {
-    const row = await findPost(deps.db, which, today);
-    if (!row) throw notFound();
-    return serializePost(row);
-  });
+  return deps.cache.get(
+    null,
+    `post:${"id" in which ? which.id : which.slug}:${today}`,
+    async () => {
+      const row = await findPost(deps.readDb, which, today);
+      if (!row) throw notFound();
+      return serializePost(row);
+    },
+    POST,
+  );
 }
 
 const folder = new URL("./defaults/", import.meta.url);

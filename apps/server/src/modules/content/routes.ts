@@ -3,8 +3,8 @@ import { BLOG_ROWS } from "@marketday/domain/limits";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import { pageOf, setPageHeaders } from "../../lib/paging.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
-import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { loadContent, loadFaq, loadPost, loadPosts } from "./load-content.ts";
 
 /** Content is the same for every visitor, so no route reads the session. */

@@ -76,3 +76,25 @@ export async function findPost(
   const [row] = await postsWhere(conn, sql`${named} and ${isOut(null, today)}`, sql`limit 1`);
   return row ?? null;
 }
+
+const StoredPage = z.object({ slug: z.string(), title: z.string(), body: z.string() });
+const StoredPost = StoredPage.extend({
+  author: z.string(),
+  date: z.string(),
+  category: z.enum(["news", "blog"]),
+  vendor: z.string().nullable(),
+  image: z.string().nullable(),
+});
+
+/** Every page, by slug. */
+export const findAllPages = (db: Conn): Promise<z.infer<typeof StoredPage>[]> =>
+  query(db, sql`select slug, title, body from content_page order by slug`, StoredPage);
+
+/** Every post, oldest first, with the slug of its vendor and the name of its picture. */
+export const findAllPosts = (db: Conn): Promise<z.infer<typeof StoredPost>[]> =>
+  query(
+    db,
+    sql`select b.slug, b.title, b.body, b.author, to_char(b.publish_date, 'YYYY-MM-DD') as date, b.category, v.slug as vendor, coalesce(substr(i.file, 18), i.id) as image
+        from blog_post b left join vendor v on v.id = b.vendor_id left join picture i on i.id = b.image_id order by b.publish_date, b.id`,
+    StoredPost,
+  );

@@ -2,9 +2,9 @@ import type { Product } from "@marketday/contracts/products";
 import type { Vendor } from "@marketday/contracts/vendors";
 
 import type { Deps } from "../../deps.ts";
-import type { Actor, CustomerId } from "../../lib/context.ts";
-import type { Page } from "../../plugins/paging.ts";
-import { hubOf, requireFavoritesAccount } from "../../plugins/session.ts";
+import type { Page } from "../../lib/paging.ts";
+import type { Actor, CustomerId } from "../identity/context.ts";
+import { hubOf, requireFavoritesAccount } from "../identity/guards.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { serializeVendor } from "../vendors/load-vendors.ts";
@@ -25,7 +25,7 @@ async function productPart(
   const customerId: CustomerId = requireFavoritesAccount(actor);
   const hubId = hubOf(actor);
   const { ids, total } = await find(deps.db, customerId, hubId, page);
-  return { rows: await personalize(deps.db, customerId, await loadProducts(deps.db, hubId, ids)), total };
+  return { rows: await personalize(deps, customerId, await loadProducts(deps.db, hubId, ids)), total };
 }
 
 /** The customer's favorites (spec §7.6); products the hub does not sell come last, with the hubs that sell them. */

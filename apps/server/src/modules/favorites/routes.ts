@@ -12,9 +12,9 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
-import { type Page, pageOf, setPageHeaders } from "../../plugins/paging.ts";
-import { requireFavoritesAccount } from "../../plugins/session.ts";
+import { type Page, pageOf, setPageHeaders } from "../../lib/paging.ts";
+import type { Context } from "../identity/context.ts";
+import { requireFavoritesAccount } from "../identity/guards.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { loadFavoriteProducts, loadFavoriteVendors, loadMostOrdered, type Part } from "./load-favorites.ts";
 import { setFavorite as write } from "./store.ts";

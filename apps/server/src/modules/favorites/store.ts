@@ -1,8 +1,8 @@
 import { type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
-import type { Page } from "../../plugins/paging.ts";
+import type { Page } from "../../lib/paging.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { isListed, vendorColumns, VendorRow } from "../vendors/store.ts";
 
 /** How a path names a product. */

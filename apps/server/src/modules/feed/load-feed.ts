@@ -1,39 +1,43 @@
 import type { FeedCard } from "@marketday/contracts/feed";
 
 import type { Deps } from "../../deps.ts";
-import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
-import type { Actor } from "../../lib/context.ts";
-import { hubOf } from "../../plugins/session.ts";
+import { type Cached, PRODUCT_CHANGES, sharedOf, withoutInventory } from "../../lib/cache.ts";
+import type { Actor } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
 import { serializeCard } from "./serialize.ts";
 import { findCards } from "./store.ts";
 
-async function readFeed({ cache, db, env }: Deps, hubId: number, now: Date): Promise<FeedCard[]> {
-  const { value: rows } = await cache.getFresh(hubId, "feed-cards", () => findCards(db, hubId, now), {
+async function readFeed({ cache, readDb, env }: Deps, hubId: number, now: Date): Promise<FeedCard[]> {
+  const { value: rows } = await cache.getFresh(hubId, "feed-cards", () => findCards(readDb, hubId, now), {
     ...withoutInventory,
-    choosesInStock: true,
+    dependsOn: ["listing", "price", "picture", "post"],
+    choosesInStock: (cards) => cards.flatMap((card) => card.product_id ?? []),
   });
   const ids = [...new Set(rows.flatMap((row) => row.product_id ?? []))];
-  const products = new Map((await loadProducts(db, hubId, ids)).map((product) => [product.id, product]));
+  const products = new Map((await loadProducts(readDb, hubId, ids)).map((product) => [product.id, product]));
   return rows.map((row) =>
     serializeCard(row, (row.product_id !== null && products.get(row.product_id)) || null, env.marketName),
   );
 }
 
-const nothing: Cached<FeedCard[]> = { ...cachedOf<FeedCard[]>([]), encoded: {} };
+const nothing: Cached<FeedCard[]> = sharedOf<FeedCard[]>([]);
+
+const productIdsOf = (cards: readonly FeedCard[]) => cards.flatMap(({ product }) => product?.id ?? []);
 
 /** The feed as guests of the hub see it, without a promise when it is cached. */
 const publicFeed = (deps: Deps, hubId: number, now: Date): Cached<FeedCard[]> | Promise<Cached<FeedCard[]>> =>
   deps.cache.peek<FeedCard[]>(hubId, "feed") ??
   deps.cache.get(hubId, "feed", () => readFeed(deps, hubId, now), {
-    productsOf: (cards) => cards.flatMap(({ product }) => product?.id ?? []),
-    choosesInStock: true,
+    dependsOn: [...PRODUCT_CHANGES, "post"],
+    productsOf: productIdsOf,
+    choosesInStock: productIdsOf,
   });
 
 async function personalFeed(deps: Deps, actor: Actor, hubId: number, now: Date): Promise<Cached<FeedCard[]>> {
   return personalizeCached(
-    deps.db,
+    deps,
     actor,
     await publicFeed(deps, hubId, now),
     (cards) => cards.flatMap((card) => card.product ?? []),

@@ -1,7 +1,7 @@
 import type { FeedCard } from "@marketday/contracts/feed";
 import type { Product } from "@marketday/contracts/products";
 
-import { serializePictureOrNull } from "../../lib/picture.ts";
+import { serializePictureOrNull } from "../pictures/store.ts";
 import { serializeVendorRef } from "../products/serialize.ts";
 import type { CardRow } from "./store.ts";
 

@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { buildTestApp } from "../../../test/app.ts";
 import { createHub } from "../../../test/factories.ts";
 import { counted, signIn } from "../../../test/sign-in.ts";
-import type { Context } from "../../lib/context.ts";
-import { issueGiftCard } from "./grant-credit.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+import { grantCredit, issueGiftCard } from "./grant-credit.ts";
 import { newGiftCode } from "./grant-gift-card.ts";
 
 const market = await buildTestApp({ env: { RATE_LIMITS: "on" } });
@@ -30,6 +31,42 @@ async function issue(): Promise<string> {
   const mail = await db.mail.findUniqueOrThrow({ where: { key: `gift-card:${id}` } });
   return (mail.data as { code: string }).code;
 }
+
+test("credit grant: an amount above zero and at most 1,000 dollars, in whole cents, is given; any other is refused", async () => {
+  const { customer } = await signIn(market, { hubId: hub.id });
+  const grant = (amountCents: number) =>
+    grantCredit(
+      operator(),
+      { id: asCustomerId(customer.id), email: customer.email },
+      { amountCents, reason: "sorry", key: `amount ${amountCents}`, dryRun: false },
+    );
+  for (const amountCents of [0, -1, 0.5, 100_001, Number.NaN])
+    await expect(grant(amountCents)).rejects.toMatchObject({ status: 400, details: { field: "amount" } });
+  await grant(100_000);
+  expect((await db.customer.findUniqueOrThrow({ where: { id: customer.id } })).credit_cents).toBe(100_000);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("gift card that an operator issues: it is mailed at noon UTC of its day, and not before", async () => {
+  const { id } = await issueGiftCard(operator(), {
+    recipientEmail: "noon@example.com",
+    amountCents: 2500,
+    message: "",
+    deliverOn: "2026-12-24",
+    reason: "raffle",
+    key: null,
+    dryRun: false,
+  });
+  const isSent = async () => (await db.mail.findUniqueOrThrow({ where: { key: `gift-card:${id}` } })).sent_at !== null;
+  const sent = [];
+  for (const at of ["2026-12-24T11:59:59Z", "2026-12-24T12:00:00Z"]) {
+    market.clock.set(at);
+    await sendDueMail(deps);
+    sent.push(await isSent());
+  }
+  market.clock.set("2026-11-23T17:00:00Z");
+  expect(sent).toEqual([false, true]);
+});
 
 test("gift card code: 80 random bits, 16 of 32 letters, each as likely in every place", { tags: ["fail:K3"] }, () => {
   const seen = Array.from({ length: 16 }, () => new Map<string, number>());

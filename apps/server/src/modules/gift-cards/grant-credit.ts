@@ -2,10 +2,10 @@ import { grantEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
-import { type EarlierOperation, findDuplicateOperation } from "../audit/same-act.ts";
+import { type EarlierOperation, findDuplicateOperation } from "../audit/find-duplicate-operation.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { giftCodeHash, newGiftCode } from "./grant-gift-card.ts";
@@ -37,19 +37,19 @@ export async function grantCredit(
       field: "amount",
     });
   if (customer.email === null) throw new AppError(409, "This account is deleted.", { code: "deleted" });
-  const act = { action: "credit grant", reason, data: { customerId: customer.id, amountCents } };
+  const operation = { action: "credit grant", reason, data: { customerId: customer.id, amountCents } };
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
-    const before = await findDuplicateOperation(tx, act, key, ctx.now);
+    const before = await findDuplicateOperation(tx, operation, key, ctx.now);
     if (before) return before;
     if ((await addCredit(tx, customer.id, amountCents)) === 0)
       throw new AppError(404, "Not found.", { code: "not_found" });
     await bookPurchase(
       tx,
-      { kind: "credit", paymentId: null, note: `credit by hand: ${reason}`, now: ctx.now },
+      { kind: "credit", paymentId: null, note: `credit granted by an operator: ${reason}`, now: ctx.now },
       grantEntries({ customerId: customer.id }, cents(amountCents)),
     );
-    const data = { ...act.data, ...(key !== null && { key }) };
-    await writeAuditEntry(tx, ctx, { ...act, subject: `customer:${customer.id}`, data });
+    const data = { ...operation.data, ...(key !== null && { key }) };
+    await writeAuditEntry(tx, ctx, { ...operation, subject: `customer:${customer.id}`, data });
     return null;
   });
 }
@@ -64,9 +64,9 @@ export async function issueGiftCard(
 ): Promise<{ id: number | null; before: EarlierOperation | null }> {
   const code = newGiftCode();
   const { recipientEmail, message, amountCents, deliverOn, reason, key, dryRun } = card;
-  const act = { action: "gift-cards issue", reason, data: { amountCents, recipientEmail, deliverOn } };
+  const operation = { action: "gift-cards issue", reason, data: { amountCents, recipientEmail, deliverOn } };
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
-    const before = await findDuplicateOperation(tx, act, key, ctx.now);
+    const before = await findDuplicateOperation(tx, operation, key, ctx.now);
     if (before) return { id: Number(before.subject.split(":")[1]), before };
     const id = await insertGiftCard(tx, {
       codeHash: giftCodeHash(code),
@@ -80,11 +80,11 @@ export async function issueGiftCard(
     });
     await bookPurchase(
       tx,
-      { kind: "gift_card", paymentId: null, note: `gift card ${id} by hand: ${reason}`, now: ctx.now },
+      { kind: "gift_card", paymentId: null, note: `gift card ${id} issued by an operator: ${reason}`, now: ctx.now },
       grantEntries("gift_cards", cents(amountCents)),
     );
-    const data = { ...act.data, ...(key !== null && { key }) };
-    await writeAuditEntry(tx, ctx, { ...act, subject: `gift-card:${id}`, data });
+    const data = { ...operation.data, ...(key !== null && { key }) };
+    await writeAuditEntry(tx, ctx, { ...operation, subject: `gift-card:${id}`, data });
     const due = new Date(`${deliverOn}T12:00:00Z`);
     await enqueueMailTo(tx, {
       key: `gift-card:${id}`,

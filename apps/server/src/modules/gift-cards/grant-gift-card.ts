@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-import type { SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { purchaseEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
-import type { Context } from "../../lib/context.ts";
 import { sha256 } from "../../lib/tokens.ts";
+import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
@@ -24,7 +24,7 @@ export function newGiftCode(): string {
 export const giftCodeHash = (code: string) => sha256(`gift:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}`);
 
 /** Creates the card. Its code is only in the mail, which is sent on the day the buyer chose. */
-export async function grantGiftCard(ctx: Context, tx: SqlTx, purchase: PurchaseRow): Promise<void> {
+export async function grantGiftCard(ctx: Context, tx: Tx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "gift-card") throw new Error("not a gift card");
   const { recipientEmail, message, deliverOn } = purchase.purpose;
   const code = newGiftCode();

@@ -1,5 +1,5 @@
 import { buyGiftCard, redeemGiftCard as redeemCall } from "@marketday/contracts/gift-cards";
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { addDays, type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
 import { redemptionEntries } from "@marketday/domain/ledger";
 import { GIFT_CARD_DAYS_MAX } from "@marketday/domain/limits";
@@ -8,10 +8,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { Actor, Context, CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer } from "../../plugins/session.ts";
 import { hubDirectory } from "../hubs/directory.ts";
+import type { Actor, Context, CustomerId } from "../identity/context.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
@@ -72,7 +72,7 @@ export const giftCardRoutes =
 
 /** Turns a code into store credit, once. Wrong and spent codes get the same response (failures.md K3). */
 async function redeemGiftCard(ctx: Context, customerId: CustomerId, code: string): Promise<void> {
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await transaction(ctx.deps.db, async (tx) => {
     const card = await spendGiftCard(tx, giftCodeHash(code), customerId, ctx.now);
     if (!card)
       throw new AppError(422, "This code is not valid, or it was used already.", { code: "bad_code", field: "code" });

@@ -1,7 +1,7 @@
 import { type Conn, execute, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 
 interface NewGiftCard {
   codeHash: string;

@@ -13,57 +13,29 @@ export interface NextDelivery {
   auto_checkout_at: Date;
 }
 
-interface Known {
-  byHub: Map<number, NextDelivery>;
-  /** The result is valid for any `now` from here … */
-  from: Date;
-  /** … to before here. */
-  until: Date;
-  loading?: Promise<void>;
-  version: number;
-  loaded: number;
-}
-
-const known = new WeakMap<object, Known>();
-
-const knownBy = (deps: Pick<Deps, "cache">): Known => {
-  let entry = known.get(deps.cache);
-  if (!entry)
-    known.set(deps.cache, (entry = { byHub: new Map(), from: new Date(0), until: new Date(0), version: 1, loaded: 0 }));
-  return entry;
-};
-
-async function load(entry: Known, deps: Deps, now: Date): Promise<void> {
-  const { version } = entry;
-  const rows = await findNextDeliveries(deps.db, now);
-  entry.byHub = new Map(rows.map(({ hub_id: hubId, ...delivery }) => [hubId, delivery]));
-  entry.from = now;
-  entry.until = new Date(Math.min(8.64e15, ...rows.map((row) => row.cutoff_at.getTime())));
-  entry.loaded = version;
-}
-
 /**
- * The first delivery of each hub that still takes orders at `now`, without closed dates, by hub id. Cached in the process until the
- * first of their cutoffs or a notification of channel `hubs`; until then the same map.
+ * The first delivery of each hub that still takes orders at `now`, without closed dates, by hub id. Cached until the first of their
+ * cutoffs or a change of the hubs; until then the same map.
  */
 export async function nextDeliveries(deps: Deps, now: Date): Promise<ReadonlyMap<number, NextDelivery>> {
-  const entry = knownBy(deps);
-  // Again after a shared read that was for another `now`, or a notification during it.
-  for (let tries = 0; tries < 2; tries += 1) {
-    if (entry.loaded === entry.version && now >= entry.from && now < entry.until) break;
-    await (entry.loading ??= load(entry, deps, now).finally(() => (entry.loading = undefined)));
-  }
-  return entry.byHub;
+  const load = async () => {
+    const rows = await findNextDeliveries(deps.db, now);
+    return {
+      byHub: new Map(rows.map(({ hub_id: hubId, ...delivery }) => [hubId, delivery])),
+      from: now,
+      until: new Date(Math.min(8.64e15, ...rows.map((row) => row.cutoff_at.getTime()))),
+    };
+  };
+  const read = async () => (await deps.cache.getFresh("hubs", "deliveries", load, { bytes: 0 })).value;
+  const known = await read();
+  if (now >= known.from && now < known.until) return known.byHub;
+  deps.cache.dropKey("hubs", "deliveries");
+  return (await read()).byHub;
 }
 
 /** The hub's next delivery; null when none is planned. */
 export async function nextDelivery(deps: Deps, hubId: number, now: Date): Promise<NextDelivery | null> {
   return (await nextDeliveries(deps, now)).get(hubId) ?? null;
-}
-
-/** Clears the cache of next deliveries, as `dropDirectory` does. */
-export function dropDeliveries(deps: Pick<Deps, "cache">): void {
-  knownBy(deps).version += 1;
 }
 
 const planned = (plan: Awaited<ReturnType<typeof findPlans>>[number], now: Date): NewDelivery[] => {

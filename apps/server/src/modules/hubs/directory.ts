@@ -1,3 +1,4 @@
+import type { Hub } from "@marketday/contracts/hubs";
 import {
   type BoundaryIndex,
   buildBoundaryIndex,
@@ -7,15 +8,13 @@ import {
   type Polygon,
   WktError,
 } from "@marketday/domain/geo";
-import { Second } from "@marketday/domain/time";
 
 import type { Deps } from "../../deps.ts";
 import type { Geocoder } from "../../gateways/geocoder/geocoder.ts";
-import { dropDeliveries } from "./deliveries.ts";
-import { findHubs, type HubRow } from "./store.ts";
-
-/** A published hub's own row with its zips and pickup points; amounts in cents, rates in parts per million. */
-export type HubFacts = Omit<HubRow, "boundaries">;
+import { bytesOfBody, type Cached, sharedOf } from "../../lib/cache.ts";
+import { nextDeliveries } from "./deliveries.ts";
+import { serializeHub } from "./serialize.ts";
+import { findHubs, type HubFacts, type HubRow } from "./store.ts";
 
 /** A place in degrees, with its zip code if known. */
 type Place = { zipCode: string } | { lat: number; lng: number; zipCode?: string };
@@ -75,60 +74,22 @@ export function buildDirectory(
   };
 }
 
-interface Held {
-  directory?: HubDirectory;
-  loading?: Promise<void>;
-  /** Incremented with each drop, so that rows read before one are not used after it. */
-  version: number;
-  loaded: number;
-  windowStart: number;
-  spentMs: number;
-}
-
-/** The copies of the servers in this process, by their cache, so that two servers in a test do not share one. */
-const held = new WeakMap<object, Held>();
-
-/** The maximum part of each second for loading, with any number of notifications. */
-const BUSIEST_MS = 0.2 * Second.ms;
-
-const heldBy = (deps: Pick<Deps, "cache">): Held => {
-  let entry = held.get(deps.cache);
-  if (!entry) held.set(deps.cache, (entry = { version: 1, loaded: 0, windowStart: -Infinity, spentMs: 0 }));
-  return entry;
-};
-
-async function load(entry: Held, deps: Deps, started: number): Promise<void> {
-  const { version } = entry;
-  const rows = await findHubs(deps.db);
-  entry.directory = buildDirectory(rows, deps.geocoder, (hubId, error) =>
-    deps.log.warn({ hubId, err: error }, "a boundary is no polygon"),
-  );
-  entry.loaded = version;
-  entry.spentMs += deps.clock.elapsed() - started;
-}
-
-/** Every published hub, read once and again after `dropDirectory`. */
+/** Every published hub, from the cache. */
 export async function hubDirectory(deps: Deps): Promise<HubDirectory> {
-  const entry = heldBy(deps);
-  // Again after a drop during a shared read.
-  for (let tries = 0; tries < 2; tries += 1) {
-    if (entry.directory && entry.loaded === entry.version) return entry.directory;
-    const now = deps.clock.elapsed();
-    if (now - entry.windowStart >= Second.ms) Object.assign(entry, { windowStart: now, spentMs: 0 });
-    if (entry.directory && entry.spentMs >= BUSIEST_MS) return entry.directory;
-    await (entry.loading ??= load(entry, deps, now).finally(() => (entry.loading = undefined)));
-  }
-  return entry.directory!;
+  const load = async () =>
+    buildDirectory(await findHubs(deps.db), deps.geocoder, (hubId, error) =>
+      deps.log.warn({ hubId, err: error }, "a boundary is no polygon"),
+    );
+  return (await deps.cache.getFresh("hubs", "directory", load, { isCostly: true, bytes: 0 })).value;
 }
 
-/** For tests: the next caller reads it again at once. */
-export function forgetDirectory(deps: Pick<Deps, "cache">): void {
-  held.delete(deps.cache);
-  dropDeliveries(deps);
-}
-
-/** Called for channel `hubs`, when hubs or their deliveries changed. */
-export function dropDirectory(deps: Pick<Deps, "cache">): void {
-  heldBy(deps).version += 1;
-  dropDeliveries(deps);
+/** The list of every published hub (spec §7.2), by name. */
+export async function listHubs(deps: Deps, now: Date): Promise<Cached<Hub[]>> {
+  const directory = await hubDirectory(deps);
+  const deliveries = await nextDeliveries(deps, now);
+  const make = async (): Promise<Cached<Hub[]>> => {
+    const hubs = directory.all().toSorted((a, b) => a.name.localeCompare(b.name, "en") || a.id - b.id);
+    return sharedOf(hubs.map((hub) => serializeHub(hub, deliveries.get(hub.id) ?? null)));
+  };
+  return deps.cache.derive("hubs", [directory, deliveries], make, bytesOfBody);
 }

@@ -1,30 +1,13 @@
-import { query, sql } from "@marketday/db";
 import { parseWkt } from "@marketday/domain/geo";
-import { z } from "zod";
 
-import type { Context } from "../../lib/context.ts";
-import { HubColumns, hubColumns } from "./store.ts";
-
-const Row = HubColumns.extend({
-  is_published: z.boolean(),
-  pack_unpaid: z.boolean(),
-  pickup_points: z.array(z.record(z.string(), z.unknown())),
-  closures: z.array(z.record(z.string(), z.unknown())),
-});
+import type { Context } from "../identity/context.ts";
+import { findAllHubs } from "./hub-store.ts";
 
 /** Every hub as a GeoJSON feature, as `importHubs` reads it. */
 export async function exportHubs(
   ctx: Pick<Context, "deps">,
 ): Promise<{ type: "FeatureCollection"; features: object[] }> {
-  const rows = await query(
-    ctx.deps.db,
-    sql`select ${hubColumns}, h.is_published, h.pack_unpaid,
-          coalesce((select json_agg(json_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours, 'active', p.is_active) order by p.id)
-            from pickup_point p where p.hub_id = h.id), '[]') as pickup_points,
-          coalesce((select json_agg(json_build_object('day', to_char(c.day, 'YYYY-MM-DD'), 'reason', c.reason) order by c.day) from hub_closure c where c.hub_id = h.id), '[]') as closures
-        from hub h order by h.id`,
-    Row,
-  );
+  const rows = await findAllHubs(ctx.deps.db);
   const features = rows.map((row) => {
     const polygons = row.boundaries.map((wkt) => parseWkt(wkt).coordinates);
     const geometry =

@@ -57,6 +57,16 @@ export const hubProperties = z.strictObject({
 });
 export type HubProperties = z.infer<typeof hubProperties>;
 
+/** A valid hub of a file. */
+export interface HubPlan extends Omit<HubProperties, "timeZone" | "city" | "state" | "lat" | "lng"> {
+  timeZone: string;
+  city: string;
+  state: string;
+  lat: number;
+  lng: number;
+  wkt: string[];
+}
+
 const position = z.tuple([z.number(), z.number()], z.number());
 const ring = z.array(position);
 /**

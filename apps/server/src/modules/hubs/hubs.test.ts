@@ -7,8 +7,7 @@ import { z } from "zod";
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
 import { waitForServers } from "../../../test/test-servers.ts";
-import { dropDeliveries, ensureAllDeliveries, ensureDeliveries, nextDelivery } from "./deliveries.ts";
-import { dropDirectory } from "./directory.ts";
+import { ensureAllDeliveries, ensureDeliveries, nextDelivery } from "./deliveries.ts";
 
 /** Two servers of one market have the same secrets. */
 const env = { SESSION_SECRET: "two servers of one market sign their sessions alike" };
@@ -19,7 +18,7 @@ const first = await createHub(db, { name: "Canal Street", boundaries: [square], 
 const second = await createHub(db, { name: "Arsenal Park", deliveryDay: "Saturday", zips: ["46032", "46220"] });
 const hidden = await createHub(db, { name: "Not yet" });
 await db.hub.update({ where: { id: hidden.id }, data: { is_published: false } });
-dropDirectory(deps);
+deps.cache.clear("hubs");
 
 const other = await buildTestApp({ url: market.url, env });
 
@@ -133,13 +132,14 @@ test("guest: another place applies on every server at once", async () => {
   expect((await elsewhere.get("/auth")).body.hubId).toBe(second.id);
 });
 
-test("next delivery: a notification while it is read makes it read again", async () => {
+test("next delivery: a notification while it is read makes the next caller read it again", async () => {
   const reads = async (notice: boolean) => {
     const statements = await market.statements(async () => {
-      dropDeliveries(deps);
-      const answer = nextDelivery(deps, first.id, new Date(MONDAY));
-      if (notice) dropDeliveries(deps);
-      expect((await answer)?.day).toBe("2026-11-26");
+      deps.cache.dropHubs();
+      const before = nextDelivery(deps, first.id, new Date(MONDAY));
+      if (notice) deps.cache.dropHubs();
+      await before;
+      expect((await nextDelivery(deps, first.id, new Date(MONDAY)))?.day).toBe("2026-11-26");
     });
     return statements.length;
   };
@@ -194,12 +194,17 @@ test("next delivery: advances at the cutoff and skips closed days", async () => 
   await expect.poll(() => dayOf(new Date(MONDAY))).toBe("2026-11-26");
 });
 
-test("hubs: a new, renamed or hidden hub is seen by every server", async () => {
+test("hubs: a new, renamed or hidden hub and a closed pickup point are seen by every server", async () => {
   const names = async (at: typeof market) => (await at.shopper().get("/hubs")).body.map(({ name }: Hub) => name);
   await names(other);
   const late = await createHub(db, { name: "Zionsville" });
   for (const at of [market, other])
     await expect.poll(() => names(at)).toEqual(["Arsenal Park", "Canal Street", "Zionsville"]);
+  const points = async (at: typeof market) =>
+    (await at.shopper().get(`/hubs/${late.id}/details`)).body.pickupPoints.map(({ name }: { name: string }) => name);
+  expect(await points(market)).toEqual(["Depot 1"]);
+  await db.pickup_point.updateMany({ where: { hub_id: late.id }, data: { is_active: false } });
+  for (const at of [market, other]) await expect.poll(() => points(at)).toEqual([]);
   await db.hub.update({ where: { id: late.id }, data: { is_published: false } });
   for (const at of [market, other]) await expect.poll(() => names(at)).toEqual(["Arsenal Park", "Canal Street"]);
 });

@@ -1,17 +1,24 @@
-import { execute, queryOne, sql, type SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { contains, distanceKm, parseWkt } from "@marketday/domain/geo";
 import tzLookup from "@photostructure/tz-lookup";
 import { z } from "zod";
 
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
+import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
+import { takeImportLock } from "../../lib/import-lock-store.ts";
+import { nearestFinder } from "../../lib/nearest.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { takeImportLock } from "../imports/import-file.ts";
-import { nearestFinder } from "../imports/nearest.ts";
-import { ImportRefused, type Problem, shown } from "../imports/problem.ts";
-import { expectedProperties, hubGeometry, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
+import type { Context } from "../identity/context.ts";
+import { expectedProperties, hubGeometry, type HubPlan, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
+import {
+  upsertHub,
+  writeClosures,
+  writePickupPoints,
+  writeZips,
+  allowLongStatements,
+  isPublished,
+} from "./hub-store.ts";
 import { replanDeliveries } from "./replan-deliveries.ts";
-import { upsertHub, writeClosures, writePickupPoints, writeZips } from "./write-hub.ts";
 
 type Path = readonly (string | number)[];
 
@@ -21,16 +28,6 @@ export interface HubFile {
   features: readonly unknown[];
   /** The place of a value in the file. */
   placeOf: (path: Path) => { line: number; position: number | null };
-}
-
-/** A valid hub of a file. */
-export interface HubPlan extends Omit<HubProperties, "timeZone" | "city" | "state" | "lat" | "lng"> {
-  timeZone: string;
-  city: string;
-  state: string;
-  lat: number;
-  lng: number;
-  wkt: string[];
 }
 
 export interface HubsOutcome {
@@ -223,16 +220,12 @@ function plansOf(
   return { plans, problems: check.problems };
 }
 
-async function write(ctx: Context, tx: SqlTx, plan: HubPlan): Promise<HubsOutcome["hubs"][number]> {
+async function write(ctx: Context, tx: Tx, plan: HubPlan): Promise<HubsOutcome["hubs"][number]> {
   const { id, is_new: isNew, is_changed: isChanged } = await upsertHub(tx, plan);
   const zips = plan.zips ? await writeZips(tx, id, plan.zips) : 0;
   const points = plan.pickupPoints ? await writePickupPoints(tx, id, plan.pickupPoints) : 0;
   const closures = plan.closures ? await writeClosures(tx, id, plan.closures) : 0;
-  const published = await queryOne<{ is_published: boolean }>(
-    tx,
-    sql`select is_published from hub where id = ${id}::int`,
-  );
-  const days = published?.is_published ? await replanDeliveries(tx, id, ctx.now) : { added: [], removed: [] };
+  const days = (await isPublished(tx, id)) ? await replanDeliveries(tx, id, ctx.now) : { added: [], removed: [] };
   const is = isNew ? "new" : isChanged || zips + points + closures > 0 ? "changed" : "as it was";
   return { slug: plan.slug, is, daysAdded: days.added, daysRemoved: days.removed };
 }
@@ -256,7 +249,7 @@ export async function importHubs(
     how.dryRun,
     async (tx) => {
       await takeImportLock(tx);
-      await execute(tx, sql`set local statement_timeout = 0`);
+      await allowLongStatements(tx);
       for (const plan of plans) {
         how.signal.throwIfAborted();
         outcome.hubs.push(await write(ctx, tx, plan));

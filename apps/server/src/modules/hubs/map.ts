@@ -3,8 +3,8 @@ import { contains, parseWkt, type Polygon, type Position, WktError } from "@mark
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
-import { hubDirectory, type HubFacts } from "./directory.ts";
+import { bytesOfBody, type Cached, sharedOf, withoutInventory } from "../../lib/cache.ts";
+import { hubDirectory } from "./directory.ts";
 import { atlas, type County } from "./map-atlas.ts";
 import { type Frame, frameAround, linesPath, MAP_HEIGHT, MAP_WIDTH, ringsPath } from "./map-frame.ts";
 import { findBoundaries } from "./store.ts";
@@ -104,21 +104,19 @@ export function drawHubMap({ lat, lng, boundaries, zips }: Drawn): HubMap {
   };
 }
 
-/** A hub's drawing, and the boundaries it was made from. */
-const drawings = new WeakMap<HubFacts, { boundaries: string; cached: Cached<HubMap> }>();
-
 /** The drawing of a published hub, made once per state of the hub. Unknown hub: 404. */
 export async function loadHubMap(deps: Deps, id: number): Promise<Cached<HubMap>> {
   const hub = (await hubDirectory(deps)).byId(id);
   if (!hub) throw notFound();
-  const { value, etag } = await deps.cache.get(id, "boundaries", async () => (await findBoundaries(deps.db, id)) ?? []);
-  const before = drawings.get(hub);
-  if (before?.boundaries === etag) return before.cached;
-  const zips = hub.zips.flatMap((zipCode) => deps.geocoder.place(zipCode) ?? []);
-  const cached: Cached<HubMap> = {
-    ...cachedOf(drawHubMap({ lat: hub.lat, lng: hub.lng, boundaries: value, zips })),
-    encoded: {},
+  const { value, etag } = await deps.cache.get(
+    id,
+    "boundaries",
+    async () => (await findBoundaries(deps.db, id)) ?? [],
+    { ...withoutInventory, dependsOn: ["listing"] },
+  );
+  const draw = async (): Promise<Cached<HubMap>> => {
+    const zips = hub.zips.flatMap((zipCode) => deps.geocoder.place(zipCode) ?? []);
+    return sharedOf(drawHubMap({ lat: hub.lat, lng: hub.lng, boundaries: value, zips }));
   };
-  drawings.set(hub, { boundaries: etag, cached });
-  return cached;
+  return deps.cache.derive(`map:${id}`, [hub, etag], draw, bytesOfBody);
 }

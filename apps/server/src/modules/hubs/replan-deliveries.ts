@@ -1,13 +1,9 @@
-import { execute, query, queryOne, sql, type SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { calendarDate, isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom, replanDays } from "@marketday/domain/delivery";
-import { z } from "zod";
 
-import { isClosedDay, insertDeliveries } from "./store.ts";
-
-const Rule = z.object({ delivery_day: z.string(), time_zone: z.string(), closures: z.array(z.string()) });
-const Locked = z.object({ id: z.number() });
-const Stored = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), has_orders: z.boolean() });
+import { deleteDays, findRule, lockDaysFrom } from "./day-store.ts";
+import { insertDeliveries } from "./store.ts";
 
 /**
  * Replans after a change of weekday, zone or closures: days with orders or a live checkout stay, other open days that no longer fit
@@ -15,30 +11,13 @@ const Stored = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), 
  * @returns the added and deleted dates, `YYYY-MM-DD`
  */
 export async function replanDeliveries(
-  tx: SqlTx,
+  tx: Tx,
   hubId: number,
   now: Date,
 ): Promise<{ added: string[]; removed: string[] }> {
-  const rule = await queryOne(
-    tx,
-    sql`select delivery_day, time_zone, coalesce((select array_agg(c.day) from hub_closure c where c.hub_id = h.id), '{}') as closures
-        from hub h where id = ${hubId}::int`,
-    Rule,
-  );
+  const rule = await findRule(tx, hubId);
   if (!rule || !isWeekday(rule.delivery_day)) return { added: [], removed: [] };
-  // Locked, so that a checkout of one of these days waits and then finds it or another. The lock is a separate statement, so that
-  // the next one reads the result of a checkout before it.
-  await query(
-    tx,
-    sql`select id from delivery where hub_id = ${hubId}::int and cutoff_at > ${now} order by id for update`,
-    Locked,
-  );
-  const stored = await query(
-    tx,
-    sql`select d.id, d.day, d.cutoff_at, exists (select 1 from orders o where o.delivery_id = d.id) or exists (select 1 from checkout_attempt a where a.delivery_id = d.id) or ${isClosedDay(sql`d`)} as has_orders
-        from delivery d where d.hub_id = ${hubId}::int and d.cutoff_at > ${now} order by d.id`,
-    Stored,
-  );
+  const stored = await lockDaysFrom(tx, hubId, now);
   const wanted = deliveryDaysFrom({
     weekday: rule.delivery_day,
     zone: rule.time_zone,
@@ -57,7 +36,11 @@ export async function replanDeliveries(
     now,
   );
   const gone = [...moved, ...kept.filter(({ day }) => (remove as string[]).includes(day))];
-  if (gone.length > 0) await execute(tx, sql`delete from delivery where id = any(${gone.map(({ id }) => id)}::int[])`);
+  if (gone.length > 0)
+    await deleteDays(
+      tx,
+      gone.map(({ id }) => id),
+    );
   if (add.length > 0)
     await insertDeliveries(
       tx,

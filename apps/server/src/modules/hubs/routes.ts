@@ -4,13 +4,12 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { cachedOf } from "../../lib/cache.ts";
-import type { Context } from "../../lib/context.ts";
+import { cachedOf, withoutInventory } from "../../lib/cache.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
-import { requireShopper } from "../../plugins/session.ts";
+import type { Context } from "../identity/context.ts";
+import { requireShopper } from "../identity/guards.ts";
 import { nextDelivery } from "./deliveries.ts";
-import { hubDirectory } from "./directory.ts";
-import { listHubs } from "./list-hubs.ts";
+import { hubDirectory, listHubs } from "./directory.ts";
 import { loadHubMap } from "./map.ts";
 import { serializeHub } from "./serialize.ts";
 import { findBoundaries, moveCustomer, moveGuest } from "./store.ts";
@@ -33,6 +32,7 @@ export const hubRoutes =
           id,
           "boundaries",
           async () => (await findBoundaries(deps.db, id)) ?? [],
+          { ...withoutInventory, dependsOn: ["listing"] },
         );
         return answerCached(
           request,

@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, sql, type Sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId, GuestId } from "../../lib/context.ts";
+import type { CustomerId, GuestId } from "../identity/context.ts";
 
 const PickupPointRow = z.object({
   id: z.number(),
@@ -42,6 +42,8 @@ export const hubColumns = sql`h.slug, h.name, h.description, h.delivery_day, h.t
 
 const HubRow = HubColumns.extend({ id: z.number(), pickup_points: z.array(PickupPointRow) });
 export type HubRow = z.infer<typeof HubRow>;
+/** A published hub's own row with its zips and pickup points; amounts in cents, rates in parts per million. */
+export type HubFacts = Omit<HubRow, "boundaries">;
 
 /** Every published hub with its zips, active pickup points and boundaries, ids ascending. */
 export async function findHubs(db: Conn): Promise<HubRow[]> {

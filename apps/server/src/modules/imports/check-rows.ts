@@ -1,8 +1,8 @@
-import type { SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 
+import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
+import { type Name, nearestFinder } from "../../lib/nearest.ts";
 import type { ImportType, Named } from "./kind.ts";
-import { type Name, nearestFinder } from "./nearest.ts";
-import { ImportRefused, type Problem, shown } from "./problem.ts";
 import type { RawFile } from "./raw-file.ts";
 import { KEPT, type Staged } from "./stage-rows.ts";
 
@@ -12,7 +12,7 @@ const LISTED = 10;
 const SUGGESTED = 100;
 
 /** A sentence for a value that should be one of some names: "There is no vendor … Did you mean …?". */
-async function namedSentences(tx: SqlTx, { noun, all, hint, partOf }: Named): Promise<(value: string) => string> {
+async function namedSentences(tx: Tx, { noun, all, hint, partOf }: Named): Promise<(value: string) => string> {
   const { rows } = await tx.client.query<Name>(all);
   const nearest = nearestFinder(rows);
   const known = new Map<string, string>();
@@ -30,7 +30,7 @@ async function namedSentences(tx: SqlTx, { noun, all, hint, partOf }: Named): Pr
   };
 }
 
-async function findProblems(tx: SqlTx, kind: ImportType, file: RawFile): Promise<Problem[]> {
+async function findProblems(tx: Tx, kind: ImportType, file: RawFile): Promise<Problem[]> {
   const problems: Problem[] = [];
   const inSheet = file.inSheet ?? false;
   for (const { sql, named } of kind.checks) {
@@ -51,12 +51,7 @@ async function findProblems(tx: SqlTx, kind: ImportType, file: RawFile): Promise
 }
 
 /** Takes the groups of rejected rows out of `incoming`. @returns the problems of their other rows */
-async function dropRejected(
-  tx: SqlTx,
-  kind: ImportType,
-  file: RawFile,
-  lines: ReadonlySet<number>,
-): Promise<Problem[]> {
+async function dropRejected(tx: Tx, kind: ImportType, file: RawFile, lines: ReadonlySet<number>): Promise<Problem[]> {
   const { rows } = await tx.client.query<{ line: number; first: number | null }>(
     `with bad as (select ${kind.group} as name, min(line) as first from incoming where line = any($1::int[]) and ${kind.group} is not null group by 1)
      delete from incoming s where s.line = any($1::int[]) or s.${kind.group} in (select name from bad)
@@ -76,7 +71,7 @@ async function dropRejected(
     }));
 }
 
-async function prepare(tx: SqlTx, kind: ImportType): Promise<void> {
+async function prepare(tx: Tx, kind: ImportType): Promise<void> {
   for (const statement of kind.prepare ?? []) await tx.client.query(statement);
 }
 
@@ -89,7 +84,7 @@ const byPlace = (a: Problem, b: Problem): number =>
  * @throws ImportRefused when there are problems and `keepGoing` is not set
  */
 export async function checkRows(
-  tx: SqlTx,
+  tx: Tx,
   kind: ImportType,
   file: RawFile,
   staged: Staged,

@@ -1,6 +1,6 @@
-import { execute, readInBatches, sql, sqlTransaction } from "@marketday/db";
+import { execute, readInBatches, sql, transaction } from "@marketday/db";
 
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import type { ImportType } from "./kind.ts";
 
 /** A row of a file: one text per column, null for an empty cell. */
@@ -14,7 +14,7 @@ export async function exportFile(
   kind: ImportType,
   write: (rows: readonly TextRow[]) => Promise<void>,
 ): Promise<number> {
-  return sqlTransaction(
+  return transaction(
     ctx.deps.db,
     async (tx) => {
       await execute(tx, sql`set transaction isolation level repeatable read, read only`);

@@ -1,12 +1,12 @@
-import { execute, sql, type SqlTx, stopOnAbort, query } from "@marketday/db";
+import { execute, sql, type Tx, stopOnAbort } from "@marketday/db";
 
-import { AppError } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
+import type { Problem } from "../../lib/file-problem.ts";
+import { takeImportLock } from "../../lib/import-lock-store.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
 import { checkRows } from "./check-rows.ts";
 import type { Counts, ImportType } from "./kind.ts";
-import type { Problem } from "./problem.ts";
 import type { RawFile } from "./raw-file.ts";
 import { type How, stageRows } from "./stage-rows.ts";
 
@@ -17,7 +17,7 @@ export interface Outcome {
   rejected: Problem[];
 }
 
-async function run(ctx: Context, tx: SqlTx, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {
+async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {
   await tx.client.query(
     "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '30s'",
   );
@@ -49,7 +49,7 @@ async function run(ctx: Context, tx: SqlTx, kind: ImportType, file: RawFile, how
 }
 
 /** Autovacuum would update the statistics only after a minute. */
-const analyze = (tx: SqlTx, kind: ImportType): Promise<number> =>
+const analyze = (tx: Tx, kind: ImportType): Promise<number> =>
   kind.noun === "products" ? execute(tx, sql`analyze product, variant, offer, stock_adjustment`) : Promise.resolve(0);
 
 /**
@@ -83,17 +83,4 @@ export async function importFile(ctx: Context, kind: ImportType, file: RawFile, 
     if (how.signal.aborted) throw how.signal.reason;
     throw error;
   }
-}
-
-/** Any fixed number. */
-const IMPORT_LOCK = 7_263_901;
-
-/** Allows one import at a time (docs/product.md §14), until the transaction ends. @throws AppError 503 `busy` */
-export async function takeImportLock(tx: SqlTx): Promise<void> {
-  const [lock] = await query<{ free: boolean }>(
-    tx,
-    sql`select pg_try_advisory_xact_lock(${IMPORT_LOCK}::bigint) as free`,
-  );
-  if (!lock?.free)
-    throw new AppError(503, "Another import is running. Wait until it is done, then try again.", { code: "busy" });
 }

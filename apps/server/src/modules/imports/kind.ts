@@ -1,4 +1,4 @@
-import type { CopyValue, SqlTx } from "@marketday/db";
+import type { CopyValue, Tx } from "@marketday/db";
 
 import type { Cell } from "./cell.ts";
 
@@ -64,7 +64,7 @@ export interface ImportType {
   /** Statements before the checks, such as temporary tables. */
   prepare?: readonly string[];
   checks: readonly Check[];
-  write: (tx: SqlTx, writing: Writing) => Promise<Counts>;
+  write: (tx: Tx, writing: Writing) => Promise<Counts>;
   /** All rows of the market as text, in the order of an export. */
   exported: string;
 }
@@ -152,7 +152,7 @@ export const field = (from: string, to: string = from, orElse?: string): Field =
 
 /** Upserts the rows of `source` into a table by a key, and counts new and changed ones. */
 export async function upsert(
-  tx: SqlTx,
+  tx: Tx,
   has: (column: string) => boolean,
   how: { into: string; source: string; key: readonly string[]; fields: readonly Field[]; onlyNew?: readonly Field[] },
 ): Promise<Count> {

@@ -1,4 +1,4 @@
-import type { Problem } from "./problem.ts";
+import type { Problem } from "../../lib/file-problem.ts";
 
 /** An unparsed row of a file: its cells by column name. */
 export interface RawRow {

@@ -1,9 +1,10 @@
-import { copyIn, type CopyValue, query, sql, type SqlTx } from "@marketday/db";
+import { copyIn, type CopyValue, type Tx } from "@marketday/db";
 
+import { type Problem, shown } from "../../lib/file-problem.ts";
 import { instant, readLocalTime } from "./cell.ts";
+import { findZones, type Zones } from "./find-zones.ts";
 import type { Column, ImportType } from "./kind.ts";
 import { repairMojibake } from "./mojibake.ts";
-import { type Problem, shown } from "./problem.ts";
 import type { RawFile, RawRow } from "./raw-file.ts";
 
 /** The maximum number of reported problems. */
@@ -41,22 +42,6 @@ interface ReadRow {
   values: CopyValue[];
   problems: Problem[];
   suspects: Suspect[];
-}
-
-/** The zones of the hubs, for times that name none. */
-interface Zones {
-  byHub: ReadonlyMap<string, string>;
-  /** The zone of all hubs; null when they differ, or there is none. */
-  only: string | null;
-}
-
-async function findZones(tx: SqlTx): Promise<Zones> {
-  const rows = await query<{ slug: string; time_zone: string }>(tx, sql`select slug, time_zone from hub`);
-  const zones = new Set(rows.map(({ time_zone: zone }) => zone));
-  return {
-    byHub: new Map(rows.map(({ slug, time_zone: zone }) => [slug, zone])),
-    only: zones.size === 1 ? [...zones][0]! : null,
-  };
 }
 
 const NO_ZONE =
@@ -114,7 +99,7 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
 }
 
 /** Suspicious texts that the market does not have; its own texts may be exported and imported again. */
-async function findBroken(tx: SqlTx, kind: ImportType, suspects: readonly Suspect[]): Promise<Problem[]> {
+async function findBroken(tx: Tx, kind: ImportType, suspects: readonly Suspect[]): Promise<Problem[]> {
   if (suspects.length === 0) return [];
   const { rows } = await tx.client.query<Record<string, string | null>>(
     `select * from (${kind.exported}) e where coalesce(e.${kind.group}, '') = any($1::text[])`,
@@ -132,7 +117,7 @@ async function findBroken(tx: SqlTx, kind: ImportType, suspects: readonly Suspec
  * Parses a file into the table `incoming`, cell by cell, with all problems of all rows; nothing is compared with the market
  * yet. An invalid value is null there, and its column is listed in `bad`.
  */
-export async function stageRows(tx: SqlTx, kind: ImportType, file: RawFile, how: How): Promise<Staged> {
+export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: How): Promise<Staged> {
   const columns = kind.columns.filter(({ name }) => file.header.includes(name));
   const types = kind.columns.map(({ name, cell }) => `${name} ${cell.type}`);
   await tx.client.query(

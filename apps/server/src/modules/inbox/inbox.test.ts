@@ -185,6 +185,26 @@ test(
   },
 );
 
+test("inbox: a repeated reply is stored once; its idempotency key is that of its customer, and free again after an error", async () => {
+  const farm = await createVendor(db);
+  const [anna, ben] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
+  const threadOf = async (who: typeof anna): Promise<number> =>
+    (await who.post(`/vendors/${farm.id}/messages`, { message: "Hello" })).body.id;
+  const [annas, bens] = [await threadOf(anna), await threadOf(ben)];
+  const key = { "idempotency-key": "reply-1" };
+  const reply = (who: typeof anna, threadId: number) => who.post(`/inbox/${threadId}/reply`, { reply: "Thanks" }, key);
+  expect((await reply(ben, annas)).status).toBe(404);
+  const first = await reply(anna, annas);
+  clock.advance(Minute.ms);
+  const again = await reply(anna, annas);
+  expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+  expect([first.headers["idempotent-replayed"], again.headers["idempotent-replayed"]]).toEqual([undefined, "true"]);
+  const other = await reply(ben, bens);
+  expect([other.status, other.headers["idempotent-replayed"]]).toEqual([200, undefined]);
+  const countOf = (thread_id: number) => db.message.count({ where: { thread_id } });
+  expect([await countOf(annas), await countOf(bens)]).toEqual([2, 2]);
+});
+
 test("inbox: concurrent first messages to a vendor create one thread", async () => {
   const farm = await createVendor(db);
   const anna = await signIn(market, { hubId: hub.id });
@@ -201,7 +221,7 @@ test("inbox: concurrent first messages to a vendor create one thread", async () 
   expect(answers.map((answer) => answer.status === "fulfilled" && answer.value.status)).toEqual(Array(6).fill(200));
   const threads = await db.thread.findMany({ where: { customer_id: anna.customer.id }, include: { messages: true } });
   expect(threads.map(({ messages }) => messages.length)).toEqual([6]);
-  expect(await db.answer_link.count({ where: { matter: "thread", matter_id: threads[0]!.id } })).toBe(1);
+  expect(await db.answer_link.count({ where: { subject: "thread", subject_id: threads[0]!.id } })).toBe(1);
 });
 
 test("inbox: the 31st message within an hour returns 429", async () => {

@@ -1,12 +1,12 @@
 import type { Thread } from "@marketday/contracts/inbox";
-import { type Conn, sqlTransaction, type SqlTx } from "@marketday/db";
+import { type Conn, transaction, type Tx } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer } from "../../plugins/session.ts";
-import { askVendor } from "../answers/ask-vendor.ts";
+import { requestAnswer } from "../answers/request-answer.ts";
 import { lockThreadWith, insertMessage } from "../answers/store.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { loadVendor } from "../vendors/load-vendors.ts";
 import type { WhichVendor } from "../vendors/store.ts";
 import { serializeThread } from "./serialize.ts";
@@ -21,16 +21,16 @@ export async function loadThread(conn: Conn, customerId: CustomerId, threadId: n
 
 /** Inserts the customer's message into a locked thread and emails it to the vendor with a link to answer. */
 async function sendMessage(
-  tx: SqlTx,
+  tx: Tx,
   { deps, now }: Context,
   { threadId, vendorId }: { threadId: number; vendorId: number },
   message: string,
 ): Promise<void> {
   const messageId = await insertMessage(tx, threadId, { sender: "C", message, now });
-  await askVendor(tx, deps.env, {
+  await requestAnswer(tx, deps.env, {
     vendorId,
-    matter: "thread",
-    matterId: threadId,
+    subject: "thread",
+    subjectId: threadId,
     mailKey: `vendor-message:${messageId}`,
     messageId,
     now,
@@ -50,7 +50,7 @@ export async function messageVendor(
   const customerId = requireCustomer(ctx.actor);
   const { value: vendor } = await loadVendor(ctx.deps, ctx.actor, which);
   await limits.message.take(customerId);
-  const threadId = await sqlTransaction(ctx.deps.db, async (tx) => {
+  const threadId = await transaction(ctx.deps.db, async (tx) => {
     const id = await lockThreadWith(tx, customerId, vendor.id, ctx.now);
     await sendMessage(tx, ctx, { threadId: id, vendorId: vendor.id }, message);
     return id;
@@ -68,7 +68,7 @@ export async function replyToThread(
 ): Promise<Thread> {
   await loadThread(ctx.deps.db, customerId, threadId);
   await limits.message.take(customerId);
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await transaction(ctx.deps.db, async (tx) => {
     const thread = await lockThread(tx, customerId, threadId);
     if (!thread) throw notFound();
     await sendMessage(tx, ctx, { threadId, vendorId: thread.vendor_id }, reply);

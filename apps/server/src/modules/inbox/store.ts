@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 
 const MessageRow = z.object({ sender: z.enum(["C", "U"]), created_at: z.date(), message: z.string() });
 /** A message as JSON: the instant is text. */

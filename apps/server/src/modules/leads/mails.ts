@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { MailContent } from "../mail/layout.ts";
+import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplates } from "../mail/template.ts";
 import { findLead, type LeadRow } from "./store.ts";
 

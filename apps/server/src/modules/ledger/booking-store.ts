@@ -2,7 +2,7 @@ import { type Conn, execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 export interface Booking {
-  kind: "sale" | "edit" | "credit" | "refund";
+  kind: "sale" | "edit" | "credit" | "refund" | "compensation";
   orderId: number;
   entries: readonly { account: string; customerId: number | null; vendorId: number | null; amountCents: number }[];
 }

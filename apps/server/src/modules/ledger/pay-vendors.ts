@@ -1,16 +1,12 @@
-import { execute, sql, type SqlTx } from "@marketday/db";
 import { payoutEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "./booking-store.ts";
-import { type DueRow, findDues, findPaid } from "./payout-store.ts";
-
-/** Serializes payouts, so that each one includes the bookings of the previous one. */
-const lockPayouts = (tx: SqlTx): Promise<number> => execute(tx, sql`select pg_advisory_xact_lock(7263903::bigint)`);
+import { type DueRow, findDues, findPaid, lockPayouts } from "./payout-store.ts";
 
 /** The vendors who are paid, and those who were paid too much: the difference is carried to their next payout. */
 export interface Payout {

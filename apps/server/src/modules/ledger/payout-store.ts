@@ -1,4 +1,4 @@
-import { type Conn, query, sql } from "@marketday/db";
+import { type Conn, query, sql, execute, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 const DueRow = z.object({
@@ -63,3 +63,6 @@ export const findPaid = (
         order by t.id desc, v.name, v.id`,
     PaidRow,
   );
+
+/** Serializes payouts, so that each one includes the bookings of the previous one. */
+export const lockPayouts = (tx: Tx): Promise<number> => execute(tx, sql`select pg_advisory_xact_lock(7263903::bigint)`);

@@ -10,7 +10,8 @@ import { fakeSmtp } from "../../../test/fake-smtp.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { fileMailer } from "../../gateways/mailer/file-mailer.ts";
 import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
-import { type MailContent, renderMail } from "./layout.ts";
+import type { MailContent } from "../../lib/mail-template.ts";
+import { renderMail } from "./layout.ts";
 import { sendDueMail } from "./send-mail.ts";
 
 const smtp = await fakeSmtp();

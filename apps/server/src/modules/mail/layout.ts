@@ -1,15 +1,6 @@
 import type { Env } from "../../env.ts";
+import type { MailContent } from "../../lib/mail-template.ts";
 import { escapeHtml as escape } from "../../lib/plain-page.ts";
-
-/** The content of a mail, rendered as HTML and as plain text: paragraphs and tables of two columns. */
-export interface MailContent {
-  subject: string;
-  heading: string;
-  parts: (string | { rows: [label: string, value: string][]; total?: [string, string] })[];
-  link?: { label: string; path: string };
-  /** The address for replies, if not the market's. */
-  replyTo?: string;
-}
 
 const INK = "#1D2418";
 const CELL = `style="padding:4px 0;vertical-align:top"`;

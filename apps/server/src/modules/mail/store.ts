@@ -111,3 +111,7 @@ export const unsubscribeRecipient = async (db: Conn, customerId: number): Promis
     sql`update customer set subscribed_all_messages = false, subscribed_marketing_emails = false
         where id = ${customerId}::int and deleted_at is null`,
   )) === 1;
+
+/** Deletes mails that were sent before an instant: at most `rows` at once. */
+export const deleteSentMails = (db: Conn, before: Date, rows: number): Promise<number> =>
+  execute(db, sql`delete from mail where id in (select id from mail where sent_at < ${before} limit ${rows}::int)`);

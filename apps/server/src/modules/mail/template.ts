@@ -2,25 +2,9 @@ import type { Conn } from "@marketday/db";
 import type { z } from "zod";
 
 import type { Deps } from "../../deps.ts";
-import type { MailContent } from "./layout.ts";
+import type { MailContent, MailData, MailTemplateOf } from "../../lib/mail-template.ts";
 
-/** The data of a mail's row. */
-export type MailData = Record<string, unknown>;
-
-/** One kind of mail. */
-export interface MailTemplate {
-  /** When it is sent, for the preview page. */
-  about: string;
-  /**
-   * `always`: sent whatever the customer's preferences. `reminder`: sent only to customers who subscribed to the market's
-   * messages (`subscribedAllMessages`), with an unsubscribe link.
-   */
-  sort: "always" | "reminder";
-  /** The content at the time of sending. Null: the mail no longer applies and is dropped. Throws on invalid data. */
-  content(deps: Deps, data: MailData, now: Date): MailContent | null | Promise<MailContent | null>;
-  /** A made-up example for the preview page and the tests. */
-  sample(): MailContent;
-}
+export type MailTemplate = MailTemplateOf<Deps>;
 
 /** Templates by key: the `template` of a mail's row. */
 export type MailTemplates = Readonly<Record<string, MailTemplate>>;

@@ -8,8 +8,8 @@ import { signIn } from "../../../test/sign-in.ts";
 import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek, sendReminders } from "../../jobs/week.ts";
+import { type OrderForMail, sampleOrder } from "../orders/find-order-for-mail.ts";
 import { orderConfirmation } from "../orders/mails.ts";
-import { type OrderForMail, sampleOrder } from "../orders/order-for-mail.ts";
 import { renderMail } from "./layout.ts";
 import { readUnsubscribeToken, sendDueMail, unsubscribeToken } from "./send-mail.ts";
 
@@ -193,7 +193,7 @@ describe("reminders", () => {
 });
 
 describe("unsubscribe", () => {
-  test("one-click request or the button of the page: ends reminders and nothing else", async () => {
+  test("one-click request or the button of the page: ends reminders and marketing, and nothing else", async () => {
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id, { inventory: 50 });
     const who = await signIn(market, { hubId: hub.id });
@@ -207,9 +207,14 @@ describe("unsubscribe", () => {
     const page = await app.inject(url!);
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain("<button>Unsubscribe</button>");
-    const wants = async () =>
-      (await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } })).subscribed_all_messages;
-    expect(await wants()).toBe(true);
+    const where = { id: who.customer.id };
+    await db.customer.update({ where, data: { subscribed_marketing_emails: true } });
+    const wants = async () => {
+      const { subscribed_all_messages: all, subscribed_marketing_emails: marketing } =
+        await db.customer.findUniqueOrThrow({ where });
+      return [all, marketing];
+    };
+    expect(await wants()).toEqual([true, true]);
     const click = await app.inject({
       method: "POST",
       url: url!,
@@ -220,7 +225,7 @@ describe("unsubscribe", () => {
       },
       payload: "List-Unsubscribe=One-Click",
     });
-    expect([click.statusCode, await wants()]).toEqual([200, false]);
+    expect([click.statusCode, ...(await wants())]).toEqual([200, false, false]);
     expect((await app.inject({ method: "POST", url: url! })).statusCode).toBe(200);
     // A reminder that is already queued is dropped.
     await db.mail.updateMany({ where: { to_email: who.customer.email! }, data: { sent_at: null, next_at: null } });

@@ -5,7 +5,7 @@ import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct, type TestProduct } from "../../../test/factories.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { renderMail } from "../mail/layout.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "./cancel-order.ts";
@@ -241,6 +241,101 @@ describe("a box that carries add-ons", () => {
     expect(await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).toMatchObject({ uses: 1 });
   });
 
+  /** A shopper who buys jam and eggs, for promotions of an emptied first order. */
+  async function promotedBuyer(creditCents = 0) {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { priceCents: 1000 });
+    const jam = await createProduct(db, hub.id, { priceCents: 500 });
+    const turkey = await createProduct(db, hub.id, { priceCents: 1000, preOrderDate: "2026-12-20" });
+    const who = await signIn(market, { hubId: hub.id, creditCents });
+    const buy = async (products: TestProduct[], more: object = {}) => {
+      market.clock.advance(1000);
+      await who.put(
+        "/cart",
+        products.map((product) => product.line(2)),
+      );
+      const choice = { ...CHOICE, savePaymentMethod: true, ...more };
+      const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+      const placed = await who.post("/checkout", { ...choice, expectedTotal: orderTotal });
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      return placed.body.orderIds as number[];
+    };
+    const empty = async (id: number) => (await who.post("/orders/edit-order", { order: { id, items: [] } })).body;
+    const newCode = (name: string) =>
+      db.discount_code.create({ data: { code: `${name}${hub.id}`, percent_ppm: 200_000 } });
+    /** The orders that use a code, and its counter. */
+    const usesOf = async ({ id }: { id: number }) => [
+      (await db.discount_use.findMany({ where: { discount_code_id: id } })).map(({ order_id }) => order_id),
+      (await db.discount_code.findUniqueOrThrow({ where: { id } })).uses,
+    ];
+    return { eggs, jam, turkey, who, buy, empty, newCode, usesOf };
+  }
+
+  test("the discount code of an emptied first order goes back to the shopper when the promoted add-on has its own", async () => {
+    const { eggs, jam, buy, empty, newCode, usesOf } = await promotedBuyer();
+    const [first, second] = [await newCode("FIRST"), await newCode("SECOND")];
+    const [box] = (await buy([eggs], { discountCode: first.code })) as [number];
+    const [added] = (await buy([jam], { discountCode: second.code })) as [number];
+    expect(await empty(box)).toMatchObject({ id: added, discountAmount: 2 });
+    expect([await usesOf(first), await usesOf(second)]).toEqual([
+      [[], 0],
+      [[added], 1],
+    ]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("the discounts of an emptied first order stay with the pre-order that shares them", async () => {
+    const { eggs, jam, turkey, who, buy, empty, newCode, usesOf } = await promotedBuyer();
+    const code = await newCode("SHARED");
+    const referrer = await signIn(market, { hubId: null });
+    await db.referral.create({ data: { friend_id: who.customer.id, referrer_id: referrer.customer.id } });
+    const [box, later] = (await buy([eggs, turkey], { discountCode: code.code })) as [number, number];
+    const [added] = (await buy([jam], { discountCode: null })) as [number];
+    expect(await empty(box)).toMatchObject({ id: added, discountAmount: 0 });
+    expect(await usesOf(code)).toEqual([[later], 1]);
+    expect(await db.referral.findFirstOrThrow({ where: { friend_id: who.customer.id } })).toMatchObject({
+      order_id: later,
+    });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("the referral of an emptied first order moves to the promoted add-on, up to the price of its items", async () => {
+    const { eggs, jam, who, buy, empty } = await promotedBuyer();
+    const referrer = await signIn(market, { hubId: null });
+    await db.referral.create({ data: { friend_id: who.customer.id, referrer_id: referrer.customer.id } });
+    const [box] = (await buy([eggs])) as [number];
+    const [added] = (await buy([jam])) as [number];
+    const referral = () => db.referral.findFirstOrThrow({ where: { friend_id: who.customer.id } });
+    expect(await referral()).toMatchObject({ order_id: box });
+    // Two jams: 10.00 less 10.00, tip 1.00, no tax, card 0.60, delivery 8.95.
+    expect(await empty(box)).toMatchObject({ id: added, discountAmount: 10, tax: 0, orderTotal: 10.55 });
+    expect(await referral()).toMatchObject({ order_id: added });
+    expect(await empty(added)).toEqual({ deleted: true });
+    expect(await referral()).toMatchObject({ order_id: null });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("the store credit of an emptied first order pays for its delivery fee, and the rest is returned", async () => {
+    const { eggs, jam, who, buy, empty } = await promotedBuyer(1000);
+    const [box] = (await buy([eggs], { useCredit: true })) as [number];
+    const [added] = (await buy([jam])) as [number];
+    // Two jams: 12.30, and the fee of 8.95.
+    expect(await empty(box)).toMatchObject({ id: added, orderTotal: 21.25, amountDue: 12.3 });
+    const { credit_cents } = await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } });
+    expect(credit_cents).toBe(105);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test.each([
+    ["gets the box's delivery note", "Gate 4", "Back door", "Gate 4"],
+    ["keeps its own delivery note when the box has none", "", "Back door", "Back door"],
+  ])("a promoted add-on %s", async (_what, ofBox, ofAddOn, kept) => {
+    const { eggs, jam, buy, empty } = await promotedBuyer();
+    const [box] = (await buy([eggs], { deliveryNotes: ofBox })) as [number];
+    await buy([jam], { deliveryNotes: ofAddOn });
+    expect(await empty(box)).toMatchObject({ deliveryNotes: kept });
+  });
+
   test("the market cancels one of two add-ons: its items leave the box", async () => {
     const { added, buy, jam, see } = await boxWithAddOns();
     const other = await buy(jam, 1);
@@ -259,8 +354,8 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("canceled after it was lowered and charged: everything is refunded, to the cent", async () => {
-    const { edit, box, charges } = await boxWithAddOns();
+  test("canceled after it was lowered and charged: everything is refunded, to the cent, and it stays listed", async () => {
+    const { edit, box, charges, who } = await boxWithAddOns();
     await edit(box, 2);
     market.clock.set(CUTOFF);
     await runWeek(operator());
@@ -268,6 +363,7 @@ describe("a box that carries add-ons", () => {
     const done = await cancelOrder(operator(), box, { to: "card", reason: "", key: null });
     expect(done.backCents).toBe(taken[0]! + taken[1]!);
     expect((await charges()).map(({ refunded_cents }) => refunded_cents)).toEqual(taken);
+    expect((await who.get("/orders")).body.payload).toMatchObject([{ id: box, status: "cancelled" }]);
     expect(await market.audit()).toEqual([]);
   });
 
@@ -286,6 +382,8 @@ describe("a box that carries add-ons", () => {
     };
     const [first, second] = await texts();
     expect(first!.subject).toBe(`Your order ${box} for Thursday, November 26`);
+    expect(first!.text).toContain("Your card is authorized for $34.45, not charged yet.");
+    expect(first!.text).not.toContain("store credit");
     expect(second!.subject).toBe(`Added to your order ${box} for Thursday, November 26`);
     expect(second!.text).toContain(`What you added on Monday, November 23 comes in the same box as order ${box}`);
     expect(second!.text).toContain("Total of what you added: $12.30");
@@ -337,6 +435,22 @@ describe("a box that carries add-ons", () => {
     expect(back.backCents).toBe(ADDED + 895);
     expect((await charges()).map(({ refunded_cents }) => refunded_cents)).toEqual([895, ADDED]);
     expect(await see()).toMatchObject({ id: added, items: [], orderTotal: 0, fees: { delivery: 0 } });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("nothing of a box arrived and its delivery fee is on an order that was written off: that fee is not refunded", async () => {
+    const { edit, added, box, jam, charges } = await boxWithAddOns();
+    await edit(box, 0);
+    market.clock.set(CUTOFF);
+    await runWeek(operator());
+    await db.order.update({ where: { id: box }, data: { written_off_at: market.clock.now() } });
+    const back = await shortOrder(operator(), added, [{ variantId: jam.variant.id, quantity: 2 }], {
+      to: "card",
+      reason: "",
+    });
+    expect(back.backCents).toBe(ADDED);
+    expect((await charges()).map(({ refunded_cents }) => refunded_cents)).toEqual([0, ADDED]);
+    await db.order.update({ where: { id: box }, data: { written_off_at: null } });
     expect(await market.audit()).toEqual([]);
   });
 

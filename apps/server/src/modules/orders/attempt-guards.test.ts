@@ -1,10 +1,10 @@
-import { execute, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { execute, queryOne, sql, transaction } from "@marketday/db";
 import { addMs } from "@marketday/domain/time";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { CHOICE, createAddress, createHub, createProduct, setCard } from "../../../test/factories.ts";
+import { CHOICE, createAddress, createBundle, createHub, createProduct, setCard } from "../../../test/factories.ts";
 import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
@@ -66,6 +66,29 @@ test.each([
   },
 );
 
+test(
+  "checkout: a server that was suspended past its lease, while the sweep failed its attempt, requests no money",
+  { tags: ["fail:C7"] },
+  async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 5 });
+    const who = await signIn(market, { hubId: hub.id });
+    await who.put("/cart", [eggs.line(2)]);
+    const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+    at.set("checkout:asking", async () => {
+      market.clock.advance(21_000);
+      await resumeAbandoned(job());
+    });
+    const { status, body } = await who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal });
+    expect([status, body[1]?.code]).toEqual([503, "interrupted"]);
+    const attempt = await db.checkout_attempt.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+    expect(attempt.state).toBe("failed");
+    expect(await db.test_charge.count({ where: { idempotency_key: attempt.id } })).toBe(0);
+    expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(5);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
 describe("checkout: a benefit used up between quote and order is refused, and nothing is charged", () => {
   async function buyer(creditCents = 0) {
     const hub = await createHub(db);
@@ -115,7 +138,7 @@ describe("checkout: a benefit used up between quote and order is refused, and no
   test("store credit", { tags: ["fail:V5"] }, async () => {
     const { who, order, expectNothing } = await buyer(700);
     at.set("checkout:paid", async () => {
-      await sqlTransaction(db, async (tx) => {
+      await transaction(db, async (tx) => {
         await execute(tx, sql`update customer set credit_cents = 699 where id = ${who.customer.id}::int`);
         await execute(
           tx,
@@ -131,11 +154,39 @@ describe("checkout: a benefit used up between quote and order is refused, and no
   });
 });
 
+test(
+  "checkout: units and a line that are added while it is paid stay in the cart, the bought ones and their subscription do not",
+  { tags: ["fail:A7"] },
+  async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 9 });
+    const milk = await createProduct(db, hub.id, { inventory: 9 });
+    const who = await signIn(market, { hubId: hub.id });
+    await who.put("/cart", [eggs.line(2), milk.line(1)]);
+    const cart = { customer_id: who.customer.id };
+    await db.cart_item.updateMany({ where: { cart }, data: { subscription_interval: 2 } });
+    const jam = await createProduct(db, hub.id);
+    const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+    at.set("checkout:paid", async () => {
+      expect((await who.put("/cart", [eggs.line(5), jam.line(1)])).status).toBe(200);
+    });
+    const placed = await who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    const left = await db.cart_item.findMany({ where: { cart }, orderBy: { id: "asc" } });
+    expect(left).toMatchObject([
+      { variant_id: eggs.variant.id, quantity: 3, subscription_interval: null },
+      { variant_id: jam.variant.id, quantity: 1 },
+    ]);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
 describe("on Stripe", () => {
   const SECRET = "whsec_of_the_attempt_guards_0123";
   const CHALLENGE_CARD = "4000002500003155";
 
-  async function onStripe() {
+  /** A checkout that waits for the bank, of two eggs, or of one alone and one in a bundle. */
+  async function onStripe({ isInBundle = false } = {}) {
     const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
     const own = await buildTestApp({
       env: {
@@ -150,7 +201,9 @@ describe("on Stripe", () => {
     const hub = await createHub(own.db);
     const eggs = await createProduct(own.db, hub.id, { inventory: 5 });
     const who = await signIn(own, { hubId: hub.id });
-    await who.put("/cart", [eggs.line(2)]);
+    const bundle = await createBundle(own.db, [hub.id], { items: [{ product: eggs }] });
+    const inBundle = { ...eggs.line(1), fromBundleId: bundle.id };
+    await who.put("/cart", isInBundle ? [eggs.line(1), inBundle] : [eggs.line(2)]);
     const { card: _card, ...choice } = CHOICE;
     const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
     const response = await who.post("/checkout", {
@@ -220,6 +273,27 @@ describe("on Stripe", () => {
     },
   );
 
+  test.each([
+    [2, 201, 0],
+    [1, 409, 1],
+  ])(
+    "checkout: a shopper returns for an item alone and in a bundle, %i of it are left: status %i, then %i are left",
+    { tags: ["fail:A2", "fail:A6"] },
+    async (inventory, status, left) => {
+      const { fake, own, eggs, who, attemptId, intent } = await onStripe({ isInBundle: true });
+      // After ten minutes the stock is on sale again; the bank's challenge stays open.
+      market.clock.advance(10 * 60_000 + 1);
+      await resumeAbandoned(job(own.deps));
+      const { id: offerId } = await own.db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } });
+      await own.db.offer.update({ where: { id: offerId }, data: { inventory } });
+      await own.db.stock_adjustment.create({ data: { offer_id: offerId, amount: inventory - 5, reason: "sold" } });
+      fake.answerBank(intent.id, true);
+      expect((await who.post(`/checkout/${attemptId}/complete`, {})).status).toBe(status);
+      expect((await own.db.offer.findUniqueOrThrow({ where: { id: offerId } })).inventory).toBe(left);
+      expect(await own.audit()).toEqual([]);
+    },
+  );
+
   test(
     "checkout: stock reserved again for a returning shopper is released when the sweep fails the attempt at the same moment",
     { tags: ["fail:C7", "fail:V12"] },
@@ -233,7 +307,7 @@ describe("on Stripe", () => {
       fake.answerBank(intent.id, true);
       const locked = Promise.withResolvers<void>();
       const release = Promise.withResolvers<void>();
-      const holder = sqlTransaction(own.db, async (tx) => {
+      const holder = transaction(own.db, async (tx) => {
         await execute(tx, sql`select id from offer where variant_id = ${eggs.variant.id}::int for update`);
         locked.resolve();
         await release.promise;

@@ -3,8 +3,8 @@ import { EDIT_MESSAGES } from "@marketday/domain/order";
 import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { CustomerId } from "../../lib/context.ts";
-import { lockOpenDeliveries } from "../week/store.ts";
+import { lockOpenDeliveries } from "../hubs/day-store.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { EditableOrder, editableColumns } from "./edit-store.ts";
 
 const Id = z.object({ id: z.number() });
@@ -12,7 +12,8 @@ const Member = z.object({ box_id: z.number(), delivery_id: z.number(), customer_
 
 /**
  * Serializes edits, cancellations and checkouts of a customer's orders for one delivery until the transaction ends: each may
- * change which order the others are added to. Lock order: the delivery (`lockOpenDeliveries`) before this lock.
+ * change which order the others are added to. The delivery (`lockOpenDeliveries`) is locked before (docs/architecture.md, Lock
+ * order).
  */
 export const lockCustomerBoxes = (tx: Conn, customerId: number | null, deliveryId: number) =>
   execute(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`boxes ${customerId} ${deliveryId}`}, 7263903))`);

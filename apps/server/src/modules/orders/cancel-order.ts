@@ -1,10 +1,10 @@
-import type { SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { subtractEntries } from "@marketday/domain/ledger";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
 import { insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
@@ -12,7 +12,6 @@ import { finishRefund } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers } from "../stock/store.ts";
-import { mailVendorChanges, type TakenUnits } from "../week/vendor-changes.ts";
 import { lockBox } from "./box-store.ts";
 import { returnPromotions, returnStock } from "./edit-store.ts";
 import { type RefundInput, refundPaid, writtenOff } from "./refund-paid.ts";
@@ -24,6 +23,8 @@ import {
   auditOrderAction,
   writeOffStock,
 } from "./support-store.ts";
+import type { TakenUnits } from "./vendor-change-store.ts";
+import { mailVendorChanges } from "./vendor-changes.ts";
 
 export interface CancelInput extends RefundInput {
   /** Whether the units return to stock. Default: yes before the delivery, no after it. */
@@ -51,7 +52,7 @@ interface CancelledOrder {
   released: Released | null;
 }
 
-async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
+async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
   const { now } = ctx;
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();

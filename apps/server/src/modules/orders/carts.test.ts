@@ -20,7 +20,7 @@ const AT_ONCE = 4;
 const toCents = (dollars: number) => Math.round(dollars * 100);
 
 test(
-  "1,000 random carts: what is shown, what is charged and what the ledger says are one number",
+  "1,000 random carts: the shown total, the charge and the ledger are one number",
   { tags: ["fail:K7", "fail:K8", "fail:B16", "spec:9-20"] },
   async () => {
     const SEED = 20261121;

@@ -1,6 +1,6 @@
 import { AppError, notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
+import type { Context } from "../identity/context.ts";
 import { chargeOrder, stillCharging } from "../payments/charge-order.ts";
 import { writtenOff } from "./refund-paid.ts";
 import { lockOrderForSupport } from "./support-store.ts";
@@ -26,8 +26,8 @@ export async function chargeNow(ctx: Context, orderId: number, reason = "", dryR
       code: "offline",
     });
   if (dryRun) return dueCents;
-  const act = { action: "orders charge", subject: `order:${orderId}`, reason, data: { cents: dueCents } };
-  const outcome = await chargeOrder(ctx, orderId, act);
+  const entry = { action: "orders charge", subject: `order:${orderId}`, reason, data: { cents: dueCents } };
+  const outcome = await chargeOrder(ctx, orderId, entry);
   switch (outcome.kind) {
     case "charged":
       return outcome.amountCents;

@@ -194,10 +194,44 @@ test("checkout: a market without a configured delivery fee charges 8.95", { tags
   });
 });
 
-test("an empty cart cannot be checked out", { tags: ["fail:A5"] }, async () => {
+test(
+  "checkout: an empty cart is refused, and names the order that emptied it within the last hour",
+  { tags: ["fail:A5", "fail:M1"] },
+  async () => {
+    const who = await customerWith([]);
+    const refused = async () => {
+      const { status, body } = await who.browser.post("/checkout", { ...CHOICE, expectedTotal: 0 });
+      expect([status, body[0], body[1].code]).toEqual([409, "This cart was already checked out.", "cart_empty"]);
+      return body[1].orderIds;
+    };
+    expect(await refused()).toBeUndefined();
+    await who.browser.put("/cart", [(await createProduct(db, hub.id)).line(1)]);
+    const { orderIds } = (await pay(who)).body;
+    market.clock.advance(60 * 60_000);
+    expect(await refused()).toEqual(orderIds);
+    market.clock.advance(1);
+    expect(await refused()).toBeUndefined();
+    market.clock.set("2026-11-23T17:00:00Z");
+  },
+);
+
+test("checkout: the first delivery address becomes the default, a later one and a pickup do not", async () => {
+  const eggs = await createProduct(db, hub.id);
   const who = await customerWith([]);
-  const answer = await who.browser.post("/checkout", { ...CHOICE, expectedTotal: 0 });
-  expect([answer.status, answer.body]).toEqual([409, ["This cart was already checked out.", { code: "cart_empty" }]]);
+  const pickup = { ...CHOICE, type: "pickup", pickupPointId: hub.pickup_points[0]!.id };
+  const saved = [];
+  for (const choice of [pickup, CHOICE, { ...CHOICE, deliveryAddress: { ...ADDRESS, address: "9 Elm Street" } }]) {
+    await who.browser.put("/cart", [eggs.line(1)]);
+    expect((await pay(who, choice)).status).toBe(201);
+    const rows = await db.address.findMany({ where: { customer_id: who.customer.id } });
+    saved.push(rows.map((row) => [row.address, row.zip_code, row.is_default]));
+  }
+  const first = [[ADDRESS.address, ADDRESS.zipCode, true]];
+  expect(saved).toEqual([[], first, first]);
+  // It is delivered to when the checkout names none.
+  await who.browser.put("/cart", [eggs.line(1)]);
+  const placed = await pay(who, { ...CHOICE, deliveryAddress: undefined });
+  expect((await who.browser.get(`/orders/${placed.body.orderId}`)).body.deliveryAddress).toMatchObject(ADDRESS);
 });
 
 test(
@@ -494,13 +528,20 @@ test("checkout: starting over after leaving the bank's challenge releases the fi
   expect(await market.audit()).toEqual([]);
 });
 
-test("checkout: an address outside the hub, a pickup without a point and a missing card are refused", async () => {
+test("checkout: an address outside the hub, a pickup without a point of the hub and a missing card are refused", async () => {
   const eggs = await createProduct(db, hub.id);
   const who = await customerWith([eggs.line(1)]);
+  const [point] = hub.pickup_points;
+  const { id: _, ...depot } = point!;
+  const closed = await db.pickup_point.create({ data: { ...depot, name: "Closed depot", is_active: false } });
+  const abroad = (await createHub(db, { zips: ["60601"] })).pickup_points[0]!;
+  expect((await quoteOf(who)).pickupPoints.map(({ name }) => name)).toEqual([point!.name]);
   const refusals = [
     [{ ...CHOICE, deliveryAddress: { ...ADDRESS, zipCode: "90210" } }, "outside_hub"],
     [{ ...CHOICE, type: "pickup" }, "pickup_required"],
     [{ ...CHOICE, type: "pickup", pickupPointId: 99999 }, "pickup_required"],
+    [{ ...CHOICE, type: "pickup", pickupPointId: closed.id }, "pickup_required"],
+    [{ ...CHOICE, type: "pickup", pickupPointId: abroad.id }, "pickup_required"],
     [{ ...CHOICE, card: undefined }, "payment_required"],
     [{ ...CHOICE, card: undefined, paymentMethodId: 12345 }, "payment_required"],
     [{ ...CHOICE, discountCode: "NOPE" }, "bad_code"],
@@ -534,6 +575,89 @@ test("a second checkout for the same day and address joins the box, without a se
   expect(order.addOns).toMatchObject({ orderTotal: quote.orderTotal, items: [{ quantity: 2 }] });
   expect(order.orderTotal).toBe(Math.round((5 + 0.5 + 0.35 + 0.45 + 8.95) * 100) / 100);
   expect(await market.audit()).toEqual([]);
+});
+
+test("checkout: only a box of the same customer, day and place is joined; any other order has its own delivery fee", async () => {
+  const two = await createHub(db, { pickupPoints: 2 });
+  const eggs = await createProduct(db, two.id);
+  const turkey = await createProduct(db, two.id, { preOrderDate: "2026-12-03" });
+  const [first, second] = two.pickup_points.map(({ id }) => ({
+    ...CHOICE,
+    type: "pickup",
+    deliveryAddress: undefined,
+    pickupPointId: id,
+  }));
+  const nextDoor = { ...CHOICE, deliveryAddress: { ...ADDRESS, address: "14 Main Street" } };
+  const who = await customerWith([eggs.line(1)], { hubId: two.id });
+  const buyBox = async (choice: object) => {
+    const { status, body } = await pay(who, choice);
+    expect(status, JSON.stringify(body)).toBe(201);
+    await who.browser.put("/cart", [eggs.line(1)]);
+    return body.orderId as number;
+  };
+  const joined = async (of: Customer, choice: object) => {
+    const { orders, fees } = await quoteOf(of, choice);
+    return [orders[0]!.joinsOrderId, fees.delivery];
+  };
+  const home = await buyBox(CHOICE);
+  expect(await joined(who, CHOICE)).toEqual([home, 0]);
+  expect(await joined(who, nextDoor)).toEqual([null, 8.95]);
+  expect(await joined(who, first!)).toEqual([null, 0]);
+  expect(await joined(await customerWith([eggs.line(1)], { hubId: two.id }), CHOICE)).toEqual([null, 8.95]);
+  const depot = await buyBox(first!);
+  expect(await joined(who, first!)).toEqual([depot, 0]);
+  expect(await joined(who, second!)).toEqual([null, 0]);
+  await who.browser.put("/cart", [eggs.line(0), turkey.line(1)]);
+  expect(await joined(who, CHOICE)).toEqual([null, 8.95]);
+});
+
+test("checkout: a pre-order whose day is not planned yet is refused by name, not left out", async () => {
+  const eggs = await createProduct(db, hub.id);
+  const turkey = await createProduct(db, hub.id, { preOrderDate: "2027-06-03" });
+  const who = await customerWith([eggs.line(1), turkey.line(1)]);
+  const choice = { ...CHOICE, savePaymentMethod: true };
+  for (const { status, body } of [
+    await who.browser.post("/checkout/quote", choice),
+    await who.browser.post("/checkout", { ...choice, expectedTotal: 1 }),
+  ])
+    expect([status, body[1]]).toEqual([422, { code: "no_delivery", items: [turkey.variant.id] }]);
+});
+
+test("checkout: a line above the stock is bought as the cart shows it, and a line of another market stays in the cart", async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 5 });
+  const abroad = await createHub(db, { zips: ["60602"] });
+  const jam = await createProduct(db, abroad.id);
+  const who = await customerWith([eggs.line(5)]);
+  await who.browser.put(`/hubs/${abroad.id}/switch`);
+  expect((await who.browser.put("/cart", [jam.line(1)])).status).toBe(200);
+  await who.browser.put(`/hubs/${hub.id}/switch`);
+  await setInventory(db, eggs.variant.id, hub.id, 3);
+  const placed = await pay(who);
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  expect(await db.order_item.findMany({ where: { order_id: placed.body.orderId } })).toMatchObject([
+    { variant_id: eggs.variant.id, quantity: 3 },
+  ]);
+  expect(
+    (await who.browser.get("/cart")).body.items.map((item: any) => [item.product.variant.id, item.quantity]),
+  ).toEqual([
+    [eggs.variant.id, 2],
+    [jam.variant.id, 1],
+  ]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test.each([
+  [-1, 422],
+  [0, 201],
+])("checkout: with an unsaved card, six days and %i ms before the cutoff: %i", async (ms, status) => {
+  market.clock.set(new Date(new Date("2026-11-26T06:00:00Z").getTime() + ms));
+  try {
+    const who = await customerWith([(await createProduct(db, hub.id)).line(1)]);
+    const answer = await pay(who);
+    expect([answer.status, answer.body[1]?.code]).toEqual([status, status === 201 ? undefined : "saved_card_required"]);
+  } finally {
+    market.clock.set("2026-11-23T17:00:00Z");
+  }
 });
 
 test("checkout: a pre-order becomes a separate order on its own day", async () => {

@@ -1,13 +1,10 @@
-import { execute, sql } from "@marketday/db";
-import { orderTransitions } from "@marketday/domain/order";
-import { statesBefore } from "@marketday/domain/transitions";
-
 import { AppError, notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
 import { lockBoxesOf } from "./box-store.ts";
-import { forAll } from "./refuse-all.ts";
+import { forEachOrder } from "./for-each-order.ts";
+import { closeOrders } from "./support-store.ts";
 
 /** A delivered box. `orderIds`: the orders closed by this call; empty when the box was closed before. */
 export interface DeliveredBox {
@@ -19,7 +16,7 @@ export interface DeliveredBox {
 /**
  * Marks boxes as delivered (docs/product.md §8, §14 `orders deliver`): their `pending` orders become `closed`. The number of an
  * add-on means its box (docs/product.md §17). All or none; boxes that are already closed do not change.
- * @throws AppError 404; 409 `still_open` before the cutoff, `cancelled`; for several orders `OrdersRefused`
+ * @throws AppError 404; 409 `still_open` before the cutoff, `cancelled`; for several orders `OrdersRejected`
  */
 export async function deliverOrders(
   ctx: Context,
@@ -30,7 +27,7 @@ export async function deliverOrders(
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     const orders = await lockBoxesOf(tx, orderIds);
     const closed = new Set<number>();
-    return forAll([...new Set(orderIds)], async (orderId) => {
+    return forEachOrder([...new Set(orderIds)], async (orderId) => {
       const named = orders.find(({ id }) => id === orderId);
       if (!named) throw notFound();
       if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
@@ -42,11 +39,7 @@ export async function deliverOrders(
       const ids = box.filter(({ id, status }) => status === "pending" && !closed.has(id)).map(({ id }) => id);
       if (ids.length === 0) return { orderId, orderIds: [] };
       for (const id of ids) closed.add(id);
-      await execute(
-        tx,
-        sql`update orders set status = 'closed', closed_at = ${ctx.now}
-            where id = any(${ids}::int[]) and status = any(${statesBefore(orderTransitions, "closed")}::text[])`,
-      );
+      await closeOrders(tx, ids, ctx.now);
       await writeAuditEntry(tx, ctx, {
         action: "orders deliver",
         subject: `order:${named.box_id}`,

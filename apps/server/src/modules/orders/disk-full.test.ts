@@ -126,7 +126,7 @@ test.runIf(hasVolume)(
       const answer = second.pay();
       await reached;
       fill();
-      await crowd(market);
+      await fillTables(market);
       delete points.plan["checkout:placing"];
       gate.resolve();
       const late = await answer;
@@ -147,12 +147,12 @@ test.runIf(hasVolume)(
 );
 
 /** Fills the free space of the tables an order writes, so that the next row needs a new page. */
-async function crowd({ db }: TestMarket) {
+async function fillTables({ db }: TestMarket) {
   await expect(
     execute(
       db,
       sql`insert into mail (key, template, to_email, data, created_at)
-          select 'crowd ' || n, 'x', 'a@example.com', '{}', now() from generate_series(1, 20000) n`,
+          select 'filler ' || n, 'x', 'a@example.com', '{}', now() from generate_series(1, 20000) n`,
     ),
   ).rejects.toMatchObject({ code: "53100" });
 }

@@ -6,7 +6,9 @@ import {
   CHOICE,
   createCustomer,
   createHub,
+  createOrder,
   createProduct,
+  newKey,
   PASSWORD,
   type TestProduct,
 } from "../../../test/factories.ts";
@@ -142,6 +144,21 @@ test(
   },
 );
 
+test("edit: a retry with the same idempotency key gets the first response, also of an order that is deleted by now", async () => {
+  const eggs = await createProduct(db, hub.id);
+  const who = await customerWith([eggs.line(2)]);
+  const order = { id: await buy(who), items: [] };
+  const send = (items: object[]) =>
+    who.browser.post("/orders/edit-order", { order: { ...order, items } }, { "idempotency-key": key });
+  const key = newKey();
+  for (const replayed of [undefined, "true"]) {
+    const { status, body, headers } = await send([]);
+    expect([status, body, headers["idempotent-replayed"]]).toEqual([200, { deleted: true }, replayed]);
+  }
+  const other = await send(items([eggs, 1]));
+  expect([other.status, other.body[1].code]).toEqual([422, "key_reused"]);
+});
+
 test("edit: a charge that also pays for a second order is not voided", async () => {
   const eggs = await createProduct(db, hub.id);
   const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-20" });
@@ -231,6 +248,25 @@ test(
     expect(await market.audit()).toEqual([]);
   },
 );
+
+test("orders: a cutoff's date is that of its market", async () => {
+  // 1 AM on Wednesday on Guam is still Tuesday in UTC.
+  const guam = await createHub(db, { timeZone: "Pacific/Guam", zips: ["96910"] });
+  const eggs = await createProduct(db, guam.id);
+  const { id: customerId } = await createCustomer(db, {
+    hubId: guam.id,
+    pepper: deps.env.pepper,
+    email: "guam@example.com",
+  });
+  const order = await createOrder(db, { customerId, hub: guam, product: eggs });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: "guam@example.com", password: PASSWORD });
+  const [{ cutoff_at: cutoff }] = guam.deliveries as [(typeof guam.deliveries)[number]];
+  expect(cutoff.toISOString()).toBe("2026-11-24T15:00:00.000Z");
+  const listed = async (date: string) =>
+    (await browser.get(`/orders?cutoffDate=${date}`)).body.payload.map(({ id }: Order) => id);
+  expect([await listed("2026-11-24"), await listed("2026-11-25")]).toEqual([[], [order.id]]);
+});
 
 test(
   "orders: the list contains the customer's own boxes, optionally of one cutoff date",

@@ -3,8 +3,8 @@ import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
-import { deliveryOf } from "../week/read-sheets.ts";
+import { deliveryOf } from "../hubs/find-day.ts";
+import type { Context } from "../identity/context.ts";
 
 const ToteRow = z.object({ tote: z.number(), id: z.number(), orderIds: z.array(z.number()) });
 /** A box by its tote number: the id of its first order, and its live orders, first order first. */

@@ -1,4 +1,4 @@
-import { type Conn, query, queryOne, raw, sql } from "@marketday/db";
+import { type Conn, join, query, queryOne, raw, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 /** `lineName` of the domain as SQL, over the columns `product_title` and `variant_title` of a row. */
@@ -22,13 +22,49 @@ export type OrderListRow = z.infer<typeof ListRow>;
 
 export interface OrderFilter {
   /** Slug or id. */
-  hub: string | null;
+  hub?: string;
   /** Delivery day, `YYYY-MM-DD`. */
-  day: string | null;
-  status: string | null;
+  day?: string;
+  status?: string;
   /** E-mail or id. */
-  customer: string | null;
+  customer?: string;
+  /** Part of a name, email, phone, order number, address or delivery note; any case. */
+  find?: string;
+  /** Slug of a product that is in the order. */
+  product?: string;
+  /** Slug of a vendor with something in the order. */
+  vendor?: string;
+  /** Only orders with a delivery note. */
+  noted?: boolean;
   most: number;
+}
+
+/** `text` as a part, for `ilike`. */
+const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+
+/** The conditions of a filter over order `o`, its hub `h`, delivery `d` and customer `c`. */
+function conditionsOf({ hub, day, status, customer, find, product, vendor, noted }: OrderFilter): Sql[] {
+  const conditions = [sql`true`];
+  if (hub !== undefined) conditions.push(sql`(h.slug = ${hub} or h.id::text = ${hub})`);
+  if (day !== undefined) conditions.push(sql`d.day = ${day}::date`);
+  if (status !== undefined) conditions.push(sql`o.status = ${status}`);
+  if (customer !== undefined) conditions.push(sql`(c.email = lower(${customer}) or c.id::text = ${customer})`);
+  if (find !== undefined) {
+    const part = partOf(find.trim());
+    conditions.push(sql`concat_ws(chr(10), o.id::text, c.first_name || ' ' || c.last_name, c.email, c.phone, o.delivery_notes,
+      o.address->>'address', o.address->>'city', o.address->>'zipCode') ilike ${part}`);
+  }
+  const isIn = (condition: Sql) =>
+    conditions.push(
+      sql`exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0 and ${condition})`,
+    );
+  if (product !== undefined)
+    isIn(
+      sql`i.variant_id in (select v.id from variant v join product p on p.id = v.product_id where p.slug = ${product})`,
+    );
+  if (vendor !== undefined) isIn(sql`i.vendor_id = (select id from vendor where slug = ${vendor})`);
+  if (noted) conditions.push(sql`o.delivery_notes <> ''`);
+  return conditions;
 }
 
 /** Orders for operators, the newest delivery day first. */
@@ -38,9 +74,7 @@ export const findOrders = (db: Conn, filter: OrderFilter): Promise<OrderListRow[
     sql`select o.id, h.slug as hub, to_char(d.day, 'YYYY-MM-DD') as day, o.status, o.type, c.email as customer,
           (select coalesce(sum(i.quantity), 0)::int from order_item i where i.order_id = o.id) as items, o.order_total_cents
         from orders o join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id
-        where (${filter.hub}::text is null or h.slug = ${filter.hub} or h.id::text = ${filter.hub})
-          and (${filter.day}::date is null or d.day = ${filter.day}::date) and (${filter.status}::text is null or o.status = ${filter.status})
-          and (${filter.customer}::text is null or c.email = lower(${filter.customer}) or c.id::text = ${filter.customer})
+        where ${join(conditionsOf(filter), " and ")}
         order by d.day desc, o.id limit ${filter.most}::int`,
     ListRow,
   );
@@ -67,6 +101,53 @@ export const findOrderItems = (db: Conn, orderIds: readonly number[]): Promise<O
     ItemRow,
   );
 
+const RecalledRow = z.object({
+  day: z.string(),
+  hub: z.string(),
+  order_id: z.number(),
+  status: z.string(),
+  /** Empty for a deleted account. */
+  name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  /** The address, or the pickup point. */
+  place: z.string(),
+  item: z.string(),
+  units: z.number(),
+});
+/** Units of one item in one order, with how to reach the customer. */
+export type RecalledRow = z.infer<typeof RecalledRow>;
+
+/**
+ * Who gets or got a product, or anything of a vendor, on delivery days from `from` to `to` (`YYYY-MM-DD`, both included): without
+ * canceled orders and units that were removed. Null: there is no such product or vendor.
+ */
+export async function findRecalled(
+  db: Conn,
+  which: { product: string | null; vendor: string | null; from: string; to: string },
+): Promise<RecalledRow[] | null> {
+  const { product, vendor, from, to } = which;
+  const ofWhich = sql`(${product}::text is null or p.slug = ${product}) and (${vendor}::text is null or ve.slug = ${vendor})`;
+  const known =
+    product === null
+      ? sql`select 1 from vendor ve where ve.slug = ${vendor}`
+      : sql`select 1 from product p join vendor ve on ve.id = p.vendor_id where ${ofWhich}`;
+  if ((await query(db, sql`${known} limit 1`)).length === 0) return null;
+  return query(
+    db,
+    sql`select to_char(d.day, 'YYYY-MM-DD') as day, h.slug as hub, o.id as order_id, o.status,
+          trim(concat_ws(' ', c.first_name, c.last_name)) as name, c.email, c.phone,
+          coalesce(pp.name, concat_ws(', ', o.address->>'address', o.address->>'city', o.address->>'zipCode')) as place,
+          ${lineNameSql("i.")} as item, i.quantity as units
+        from order_item i join orders o on o.id = i.order_id join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
+        join variant v on v.id = i.variant_id join product p on p.id = v.product_id join vendor ve on ve.id = i.vendor_id
+        left join customer c on c.id = o.customer_id left join pickup_point pp on pp.id = o.pickup_point_id
+        where d.day between ${from}::date and ${to}::date and o.status <> 'cancelled' and i.quantity > 0 and ${ofWhich}
+        order by d.day, h.slug, o.id, i.id`,
+    RecalledRow,
+  );
+}
+
 const WholeRow = z.object({ order: z.record(z.string(), z.unknown()) });
 
 /** One order with its lines, amounts in cents, payment and audit entries. Null: it does not exist. */
@@ -84,7 +165,7 @@ export const findWholeOrder = async (db: Conn, orderId: number): Promise<Record<
             'notCharged', case when o.charge_failed_at is null then null else jsonb_build_object('reason', o.charge_error, 'since', o.charge_failed_at,
               'tries', o.charge_tries, 'nextAt', o.charge_next_at) end,
             'payment', case when y.id is null then null else jsonb_build_object('provider', y.provider, 'state', y.state, 'capturedCents', y.captured_cents, 'refundedCents', y.refunded_cents) end,
-            'acts', (select coalesce(jsonb_agg(jsonb_build_object('at', a.created_at, 'who', a.actor, 'what', a.action, 'why', a.reason) order by a.id), '[]') from audit_entry a where a.subject = 'order:' || o.id)) as order
+            'operations', (select coalesce(jsonb_agg(jsonb_build_object('at', a.created_at, 'who', a.actor, 'what', a.action, 'why', a.reason) order by a.id), '[]') from audit_entry a where a.subject = 'order:' || o.id)) as order
           from orders o join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id
           left join pickup_point p on p.id = o.pickup_point_id left join payment y on y.id = o.payment_id where o.id = ${orderId}::int`,
       WholeRow,

@@ -14,8 +14,9 @@ import { failpoints } from "../../../test/failpoint.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
 import { finishChallenge, resumeAbandoned } from "../checkout/resume-attempt.ts";
+import { grantCredit } from "../gift-cards/grant-credit.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
 import { cancelOrder } from "./cancel-order.ts";
 
 const points = failpoints();
@@ -143,6 +144,26 @@ describe("checkout: the box of an add-on is gone when the add-on is placed", () 
         expect(await market.audit()).toEqual([]);
       },
     );
+
+  test("checkout: the new quote of an add-on whose box is gone has the same code, credit, tip and address", async () => {
+    const of = await shopper();
+    const { who, hub, jam, box, empty } = of;
+    await db.discount_code.create({ data: { code: `KEPT${hub.id}`, amount_cents: 100 } });
+    await grantCredit(
+      context(),
+      { id: asCustomerId(who.customer.id), email: who.customer.email },
+      { amountCents: 250, reason: "sorry", key: null, dryRun: false },
+    );
+    await who.put("/cart", [jam.line(1)]);
+    const choice = { ...CHOICE, tipPercentage: 20, discountCode: `KEPT${hub.id}`, useCredit: true };
+    const answer = await WAYS[0]![1]({ ...of, pay: () => of.pay(choice) }, () => empty(box));
+    expect([answer.status, answer.body[1].code]).toEqual([409, "total_changed"]);
+    const { quote } = answer.body[1];
+    expect(quote).toMatchObject({ discountAmount: 1, credit: 2.5, tip: 1, fees: { delivery: 8.95 } });
+    expect(quote).toEqual((await who.post("/checkout/quote", choice)).body);
+    expect((await who.post("/checkout", { ...choice, expectedTotal: quote.orderTotal })).status).toBe(201);
+    expect(await market.audit()).toEqual([]);
+  });
 
   test.each(WAYS)(
     "checkout: the box is replaced by another add-on while this one is paid (%s): it joins that add-on",

@@ -4,9 +4,9 @@ import { cents, formatUsd } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
 import { z } from "zod";
 
-import type { MailContent } from "../mail/layout.ts";
-import { fromData, fromRow, type MailData, type MailTemplate, type MailTemplates } from "../mail/template.ts";
-import { findOrderForMail, type OrderForMail, sampleOrder } from "./order-for-mail.ts";
+import type { MailContent, MailData } from "../../lib/mail-template.ts";
+import { fromData, fromRow, type MailTemplate, type MailTemplates } from "../mail/template.ts";
+import { findOrderForMail, type OrderForMail, sampleOrder } from "./find-order-for-mail.ts";
 
 /** "Eastern Time" */
 const zoneName = (zone: string, at: Date): string =>

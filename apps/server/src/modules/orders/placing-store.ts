@@ -1,6 +1,6 @@
 import { type Conn, execute, sql } from "@marketday/db";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 import type { StoredChoice, PlannedOrder } from "./plan.ts";
 
 export interface OrderToInsert extends PlannedOrder {

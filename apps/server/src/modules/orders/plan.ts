@@ -29,8 +29,8 @@ export const PlannedOrder = z.object({
   cutoffAt: z.string(),
   isPreOrder: z.boolean(),
   joinsOrderId: z.number().int().nullable(),
-  /** The delivery fee without the box that it joins; null: planned by a version that did not record it. */
-  ownDeliveryFeeCents: z.number().int().nullable().default(null),
+  /** The delivery fee without the box that it joins. */
+  ownDeliveryFeeCents: z.number().int(),
   lines: z.array(PlannedLine),
   itemsCents: z.number().int(),
   tipCents: z.number().int(),

@@ -30,11 +30,11 @@ test(
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 200, priceCents: 2000 });
     const code = await db.discount_code.create({ data: { code: "ONCE", amount_cents: 500, use_limit: 1 } });
-    const crowd = await Promise.all(Array.from({ length: size(20, 50) }, () => shopper(eggs.line(1))));
+    const manyShoppers = await Promise.all(Array.from({ length: size(20, 50) }, () => shopper(eggs.line(1))));
     const choice = { ...CHOICE, discountCode: "once" };
-    const quotes = await Promise.all(crowd.map(({ browser }) => browser.post("/checkout/quote", choice)));
+    const quotes = await Promise.all(manyShoppers.map(({ browser }) => browser.post("/checkout/quote", choice)));
     const answers = await Promise.all(
-      crowd.map(({ browser }, place) =>
+      manyShoppers.map(({ browser }, place) =>
         browser.post("/checkout", { ...choice, expectedTotal: quotes[place]!.body.orderTotal }),
       ),
     );
@@ -78,10 +78,48 @@ test("code: the cart's code is priced unless the checkout sends another code or 
     [{ discountCode: null }, 0],
   ] as const)
     expect((await off(about)).discountAmount).toBe(amount);
+  expect((await browser.put("/cart/discount", { code: null })).body.discounts).toEqual([]);
+  expect((await off({})).discountAmount).toBe(0);
+  expect((await browser.put("/cart/discount", { code: "FIVE" })).status).toBe(200);
   const { orderTotal } = await off({ discountCode: null });
   const placed = await browser.post("/checkout", { ...CHOICE, discountCode: null, expectedTotal: orderTotal });
   expect(placed.status).toBe(201);
   expect(await db.discount_code.findUniqueOrThrow({ where: { code: "FIVE" } })).toMatchObject({ uses: 0 });
+  expect(await market.audit()).toEqual([]);
+});
+
+test("code: one that takes nothing off is not used up, nor is a referral that a code leaves nothing to discount", async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
+  const [below, whole] = await Promise.all([
+    db.discount_code.create({ data: { code: "BIGCARTS", amount_cents: 500, minimum_cents: 5000, use_limit: 1 } }),
+    db.discount_code.create({ data: { code: "WHOLE", percent_ppm: 1_000_000 } }),
+  ]);
+  const [referrer, friend] = [await shopper(), await shopper(eggs.line(1))];
+  await db.referral.create({ data: { friend_id: friend.row.id, referrer_id: referrer.row.id } });
+  const other = await shopper(eggs.line(1));
+  for (const [{ browser }, code, off] of [
+    [other, below, 0],
+    [friend, whole, 20],
+  ] as const) {
+    const choice = { ...CHOICE, discountCode: code.code };
+    const { orderTotal, discountAmount } = (await browser.post("/checkout/quote", choice)).body;
+    expect(discountAmount).toBe(off);
+    expect((await browser.post("/checkout", { ...choice, expectedTotal: orderTotal })).status).toBe(201);
+  }
+  const used = await db.discount_code.findMany({ where: { id: { in: [below.id, whole.id] } }, orderBy: { id: "asc" } });
+  expect(used.map(({ code, uses }) => [code, uses])).toEqual(
+    [below, whole].toSorted((a, b) => a.id - b.id).map(({ code }) => [code, code === "WHOLE" ? 1 : 0]),
+  );
+  expect(await db.referral.findUniqueOrThrow({ where: { friend_id: friend.row.id } })).toMatchObject({
+    order_id: null,
+    refused: null,
+  });
+  // The referral is for the first order.
+  await friend.browser.put("/cart", [eggs.line(1)]);
+  expect((await friend.browser.post("/checkout/quote", CHOICE)).body).toMatchObject({
+    discountAmount: 0,
+    referralNote: null,
+  });
   expect(await market.audit()).toEqual([]);
 });
 

@@ -1,10 +1,11 @@
-import { execute, query, queryOne, sql } from "@marketday/db";
+import { execute, query, sql } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHubNow, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
+import { countDeadlocks } from "../../../test/locks.ts";
 import { startProcess, type ServerProcess } from "../../../test/processes.ts";
 import { race, type RawResponse, type RawRequest, send } from "../../../test/race.ts";
 
@@ -63,12 +64,6 @@ const answered = (results: PromiseSettledResult<RawResponse>[]) =>
   results.map((result) =>
     result.status === "fulfilled" ? result.value : { status: 0, headers: {}, body: [String(result.reason)] },
   );
-const deadlocks = async () =>
-  (await queryOne(
-    db,
-    sql`select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()`,
-    z.object({ deadlocks: z.number() }),
-  ))!.deadlocks;
 
 describe("200 shoppers and the last 10 units", () => {
   test.each(Array.from({ length: size(5, 50) }, (_, place) => place + 1))(
@@ -76,16 +71,18 @@ describe("200 shoppers and the last 10 units", () => {
     { tags: ["fail:A1"] },
     async () => {
       const eggs = await createProduct(db, hub.id, { inventory: 10 });
-      const crowd = await crowdOf(200);
+      const manyShoppers = await createManyShoppers(200);
       await execute(
         db,
-        sql`delete from cart_item where cart_id in (select id from cart where customer_id = any(${crowd.map(({ id }) => id)}::int[]))`,
+        sql`delete from cart_item where cart_id in (select id from cart where customer_id = any(${manyShoppers.map(({ id }) => id)}::int[]))`,
       );
       await execute(db, sql`update orders set status = 'pending' where status = 'open'`);
-      await fillCarts(crowd, [{ variantId: eggs.variant.id, quantity: 1 }]);
-      const total = await totalOf(crowd[0]!.cookie);
-      const before = await deadlocks();
-      const answers = answered(await race(crowd.map(({ cookie }, place) => checkout(portOf(place), cookie, total))));
+      await fillCarts(manyShoppers, [{ variantId: eggs.variant.id, quantity: 1 }]);
+      const total = await totalOf(manyShoppers[0]!.cookie);
+      const before = await countDeadlocks(db);
+      const answers = answered(
+        await race(manyShoppers.map(({ cookie }, place) => checkout(portOf(place), cookie, total))),
+      );
       const by = (status: number) => answers.filter((answer) => answer.status === status);
       expect(
         by(201),
@@ -115,17 +112,17 @@ describe("200 shoppers and the last 10 units", () => {
         z.object({ n: z.number() }),
       );
       expect(watching).toEqual([{ n: 190 }]);
-      expect(await deadlocks()).toBe(before);
+      expect(await countDeadlocks(db)).toBe(before);
       expect(await market.audit()).toEqual([]);
     },
   );
 });
 
-let crowd: Awaited<ReturnType<typeof shoppers>> | undefined;
+let manyShoppers: Awaited<ReturnType<typeof shoppers>> | undefined;
 /** The same 200 customers are used in every round, because logging in is slow. */
-async function crowdOf(count: number) {
-  crowd ??= await shoppers(count);
-  return crowd;
+async function createManyShoppers(count: number) {
+  manyShoppers ??= await shoppers(count);
+  return manyShoppers;
 }
 
 test(
@@ -135,7 +132,7 @@ test(
     const [first, second] = await shoppers(2);
     const a = await createProduct(db, hub.id, { inventory: 999 });
     const b = await createProduct(db, hub.id, { inventory: 999 });
-    const before = await deadlocks();
+    const before = await countDeadlocks(db);
     const rounds = size(20, 100);
     for (let round = 0; round < rounds; round += 1) {
       await fillCarts(
@@ -161,7 +158,7 @@ test(
         JSON.stringify(answers),
       ).toEqual([201, 201]);
     }
-    expect(await deadlocks()).toBe(before);
+    expect(await countDeadlocks(db)).toBe(before);
     expect(await market.audit()).toEqual([]);
   },
 );

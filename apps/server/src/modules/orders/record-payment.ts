@@ -1,23 +1,23 @@
-import type { SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { endOffline, findCovered, insertOfflinePayment } from "../payments/offline-store.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { findBoxOrders, lockBoxesOf } from "./box-store.ts";
-import { forAll } from "./refuse-all.ts";
+import { forEachOrder } from "./for-each-order.ts";
 import { type OrderForSupport, lockOrderForSupport } from "./support-store.ts";
 
 /** Creates a separate offline payment for an order whose card could not be charged, or that was written off. */
-async function payInstead(tx: SqlTx, order: OrderForSupport, customerId: number, now: Date) {
+async function payInstead(tx: Tx, order: OrderForSupport, customerId: number, now: Date) {
   const paymentId = newUuid();
   const released = await releaseCharge(tx, order.id, now);
   const dueCents = order.order_total_cents - order.credit_cents;
@@ -48,7 +48,7 @@ const isDue = (order: OrderForSupport): boolean =>
   (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
 
 /** The orders of a box that are paid together with this order. Empty: they were recorded as paid before. */
-async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
+async function findPayable(tx: Tx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
   const named = await lockOrderForSupport(tx, orderId);
   if (!named) throw notFound();
   if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
@@ -77,7 +77,7 @@ async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]
 /** Records one order as paid, with the other orders that its payment covers. */
 async function payOne(
   ctx: Context,
-  tx: SqlTx,
+  tx: Tx,
   order: OrderForSupport,
   reason: string,
 ): Promise<{ orderIds: number[]; cents: number; released: Released | null }> {
@@ -114,7 +114,7 @@ async function payOne(
  * and books the amount due for its box, as printed on the sheets, together with other closed orders of the same payment. Also
  * accepts orders whose card could not be charged and, by their own number, written-off orders. All or none.
  * @throws AppError 404; 409 `not_offline` for an order paid by card, `still_open` before the cutoff, `cancelled`,
- * `still_charging`, `written_off` while another order of the box is unpaid; for several orders `OrdersRefused`
+ * `still_charging`, `written_off` while another order of the box is unpaid; for several orders `OrdersRejected`
  */
 export async function recordPayments(
   ctx: Context,
@@ -130,7 +130,7 @@ export async function recordPayments(
     released.length = 0;
     const boxes = await lockBoxesOf(tx, ids);
     const recordedIds = new Set<number>();
-    return forAll(ids, async (orderId): Promise<RecordedPayment> => {
+    return forEachOrder(ids, async (orderId): Promise<RecordedPayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
       const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
       const recorded: RecordedPayment = { orderId, orderIds: [], cents: 0 };

@@ -1,20 +1,21 @@
-import { isUniqueViolation } from "@marketday/db";
-import { refundEntries } from "@marketday/domain/ledger";
+import { isUniqueViolation, type Tx } from "@marketday/db";
+import { compensationEntries, refundEntries } from "@marketday/domain/ledger";
 import { cents, zeroCents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { asCustomerId, type Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
+import { findVendorsBySlug } from "../ledger/store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { stillCharging } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { findRefund, findRefundByKey, insertRefund, type RefundRow } from "../payments/refund-store.ts";
 import { returnCredit } from "./edit-store.ts";
 import { type RefundInput, isCaptured, paidCents } from "./refund-paid.ts";
-import { lockOrderForSupport, auditOrderAction } from "./support-store.ts";
+import { auditOrderAction, lockOrderForSupport, type OrderForSupport } from "./support-store.ts";
 
 /** A refund and its current state. A card refund is `created` until the provider confirms it. Cents. */
 export interface RefundResult {
@@ -43,17 +44,33 @@ async function settle(ctx: Context, id: string, isNew: boolean): Promise<RefundR
   return toResult(row, isNew);
 }
 
+/** The vendor of the order who bears the refund. @throws AppError 404, 422 when it is more than the vendor sold in this order */
+async function findBearer(tx: Tx, order: OrderForSupport, slug: string, amountCents: number): Promise<number> {
+  const [vendor] = await findVendorsBySlug(tx, [slug]);
+  const lines = order.items.filter(({ vendor_id: id }) => id === vendor?.id);
+  if (!vendor || lines.length === 0)
+    throw new AppError(404, `There is nothing of "${slug}" in this order.`, { code: "no_such_vendor" });
+  const most = lines.reduce((sum, { quantity, unit_price_cents: unitCents }) => sum + quantity * unitCents, 0);
+  if (amountCents > most)
+    throw new AppError(422, `The amount is more than ${vendor.name} sold in this order.`, { code: "too_much", most });
+  return vendor.id;
+}
+
 /**
- * Refunds part of an order as goodwill: the sale stays unchanged and the market bears the cost (docs/product.md §14
- * `orders refund`). `amountCents` is at most the amount paid less earlier goodwill; to a card, at most what the card paid. The
- * same `key` refunds once. Sends an email. For missing units use `shortOrder`, which lowers the vendors' shares too.
- * @throws AppError 404; 409 `not_charged` when nothing is paid yet or no card was charged, `cancelled`, `no_customer`,
+ * Refunds part of an order as goodwill: the sale stays unchanged, and the market or `bearer`, a vendor, bears the cost
+ * (docs/product.md §14 `orders refund`). `amountCents` is at most the amount paid less earlier goodwill; to a card, at most what
+ * the card paid. The same `key` refunds once. Sends an email. For missing units use `shortOrder`, which lowers the vendors' shares too.
+ * @throws AppError 404, `no_such_vendor` for the bearer; 409 `not_charged` when nothing is paid yet or no card was charged, `cancelled`, `no_customer`,
  * `still_charging`; 422 `too_much` with `most` in cents
  */
 export async function refundOrder(
   ctx: Context,
   orderId: number,
-  input: RefundInput & { amountCents: number },
+  input: RefundInput & {
+    amountCents: number;
+    /** A vendor's slug; default: the market. */
+    bearer?: string;
+  },
 ): Promise<RefundResult> {
   const { deps, now } = ctx;
   if (!Number.isSafeInteger(input.amountCents) || input.amountCents <= 0)
@@ -95,11 +112,16 @@ export async function refundOrder(
         { kind: "refund", paymentId: order.payment_id, note: `order ${order.id}: ${input.reason}`, now },
         refundEntries(order.customer_id, input.to, { backCents: cents(input.amountCents), owedCents: zeroCents }),
       );
+      if (input.bearer !== undefined) {
+        const vendorId = await findBearer(tx, order, input.bearer, input.amountCents);
+        const entries = compensationEntries([{ vendorId, amountCents: cents(-input.amountCents) }]);
+        await insertBookings(tx, [{ kind: "compensation", orderId: order.id, entries }], now);
+      }
       await insertRefund(tx, {
         id,
         paymentId: order.payment_id,
         orderId: order.id,
-        kind: "care",
+        kind: "goodwill",
         destination: input.to,
         amountCents: input.amountCents,
         reason: input.reason,
@@ -112,7 +134,7 @@ export async function refundOrder(
         action: "orders refund",
         orderId: order.id,
         reason: input.reason,
-        data: { amountCents: input.amountCents, to: input.to },
+        data: { amountCents: input.amountCents, to: input.to, bearer: input.bearer ?? "market" },
         now,
       });
       await enqueueMail(tx, {

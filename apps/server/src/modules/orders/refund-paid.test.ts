@@ -8,7 +8,7 @@ import { randomness } from "../../../test/randomness.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { turnIntoCredit } from "../payments/finish-refund.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { refundOrder } from "./refund-order.ts";
@@ -141,7 +141,13 @@ async function placeOrder() {
     expect(disagreements(fake, await db.payment.findMany({ where: { provider: "stripe" } }))).toEqual([]);
     expect(await market.audit()).toEqual([]);
   }
-  return { act, check, keptCents, read };
+  /** The most that can be refunded, in cents. */
+  const mostCents = (to: To): Promise<unknown> =>
+    refundOrder(operator(), id, { ...input(to), amountCents: 1_000_000 }).then(
+      () => expect.unreachable(),
+      (error: AppError) => error.details["most"],
+    );
+  return { act, check, keptCents, mostCents, read };
 }
 
 const CASES: readonly { steps: readonly Step[] }[] = [
@@ -261,6 +267,21 @@ describe("refunds of an order paid by store credit and card never exceed the amo
     expect(refused).toBe("not_charged");
     expect(await order.act({ do: "cutoff" })).toBe("ok");
     expect(await order.act({ do: "goodwill", cents: 1, to: "credit" })).toBe("ok");
+    await order.check();
+  });
+
+  test("goodwill to the card is limited by what the card paid, not by store credit given or refunds that came back", async () => {
+    const order = await placeOrder();
+    const run = async (step: Step) => expect(await order.act(step)).toBe("ok");
+    await run({ do: "cutoff" });
+    const { order_total_cents: totalCents } = await order.read();
+    const cardCents = totalCents - CREDIT;
+    await run({ do: "goodwill", cents: 3000, to: "credit" });
+    expect([await order.mostCents("card"), await order.mostCents("credit")]).toEqual([cardCents, totalCents - 3000]);
+    await run({ do: "goodwill", cents: 1000, to: "card" });
+    expect(await order.mostCents("card")).toBe(cardCents - 1000);
+    await run({ do: "bounce" });
+    expect([await order.mostCents("card"), await order.mostCents("credit")]).toEqual([cardCents, totalCents - 4000]);
     await order.check();
   });
 });

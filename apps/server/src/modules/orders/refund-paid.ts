@@ -1,11 +1,11 @@
-import type { SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { creditEntries, type RefundDestination, refundEntries, splitReturn } from "@marketday/domain/ledger";
 import { addCents, type Cents, cents, subtractCents, zeroCents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
-import { asCustomerId } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
+import type { Context } from "../identity/context.ts";
+import { asCustomerId } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import { insertRefund, type NewRefund } from "../payments/refund-store.ts";
 import { returnCredit } from "./edit-store.ts";
@@ -43,7 +43,7 @@ export const paidCents = (order: OrderForSupport): Cents =>
  */
 export async function refundPaid(
   ctx: Context,
-  tx: SqlTx,
+  tx: Tx,
   order: OrderForSupport,
   after: { orderTotalCents: number; creditCents: number },
   refund: Pick<NewRefund, "kind"> & RefundInput,

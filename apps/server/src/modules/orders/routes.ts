@@ -4,8 +4,8 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
-import { requireCustomer } from "../../plugins/session.ts";
+import { pageOf, setPageHeaders } from "../../lib/paging.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { editOrder } from "./edit-order.ts";
 import { serializeOrder } from "./serialize.ts";
 import { findOrder, findOrders } from "./store.ts";

@@ -132,9 +132,9 @@ describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fa
         seed: first + n,
         run: runOf(day, day.shoppers[n % PEOPLE]!, first + n),
       }));
-      const each = (acts: (run: Run) => Promise<void>) =>
+      const each = (work: (run: Run) => Promise<void>) =>
         day.shoppers.slice(0, PEOPLE).map((shopper) => async () => {
-          for (const { seed, run } of runs) if (run.shopper === shopper) await withSteps(run, seed, () => acts(run));
+          for (const { seed, run } of runs) if (run.shopper === shopper) await withSteps(run, seed, () => work(run));
         });
       const dying = deaths.map((point, n) => async () => {
         const run = runOf(day, day.shoppers[PEOPLE + n]!, SEED - 1 - n);

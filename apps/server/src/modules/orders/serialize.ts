@@ -1,7 +1,7 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { cents, toDollars } from "@marketday/domain/money";
 
-import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
+import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
 import type { OrderItemRow, OrderRow } from "./store.ts";
 
 const dollars = (amount: number) => toDollars(cents(amount));

@@ -1,23 +1,24 @@
-import type { SqlTx } from "@marketday/db";
-import { subtractEntries } from "@marketday/domain/ledger";
+import type { Tx } from "@marketday/db";
+import { type Bearer, compensationEntries, subtractEntries } from "@marketday/domain/ledger";
+import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
 import { insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { lockOffers } from "../stock/store.ts";
-import { mailVendorChanges } from "../week/vendor-changes.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-store.ts";
 import { type RefundInput, refundPaid, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { type OrderForSupport, lockOrderForSupport, auditOrderAction, writeOffStock } from "./support-store.ts";
+import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** Missing units of a variant. */
 export interface MissingUnits {
@@ -50,12 +51,15 @@ export interface Shorted {
 }
 
 /** How missing units are refunded. There is no key, because the counts show what was recorded before. */
-export type ShortInput = Omit<RefundInput, "key">;
+export interface ShortInput extends Omit<RefundInput, "key"> {
+  /** `market`: the vendors keep their shares. Default: `vendor`. */
+  bearer?: Bearer;
+}
 
 /** Lowers an order to these quantities and refunds the difference. */
 async function lower(
   ctx: Context,
-  tx: SqlTx,
+  tx: Tx,
   order: OrderForSupport,
   quantities: readonly number[],
   price: ReturnType<typeof priceOf>,
@@ -85,6 +89,17 @@ async function lower(
     ),
   );
   await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: change }], ctx.now);
+  if (input.bearer === "market") {
+    const lost = change.flatMap(({ vendorId, amountCents }) =>
+      vendorId === null ? [] : [{ vendorId, amountCents: cents(-amountCents) }],
+    );
+    if (lost.length > 0)
+      await insertBookings(
+        tx,
+        [{ kind: "compensation", orderId: order.id, entries: compensationEntries(lost) }],
+        ctx.now,
+      );
+  }
   const { refundId, ...sums } = await refundPaid(ctx, tx, order, price, { ...input, key: null, kind: "short" });
   // Nothing is left to charge.
   const released: Released[] = [];
@@ -97,7 +112,7 @@ async function lower(
 }
 
 /** Locks an order and validates that a shortage can be recorded for it. @throws AppError */
-async function lockShortable(tx: SqlTx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
+async function lockShortable(tx: Tx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
   if (order.status !== "pending" && order.status !== "closed")
@@ -142,7 +157,7 @@ function unitsToTake(orders: readonly OrderForSupport[], missing: readonly Missi
 /** Takes these units off one order, which has them, with email and audit entry. */
 async function takeOff(
   ctx: Context,
-  tx: SqlTx,
+  tx: Tx,
   order: OrderForSupport & { customer_id: number },
   units: ReadonlyMap<number, number>,
   input: ShortInput,
@@ -189,7 +204,7 @@ async function takeOff(
     action: "orders short",
     orderId: order.id,
     reason: input.reason,
-    data,
+    data: { ...data, bearer: input.bearer ?? "vendor" },
     now,
   });
   await enqueueMail(tx, {
@@ -216,7 +231,7 @@ export interface RecordedShort extends Shorted {
  */
 export async function recordShort(
   ctx: Context,
-  tx: SqlTx,
+  tx: Tx,
   orderIds: readonly number[],
   missing: readonly MissingUnits[],
   input: ShortInput,

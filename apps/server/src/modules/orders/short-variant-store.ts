@@ -1,7 +1,7 @@
 import { type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { isPacked } from "../week/snapshot.ts";
+import { isPacked } from "./store.ts";
 
 const DayItem = z.object({
   variantId: z.number(),

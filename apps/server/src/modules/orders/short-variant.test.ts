@@ -1,3 +1,4 @@
+import { execute, sql } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -5,7 +6,7 @@ import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { shortVariant } from "./short-variant.ts";
 
 const points = failpoints();
@@ -127,6 +128,18 @@ test("short: a box with add-ons counts as one box, and units are taken off its n
   expect(await market.audit()).toEqual([]);
 });
 
+test("short: an unpaid order that its hub does not pack gets no units and loses none", async () => {
+  const { hub, orders, count, left } = await closedDay([[2], [2]]);
+  const where = { id: orders[0]![0]! };
+  await db.hub.update({ where: { id: hub.id }, data: { pack_unpaid: false } });
+  await db.order.update({ where, data: { charge_failed_at: new Date(AFTER) } });
+  const { boxes, ordered } = await shortVariant(operator(), count(1, 4), INPUT);
+  expect([ordered, boxes.map(({ orderIds, gets }) => [orderIds, gets])]).toEqual([2, [[orders[1], 1]]]);
+  expect(await left()).toEqual([2, 1]);
+  await db.order.update({ where, data: { charge_failed_at: null } });
+  expect(await market.audit()).toEqual([]);
+});
+
 test(
   "short: two people record the same shortage at once and a third a larger one: every unit is taken off once",
   { tags: ["fail:N8", "fail:M17"] },
@@ -169,10 +182,12 @@ test("short: after a crash behind the first box, the same command finishes the o
 test("short: an order that cannot be lowered is named in the error, and the other orders do not change", async () => {
   const { orders, count, left, credits } = await closedDay([[1], [2], [2]]);
   const [refused] = orders[1]!;
-  await db.order.update({
-    where: { id: refused! },
-    data: { charge_lease_until: new Date(Date.parse(AFTER) + 60_000) },
-  });
+  // It is being charged.
+  await execute(
+    db,
+    sql`insert into pgboss.job (name, singleton_key, policy, state, started_on)
+        values ('charge', ${String(refused!)}, 'exclusive', 'active', ${new Date(AFTER)})`,
+  );
   await expect(shortVariant(operator(), count(3, 5), INPUT)).rejects.toMatchObject({
     details: { code: "refused", refused: [expect.stringContaining(`Tote 2 (order ${refused}): `)] },
     message: expect.stringMatching(/Nothing was done\.$/),
@@ -181,7 +196,7 @@ test("short: an order that cannot be lowered is named in the error, and the othe
     [1, 2, 2],
     [0, 0, 0],
   ]);
-  await db.order.update({ where: { id: refused! }, data: { charge_lease_until: null } });
+  await execute(db, sql`delete from pgboss.job where name = 'charge' and state = 'active'`);
 });
 
 test("short: a count on no version of the sheets, an open day and unknown names are refused with the available values", async () => {

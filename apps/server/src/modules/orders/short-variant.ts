@@ -1,16 +1,15 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
 import { shareOut } from "@marketday/domain/stock";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { deliveryOf } from "../hubs/find-day.ts";
+import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
-import { deliveryOf } from "../week/read-sheets.ts";
-import { mailVendorChanges } from "../week/vendor-changes.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import {
   type DayItem,
@@ -20,6 +19,7 @@ import {
   findFrozenTotals,
   lockDemand,
 } from "./short-variant-store.ts";
+import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** A shortage of one variant on a delivery day: `came` of `of` units arrived. */
 export interface ShortCount {
@@ -187,7 +187,7 @@ async function applyAll(
   const { variantId, title, vendor, came } = item;
   const losses: BoxLoss[] = [];
   for (;;) {
-    const done = await sqlTransaction(ctx.deps.db, async (tx) => {
+    const done = await transaction(ctx.deps.db, async (tx) => {
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
       const plan = planLosses(demand, came);
@@ -202,6 +202,7 @@ async function applyAll(
             variantId,
             title,
             vendor,
+            bearer: input.bearer ?? "vendor",
             came,
             ordered: demand.reduce((sum, box) => sum + box.ordered, 0),
             boxes: plan.map(({ tote, orderIds, ordered, gets }) => ({ tote, orderIds, loses: ordered - gets })),

@@ -1,8 +1,17 @@
 import { type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
+
+/**
+ * The condition that an order `o` of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17).
+ */
+export const isPacked = sql`(h.pack_unpaid or o.charge_failed_at is null)`;
+
+/** The amount to collect at the door for an order `o` with payment `y`, in cents: paid offline, or the card could not be charged. */
+export const collectCents = sql`case when o.charge_failed_at is not null or (y.provider = 'offline' and y.state = 'authorized' and o.written_off_at is null)
+            then o.order_total_cents - o.credit_cents else 0 end`;
 
 export const OrderItemRow = z.object({
   order_id: z.number(),

@@ -1,8 +1,9 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
-import { orderTransitions } from "@marketday/domain/order";
-import { statesBefore } from "@marketday/domain/transitions";
+import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
+import { isCharging } from "../payments/order-charge-store.ts";
+import { isGoodwill } from "../payments/refund-store.ts";
 import { EditableOrder, editableColumns } from "./edit-store.ts";
 
 const OrderForSupport = EditableOrder.extend({
@@ -36,10 +37,10 @@ export async function lockOrderForSupport(tx: Conn, orderId: number): Promise<Or
     tx,
     sql`select ${editableColumns}, o.customer_id, o.delivery_id, o.add_on_to_id, p.provider, p.state as payment_state,
           coalesce(p.captured_cents - p.refunded_cents, 0) as left_cents,
-          coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and r.kind = 'care' and r.state <> 'failed'
+          coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isGoodwill(sql`r`)} and r.state <> 'failed'
             and r.destination = 'card'), 0) as goodwill_card_cents,
           o.charge_failed_at, o.written_off_at,
-          o.charge_lease_until is not null or (o.status = 'pending' and coalesce(p.provider, '') <> 'offline' and exists (
+          ${isCharging} or (o.status = 'pending' and coalesce(p.provider, '') <> 'offline' and exists (
             select 1 from delivery_run r where r.delivery_id = o.delivery_id and r.step = 'cutoff' and r.state = 'running')) as is_charging
         from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id left join payment p on p.id = o.payment_id
         where o.id = ${orderId}::int`,
@@ -94,3 +95,15 @@ export const auditOrderAction = (
     sql`insert into audit_entry (actor, action, subject, reason, data, created_at)
         values (${entry.actor}, ${entry.action}, ${`order:${entry.orderId}`}, ${entry.reason}, ${JSON.stringify(entry.data)}::jsonb, ${entry.now})`,
   );
+
+/** Closes delivered orders. */
+export const closeOrders = (tx: Conn, ids: readonly number[], now: Date): Promise<number> =>
+  execute(
+    tx,
+    sql`update orders set status = 'closed', closed_at = ${now}
+        where id = any(${[...ids]}::int[]) and status = any(${statesBefore(orderTransitions, "closed")}::text[])`,
+  );
+
+/** Marks orders as written off: they have no payment any more. */
+export const markWrittenOff = (tx: Conn, ids: readonly number[], now: Date): Promise<number> =>
+  execute(tx, sql`update orders set written_off_at = ${now}, payment_id = null where id = any(${[...ids]}::int[])`);

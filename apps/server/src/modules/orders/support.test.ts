@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { execute, sql } from "@marketday/db";
+import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import {
@@ -6,20 +7,26 @@ import {
   createCustomer,
   createHub,
   createProduct,
+  createVendor,
   PASSWORD,
   type TestProduct,
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
+import { findDues } from "../ledger/payout-store.ts";
 import { findVendorShares } from "../ledger/store.ts";
+import { renderMail } from "../mail/layout.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { finishRefund, resumeRefunds, turnIntoCredit } from "../payments/finish-refund.ts";
 import { cancelOrder } from "./cancel-order.ts";
+import { chargeNow } from "./charge-now.ts";
+import { deliverOrders } from "./deliver-orders.ts";
 import { recordPayments } from "./record-payment.ts";
 import { refundOrder } from "./refund-order.ts";
 import { shortOrder } from "./short-order.ts";
+import { writeOffOrder } from "./write-off-order.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
@@ -76,6 +83,18 @@ const stockOf = async (product: TestProduct) =>
 const recordPayment = async (ctx: Context, id: number, reason = "", dryRun = false): Promise<number> =>
   (await recordPayments(ctx, [id], reason, dryRun))[0]!.cents;
 
+test("paid: an order that closed, but whose card is not charged yet, is refused", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 10 });
+  const id = await buy(await shopper(hub.id, [eggs.line(1)]));
+  // As after a kill between the end of the day and its charges.
+  await db.order.update({ where: { id }, data: { status: "pending" } });
+  await expect(recordPayment(operator(), id)).rejects.toMatchObject({ details: { code: "not_offline" } });
+  expect(await orderOf(id)).toMatchObject({ status: "pending", payment: { state: "authorized" } });
+  await db.order.update({ where: { id }, data: { status: "open" } });
+});
+
 test(
   "refund: to the card or as store credit, once per key, never more than was paid, with an email",
   { tags: ["fail:K11"] },
@@ -122,6 +141,8 @@ test("refund: a card refund before the charge, an invalid amount and an unknown 
   });
   await expect(refundOrder(operator(), id, back({ amountCents: 0 }))).rejects.toMatchObject({ status: 400 });
   await expect(refundOrder(operator(), 100_000_001, back({ amountCents: 1 }))).rejects.toMatchObject({ status: 404 });
+  const nothing = { to: "card", reason: "", key: null } as const;
+  await expect(cancelOrder(operator(), 100_000_001, nothing)).rejects.toMatchObject({ status: 404 });
   await expect(shortOrder(operator(), id, [{ variantId: eggs.variant.id, quantity: 1 }], back())).rejects.toMatchObject(
     { details: { code: "still_open" } },
   );
@@ -153,6 +174,81 @@ test("short: missing units lower the order, tip, tax and vendor's share, are ref
   expect(await db.mail.findFirstOrThrow({ where: { template: "order-short" } })).toMatchObject({
     data: { missing: ["2 × Duck Eggs, Each"] },
   });
+  expect(await market.audit()).toEqual([]);
+});
+
+test("short: when the market bears it, the vendor keeps the share, in the statement and in what is owed; a repeat changes nothing", async () => {
+  const { hub, eggs, id } = await chargedOrder();
+  const of = { hubId: hub.id, vendorId: eggs.vendor_id, from: "2026-11-26", to: "2026-11-26" };
+  const owed = async () => (await findDues(db, "2026-11-26", eggs.vendor_id))[0]!.due_cents;
+  const [sold] = await findVendorShares(db, of);
+  expect(sold).toMatchObject({ items_cents: 2100, compensation_cents: 0 });
+  const missing = (quantity: number, ordered: number) => [{ variantId: eggs.variant.id, quantity, of: ordered }];
+  const input = back({ to: "credit", reason: "dropped" });
+  const shorted = await shortOrder(operator(), id, missing(2, 3), { ...input, bearer: "market" });
+  expect(shorted.backCents).toBeGreaterThan(1400);
+  const [kept] = await findVendorShares(db, of);
+  expect(kept).toMatchObject({ items_cents: 700, share_cents: sold!.share_cents });
+  expect(kept!.commission_cents + kept!.share_cents - kept!.compensation_cents).toBe(700);
+  expect(await owed()).toBe(sold!.share_cents);
+  expect((await shortOrder(operator(), id, missing(2, 3), input)).items).toEqual([]);
+  expect(await owed()).toBe(sold!.share_cents);
+  // The last one at the vendor's expense: the statement still has the order, with its compensation alone.
+  await shortOrder(operator(), id, missing(1, 1), input);
+  expect(await findVendorShares(db, of)).toMatchObject([
+    { items_cents: 0, commission_cents: 0, compensation_cents: kept!.compensation_cents },
+  ]);
+  expect(await owed()).toBe(kept!.compensation_cents);
+  expect(await db.audit_entry.findMany({ where: { subject: `order:${id}` }, orderBy: { id: "asc" } })).toMatchObject([
+    { action: "orders short", data: { bearer: "market" } },
+    { action: "orders short", data: { bearer: "vendor" } },
+  ]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("short: a compensation stays in the statement and in what is owed when the order is canceled afterwards", async () => {
+  const { hub, eggs, id } = await chargedOrder();
+  const input = back({ to: "credit", reason: "dropped" });
+  await shortOrder(operator(), id, [{ variantId: eggs.variant.id, quantity: 1 }], { ...input, bearer: "market" });
+  await cancelOrder(operator(), id, input);
+  const [due] = await findDues(db, "2026-11-26", eggs.vendor_id);
+  const of = { hubId: hub.id, vendorId: eggs.vendor_id, from: "2026-11-26", to: "2026-11-26" };
+  expect(due!.due_cents).toBeGreaterThan(0);
+  expect(await findVendorShares(db, of)).toMatchObject([
+    {
+      order_id: id,
+      items_cents: 0,
+      commission_cents: 0,
+      compensation_cents: due!.due_cents,
+      share_cents: due!.due_cents,
+    },
+  ]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("refund: a vendor of the order bears it, at most what it sold there", async () => {
+  const { hub, eggs, who, id } = await chargedOrder();
+  const of = { hubId: hub.id, vendorId: eggs.vendor_id, from: "2026-11-26", to: "2026-11-26" };
+  const [sold] = await findVendorShares(db, of);
+  const { slug: bearer } = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
+  const stranger = await createVendor(db);
+  const refund = (more: { amountCents: number; bearer: string }) =>
+    refundOrder(operator(), id, { ...back({ to: "credit" }), ...more });
+  await expect(refund({ amountCents: 100, bearer: stranger.slug })).rejects.toMatchObject({ status: 404 });
+  await expect(refund({ amountCents: 2101, bearer })).rejects.toMatchObject({
+    status: 422,
+    details: { code: "too_much", most: 2100 },
+  });
+  await refund({ amountCents: 150, bearer });
+  expect(await creditOf(who.row.id)).toBe(150);
+  expect(await findVendorShares(db, of)).toMatchObject([
+    {
+      items_cents: 2100,
+      commission_cents: sold!.commission_cents,
+      compensation_cents: -150,
+      share_cents: sold!.share_cents - 150,
+    },
+  ]);
   expect(await market.audit()).toEqual([]);
 });
 
@@ -252,6 +348,135 @@ test("cancel: an open box voids its authorizations, its add-ons' too; spoiled go
   expect(await market.audit()).toEqual([]);
 });
 
+test("cancel: units of a delivered order are written off, those of an order that was not delivered return to stock", async () => {
+  for (const [isDelivered, left] of [
+    [true, 7],
+    [false, 10],
+  ] as const) {
+    const { eggs, id } = await chargedOrder();
+    if (isDelivered) await deliverOrders(operator(), [id]);
+    await cancelOrder(operator(), id, back());
+    expect([isDelivered, await stockOf(eggs)]).toEqual([isDelivered, left]);
+  }
+  expect(await market.audit()).toEqual([]);
+});
+
+describe("an order in the wrong state is refused by name and does not change", () => {
+  const OPERATIONS = {
+    charge: (id) => chargeNow(operator(), id),
+    paid: (id) => recordPayments(operator(), [id]),
+    "write off": (id) => writeOffOrder(operator(), id, "moved away"),
+    deliver: (id) => deliverOrders(operator(), [id]),
+    short: (id, { variant }) => shortOrder(operator(), id, [{ variantId: variant.id, quantity: 1 }], back()),
+    refund: (id) => refundOrder(operator(), id, back({ amountCents: 100, to: "credit" })),
+    cancel: (id) => cancelOrder(operator(), id, back()),
+  } satisfies Record<string, (id: number, product: TestProduct) => Promise<unknown>>;
+  type Refused = Partial<Record<keyof typeof OPERATIONS, string>>;
+  const openOrder = async () => {
+    market.clock.set(MONDAY);
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 10 });
+    return { hub, eggs, id: await buy(await shopper(hub.id, [eggs.line(2)])) };
+  };
+  type Scene = { eggs: TestProduct; id: number; restore?: () => Promise<unknown> };
+
+  test.each<[state: string, scene: () => Promise<Scene>, refused: Refused]>([
+    [
+      "open",
+      openOrder,
+      {
+        charge: "still_open",
+        paid: "still_open",
+        "write off": "still_open",
+        deliver: "still_open",
+        short: "still_open",
+        refund: "not_charged",
+      },
+    ],
+    [
+      "canceled",
+      async () => {
+        const scene = await openOrder();
+        await cancelOrder(operator(), scene.id, back());
+        return scene;
+      },
+      {
+        charge: "cancelled",
+        paid: "cancelled",
+        "write off": "cancelled",
+        deliver: "cancelled",
+        short: "still_open",
+        refund: "cancelled",
+      },
+    ],
+    ["charged", chargedOrder, { paid: "not_offline", "write off": "paid" }],
+    [
+      "charged, of a deleted account",
+      async () => {
+        const { eggs, id, who } = await chargedOrder();
+        await db.order.update({ where: { id }, data: { customer_id: null } });
+        return {
+          eggs,
+          id,
+          restore: () => db.order.update({ where: { id }, data: { customer_id: who.row.id } }),
+        };
+      },
+      { short: "no_customer", refund: "no_customer", cancel: "no_customer" },
+    ],
+    [
+      "closed by a cutoff that still runs, and not charged yet",
+      async () => {
+        const { hub, eggs, id } = await openOrder();
+        const at = market.clock.now();
+        const delivery_id = hub.deliveries[0]!.id;
+        await db.order.update({ where: { id }, data: { status: "pending" } });
+        const run = { delivery_id, step: "cutoff", state: "running", lease_until: at, started_at: at };
+        await db.delivery_run.create({ data: run });
+        return {
+          eggs,
+          id,
+          restore: async () => {
+            await db.delivery_run.deleteMany({ where: { delivery_id } });
+            await db.order.update({ where: { id }, data: { status: "open" } });
+          },
+        };
+      },
+      {
+        paid: "not_offline",
+        "write off": "not_failed",
+        short: "still_charging",
+        refund: "still_charging",
+        cancel: "still_charging",
+      },
+    ],
+    [
+      "being charged",
+      async () => {
+        const { eggs, id } = await chargedOrder();
+        await execute(
+          db,
+          sql`insert into pgboss.job (name, singleton_key, policy, state, started_on)
+              values ('charge', ${String(id)}, 'exclusive', 'active', ${market.clock.now()})`,
+        );
+        const key = String(id);
+        return { eggs, id, restore: () => execute(db, sql`delete from pgboss.job where singleton_key = ${key}`) };
+      },
+      { short: "still_charging", refund: "still_charging", cancel: "still_charging" },
+    ],
+  ])("%s", async (_state, scene, refused) => {
+    const { eggs, id, restore } = await scene();
+    const before = await orderOf(id);
+    for (const [name, code] of Object.entries(refused))
+      await expect(OPERATIONS[name as keyof typeof OPERATIONS](id, eggs), name).rejects.toMatchObject({
+        details: { code },
+      });
+    expect(await orderOf(id)).toEqual(before);
+    expect(await db.refund.count({ where: { order_id: id } })).toBe(0);
+    await restore?.();
+    expect(await market.audit()).toEqual([]);
+  });
+});
+
 test(
   "refund: a crash or provider outage after the refund is written: the sweep completes it once",
   { tags: ["fail:K11", "fail:V4"] },
@@ -290,6 +515,26 @@ test("refund: one that the card rejects becomes store credit, with an email", as
   expect(await market.audit()).toEqual([]);
 });
 
+test("refund: money that another provider took is not requested from today's, and becomes no store credit", async () => {
+  const { who, id } = await chargedOrder();
+  await db.payment.update({ where: { id: (await orderOf(id)).payment!.id }, data: { provider: "stripe" } });
+  const { refund } = deps.payments;
+  deps.payments.refund = () => expect.unreachable();
+  try {
+    const given = await refundOrder(operator(), id, back({ amountCents: 300 }));
+    expect(given).toMatchObject({ state: "created", destination: "card" });
+    market.clock.advance(60_000);
+    await resumeRefunds(operator());
+    const subject = `refund ${given.refundId}`;
+    const reason = { contains: 'It was paid with "stripe"' };
+    expect(await db.job_failure.count({ where: { subject, reason } })).toBe(1);
+  } finally {
+    deps.payments.refund = refund;
+    await db.refund.updateMany({ where: { order_id: id }, data: { state: "done" } });
+  }
+  expect(await creditOf(who.row.id)).toBe(0);
+});
+
 test("paid at the door: recorded once, and a later day of the same checkout is paid separately", async () => {
   const offline = await buildTestApp({ url: market.url, env: { PAYMENTS: "offline" } });
   const hub = await createHub(db);
@@ -311,11 +556,64 @@ test("paid at the door: recorded once, and a later day of the same checkout is p
   await expect(recordPayment(ctx(), box)).rejects.toMatchObject({ details: { code: "still_open" } });
   offline.clock.set(AFTER);
   await runWeek({ now: offline.clock.now(), actor: { type: "system", job: "week" }, deps: offline.deps });
+  const refund = (to: "card" | "credit") => refundOrder(ctx(), box, back({ amountCents: 100, to }));
+  await expect(refund("credit")).rejects.toMatchObject({ details: { code: "not_charged" } });
   const paid = await Promise.all([recordPayment(ctx(), box), recordPayment(ctx(), box)]);
   const boxed = await orderOf(box);
   expect(paid.toSorted((a, b) => a - b)).toEqual([0, boxed.order_total_cents]);
   const turkeys = await orderOf(later);
   expect(turkeys.payment).toMatchObject({ state: "authorized", amount_cents: turkeys.order_total_cents });
+  // It was not paid by card, so nothing can go back to one.
+  await expect(refund("card")).rejects.toMatchObject({ details: { code: "not_charged" } });
+  expect(await refund("credit")).toMatchObject({ state: "done" });
+  await expect(chargeNow(ctx(), later)).rejects.toMatchObject({ details: { code: "still_open" } });
+  market.clock.set(AFTER);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("paid at the door or written off: the amount, also on the sheets, is what store credit left to pay", async () => {
+  const offline = await buildTestApp({ url: market.url, env: { PAYMENTS: "offline" } });
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 20 });
+  const { card: _, ...choice } = CHOICE;
+  const customer = async (creditCents: number) => {
+    const row = await createCustomer(db, { hubId: hub.id, pepper: offline.deps.env.pepper, creditCents });
+    const browser = offline.shopper();
+    await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+    return async () => {
+      offline.clock.advance(1000);
+      await browser.put("/cart", [eggs.line(1)]);
+      return buy({ row, browser }, { ...choice, useCredit: creditCents > 0 });
+    };
+  };
+  const [paid, unpaid] = [await (await customer(200))(), await (await customer(200))()];
+  const { text } = renderMail(
+    (await deps.mailTemplates["order-confirmation"]!.content(deps, { orderId: paid }, offline.clock.now()))!,
+    deps.env,
+  );
+  expect(text).toContain("Paid from store credit: $2.00.");
+  expect(text).not.toContain("Your card is authorized");
+  const buyBoxed = await customer(0);
+  const [box, addOn] = [await buyBoxed(), await buyBoxed()];
+  offline.clock.set(AFTER);
+  await runWeek({ now: offline.clock.now(), actor: { type: "system", job: "week" }, deps: offline.deps });
+  const ctx: Context = { now: offline.clock.now(), actor: { type: "operator", name: "mara" }, deps: offline.deps };
+  const due = (await orderOf(paid)).order_total_cents - 200;
+  expect(await db.snapshot_box.findFirstOrThrow({ where: { order_id: paid } })).toMatchObject({ due_cents: due });
+  await expect(chargeNow(ctx, paid)).rejects.toMatchObject({ details: { code: "offline" } });
+  expect(await recordPayment(ctx, paid)).toBe(due);
+  expect((await orderOf(paid)).payment).toMatchObject({ state: "captured", captured_cents: due });
+  expect(await writeOffOrder(ctx, unpaid, "moved away")).toBe(due);
+
+  // A written-off order is paid by its own number, after the unpaid rest of its box.
+  const [boxDue, addOnDue] = [(await orderOf(box)).order_total_cents, (await orderOf(addOn)).order_total_cents];
+  expect(await writeOffOrder(ctx, box, "moved away")).toBe(boxDue);
+  await expect(recordPayment(ctx, box)).rejects.toMatchObject({
+    details: { code: "written_off" },
+    message: expect.stringContaining(`order ${addOn} of the same box is unpaid`),
+  });
+  expect(await recordPayment(ctx, addOn)).toBe(addOnDue);
+  expect(await recordPayment(ctx, box)).toBe(boxDue);
   market.clock.set(AFTER);
   expect(await market.audit()).toEqual([]);
 });

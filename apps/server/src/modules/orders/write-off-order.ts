@@ -1,16 +1,15 @@
-import { execute, sql } from "@marketday/db";
 import { writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { endOffline, findCovered } from "../payments/offline-store.ts";
 import { clearSetAside, releaseCharge } from "../payments/order-charge-store.ts";
-import { lockOrderForSupport } from "./support-store.ts";
+import { lockOrderForSupport, markWrittenOff } from "./support-store.ts";
 
 /**
  * Writes off the unpaid amount of a closed order (docs/product.md §17): the market bears the loss, vendors keep their shares,
@@ -41,10 +40,7 @@ export async function writeOffOrder(ctx: Context, orderId: number, reason: strin
       : { ids: [order.id], cents: order.order_total_cents - order.credit_cents };
     const released = isOffline ? null : await releaseCharge(tx, order.id, now);
     if (isOffline) await endOffline(tx, order.payment_id!, { state: "voided", cents: 0 }, now);
-    await execute(
-      tx,
-      sql`update orders set written_off_at = ${now}, payment_id = null where id = any(${loss.ids}::int[])`,
-    );
+    await markWrittenOff(tx, loss.ids, now);
     await clearSetAside(tx, loss.ids);
     await bookPurchase(
       tx,

@@ -2,15 +2,20 @@ import type { Boot, MarketConfig } from "@marketday/contracts/boot";
 import type { FastifyRequest } from "fastify";
 
 import type { Deps } from "../../deps.ts";
-import { hubOf } from "../../plugins/session.ts";
-import { loadCartView } from "../cart/load-view.ts";
+import { loginRequired } from "../../lib/app-error.ts";
+import { loadCartView, viewCart } from "../cart/load-view.ts";
 import { emptyCart, serializeCart } from "../cart/serialize.ts";
+import { loadGuest } from "../cart/store.ts";
 import { loadCollections } from "../collections/load-collections.ts";
 import { loadFeed } from "../feed/load-feed.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { serializeHub } from "../hubs/serialize.ts";
-import { loadProfile } from "../profile/load-profile.ts";
+import type { Actor } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
+import { loadProfile, serializeProfile } from "../profile/load-profile.ts";
+
+type Shopper = Extract<Actor, { type: "guest" | "customer" }>;
 
 const marketConfig = ({ env, payments }: Deps, build: string): MarketConfig => ({
   marketName: env.marketName,
@@ -25,6 +30,24 @@ const marketConfig = ({ env, payments }: Deps, build: string): MarketConfig => (
   stripeKey: payments.name === "stripe" ? (env.stripe?.publishableKey ?? null) : null,
   build,
 });
+
+/** The profile and the cart; of a guest in one statement. */
+async function loadShopper(deps: Deps, actor: Shopper, now: Date) {
+  if (actor.type === "customer") {
+    const [profile, cart] = await Promise.all([
+      loadProfile(deps, actor, now),
+      loadCartView(deps, { customerId: actor.customerId }, actor.hubId, now),
+    ]);
+    return { profile, cart };
+  }
+  const guest = await loadGuest(deps.db, actor.guestId);
+  if (!guest) throw loginRequired();
+  const [profile, cart] = await Promise.all([
+    serializeProfile(deps, guest.profile, now),
+    viewCart(deps, guest.cart, actor.hubId, now),
+  ]);
+  return { profile, cart };
+}
 
 /**
  * The preloaded state: the responses that the app would fetch first (`GET /auth`, profile, hub, cart, collections, feed).
@@ -48,11 +71,9 @@ export async function loadBoot(deps: Deps, request: FastifyRequest, build: strin
       words: null,
     };
   const hubId = hubOf(actor);
-  const owner = actor.type === "customer" ? { customerId: actor.customerId } : { guestId: actor.guestId };
-  const [directory, profile, cart, collections, feed] = await Promise.all([
+  const [directory, { profile, cart }, collections, feed] = await Promise.all([
     hubDirectory(deps),
-    loadProfile(deps, actor, now),
-    loadCartView(deps, owner, hubId, now),
+    loadShopper(deps, actor, now),
     withFeed ? loadCollections(deps, actor, now) : null,
     withFeed ? loadFeed(deps, actor, now) : null,
   ]);

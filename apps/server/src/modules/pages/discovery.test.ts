@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { fakeDist } from "../../../test/dist.ts";
-import { createBundle, createHub, createProduct } from "../../../test/factories.ts";
+import { createBundle, createHub, createProduct, createVendor } from "../../../test/factories.ts";
 import { buildApp } from "../../app.ts";
 
 const base = "https://market.example";
@@ -61,6 +61,16 @@ describe("sitemap, robots and manifest", () => {
       expect([path, page.statusCode, page.body.includes('content="noindex"')]).toEqual([path, 200, false]);
       expect(disallowed.filter((start) => path.startsWith(start))).toEqual([]);
     }
+  });
+
+  test("sitemap: a vendor none of whose products is offered by a market is not listed", async () => {
+    const offered = await createVendor(db);
+    await createProduct(db, hub.id, { vendorId: offered.id });
+    const withdrawn = await createVendor(db);
+    await createProduct(db, hub.id, { vendorId: withdrawn.id, offerIsPublished: false });
+    const { body } = await get("/sitemap.xml");
+    const isListed = (slug: string) => body.includes(`<loc>${base}/vendors/${slug}</loc>`);
+    expect([isListed(offered.slug), isListed(withdrawn.slug)]).toEqual([true, false]);
   });
 
   test("collection without a session: has its title and canonical URL; an unknown one is 404", async () => {

@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type SitemapItemLoose, SitemapStream, streamToPromise } from "sitemap";
+import type { SitemapItemLoose } from "sitemap";
 
 import type { Deps } from "../../deps.ts";
+import { withoutInventory } from "../../lib/cache.ts";
 import { type PublicPlace, findPublicPlaces } from "./discovery-store.ts";
 
 /** Pages that do not depend on the catalog. */
@@ -53,8 +54,10 @@ const itemOf = ({ path, changed_at }: PublicPlace): SitemapItemLoose => ({
 
 /** All public URLs as XML (https://www.sitemaps.org); `base` is the origin of the market. */
 async function sitemapOf(deps: Deps, base: string, now: Date): Promise<string> {
-  const places = await findPublicPlaces(deps.db, now);
+  const places = await findPublicPlaces(deps.readDb, now);
   const items: SitemapItemLoose[] = [...FIXED.map((url) => ({ url })), ...places.map(itemOf)];
+  // Loaded with the first sitemap: a start is quicker without it.
+  const { SitemapStream, streamToPromise } = await import("sitemap");
   const stream = new SitemapStream({
     hostname: base,
     xmlns: { news: false, xhtml: false, image: false, video: false },
@@ -106,6 +109,8 @@ export function discoveryRoutes(app: FastifyInstance, deps: Deps): void {
   app.get("/sitemap.xml", open, async (request, reply) => {
     const base = baseOf(request);
     const { value } = await deps.cache.get(null, `sitemap:${base}`, () => sitemapOf(deps, base, request.now), {
+      ...withoutInventory,
+      dependsOn: ["listing", "bundle", "content"],
       isCacheable: () => deps.env.publicUrl !== null,
     });
     return reply.header("cache-control", cacheControl).type("application/xml; charset=utf-8").send(value);

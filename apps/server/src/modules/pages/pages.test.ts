@@ -1,4 +1,7 @@
+import { brotliDecompressSync } from "node:zlib";
+
 import type { Boot } from "@marketday/contracts/boot";
+import { execute, sql } from "@marketday/db";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -14,7 +17,6 @@ import {
 } from "../../../test/factories.ts";
 import { shopper } from "../../../test/shopper.ts";
 import { buildApp } from "../../app.ts";
-import { dropDirectory } from "../hubs/directory.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -37,7 +39,31 @@ async function guest() {
 const open = (browser: ReturnType<typeof shopper>, url: string) =>
   browser.get(`//${url.slice(1)}`, { accept: "text/html" });
 const bootOf = (html: string) =>
-  JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)![1]!) as Boot;
+  Object.assign(
+    {},
+    ...["boot", "own"].map((id) =>
+      JSON.parse(new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, "s").exec(html)![1]!),
+    ),
+  ) as Boot;
+
+test("pages of a guest: profile and cart take one statement, and are those of the calls", async () => {
+  const browser = await guest();
+  const count = async () => {
+    const statements = await market.statements(() => open(browser, "/shop"));
+    return statements.filter((text) => !text.includes("from session")).length;
+  };
+  const expectTheCalls = async () => {
+    const boot = bootOf((await open(browser, "/shop")).text);
+    expect(boot.cart).toEqual((await browser.get("/cart")).body);
+    expect(boot.profile).toEqual((await browser.get("/account/profile")).body);
+    return boot.cart;
+  };
+  expect(await expectTheCalls()).toMatchObject({ id: null, revision: 0, items: [] });
+  expect(await count()).toBe(1);
+  expect((await browser.put("/cart", [eggs.line(2), turkey.line(1)])).status).toBe(200);
+  expect((await expectTheCalls())?.items.map(({ quantity }) => quantity)).toEqual([2, 1]);
+  expect(await count()).toBe(1);
+});
 
 test(
   "pages with a session: not stored by browsers; pages without a session: stored",
@@ -146,7 +172,7 @@ test(
       deliveryFeeCents: null,
       zips: ["46032"],
     });
-    dropDirectory(deps);
+    deps.cache.clear("hubs");
     // They need no session.
     const list = await open(shopper(app), "/hubs");
     expect([list.status, list.text.includes('<link rel="canonical" href="http://localhost:80/hubs">')]).toEqual([
@@ -233,7 +259,7 @@ test(
     }
     // The special hub has none.
     const special = await createHub(db, { id: deps.env.specialHubId, name: "Special", zips: ["60601"] });
-    dropDirectory(deps);
+    deps.cache.clear("hubs");
     const specialGuest = shopper(app);
     expect((await specialGuest.post(`/auth/guest?hubId=${special.id}`)).status).toBe(200);
     for (const path of ["/bundles", `/bundles/${soup.slug}`])
@@ -433,3 +459,34 @@ test(
     }
   },
 );
+
+test("a page in Brotli is the uncompressed one, with each guest's own data, and follows a change", async () => {
+  const compressed = async (browser: ReturnType<typeof shopper>, url: string) => {
+    const headers = { accept: "text/html", cookie: browser.cookieHeader(), "accept-encoding": "br" };
+    const answer = await app.inject({ url, headers });
+    expect([url, answer.statusCode, answer.headers["content-encoding"]]).toEqual([url, 200, "br"]);
+    return brotliDecompressSync(answer.rawPayload).toString();
+  };
+  const [one, other] = [await guest(), await guest()];
+  await one.put("/cart", [eggs.line(1)]);
+  for (const url of ["/shop", `/product/${turkey.slug}`, "/more", "/embed/checkout"])
+    for (const browser of [one, other, one, shopper(app)])
+      expect(await compressed(browser, url)).toBe((await open(browser, url)).text);
+  expect(bootOf(await compressed(one, "/shop")).cart?.items).toHaveLength(1);
+  expect(bootOf(await compressed(other, "/shop")).cart?.items).toHaveLength(0);
+  await db.product.update({ where: { id: turkey.id }, data: { title: "Late Turkey" } });
+  const titleOf = async () => bootOf(await compressed(other, `/product/${turkey.slug}`)).product?.product.title;
+  await expect.poll(titleOf).toBe("Late Turkey");
+  await db.product.update({ where: { id: turkey.id }, data: { title: "Turkey" } });
+});
+
+test("product page: when the product cannot be read it is a server error, not a missing page", async () => {
+  const { slug } = await createProduct(db, hub.id);
+  await execute(db, sql`alter table product rename to product_away`);
+  try {
+    expect((await open(shopper(app), `/product/${slug}`)).status).toBe(500);
+  } finally {
+    await execute(db, sql`alter table product_away rename to product`);
+  }
+  expect((await open(shopper(app), `/product/${slug}`)).status).toBe(200);
+});

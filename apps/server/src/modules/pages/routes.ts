@@ -3,9 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { brotliEnd, brotliStart } from "../../lib/brotli.ts";
+import { encodingOf } from "../../lib/send-cached.ts";
 import { hasBundles, loadBundle, loadBundles, whichBundle } from "../bundles/load-bundles.ts";
 import { loadPublishedCollection } from "../collections/load-collections.ts";
-import { listHubs } from "../hubs/list-hubs.ts";
+import { listHubs } from "../hubs/directory.ts";
 import { loadHubMap } from "../hubs/map.ts";
 import { loadProduct } from "../products/load-products.ts";
 import { loadVendorProducts } from "../vendors/load-store.ts";
@@ -148,24 +150,43 @@ function vendorStoreOf({ vendor, ...rest }: Record<string, unknown>): string | n
   return `/collections/vendor/${encodeURIComponent(vendor.trim())}${query.size > 0 ? `?${query.toString()}` : ""}`;
 }
 
-/** Registers every page of the app, server-rendered: real head, status, static fallback and preloaded state. */
+/** Bytes. A longer end of a page, of a large cart, is compressed with its page. */
+const RAW_MAX = 16_384;
+
+/**
+ * Registers every page of the app, server-rendered: real head, status, static fallback and preloaded state. What is the same for all
+ * guests of a hub is compressed once; the data of the shopper follows it.
+ */
 export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void {
   const baseOf = (request: FastifyRequest) => deps.env.publicUrl ?? `${request.protocol}://${request.host}`;
 
-  const send = async (request: FastifyRequest, reply: FastifyReply, feed: boolean, page: Page) => {
-    const loaded = await loadBoot(deps, request, shell.build, feed);
+  const send = async (request: FastifyRequest, reply: FastifyReply, withFeed: boolean, page: Page) => {
+    const loaded = await loadBoot(deps, request, shell.build, withFeed);
     const base = baseOf(request);
     const result = await page(request, loaded, base);
     const { head, boot } = isRendered(result) ? result : { head: result, boot: loaded };
-    return (
-      reply
-        .code(head.status)
-        // Pages of a session contain personal data, which must not stay on a shared computer (G9).
-        .header("cache-control", request.actor.type === "nobody" ? "private, no-cache" : "no-store")
-        .header("vary", "accept-encoding, cookie")
-        .type("text/html; charset=utf-8")
-        .send(shell.render(head, boot, base, request.url.startsWith("/embed/")))
+    void reply
+      .code(head.status)
+      // Pages of a session contain personal data, which must not stay on a shared computer (G9).
+      .header("cache-control", request.actor.type === "anonymous" ? "private, no-cache" : "no-store")
+      .header("vary", "accept-encoding, cookie")
+      .type("text/html; charset=utf-8");
+    const path = request.url.split("?", 1)[0]!;
+    const isFramed = path.startsWith("/embed/");
+    const start = () => shell.renderStart(head, boot, base, isFramed);
+    const end = shell.renderEnd(boot, isFramed);
+    const { config, hub, feed, collections, product, session } = boot;
+    const isShared = request.actor.type !== "customer" && head.status === 200 && boot.words === null;
+    if (!isShared || end.length > RAW_MAX || encodingOf(request.headers["accept-encoding"]) !== "br")
+      return reply.send(start() + end);
+    const sources = [JSON.stringify({ head, config, hub, hubId: session?.hubId }), feed, collections, product?.product];
+    const compressed = await deps.cache.derive(
+      `${base}${path} ${hub?.id}`,
+      sources,
+      () => brotliStart(start()),
+      (bytes) => bytes.length,
     );
+    return reply.header("content-encoding", "br").send(Buffer.concat([compressed, brotliEnd(end)]));
   };
 
   const hidden = { config: { session: "lenient" }, schema: { hide: true } } as const;

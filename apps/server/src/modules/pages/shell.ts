@@ -39,8 +39,10 @@ const meta = (name: string, content: string, attribute: "name" | "property" = "n
 export interface Shell {
   /** The id of the build, also in `/version.json`. */
   build: string;
-  /** `framed`: a page shown in a frame inside the app, which has its own entry point. */
-  render(head: PageHead, boot: Boot, base: string, framed: boolean): string;
+  /** A page up to the data of its shopper. `framed`: shown in a frame inside the app, which has its own entry point. */
+  renderStart(head: PageHead, boot: Boot, base: string, framed: boolean): string;
+  /** The rest of the page: the data of its shopper. */
+  renderEnd(boot: Boot, framed: boolean): string;
 }
 
 const WELCOME = "src/features/hubs/welcome-modal.tsx";
@@ -97,9 +99,16 @@ export function loadShell(dist: string): Shell | null {
     return null;
   }
   const preloads = preloadsOf(dist);
+  const halves = (html: string) => {
+    const [start = "", end = ""] = html.split("<!--boot-->");
+    return { start, end };
+  };
+  const [app, frame] = [halves(template), halves(frameTemplate)];
+  const script = (id: string, value: unknown) =>
+    `<script type="application/json" id="${id}">${scriptJson(value)}</script>`;
   return {
     build: sha256(template + frameTemplate).slice(0, 12),
-    render(head, boot, base, framed) {
+    renderStart(head, boot, base, framed) {
       // The Welcome dialog opens on the first visit.
       const showsWelcome = !framed && boot.session?.hubId === null;
       const tags = [
@@ -123,10 +132,14 @@ export function loadShell(dist: string): Shell | null {
         ...(head.jsonLd ? [`<script type="application/ld+json">${scriptJson(head.jsonLd)}</script>`] : []),
         ...new Set([...(head.chunk ? preloads(head.chunk) : []), ...(showsWelcome ? preloads(WELCOME) : [])]),
       ];
-      return (framed ? frameTemplate : template)
+      const { now: _now, session: _session, profile: _profile, cart: _cart, ...common } = boot;
+      return (framed ? frame : app).start
         .replace("<!--head-->", () => tags.join("\n    "))
         .replace("<!--fallback-->", () => head.fallback)
-        .replace("<!--boot-->", () => `<script type="application/json" id="boot">${scriptJson(boot)}</script>`);
+        .concat(script("boot", common));
+    },
+    renderEnd({ now, session, profile, cart }, framed) {
+      return script("own", { now, session, profile, cart }) + (framed ? frame : app).end;
     },
   };
 }

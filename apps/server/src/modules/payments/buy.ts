@@ -1,17 +1,19 @@
-import { isUniqueViolation, sql, sqlTransaction, type SqlTx } from "@marketday/db";
+import { isUniqueViolation, sql, transaction, type Tx } from "@marketday/db";
 import { HOLD_MS, PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
 import {
   type Authorization,
   type Charge,
+  type ChargeState,
   type PaymentMeans,
   ProviderUnavailable,
 } from "../../gateways/payments/payments.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
-import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
 import { newUuid } from "../../lib/tokens.ts";
+import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
+import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
+import { isNotPaused } from "../job-failures/store.ts";
 import { keepCard } from "./cards.ts";
 import { chargeHandlers } from "./handlers.ts";
 import { findMethods } from "./method-store.ts";
@@ -46,7 +48,7 @@ export interface BuyInput {
   /** No shopper is present: a challenge counts as declined. */
   offSession?: boolean;
   /** Runs in the transaction that writes the purchase down: refuses by throwing, before any money moves. */
-  guard?: (tx: SqlTx) => Promise<void>;
+  guard?: (tx: Tx) => Promise<void>;
 }
 
 /** How buying went: it is handed over, or the bank wants to ask the shopper first (`completePurchase`). */
@@ -79,10 +81,9 @@ async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise
   if ((await deps.payments.capture({ ...chargeOf(purchase), ref, amountCents: purchase.amount_cents })) === "gone")
     return failPurchase(ctx, purchase, ["authorized"], "voided");
   await deps.failpoint("purchase:captured");
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const open = await lockOpenPurchase(tx, purchase.id);
-    if (!open) return;
-    await settlePurchase(tx, purchase.id, ref, ctx.now);
+    if (!open || !(await settlePurchase(tx, purchase.id, ref, ctx.now))) return;
     await chargeHandlers().grant[open.purpose.kind](ctx, tx, open);
   });
   await deps.failpoint("purchase:granted");
@@ -149,12 +150,13 @@ async function findPreviousPurchase(ctx: Context, key: string, offSession: boole
   const before = await findPurchaseByKey(db, key);
   if (!before || before.state === "failed" || before.state === "voided") return null;
   if (before.state === "captured") return { kind: "bought", paymentId: before.id };
+  let found: ChargeState | null = null;
   if (before.state === "challenge") {
-    const found = await payments.find(chargeOf(before));
+    found = await payments.find(chargeOf(before));
     if (found?.state === "challenge")
       return { kind: "challenge", paymentId: before.id, clientSecret: found.clientSecret };
   } else if (offSession && !isBefore(before.created_at, addMs(clock.now(), -PAYMENT_LEASE_MS))) throw stillRunning();
-  await resumePurchase(ctx, before.id);
+  await resumePurchase(ctx, before.id, found ?? undefined);
   const after = await findPurchase(db, before.id);
   return after?.state === "captured" ? { kind: "bought", paymentId: before.id } : null;
 }
@@ -183,7 +185,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   const limitedNow = await input.tries?.count();
   if (limitedNow) throw tooManyPayments(limitedNow);
   try {
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       await input.guard?.(tx);
       await insertPurchase(tx, {
         id,
@@ -258,11 +260,14 @@ export async function completePurchase(
   }
 }
 
-/** Fetches the charge of a purchase and ends it: granted when the money is there, else voided. */
-export async function resumePurchase(ctx: Context, id: string): Promise<void> {
+/**
+ * Ends a purchase: granted when the money is there, else voided.
+ * @param known its charge, when the caller has just fetched it; by default it is fetched
+ */
+export async function resumePurchase(ctx: Context, id: string, known?: ChargeState): Promise<void> {
   const purchase = await findPurchase(ctx.deps.db, id);
   if (!purchase || !isOpen(purchase)) return;
-  const found = await ctx.deps.payments.find(chargeOf(purchase));
+  const found = known ?? (await ctx.deps.payments.find(chargeOf(purchase)));
   if (found?.state === "captured" || found?.state === "authorized") {
     const open: OpenPurchase[] = ["created", "challenge", "authorized"];
     if (!(await movePurchase(ctx.deps.db, id, open, "authorized", found.ref, found.cardFingerprint))) return;

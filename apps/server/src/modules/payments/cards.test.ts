@@ -1,4 +1,4 @@
-import { query, sql, sqlTransaction } from "@marketday/db";
+import { query, sql, transaction } from "@marketday/db";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
@@ -6,7 +6,7 @@ import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHub, createProduct, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { runWeek } from "../../jobs/week.ts";
-import { asCustomerId } from "../../lib/context.ts";
+import { asCustomerId } from "../identity/context.ts";
 import { keepCard } from "./cards.ts";
 import { loseMethod } from "./method-store.ts";
 
@@ -76,12 +76,86 @@ test("cards: the only card is not removed while a later order will be charged on
   expect(await market.audit()).toEqual([]);
 });
 
+const CHALLENGED = { ...GOOD_CARD, number: "4000002500003155" };
+
+/** What needs a saved card, and how it stops needing it. */
+const NEEDS: [
+  need: string,
+  card: object,
+  use: (who: Awaited<ReturnType<typeof shopper>>, cardId: number) => Promise<() => Promise<unknown>>,
+][] = [
+  [
+    "holds the money of an order",
+    GOOD_CARD,
+    async (who, cardId) => {
+      const placed = await who.browser.post("/checkout", await cartOf(who, { paymentMethodId: cardId }));
+      expect(placed.status).toBe(201);
+      return () => who.browser.post("/orders/edit-order", { order: { id: placed.body.orderId, items: [] } });
+    },
+  ],
+  [
+    "pays for a checkout that waits for the bank",
+    CHALLENGED,
+    async (who, cardId) => {
+      const response = await who.browser.post("/checkout", await cartOf(who, { paymentMethodId: cardId }));
+      expect(response.status).toBe(202);
+      return () => who.browser.post(`/checkout/${response.body.challenge.attemptId}/complete`, { approve: false });
+    },
+  ],
+];
+
+test.each(NEEDS)(
+  "cards: one that %s is not removed, even when another is the default, until it is needed no more",
+  async (_, card, use) => {
+    const who = await shopper();
+    const [needed] = (await who.browser.post("/payment-methods", { card })).body;
+    const done = await use(who, needed.id);
+    const { body: cards } = await who.browser.post("/payment-methods", { card: OTHER_CARD });
+    await who.browser.put(`/payment-methods/${cards.find(({ id }: { id: number }) => id !== needed.id).id}/default`);
+    const remove = () => who.browser.delete(`/payment-methods/${needed.id}`);
+    const refused = await remove();
+    expect([refused.status, refused.body[1]?.code]).toEqual([409, "in_use"]);
+    await done();
+    expect((await remove()).status).toBe(200);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("cards: the default card is not removed while a wagon pass renews on it", async () => {
+  const { browser } = await shopper();
+  expect((await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD })).status).toBe(200);
+  const [card] = (await browser.get("/payment-methods")).body;
+  expect((await browser.delete(`/payment-methods/${card.id}`)).status).toBe(409);
+  await browser.delete("/wagon-pass");
+  expect((await browser.delete(`/payment-methods/${card.id}`)).body).toEqual([]);
+});
+
+test("cards: one of another customer or provider, and a removed one, is neither offered at checkout nor pays", async () => {
+  const [who, stranger] = [await shopper(), await shopper()];
+  const [own] = (await who.browser.post("/payment-methods", { card: GOOD_CARD })).body;
+  const [other] = (await stranger.browser.post("/payment-methods", { card: GOOD_CARD })).body;
+  const body = await cartOf(who, { paymentMethodId: own.id });
+  const offered = async () =>
+    (await who.browser.post("/checkout/quote", body)).body.paymentMethods.map(({ id }: { id: number }) => id);
+  const payWith = async (paymentMethodId: number) => {
+    const answer = await who.browser.post("/checkout", { ...body, paymentMethodId });
+    return [answer.status, answer.body[1]?.code];
+  };
+  expect([await offered(), await payWith(other.id)]).toEqual([[own.id], [422, "payment_required"]]);
+  const removed = { provider: "test", deleted_at: market.clock.now(), is_default: false };
+  for (const data of [{ provider: "stripe" }, removed]) {
+    await db.payment_method.update({ where: { id: own.id }, data });
+    expect([await offered(), await payWith(own.id)]).toEqual([[], [422, "payment_required"]]);
+  }
+  expect(await db.checkout_attempt.count({ where: { customer_id: who.row.id } })).toBe(0);
+});
+
 test("cards: the provider removes one that is not the default: the default stays, without a mail; a second report changes nothing", async () => {
   const { row, browser, cardId } = await boxAndPreOrder();
   const { body: cards } = await browser.post("/payment-methods", { card: OTHER_CARD });
   const other = cards.find(({ id }: { id: number }) => id !== cardId);
   const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id: other.id } });
-  const lose = () => sqlTransaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
+  const lose = () => transaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
   expect([await lose(), await lose()]).toEqual([true, false]);
   expect((await browser.get("/payment-methods")).body).toMatchObject([{ id: cardId, isDefault: true }]);
   expect(await db.mail.count({ where: { template: "card-removed", to_email: row.email! } })).toBe(0);
@@ -93,7 +167,7 @@ test("cards: one that the provider removes gives way to another, and the shopper
   const other = cards.find(({ id }: { id: number }) => id !== cardId);
   const lose = async (id: number) => {
     const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id } });
-    return sqlTransaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
+    return transaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
   };
   expect(await Promise.all([lose(cardId), lose(cardId)])).toContain(true);
   expect(await db.payment_method.findUniqueOrThrow({ where: { id: other.id } })).toMatchObject({ is_default: true });
@@ -239,7 +313,7 @@ describe("cards: chosen at checkout and removed in another tab at the same time"
     points.plan["checkout:held"] = { until: gate.promise };
     const paying = who.browser.post("/checkout", body);
     await points.reached("checkout:held");
-    await sqlTransaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
+    await transaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
     gate.resolve();
     const { status, body: answer } = await paying;
     expect([status, answer[1]?.code]).toEqual([422, "payment_required"]);

@@ -1,10 +1,10 @@
 import type { PaymentMethod } from "@marketday/contracts/payments";
-import { sqlTransaction, query, sql } from "@marketday/db";
+import { transaction, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
-import { runEach } from "../../lib/job-failures.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
+import { runEach } from "../job-failures/run-each.ts";
 import { insertMethod, type Kept, type MethodRow } from "./method-store.ts";
 
 /** Keeps a card. One that is kept already is kept once, here and at the provider, where the second copy is detached. */
@@ -13,7 +13,7 @@ export async function keepCard(
   customerId: CustomerId,
   saved: SavedMethod,
 ): Promise<Kept> {
-  const kept = await sqlTransaction(deps.db, (tx) => insertMethod(tx, customerId, deps.payments.name, saved, now));
+  const kept = await transaction(deps.db, (tx) => insertMethod(tx, customerId, deps.payments.name, saved, now));
   await detachCopy({ deps }, kept, saved);
   return kept;
 }
@@ -48,7 +48,7 @@ export async function deleteProviderCustomers(ctx: Context): Promise<void> {
     z.object({ id: z.number() }),
   );
   await runEach(ctx, {
-    job: "forget-payers",
+    job: "delete-provider-customers",
     items: left,
     subjectOf: ({ id }) => `former customer ${id}`,
     run: ({ id }) => deps.payments.deleteCustomer(id),

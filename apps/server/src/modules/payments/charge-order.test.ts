@@ -16,11 +16,14 @@ import { failpoints } from "../../../test/failpoint.ts";
 import type { PaymentProvider } from "../../gateways/payments/payments.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
+import { grantCredit } from "../gift-cards/grant-credit.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { chargeNow } from "../orders/charge-now.ts";
 import { recordPayments } from "../orders/record-payment.ts";
 import { refundOrder } from "../orders/refund-order.ts";
+import { shortOrder } from "../orders/short-order.ts";
 import { writeOffOrder } from "../orders/write-off-order.ts";
 import { readSheets } from "../week/read-sheets.ts";
 import { chargeDueOrders } from "./charge-order.ts";
@@ -149,9 +152,10 @@ describe.each(Object.keys(BAD) as (keyof typeof BAD)[])("cutoff: one capture of 
         charge_failed_at: new Date(CUTOFF),
         charge_tries: 1,
         charge_next_at: new Date("2026-11-25T06:01:00Z"),
-        charge_lease_until: null,
       });
       expect(aside.charge_error).toMatch(/No such|did not answer/);
+      // Another card would not help, so the shopper gets no email.
+      expect(await db.mail.count({ where: { key: `payment-failed:${bad.id}` } })).toBe(0);
       expect(await runOf(hub)).toMatchObject({
         state: "done_with_errors",
         errors: [`order ${bad.id} was not charged: ${aside.charge_error}`],
@@ -166,8 +170,10 @@ describe.each(Object.keys(BAD) as (keyof typeof BAD)[])("cutoff: one capture of 
         charge_next_at: new Date("2026-11-25T06:03:00Z"),
       });
       Object.assign(deps.payments, real);
+      expect(await chargeNow(operator(), bad.id, "", true)).toBe(aside.order_total_cents);
       expect(await chargeNow(operator(), bad.id)).toBe(aside.order_total_cents);
       expect(await chargeNow(operator(), bad.id)).toBe(0);
+      expect(await chargeNow(operator(), bad.id, "", true)).toBe(0);
       expect(await orderOf(bad.id)).toMatchObject({
         charge_failed_at: null,
         charge_error: null,
@@ -298,6 +304,62 @@ test(
   },
 );
 
+test("set aside: a charge without an answer is sent again after twice the pause, at most six hours, and sixty times in all", async () => {
+  const { placed } = await orders(1);
+  const [{ id }] = placed as [(typeof placed)[number]];
+  deps.payments.capture = () => Promise.reject(new ProviderUnavailable("away"));
+  await tick(CUTOFF);
+  const now = new Date("2026-11-26T06:00:00Z");
+  const pauses = [];
+  for (const tries of [8, 9, 58, 59]) {
+    await db.order.update({ where: { id }, data: { charge_tries: tries, charge_next_at: now } });
+    await retry(now.toISOString());
+    const { charge_tries, charge_next_at } = await orderOf(id);
+    pauses.push([charge_tries, charge_next_at && (charge_next_at.getTime() - now.getTime()) / 60_000]);
+  }
+  expect(pauses).toEqual([
+    [9, 256],
+    [10, 360],
+    [59, 360],
+    [60, null],
+  ]);
+});
+
+test(
+  "set aside: a charge that the bank challenges and that could not be voided is looked for later, and voided",
+  { tags: ["fail:V4"] },
+  async () => {
+    deps.payments.void = () => Promise.reject(new ProviderUnavailable("away"));
+    const { who, id } = await setAside({ card: "4000002500003155" });
+    expect(await orderOf(id)).toMatchObject({
+      payment_id: null,
+      charge_error: "The bank asks the shopper to confirm this payment.",
+    });
+    const { charge_key: key } = await db.payment.findFirstOrThrow({
+      where: { customer_id: who.row.id, state: "failed" },
+    });
+    const chargeState = async () => (await db.test_charge.findFirstOrThrow({ where: { idempotency_key: key } })).state;
+    expect(await chargeState()).toBe("requires_action");
+    Object.assign(deps.payments, real);
+    await resumeAbandoned({ now: market.clock.now(), actor: { type: "system", job: "checkouts" }, deps });
+    expect(await chargeState()).toBe("voided");
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("set aside: an order whose money another provider holds than the market's is not charged, and its reason is shown", async () => {
+  const { placed } = await orders(1);
+  const { id, customerId } = placed[0]!;
+  const { payment } = await orderOf(id);
+  await db.payment.update({ where: { id: payment!.id }, data: { provider: "stripe" } });
+  await tick(CUTOFF);
+  expect(await orderOf(id)).toMatchObject({
+    charge_error: 'It was to be paid with "stripe", and this market uses "test" now.',
+  });
+  expect(await capturesOf(id)).toBe(0);
+  expect(await takenFrom(customerId)).toEqual([]);
+});
+
 test("set aside: without a card there is no retry until there is one", { tags: ["fail:M2"] }, async () => {
   const { id, who, dueCents } = await setAside({ card: null });
   expect(await orderOf(id)).toMatchObject({ charge_error: "There is no card in the account.", charge_next_at: null });
@@ -353,10 +415,13 @@ describe("a set-aside order", () => {
 
   test("is written off with a reason, once; the market bears it, and paid after all takes it back", async () => {
     const { id, who, dueCents } = await setAside();
+    const later = await createHub(db, { deliveryDay: "Saturday" });
+    const [other] = (await buy(await shopper(later, (await createProduct(db, later.id)).line(1)))) as [number];
     expect(await writeOffOrder(operator(), id, "moved away", true)).toBe(dueCents);
     expect(await orderOf(id)).toMatchObject({ written_off_at: null });
     expect(await writeOffOrder(operator(), id, "moved away")).toBe(dueCents);
     expect(await writeOffOrder(operator(), id, "moved away")).toBe(0);
+    expect(await stateOf(other)).toBe("authorized");
     await expect(chargeNow(operator(), id)).rejects.toMatchObject({ details: { code: "written_off" } });
     await expect(cancelOrder(operator(), id, { to: "card", reason: "", key: null })).rejects.toMatchObject({
       details: { code: "written_off" },
@@ -369,8 +434,8 @@ describe("a set-aside order", () => {
     expect(await recordPayment(operator(), id)).toBe(dueCents);
     expect(await sum("write_offs")).toBe(loss + dueCents);
     expect(await takenFrom(who.row.id)).toEqual([]);
-    const acts = await db.audit_entry.findMany({ where: { subject: `order:${id}` }, orderBy: { id: "asc" } });
-    expect(acts.map(({ action, reason }) => [action, reason])).toEqual([
+    const entries = await db.audit_entry.findMany({ where: { subject: `order:${id}` }, orderBy: { id: "asc" } });
+    expect(entries.map(({ action, reason }) => [action, reason])).toEqual([
       ["orders write-off", "moved away"],
       ["orders paid", ""],
     ]);
@@ -394,6 +459,86 @@ describe("a set-aside order", () => {
     expect(await takenFrom(customerId)).toEqual([(await orderOf(id)).order_total_cents]);
     expect(await market.audit()).toEqual([]);
   });
+
+  /** An order whose card was charged at the cutoff, although the provider's answer was lost. */
+  const capturedUnheard = async () => {
+    const { eggs, placed } = await orders(1);
+    const [{ id, customerId, key }] = placed as [(typeof placed)[number]];
+    deps.payments.capture = async (request) => {
+      await real.capture(request);
+      throw new ProviderUnavailable("the answer was lost");
+    };
+    await tick(CUTOFF);
+    Object.assign(deps.payments, real);
+    expect(await stateOf(id)).toBe("authorized");
+    return { id, customerId, key, variantId: eggs.variant.id, totalCents: (await orderOf(id)).order_total_cents };
+  };
+
+  test.each<[how: string, operate: (id: number, variantId: number) => Promise<{ backCents: number }>]>([
+    ["canceled", (id) => cancelOrder(operator(), id, { to: "card", reason: "", key: null })],
+    ["short", (id, variantId) => shortOrder(operator(), id, [{ variantId, quantity: 1 }], { to: "card", reason: "" })],
+  ])("whose capture went through unheard is %s: what the card paid goes back to it", async (_how, operate) => {
+    const { id, customerId, key, variantId, totalCents } = await capturedUnheard();
+    expect(await operate(id, variantId)).toMatchObject({ backCents: totalCents });
+    expect(await takenFrom(customerId)).toEqual([totalCents]);
+    expect(await db.test_charge.findUniqueOrThrow({ where: { idempotency_key: key } })).toMatchObject({
+      refunded_cents: totalCents,
+    });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("whose capture went through unheard is not written off: the books have the card", async () => {
+    const { id } = await capturedUnheard();
+    await expect(writeOffOrder(operator(), id, "moved away")).rejects.toMatchObject({ details: { code: "paid" } });
+    expect(await orderOf(id)).toMatchObject({ written_off_at: null, payment: { state: "captured" } });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("of which a part is missing is charged the rest; of which everything is missing, its hold is released", async () => {
+    const { eggs, who, id } = await setAside();
+    const short = (of: number, quantity: number, on = eggs) =>
+      shortOrder(operator(), of, [{ variantId: on.variant.id, quantity }], { to: "card", reason: "" });
+    expect(await short(id, 1)).toMatchObject({ backCents: 0, creditCents: 0 });
+    const { order_total_cents: restCents, charge_failed_at } = await orderOf(id);
+    expect(charge_failed_at).toEqual(new Date(CUTOFF));
+    await setCard(db, who.row.id);
+    expect(await chargeNow(operator(), id)).toBe(restCents);
+    expect(await takenFrom(who.row.id)).toEqual([restCents]);
+
+    market.clock.set(MONDAY);
+    const { eggs: hens, placed } = await orders(1);
+    const [{ id: empty, key }] = placed as [(typeof placed)[number]];
+    deps.payments.capture = () => Promise.reject(new ProviderUnavailable("away"));
+    await tick(CUTOFF);
+    Object.assign(deps.payments, real);
+    expect(await short(empty, 1, hens)).toMatchObject({ backCents: 0, creditCents: 0 });
+    expect(await orderOf(empty)).toMatchObject({ order_total_cents: 0, charge_failed_at: null, charge_next_at: null });
+    expect(await db.test_charge.findUniqueOrThrow({ where: { idempotency_key: key } })).toMatchObject({
+      state: "voided",
+    });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test(
+    "is paid at the door while its charge holds the money of a later order, too: that one is charged on its own day",
+    { tags: ["fail:M2"] },
+    async () => {
+      const hub = await createHub(db);
+      const eggs = await createProduct(db, hub.id);
+      const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-01" });
+      const who = await shopper(hub, eggs.line(1), turkey.line(1));
+      const [box, later] = (await buy(who, { ...CHOICE, savePaymentMethod: true })) as [number, number];
+      deps.payments.capture = () => Promise.reject(new ProviderUnavailable("away"));
+      await tick(CUTOFF);
+      Object.assign(deps.payments, real);
+      expect(await recordPayment(operator(), box, "cash")).toBe((await orderOf(box)).order_total_cents);
+      expect(await orderOf(later)).toMatchObject({ payment_id: null });
+      expect(await market.audit()).toEqual([]);
+      await tick("2026-12-02T06:00:00Z");
+      expect(await takenFrom(who.row.id)).toEqual([(await orderOf(later)).order_total_cents]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
 
   test("that was delivered unpaid is still charged at its next try", { tags: ["fail:M2"] }, async () => {
     const { who, id, dueCents } = await setAside();
@@ -454,16 +599,33 @@ describe("a set-aside order", () => {
   });
 });
 
+test("orders charge: an open order is refused until it closes", async () => {
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id);
+  const [id] = (await buy(await shopper(hub, eggs.line(1)))) as [number];
+  await expect(chargeNow(operator(), id)).rejects.toMatchObject({ status: 409, details: { code: "still_open" } });
+  expect(await stateOf(id)).toBe("authorized");
+});
+
 describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
   // Each market serves another place, so that the friend is assigned to it.
-  const zips = ["46037", "46038", "46040", "46041", "46042", "46043", "46044"];
-  async function friendOrder() {
+  const zips = ["46035", "46037", "46038", "46040", "46041", "46042", "46043", "46044", "46047"];
+  async function inviter() {
     const zipCode = zips.pop()!;
     const hub = await createHub(db, { zips: [zipCode] });
     const referrer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+    return { zipCode, hub, referrer };
+  }
+  let friends = 0;
+  async function friendOrder({
+    creditCents = 0,
+    invitedBy,
+  }: { creditCents?: number; invitedBy?: Awaited<ReturnType<typeof inviter>> } = {}) {
+    const { zipCode, hub, referrer } = invitedBy ?? (await inviter());
     const eggs = await createProduct(db, hub.id, { priceCents: 3000 });
     const browser = market.shopper();
-    const email = `pal${referrer.id}@example.com`;
+    friends += 1;
+    const email = `pal${friends}@example.com`;
     await browser.post("/auth/register", {
       email,
       password: "wheelbarrow",
@@ -474,8 +636,13 @@ describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
     });
     await browser.put("/cart", [eggs.line(1)]);
     const row = await db.customer.findUniqueOrThrow({ where: { email } });
-    const address = { address: `${referrer.id} Elm Street`, city: "Fishers", state: "IN", zipCode };
-    const [id] = (await buy({ row, browser }, { ...CHOICE, deliveryAddress: address })) as [number];
+    const address = { address: `${friends} Elm Street`, city: "Fishers", state: "IN", zipCode };
+    if (creditCents > 0) {
+      const gift = { amountCents: creditCents, reason: "sorry", key: `credit ${row.id}`, dryRun: false };
+      await grantCredit(operator(), { id: asCustomerId(row.id), email }, gift);
+    }
+    const choice = { ...CHOICE, deliveryAddress: address, useCredit: creditCents > 0 };
+    const [id] = (await buy({ row, browser }, choice)) as [number];
     const credit = async () => (await db.customer.findUniqueOrThrow({ where: { id: referrer.id } })).credit_cents;
     const bookings = () => db.ledger_transaction.count({ where: { kind: "referral", note: `friend ${row.id}` } });
     /** Dollars of discount on a next order. */
@@ -490,14 +657,41 @@ describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
   const whole = { to: "card", reason: "The box was lost.", key: null } as const;
 
   test("cutoff: a friend's order that is not charged earns nothing; charged later it earns once", async () => {
-    const { id, row, credit } = await friendOrder();
-    const { charge_key } = (await orderOf(id)).payment!;
-    await db.test_charge.updateMany({ where: { idempotency_key: charge_key }, data: { state: "voided" } });
+    const { id, row, credit } = await friendOrder({ creditCents: 500 });
+    const { payment, order_total_cents } = await orderOf(id);
+    await db.test_charge.updateMany({ where: { idempotency_key: payment!.charge_key }, data: { state: "voided" } });
     await tick(CUTOFF);
     expect([(await orderOf(id)).status, await credit()]).toEqual(["pending", 0]);
     await setCard(db, row.id);
+    expect(await chargeNow(operator(), id, "", true)).toBe(order_total_cents - 500);
     await Promise.all([chargeNow(operator(), id).catch(() => 0), chargeNow(operator(), id).catch(() => 0)]);
     expect([await stateOf(id), await credit()]).toEqual(["captured", 2000]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("cutoff: a friend's order that store credit covers earns once", async () => {
+    const { id, credit } = await friendOrder({ creditCents: 20_000 });
+    expect(await orderOf(id)).toMatchObject({ payment: null });
+    await tick(CUTOFF);
+    await tick("2026-11-25T06:05:00Z");
+    expect(await credit()).toBe(2000);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("cutoff: two friends of one customer, both covered by store credit, earn twice in one run", async () => {
+    const invitedBy = await inviter();
+    const { credit } = await friendOrder({ creditCents: 20_000, invitedBy });
+    await friendOrder({ creditCents: 20_000, invitedBy });
+    await tick(CUTOFF);
+    expect(await credit()).toBe(4000);
+    const mails = await db.mail.findMany({
+      where: { template: "referral-credit", to_email: invitedBy.referrer.email! },
+    });
+    expect(mails.map(({ data }) => data)).toEqual([{ amountCents: 2000 }, { amountCents: 2000 }]);
+    const browser = market.shopper();
+    await browser.post("/auth/login", { username: invitedBy.referrer.email, password: PASSWORD });
+    const friend = { name: "Pal M.", state: "credited" };
+    expect((await browser.get("/referrals")).body).toMatchObject({ credit: 40, friends: [friend, friend] });
     expect(await market.audit()).toEqual([]);
   });
 

@@ -1,41 +1,47 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { inTransaction, transaction, type Tx } from "@marketday/db";
 import { captureEntries } from "@marketday/domain/ledger";
 import { CHARGE_DECLINES_MAX, CHARGE_RETRY_MAX_MS, CHARGE_TRIES_MAX, CHARGES_AT_ONCE } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 import { addMs, Day, Minute } from "@marketday/domain/time";
-import pLimit from "p-limit";
+import { z } from "zod";
 
 import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { AppError, unavailable } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
+import { reasonOf as maskedReasonOf } from "../../lib/log-errors.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
-  claimCharge,
+  AT_ONCE,
+  type ChargeData,
+  CHARGES,
+  STOPPED_CHARGES,
   clearSetAside,
   dropHold,
   type DueCharge,
+  enqueueAtOnce,
+  enqueueDue,
   failCharge,
-  findDueCharges,
   findUnclear,
+  hasChargeJob,
   insertCharge,
-  isLeased,
+  loadCharge,
   markAuthorized,
   type OpenPayment,
+  postponeCharge,
   recordCapture,
   type Released,
-  releaseLease,
   setAside,
 } from "./order-charge-store.ts";
 import { deleteOrphanedCharge } from "./purchase-store.ts";
 
-/** Longer than authorizing and capturing one charge may take; a charger that is silent for this long has died. */
-const LEASE_MS = 2 * Minute.ms;
-/** Set-aside orders that one run of the job charges again. */
-const BATCH = 100;
+/** How long an order is not charged after its charge was looked up: the operator's change is written within. */
+const LOOKUP_PAUSE_MS = 2 * Minute.ms;
+/** The pause after a job without a result, because the database failed; doubled each time. */
+const RETRY_SECONDS = 20;
 /** Characters of a reason that are kept. */
 const REASON_MAX = 300;
 
@@ -57,6 +63,7 @@ interface Failure {
 
 const NO_ANSWER = "The payment provider did not answer.";
 const NO_CARD = "There is no card in the account.";
+const STOPPED = "The server stopped while it charged this order.";
 const RELEASED = "The bank released the money before it was captured.";
 
 /** When a charge that failed for the nth time is sent again; null: only by hand, or when there is another card. */
@@ -67,16 +74,24 @@ function nextTry({ kind }: Failure, tries: number, now: Date): Date | null {
   return addMs(now, Math.min(2 ** Math.min(tries - 1, 20) * Minute.ms, CHARGE_RETRY_MAX_MS));
 }
 
-/** Sets the orders aside, and tells the shopper when another card would help: once for each order. */
-async function fail(tx: SqlTx, ctx: Context, due: DueCharge, failure: Failure): Promise<void> {
+type Job = { id: string; data: ChargeData; retryCount: number };
+/** A charge, and the job of the worker that collects it. */
+type Task = DueCharge & { job: Job };
+
+/** Completes the job; false when it expired and was taken over by another worker. */
+const complete = async ({ deps }: Context, job: Job, tx?: Tx): Promise<boolean> =>
+  (await deps.queues.complete(CHARGES, job, undefined, tx && inTransaction(tx))).affected > 0;
+
+/**
+ * Ends the job and sets the orders aside, and emails the shopper when another card would help: once for each order. Nothing is
+ * written when the job was taken over.
+ */
+async function fail(tx: Tx, ctx: Context, due: Task, failure: Failure): Promise<void> {
   const now = ctx.deps.clock.now();
-  const isOurs = await setAside(
-    tx,
-    due,
-    { reason: failure.reason.slice(0, REASON_MAX), nextAt: nextTry(failure, due.tries + 1, now) },
-    now,
-  );
-  if (!isOurs || failure.kind === "unknown") return;
+  if (!(await complete(ctx, due.job, tx))) return;
+  const nextAt = nextTry(failure, due.tries + 1, now);
+  await setAside(tx, due.order_ids, { reason: failure.reason.slice(0, REASON_MAX), nextAt }, now);
+  if (failure.kind === "unknown") return;
   for (const orderId of due.order_ids)
     await enqueueMail(tx, {
       key: `payment-failed:${orderId}`,
@@ -93,7 +108,7 @@ async function fail(tx: SqlTx, ctx: Context, due: DueCharge, failure: Failure): 
  */
 async function authorize(
   ctx: Context,
-  due: DueCharge,
+  due: Task,
   payment: OpenPayment,
   isNew: boolean,
 ): Promise<OpenPayment | Failure | null> {
@@ -105,7 +120,7 @@ async function authorize(
       return false;
     });
     const failure: Failure = { kind: "declined", reason };
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       await failCharge(tx, payment.id, isKnown, deps.clock.now());
       await fail(tx, ctx, due, failure);
     });
@@ -142,10 +157,12 @@ export const stillCharging = () =>
   });
 
 /** Books the captured money once, also when two servers get here; or that nothing was due. */
-async function settle(ctx: Context, due: DueCharge, payment: OpenPayment): Promise<ChargeOutcome> {
+async function settle(ctx: Context, due: DueCharge, payment: OpenPayment, job: Job | null): Promise<ChargeOutcome> {
   const { deps } = ctx;
   const now = deps.clock.now();
-  return sqlTransaction(deps.db, async (tx): Promise<ChargeOutcome> => {
+  return transaction(deps.db, async (tx): Promise<ChargeOutcome> => {
+    // Also by a worker whose job was taken over: the money is taken.
+    if (job) await complete(ctx, job, tx);
     if (!(await recordCapture(tx, due, payment.id, now))) return { kind: "nothing" };
     await clearSetAside(tx, due.order_ids);
     if (due.due_cents === 0) return { kind: "nothing" };
@@ -157,20 +174,20 @@ async function settle(ctx: Context, due: DueCharge, payment: OpenPayment): Promi
 }
 
 /** Holds the money where it is not held, and takes it. */
-async function collect(ctx: Context, due: DueCharge): Promise<ChargeOutcome> {
+async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
   const { deps } = ctx;
   const end = async (failure: Failure): Promise<ChargeOutcome> => {
-    await sqlTransaction(deps.db, (tx) => fail(tx, ctx, due, failure));
+    await transaction(deps.db, (tx) => fail(tx, ctx, due, failure));
     return { kind: "failed", reason: failure.reason };
   };
-  let { payment } = due;
+  let { payment, payment_id: replaces } = due;
   for (let isFirst = true; ; isFirst = false) {
     const isNew = payment === null;
     if (payment === null) {
       if (!due.method) return end({ kind: "unpayable", reason: NO_CARD });
       const id = newUuid();
-      const charge = { id, provider: deps.payments.name, methodId: due.method.id };
-      if (!(await sqlTransaction(deps.db, (tx) => insertCharge(tx, due, charge, deps.clock.now()))))
+      const charge = { id, replaces, provider: deps.payments.name, methodId: due.method.id };
+      if (!(await transaction(deps.db, (tx) => insertCharge(tx, due, charge, deps.clock.now()))))
         return { kind: "busy" };
       payment = {
         id,
@@ -197,77 +214,136 @@ async function collect(ctx: Context, due: DueCharge): Promise<ChargeOutcome> {
     if (due.due_cents === 0) await deps.payments.void(charge);
     else if ((await deps.payments.capture({ ...charge, amountCents: due.due_cents })) === "gone") {
       const { id } = payment;
-      const isOurs = await sqlTransaction(deps.db, (tx) => dropHold(tx, id, deps.clock.now()));
+      const isOurs = await transaction(deps.db, (tx) => dropHold(tx, id, deps.clock.now()));
       if (!isOurs) return { kind: "busy" };
       if (!isFirst || isNew) return end({ kind: "declined", reason: RELEASED });
       payment = null;
+      replaces = null;
       continue;
     }
     await deps.failpoint("cutoff:captured");
-    return settle(ctx, due, payment);
+    return settle(ctx, due, payment, due.job);
   }
 }
 
 /**
- * Charges one closed order for what it is now, with the other orders of its day that the same hold pays for: captures the
- * hold, or charges the default card where there is none (docs/product.md §7). Never throws for what the provider does: an order
- * that cannot be charged is set aside with the reason, and charged again later while that can still help
- * (docs/product.md §17). Killed in the middle, the next call goes on with the same charge. `act` is written to the audit
- * when the order is taken on.
+ * One job: charges the orders of one charge for what they are now. Captures the hold, or charges the default card where there
+ * is none (docs/product.md §7). Orders that cannot be charged are set aside with the reason, and charged again later while that
+ * can still help (docs/product.md §17). A worker that takes over a job goes on with the same charge; a job whose orders are paid,
+ * cancelled or not due does nothing.
  */
-export async function chargeOrder(
-  ctx: Context,
-  orderId: number,
-  act: AuditEntry | null = null,
-): Promise<ChargeOutcome> {
+async function chargeJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
   const { deps } = ctx;
-  const now = deps.clock.now();
-  const due = await sqlTransaction(deps.db, async (tx) => {
-    const claimed = await claimCharge(tx, orderId, deps.payments.name, now, addMs(now, LEASE_MS));
-    if (claimed && act) await writeAuditEntry(tx, ctx, act);
-    return claimed;
-  });
-  if (!due) return { kind: (await isLeased(deps.db, orderId, now)) ? "busy" : "nothing" };
+  const dueBy = addMs(deps.clock.now(), job.data.aheadMs);
+  const found = await transaction(deps.db, (tx) => loadCharge(tx, job.data.orderId, deps.payments.name, dueBy));
+  await deps.failpoint("charge:loaded");
+  if (!found) {
+    await complete(ctx, job);
+    return { kind: "nothing" };
+  }
+  const due = { ...found, job };
+  let outcome: ChargeOutcome;
   try {
-    return await collect(ctx, due);
+    outcome = await collect(ctx, due);
   } catch (error) {
     deps.log.error({ err: error, orders: due.order_ids }, "an order could not be charged");
     const reason = error instanceof ProviderUnavailable ? NO_ANSWER : reasonOf(error);
-    await sqlTransaction(deps.db, (tx) => fail(tx, ctx, due, { kind: "unknown", reason }));
+    await transaction(deps.db, (tx) => fail(tx, ctx, due, { kind: "unknown", reason }));
     return { kind: "failed", reason };
+  }
+  // Another charger, or an operator, ended the charge meanwhile.
+  if (outcome.kind === "busy") await complete(ctx, job);
+  return outcome;
+}
+
+/** `chargeJob` that retries after a pause, and after the third time sets the order aside, when the result could not be written. */
+async function tryJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
+  const { deps } = ctx;
+  try {
+    return await chargeJob(ctx, job);
+  } catch (error) {
+    deps.log.error({ err: error, order: job.data.orderId }, "an order could not be charged or set aside");
+    const startAfter = RETRY_SECONDS * 2 ** job.retryCount;
+    await transaction(deps.db, async (tx) => {
+      const within = inTransaction(tx);
+      await deps.queues.fail(CHARGES, job, { message: error instanceof Error ? maskedReasonOf(error) : "" }, within);
+      await deps.queues.update(CHARGES, undefined, { id: job.id, startAfter, ...within });
+    });
+    throw error;
+  }
+}
+
+/** Why a job became a dead letter, as pg-boss keeps it. A job that expired has no such reason. */
+const StoppedBy = z.object({ message: z.string().min(1).optional() }).catch({});
+
+/** Sets the orders aside whose job died or failed three times. */
+async function setAsideStopped({ deps }: Context): Promise<void> {
+  for (;;) {
+    const [job] = await deps.queues.fetch<ChargeData>(STOPPED_CHARGES, { includeMetadata: true });
+    if (!job) return;
+    const { message } = StoppedBy.parse(job.sourceOutput);
+    await transaction(deps.db, async (tx) => {
+      const now = deps.clock.now();
+      await deps.queues.complete(STOPPED_CHARGES, job, undefined, inTransaction(tx));
+      const due = await loadCharge(tx, job.data.orderId, deps.payments.name, addMs(now, job.data.aheadMs));
+      if (!due) return;
+      const failure: Failure = { kind: "unknown", reason: message ?? STOPPED };
+      await setAside(tx, due.order_ids, { ...failure, nextAt: nextTry(failure, due.tries + 1, now) }, now);
+    });
   }
 }
 
 /**
- * Charges many orders, some at a time, each separately: whatever happens to one changes nothing for the others.
- * `mayGoOn` is called before each one; on false the rest is not charged.
- * @returns whether each of them came to an end; false: some are left for the next run
+ * Works on the charges that are due, some at a time and together with the other servers, until there are none: whatever happens
+ * to one changes nothing for the others. `mayGoOn` is called before each one; on false the rest is left.
+ * @throws the first error of a charge whose result could not be written, after the others
  */
-export async function chargeOrders(
+export async function processCharges(
   ctx: Context,
-  orderIds: readonly number[],
   mayGoOn: () => Promise<boolean> = () => Promise.resolve(true),
-): Promise<boolean> {
-  const limit = pLimit(CHARGES_AT_ONCE);
-  let isDone = true;
-  await Promise.all(
-    orderIds.map((orderId) =>
-      limit(async () => {
-        try {
-          if (!(await mayGoOn()) || (await chargeOrder(ctx, orderId)).kind === "busy") isDone = false;
-        } catch (error) {
-          isDone = false;
-          ctx.deps.log.error({ err: error, order: orderId }, "an order could not be charged or set aside");
-        }
-      }),
-    ),
-  );
-  return isDone;
+): Promise<void> {
+  const { queues } = ctx.deps;
+  await queues.supervise(CHARGES);
+  await setAsideStopped(ctx);
+  const errors: unknown[] = [];
+  const fetchNext = async () => ((await mayGoOn()) ? await queues.fetch<ChargeData>(CHARGES) : [])[0];
+  const chargeAll = async (first?: Job) => {
+    for (let job = first ?? (await fetchNext()); job; job = await fetchNext())
+      await tryJob(ctx, job).catch((error: unknown) => errors.push(error));
+  };
+  const first = await fetchNext();
+  if (!first) return;
+  const workers = Array.from({ length: CHARGES_AT_ONCE }, (_, place) => chargeAll(place === 0 ? first : undefined));
+  for (const worker of await Promise.allSettled(workers)) if (worker.status === "rejected") errors.push(worker.reason);
+  if (errors.length > 0) throw errors[0];
 }
 
-/** The job: set-aside orders whose time has come are charged again. */
+/**
+ * Charges one closed order now, for an operator who waits (docs/product.md §17). `entry` is written to the audit log when its job
+ * is inserted. Killed in the middle, a server takes the job over.
+ * @throws when the result could not be written; the charge is retried by the job
+ */
+export async function chargeOrder(ctx: Context, orderId: number, entry: AuditEntry): Promise<ChargeOutcome> {
+  const { deps } = ctx;
+  const { key, isEnqueued } = await transaction(deps.db, async (tx) => {
+    const enqueued = await enqueueAtOnce(tx, orderId, deps.clock.now());
+    if (enqueued.isEnqueued) await writeAuditEntry(tx, ctx, entry);
+    return enqueued;
+  });
+  // Its job may be that of an operator's process that died.
+  if (!isEnqueued) await deps.queues.supervise(CHARGES);
+  for (;;) {
+    const [job] = await deps.queues.fetch<ChargeData>(CHARGES, { minPriority: AT_ONCE });
+    if (!job) return { kind: (await hasChargeJob(deps.db, orderId)) ? "busy" : "nothing" };
+    const outcome = await tryJob(ctx, job);
+    if (job.data.orderId === key) return outcome;
+  }
+}
+
+/** The job: set-aside orders whose time has come are charged again, and charges that no worker has are worked on. */
 export async function chargeDueOrders(ctx: Context): Promise<void> {
-  await chargeOrders(ctx, await findDueCharges(ctx.deps.db, ctx.now, BATCH));
+  await enqueueDue(ctx.deps.db, ctx.now, ctx.deps.clock.now());
+  await processCharges(ctx);
 }
 
 /**
@@ -279,9 +355,8 @@ export async function fetchCharges(ctx: Context, orderId: number): Promise<void>
   const { deps } = ctx;
   for (const id of await findUnclear(deps.db, orderId, deps.payments.name)) {
     const now = deps.clock.now();
-    const due = await sqlTransaction(deps.db, (tx) =>
-      claimCharge(tx, id, deps.payments.name, now, addMs(now, LEASE_MS)),
-    );
+    const nextAt = addMs(now, LOOKUP_PAUSE_MS);
+    const due = await transaction(deps.db, (tx) => postponeCharge(tx, id, deps.payments.name, nextAt));
     const { payment } = due ?? {};
     if (!due || !payment) throw stillCharging();
     const charge = { key: payment.charge_key, customerId: due.customer_id, ref: payment.provider_ref };
@@ -289,7 +364,6 @@ export async function fetchCharges(ctx: Context, orderId: number): Promise<void>
     try {
       found = await deps.payments.find(charge);
     } catch (error) {
-      await releaseLease(deps.db, due, addMs(now, LEASE_MS));
       if (error instanceof ProviderUnavailable)
         throw unavailable(
           "The payment provider does not answer, so we cannot tell whether this order was charged. Try again in a minute.",
@@ -298,10 +372,9 @@ export async function fetchCharges(ctx: Context, orderId: number): Promise<void>
         );
       deps.log.warn({ err: error, order: id }, "the provider does not say what became of a charge");
     }
-    if (found?.state === "captured") {
-      if (payment.state === "created") await markAuthorized(deps.db, payment.id, found.ref, now);
-      await settle(ctx, due, payment);
-    } else await releaseLease(deps.db, due, addMs(now, LEASE_MS));
+    if (found?.state !== "captured") continue;
+    if (payment.state === "created") await markAuthorized(deps.db, payment.id, found.ref, now);
+    await settle(ctx, due, payment, null);
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
-import { PAYMENT_STATES, type PaymentState, paymentTransitions } from "@marketday/domain/checkout";
-import { statesBefore } from "@marketday/domain/transitions";
+import { PAYMENT_STATES } from "@marketday/domain/checkout";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
+import { mayBecome } from "./payment-transitions.ts";
 import { uncounted } from "./purchase-store.ts";
 
 /** A payment before the provider is called. */
@@ -25,27 +25,24 @@ export const paymentInsert = (payment: NewPayment): Sql =>
       values (${payment.id}::uuid, ${payment.chargeKey}::uuid, ${payment.customerId}::int, ${payment.provider}, 'created',
         ${payment.amountCents}::int, ${[...payment.countedAs]}::text[], ${payment.now})`;
 
-/** The condition that a payment may change to `to`. */
-const mayBecome = (to: PaymentState): Sql => sql`state = any(${statesBefore(paymentTransitions, to)}::text[])`;
-
 /** Part of a `with` in which `attempt` has the `payment_id` of an attempt that waits for the bank's challenge. */
 export const paymentChallenged = (attempt: Sql, providerRef: string): Sql =>
   sql`challenged as (
         update payment set state = 'challenge', provider_ref = ${providerRef}
         where id = (select payment_id from ${attempt}) and ${mayBecome("challenge")})`;
 
-/** Marks the payment of a checkout authorized. */
-export const markPaymentAuthorized = (
+/** Marks the payment of a checkout authorized. False when it has ended: its money was refunded as orphaned (failures.md B8). */
+export const markPaymentAuthorized = async (
   tx: Conn,
   payment: { id: string; ref: string; methodId: number | null; cardFingerprint: string | null },
   now: Date,
-) =>
-  execute(
+): Promise<boolean> =>
+  (await execute(
     tx,
     sql`update payment set state = 'authorized', provider_ref = ${payment.ref}, authorized_at = ${now},
           card_fingerprint = ${payment.cardFingerprint}, payment_method_id = ${payment.methodId}::int
-        where id = ${payment.id}::uuid and state in ('created', 'challenge')`,
-  );
+        where id = ${payment.id}::uuid and ${mayBecome("authorized", ["created", "challenge"])}`,
+  )) === 1;
 
 /** Sets the saved card that renews the payment's authorization and retries its charge. */
 export const setPaymentMethod = (tx: Conn, paymentId: string, methodId: number) =>
@@ -110,7 +107,7 @@ export const markVoided = (db: Conn, paymentId: string, isKnown: boolean, now: D
           counted_as = '{}',
           unseen_since = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end,
           look_again_at = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end
-        where p.id = ${paymentId}::uuid and ${mayBecome("voided")}`,
+        where p.id = ${paymentId}::uuid and ${mayBecome("voided")} and ${mayBecome("failed")}`,
   );
 
 const OurCharge = z.object({
@@ -160,7 +157,7 @@ export const finishEvent = (db: Conn, provider: string, id: string, outcome: str
     sql`update webhook_event set processed_at = ${now}, outcome = ${outcome} where provider = ${provider} and event_id = ${id} and processed_at is null`,
   );
 
-/** Something an operator should look at: kept for `market doctor` and the log of hands. */
+/** Something an operator should look at: kept for `market doctor` and the audit log. */
 export const noteAlert = (
   tx: Conn,
   alert: { actor: string; subject: string; reason: string; data: object; now: Date },
@@ -171,7 +168,7 @@ export const noteAlert = (
         values (${alert.actor}, 'alert', ${alert.subject}, ${alert.reason}, ${JSON.stringify(alert.data)}::jsonb, ${alert.now})`,
   );
 
-const StrayRow = z.object({ id: z.string(), captured_cents: z.number(), customer_id: z.number().nullable() });
+const OrphanedChargeRow = z.object({ id: z.string(), captured_cents: z.number(), customer_id: z.number().nullable() });
 
 /**
  * Money was taken that pays for nothing: the payment says so and a refund of all of it is written, once. Null when that was
@@ -190,11 +187,11 @@ export const recordOrphanedCharge = (
     sql`with taken as (
           update payment p set state = 'captured', captured_cents = least(p.amount_cents, ${takenCents}::int),
             refunded_cents = least(p.amount_cents, ${takenCents}::int)
-          where p.id = ${paymentId}::uuid and p.state <> 'captured' and not exists (select 1 from refund r where r.key = ${`stray:${paymentId}`})
+          where p.id = ${paymentId}::uuid and ${mayBecome("captured")} and not exists (select 1 from refund r where r.payment_id = p.id and r.kind in ('orphaned_charge', 'stray'))
           returning p.id, p.captured_cents, p.customer_id),
         given as (
           insert into refund (id, payment_id, kind, destination, amount_cents, reason, key, state, created_at)
-          select ${refundId}::uuid, id, 'stray', 'card', captured_cents, ${reason}, ${`stray:${paymentId}`}, 'created', ${now} from taken returning payment_id)
+          select ${refundId}::uuid, id, 'orphaned_charge', 'card', captured_cents, ${reason}, ${`orphaned-charge:${paymentId}`}, 'created', ${now} from taken returning payment_id)
         select taken.id::text as id, taken.captured_cents, taken.customer_id from taken join given on given.payment_id = taken.id`,
-    StrayRow,
+    OrphanedChargeRow,
   );

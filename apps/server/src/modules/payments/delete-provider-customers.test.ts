@@ -4,7 +4,7 @@ import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub, createProduct, newKey, CHOICE, PASSWORD } from "../../../test/factories.ts";
 import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { refundOrder } from "../orders/refund-order.ts";
 import { deleteProviderCustomers } from "./cards.ts";
 

@@ -2,8 +2,8 @@ import { type Conn, execute, query, sql } from "@marketday/db";
 import { addMs, Day, isBefore, Minute, Second } from "@marketday/domain/time";
 import { z } from "zod";
 
-import type { Context } from "../../lib/context.ts";
-import { runEach } from "../../lib/job-failures.ts";
+import type { Context } from "../identity/context.ts";
+import { runEach } from "../job-failures/run-each.ts";
 import { noteAlert } from "./charge-store.ts";
 
 /** No request is in flight for longer than this; an authorization that appears later lapses automatically. */

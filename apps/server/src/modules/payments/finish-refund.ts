@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, transaction } from "@marketday/db";
 import { refundToCreditEntries } from "@marketday/domain/ledger";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
@@ -6,8 +6,9 @@ import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
-import type { Context } from "../../lib/context.ts";
-import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
+import type { Context } from "../identity/context.ts";
+import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
+import { isNotPaused } from "../job-failures/store.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 
@@ -46,7 +47,7 @@ const markDone = (db: Conn, id: string, ref: string, now: Date) =>
  * or days later. Does nothing for a refund that failed before.
  */
 export async function turnIntoCredit(ctx: Context, refundId: string): Promise<void> {
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await transaction(ctx.deps.db, async (tx) => {
     const failed = await queryOne(
       tx,
       sql`with failed as (

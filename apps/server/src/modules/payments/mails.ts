@@ -1,7 +1,7 @@
 import { cents, formatUsd } from "@marketday/domain/money";
 import { z } from "zod";
 
-import type { MailContent } from "../mail/layout.ts";
+import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
 
 const GiftCard = z.object({ code: z.string(), amountCents: z.number(), message: z.string() });

@@ -1,8 +1,8 @@
-import { type Conn, type Db, execute, query, queryOne, type Sql, sql, type SqlTx } from "@marketday/db";
+import { type Conn, type Db, execute, query, queryOne, type Sql, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
-import { asCustomerId, type CustomerId } from "../../lib/context.ts";
+import { asCustomerId, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { chargeAgain } from "./order-charge-store.ts";
 
@@ -32,11 +32,20 @@ export async function findMethodRef(db: Db, customerId: CustomerId, id: number):
   return method?.provider_ref ?? null;
 }
 
-/** How a card was kept: as a new one, as before (the same answer twice), or not at all, as a second copy of a kept card. */
+/** How a card was kept: as a new one, as before (the same answer twice), or not at all: a second copy, or its customer is deleted. */
 export interface Kept {
   how: "new" | "known" | "copy";
-  /** The saved card; null: the provider's card was saved and removed before. */
+  /** The saved card; null: the provider's card was saved and removed before, or the customer is deleted. */
   id: number | null;
+}
+
+/**
+ * Locks the customer, before any of the customer's cards is locked: requests that change several cards take turns. Orders are
+ * locked before (docs/architecture.md, Lock order). False: the account is deleted.
+ */
+async function lockMethods(tx: Tx, customerId: CustomerId): Promise<boolean> {
+  const owner = sql`select id from customer where id = ${customerId}::int and deleted_at is null for no key update`;
+  return (await queryOne(tx, owner, IdRow)) !== null;
 }
 
 /**
@@ -44,7 +53,7 @@ export interface Kept {
  * the caller detaches a second copy at the provider. Orders that could not be charged are charged again.
  */
 export async function insertMethod(
-  tx: SqlTx,
+  tx: Tx,
   customerId: CustomerId,
   provider: string,
   saved: SavedMethod,
@@ -52,8 +61,7 @@ export async function insertMethod(
 ): Promise<Kept> {
   // Orders before their customer, as those who edit and cancel lock them.
   await chargeAgain(tx, customerId, now);
-  // Two requests that save one card at the same time take turns here; `payment_method_card_key` enforces it in any case.
-  await query(tx, sql`select id from customer where id = ${customerId}::int for no key update`, IdRow);
+  if (!(await lockMethods(tx, customerId))) return { how: "copy", id: null };
   const known = await queryOne(
     tx,
     sql`update payment_method set exp_month = ${saved.expMonth}::int, exp_year = ${saved.expYear}::int
@@ -81,19 +89,18 @@ export async function insertMethod(
 }
 
 /** Makes one card the default, off before on; false when it is not the customer's. Orders that could not be charged are charged again. */
-export async function makeDefault(tx: Conn, customerId: CustomerId, id: number, now: Date): Promise<boolean> {
-  const mine = await queryOne(
-    tx,
-    sql`select id from payment_method where id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null for update`,
-    z.object({ id: z.number() }),
-  );
-  if (!mine) return false;
+export async function makeDefault(tx: Tx, customerId: CustomerId, id: number, now: Date): Promise<boolean> {
+  const isOwn = sql`id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null`;
+  if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn}`, IdRow))) return false;
+  await chargeAgain(tx, customerId, now);
+  await lockMethods(tx, customerId);
+  // It may have been removed while the lock was awaited.
+  if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn} for update`, IdRow))) return false;
   await execute(
     tx,
     sql`update payment_method set is_default = false where customer_id = ${customerId}::int and is_default and id <> ${id}::int`,
   );
   await execute(tx, sql`update payment_method set is_default = true where id = ${id}::int`);
-  await chargeAgain(tx, customerId, now);
   return true;
 }
 
@@ -104,7 +111,7 @@ const IdRow = z.object({ id: z.number() });
  * Whether the customer has this card. Its row stays as it is until the transaction ends: removing the card waits, and
  * then sees what was written with it (`findUse`).
  */
-export const keepMethod = async (tx: SqlTx, customerId: CustomerId, id: number): Promise<boolean> =>
+export const keepMethod = async (tx: Tx, customerId: CustomerId, id: number): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`select id from payment_method where id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null for share`,
@@ -122,7 +129,8 @@ const needsCard = (customer: Sql) => sql`select o.id from orders o left join pay
  * on the default card, or a pass that renews. The card's row is locked first, so that what is written at this moment
  * counts. Null: not the customer's.
  */
-export async function findUse(tx: SqlTx, customerId: CustomerId, id: number): Promise<z.infer<typeof InUse> | null> {
+export async function findUse(tx: Tx, customerId: CustomerId, id: number): Promise<z.infer<typeof InUse> | null> {
+  await lockMethods(tx, customerId);
   await query(tx, sql`select id from payment_method where id = ${id}::int for update`, IdRow);
   return queryOne(
     tx,
@@ -140,7 +148,7 @@ export async function findUse(tx: SqlTx, customerId: CustomerId, id: number): Pr
 }
 
 /** Takes a card off; the newest of the others becomes the default. */
-export async function removeMethod(tx: SqlTx, customerId: CustomerId, id: number, now: Date): Promise<void> {
+export async function removeMethod(tx: Tx, customerId: CustomerId, id: number, now: Date): Promise<void> {
   await execute(
     tx,
     sql`update payment_method set deleted_at = ${now}, is_default = false where id = ${id}::int and customer_id = ${customerId}::int`,
@@ -160,11 +168,15 @@ const NextRow = z.object({ last4: z.string().nullable(), order_id: z.number().nu
  * A card that the provider no longer has: another one becomes the default, and where an order needs a card the shopper gets a
  * mail that says which card is charged now, or that there is none. False: it was gone already.
  */
-export async function loseMethod(tx: SqlTx, provider: string, ref: string, now: Date): Promise<boolean> {
+export async function loseMethod(tx: Tx, provider: string, ref: string, now: Date): Promise<boolean> {
+  const ofCard = sql`provider = ${provider} and provider_ref = ${ref} and deleted_at is null`;
+  const owner = await queryOne(tx, sql`select customer_id as id from payment_method where ${ofCard}`, IdRow);
+  if (!owner) return false;
+  await lockMethods(tx, asCustomerId(owner.id));
   const lost = await queryOne(
     tx,
     sql`select id, customer_id, last4, is_default as was_default from payment_method
-        where provider = ${provider} and provider_ref = ${ref} and deleted_at is null for update`,
+        where ${ofCard} for update`,
     LostRow,
   );
   if (!lost) return false;

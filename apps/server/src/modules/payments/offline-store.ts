@@ -1,12 +1,13 @@
-import { execute, queryOne, sql, type SqlTx } from "@marketday/db";
+import { execute, queryOne, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 import { newUuid } from "../../lib/tokens.ts";
+import { mayBecome } from "./payment-transitions.ts";
 
 const Closed = z.object({ ids: z.array(z.number()), cents: z.number() });
 
 /** The closed orders that an offline payment covers, and their total. Cents. */
-export const findCovered = async (tx: SqlTx, paymentId: string): Promise<z.infer<typeof Closed>> =>
+export const findCovered = async (tx: Tx, paymentId: string): Promise<z.infer<typeof Closed>> =>
   (await queryOne(
     tx,
     sql`select coalesce(array_agg(id order by id), '{}') as ids, coalesce(sum(order_total_cents - credit_cents), 0)::int as cents from orders
@@ -19,7 +20,7 @@ export const findCovered = async (tx: SqlTx, paymentId: string): Promise<z.infer
  * delivery. False: the payment had already ended.
  */
 export const endOffline = async (
-  tx: SqlTx,
+  tx: Tx,
   paymentId: string,
   end: { state: "captured" | "voided"; cents: number },
   now: Date,
@@ -27,7 +28,7 @@ export const endOffline = async (
   (await queryOne(
     tx,
     sql`with taken as (
-          update payment set state = ${end.state}, captured_cents = ${end.cents}::int where id = ${paymentId}::uuid and state = 'authorized'
+          update payment set state = ${end.state}, captured_cents = ${end.cents}::int where id = ${paymentId}::uuid and ${mayBecome(end.state, ["authorized"])}
           returning id, customer_id, provider, authorized_at),
         later as (
           select ${newUuid()}::uuid as id, sum(o.order_total_cents - o.credit_cents)::int as cents from orders o join taken on o.payment_id = taken.id
@@ -43,7 +44,7 @@ export const endOffline = async (
 
 /** Inserts an offline payment of one order, captured, and links the order to it: money that was paid at the door. */
 export const insertOfflinePayment = (
-  tx: SqlTx,
+  tx: Tx,
   payment: { id: string; orderId: number; customerId: number; dueCents: number },
   now: Date,
 ) =>

@@ -1,5 +1,8 @@
-import { type Conn, execute, query, queryOne, sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, insertJobs, query, queryOne, type Sql, sql, type Tx, waits } from "@marketday/db";
+import { msBetween } from "@marketday/domain/time";
 import { z } from "zod";
+
+import { mayBecome } from "./payment-transitions.ts";
 
 const IdRow = z.object({ id: z.number() });
 
@@ -12,27 +15,107 @@ const owes = sql`o.status in ('pending', 'closed') and o.customer_id is not null
   and coalesce((select y.state <> 'captured' and y.provider <> 'offline' from payment y where y.id = o.payment_id), true)
   and (o.order_total_cents > o.credit_cents or (select y.state = 'authorized' from payment y where y.id = o.payment_id))`;
 
-/** Orders of a delivery day that are still to be charged for the first time, one for each charge, in id order. */
-export const findUncharged = async (db: Conn, deliveryId: number): Promise<number[]> =>
-  (
-    await query(
-      db,
-      sql`select min(o.id) as id from orders o
-          where o.delivery_id = ${deliveryId}::int and o.status = 'pending' and o.charge_failed_at is null and ${owes}
-          group by coalesce(o.payment_id::text, 'order ' || o.id) order by 1`,
-      IdRow,
-    )
-  ).map(({ id }) => id);
+/** One job for each charge; its key is `chargeKey` of its orders. Its data: the order, and `aheadMs`. */
+export const CHARGES = "charge";
+/** The dead letters of `CHARGES`, with the same data. */
+export const STOPPED_CHARGES = "charge-stopped";
+/** The priority of a charge that an operator waits for; the others have 0. */
+export const AT_ONCE = 1;
 
-/** Set-aside orders that are due to be charged again, oldest first. */
-export const findDueCharges = async (db: Conn, now: Date, limit: number): Promise<number[]> =>
-  (
-    await query(
-      db,
-      sql`select o.id from orders o where o.charge_next_at <= ${now} and ${owes} order by o.charge_next_at, o.id limit ${limit}::int`,
-      IdRow,
-    )
-  ).map(({ id }) => id);
+/** The data of a charge's job. */
+export interface ChargeData {
+  orderId: number;
+  /** How far the run's time is ahead of the clock (`market jobs run --at`). */
+  aheadMs: number;
+}
+
+/** The orders `x` of an order `o`'s day that one charge pays for. */
+const sharesCharge = sql`(x.id = o.id or (x.payment_id = o.payment_id and x.delivery_id = o.delivery_id))`;
+/** The key of the job that charges an order `o`: the first order of its day that the same charge pays for. */
+const chargeKey = sql`(select min(x.id) from orders x where ${sharesCharge})`;
+
+/** The condition that an order `o` is being charged, or waits for a worker that charges it. */
+export const isCharging = waits(CHARGES, chargeKey);
+
+/** Set-aside orders are charged again when their time has come, the others at once. `now` includes `aheadMs`. */
+const isDue = (now: Date): Sql => sql`(o.charge_failed_at is null or o.charge_next_at <= ${now})`;
+
+/** Inserts a job for each charge of orders `o`; one that has a job keeps it. Returns the number of jobs. */
+const insertCharges = (tx: Conn, orders: Sql, clock: Date, aheadMs: number, priority = 0): Promise<number> =>
+  execute(
+    tx,
+    insertJobs(
+      CHARGES,
+      // A clock that is ahead of Postgres's delays no job.
+      sql`select due.key::text as key, jsonb_build_object('orderId', due.key, 'aheadMs', ${aheadMs}::float8) as data,
+            least(${clock}::timestamptz, now()) as start_after, null::int as retry_limit
+          from (select ${chargeKey} as key from orders o where ${owes} and ${orders}) due group by due.key order by due.key`,
+      priority,
+    ),
+  );
+
+/** Enqueues the charges of boxes that are frozen in this transaction. */
+export const enqueueFrozen = (tx: Tx, deliveryId: number, boxes: readonly number[], clock: Date) =>
+  insertCharges(
+    tx,
+    sql`o.delivery_id = ${deliveryId}::int and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])`,
+    clock,
+    0,
+  );
+
+/** The condition of orders `o` of a delivery day that are still to be charged for the first time. */
+const isUncharged = (deliveryId: number): Sql =>
+  sql`o.delivery_id = ${deliveryId}::int and o.status = 'pending' and o.charge_failed_at is null`;
+
+/** Whether a delivery day has orders that are still to be charged for the first time. */
+export const hasUncharged = async (db: Conn, deliveryId: number): Promise<boolean> =>
+  (await queryOne(db, sql`select o.id from orders o where ${isUncharged(deliveryId)} and ${owes} limit 1`, IdRow)) !==
+  null;
+
+/**
+ * Enqueues the charges of a frozen delivery day that have no job: after a restored backup, which leaves the queues out, and when
+ * a server of the version before froze the day. Those that have one keep it, without being looked for: that takes seconds where
+ * Postgres does not know yet how many jobs there are.
+ */
+export const enqueueUncharged = (db: Conn, deliveryId: number, clock: Date) =>
+  insertCharges(db, isUncharged(deliveryId), clock, 0);
+
+/** Charges that one statement enqueues. */
+const BATCH = 1000;
+
+/** Enqueues the orders that are due to be charged again by `now` and have no job, oldest first. */
+export const enqueueDue = (db: Conn, now: Date, clock: Date) =>
+  insertCharges(
+    db,
+    sql`o.id = any(array(select o.id from orders o where o.charge_next_at <= ${now} and ${owes} and not ${isCharging}
+          order by o.charge_next_at, o.id limit ${BATCH}::int))`,
+    clock,
+    msBetween(clock, now),
+  );
+
+const KeyRow = z.object({ key: z.number() });
+
+/**
+ * Makes an order due and enqueues its charge for an operator who waits. `key`: of the job, as in its data. `isEnqueued`: false
+ * when it owes nothing, or has a job.
+ */
+export async function enqueueAtOnce(
+  tx: Tx,
+  orderId: number,
+  clock: Date,
+): Promise<{ key: number | null; isEnqueued: boolean }> {
+  await execute(
+    tx,
+    sql`update orders x set charge_next_at = ${clock} from orders o where o.id = ${orderId}::int and ${sharesCharge} and x.charge_failed_at is not null`,
+  );
+  const order = sql`o.id = ${orderId}::int and o.status in ('pending', 'closed')`;
+  const found = await queryOne(tx, sql`select ${chargeKey} as key from orders o where ${order}`, KeyRow);
+  return { key: found?.key ?? null, isEnqueued: (await insertCharges(tx, order, clock, 0, AT_ONCE)) > 0 };
+}
+
+/** Whether an order is being charged, or waits for a worker that charges it. */
+export const hasChargeJob = async (db: Conn, orderId: number): Promise<boolean> =>
+  (await queryOne(db, sql`select o.id from orders o where o.id = ${orderId}::int and ${isCharging}`, IdRow)) !== null;
 
 const SetAsideRow = z.object({
   id: z.number(),
@@ -77,64 +160,68 @@ const DueRow = z.object({
   customer_id: z.number(),
   due_cents: z.number(),
   tries: z.number(),
+  /** The orders' payment, in any state. */
+  payment_id: z.string().nullable(),
   payment: PaymentRow.nullable(),
   method: z.object({ id: z.number(), provider_ref: z.string() }).nullable(),
 });
-/** Orders of one day and one charge, leased to one charger. */
-export interface DueCharge extends z.infer<typeof DueRow> {
-  lease: Date;
-}
+/** Orders of one day and one charge. */
+export type DueCharge = z.infer<typeof DueRow>;
 
 /**
- * Leases an order, with the others of its day that the same charge pays for, and reads what it takes to charge them. Null:
- * there is nothing to charge, or it is leased to someone else. A charger that dies is followed by the next run of the job.
+ * Locks an order, with the others of its day that the same charge pays for, and reads what it takes to charge them. Null: there
+ * is nothing to charge. With a lock, an operator's change of the orders is either complete, or waits and finds their job.
+ * @param dueBy set-aside orders that are due later are left out; null: they are not
  */
-export async function claimCharge(
-  tx: SqlTx,
+export async function loadCharge(
+  tx: Tx,
   orderId: number,
   provider: string,
-  now: Date,
-  lease: Date,
+  dueBy: Date | null,
 ): Promise<DueCharge | null> {
-  // The order's own row first: two chargers of orders with one payment wait for each other here.
-  const [first] = await query(tx, sql`select id from orders where id = ${orderId}::int for update`, IdRow);
-  if (!first) return null;
-  const claimed = await query(
+  const locked = await query(
     tx,
-    sql`update orders o set charge_lease_until = ${lease}, charge_next_at = ${lease} from orders x
-        where x.id = ${orderId}::int and (o.id = x.id or (o.payment_id = x.payment_id and o.delivery_id = x.delivery_id))
-          and (o.charge_lease_until is null or o.charge_lease_until <= ${now}) and ${owes}
-        returning o.id`,
+    sql`select x.id from orders o join orders x on ${sharesCharge} where o.id = ${orderId}::int order by x.id for update of x`,
     IdRow,
   );
-  if (!claimed.some(({ id }) => id === orderId)) return null;
-  const due = await queryOne(
+  // Another statement, which sees what was written while this one waited for the locks.
+  return queryOne(
     tx,
-    sql`select array_agg(o.id order by o.id) as order_ids, min(o.customer_id) as customer_id, sum(o.order_total_cents - o.credit_cents)::int as due_cents,
-          max(o.charge_tries) as tries,
+    sql`with due as (
+          select o.* from orders o join orders x on ${sharesCharge}
+          where x.id = ${orderId}::int and o.id = any(${locked.map(({ id }) => id)}::int[]) and ${owes}
+            and ${dueBy === null ? sql`true` : isDue(dueBy)})
+        select array_agg(o.id order by o.id) as order_ids, min(o.customer_id) as customer_id, sum(o.order_total_cents - o.credit_cents)::int as due_cents,
+          max(o.charge_tries) as tries, min(o.payment_id::text) as payment_id,
           (select jsonb_build_object('id', p.id, 'charge_key', p.charge_key, 'provider', p.provider, 'provider_ref', p.provider_ref, 'state', p.state,
              'amount_cents', p.amount_cents, 'method_ref', m.provider_ref)
            from payment p left join payment_method m on m.id = p.payment_method_id and m.deleted_at is null
-           where p.id::text = min(o.payment_id::text) and p.state in ('created', 'authorized')) as payment,
+           where p.id = min(o.payment_id::text)::uuid and p.state in ('created', 'authorized')) as payment,
           (select jsonb_build_object('id', m.id, 'provider_ref', m.provider_ref) from payment_method m
            where m.customer_id = min(o.customer_id) and m.is_default and m.deleted_at is null and m.provider = ${provider}) as method
-        from orders o where o.id = any(${claimed.map(({ id }) => id)}::int[])`,
+        from due o having count(*) > 0`,
     DueRow,
   );
-  return due && { ...due, lease };
 }
 
-/** Whether someone is charging this order at the moment. */
-export const isLeased = async (db: Conn, orderId: number, now: Date): Promise<boolean> =>
-  (await queryOne(db, sql`select id from orders where id = ${orderId}::int and charge_lease_until > ${now}`, IdRow)) !==
-  null;
-
-/** Gives the lease of orders back that stay as they are; the job charges them again at `nextAt`. */
-export const releaseLease = (db: Conn, due: DueCharge, nextAt: Date) =>
-  execute(
-    db,
-    sql`update orders set charge_lease_until = null, charge_next_at = ${nextAt} where id = any(${due.order_ids}::int[]) and charge_lease_until = ${due.lease}`,
+/**
+ * Reads a set-aside charge like `loadCharge`, and makes it due at `nextAt`, so that no job charges it before. Null: it is being
+ * charged, or there is nothing to charge.
+ */
+export async function postponeCharge(
+  tx: Tx,
+  orderId: number,
+  provider: string,
+  nextAt: Date,
+): Promise<DueCharge | null> {
+  const due = await loadCharge(tx, orderId, provider, null);
+  if (!due || (await hasChargeJob(tx, orderId))) return null;
+  await execute(
+    tx,
+    sql`update orders set charge_next_at = ${nextAt} where id = any(${due.order_ids}::int[]) and charge_failed_at is not null`,
   );
+  return due;
+}
 
 /** The set-aside ones among an order and its add-ons whose money the provider may hold or have taken. */
 export const findUnclear = async (db: Conn, orderId: number, provider: string): Promise<number[]> =>
@@ -148,39 +235,44 @@ export const findUnclear = async (db: Conn, orderId: number, provider: string): 
     )
   ).map(({ id }) => id);
 
-/** Writes the payment that is about to be requested, and links its orders to it; false when they have another one by now. */
+/**
+ * Writes the payment that is about to be requested, and links its orders to it; false when theirs is no longer `replaces`.
+ * Servers of the version before have no jobs and lease the orders in `charge_lease_until`.
+ */
 export const insertCharge = async (
-  tx: SqlTx,
+  tx: Tx,
   due: DueCharge,
-  payment: { id: string; provider: string; methodId: number },
+  payment: { id: string; replaces: string | null; provider: string; methodId: number },
   now: Date,
 ): Promise<boolean> =>
   (await execute(
     tx,
-    sql`with made as (
+    sql`with free as (
+          select o.id from orders o
+          where o.id = any(${due.order_ids}::int[]) and o.payment_id is not distinct from ${payment.replaces}::uuid
+            and (o.charge_lease_until is null or o.charge_lease_until <= ${now}) order by o.id for update),
+        made as (
           insert into payment (id, charge_key, customer_id, provider, state, amount_cents, payment_method_id, created_at)
-          values (${payment.id}::uuid, ${payment.id}::uuid, ${due.customer_id}::int, ${payment.provider}, 'created', ${due.due_cents}::int,
-            ${payment.methodId}::int, ${now}) returning id)
-        update orders o set payment_id = made.id from made
-        where o.id = any(${due.order_ids}::int[]) and o.charge_lease_until = ${due.lease}
-          and not exists (select 1 from payment p where p.id = o.payment_id and p.state in ('created', 'authorized', 'captured'))`,
+          select ${payment.id}::uuid, ${payment.id}::uuid, ${due.customer_id}::int, ${payment.provider}, 'created', ${due.due_cents}::int,
+            ${payment.methodId}::int, ${now} where (select count(*)::int from free) = ${due.order_ids.length}::int returning id)
+        update orders o set payment_id = made.id from made, free where o.id = free.id`,
   )) > 0;
 
 /** The provider holds the money; false when the payment was released meanwhile. */
 export const markAuthorized = async (db: Conn, paymentId: string, ref: string, now: Date): Promise<boolean> =>
   (await execute(
     db,
-    sql`update payment set state = 'authorized', provider_ref = ${ref}, authorized_at = ${now} where id = ${paymentId}::uuid and state = 'created'`,
+    sql`update payment set state = 'authorized', provider_ref = ${ref}, authorized_at = ${now} where id = ${paymentId}::uuid and ${mayBecome("authorized", ["created"])}`,
   )) === 1;
 
 /** The provider refused the payment, or released it: its orders have none. `isKnown`: nothing is held for it. */
-export const failCharge = (tx: SqlTx, paymentId: string, isKnown: boolean, now: Date) =>
+export const failCharge = (tx: Tx, paymentId: string, isKnown: boolean, now: Date) =>
   execute(
     tx,
     sql`with failed as (
           update payment set state = 'failed', unseen_since = case when not ${isKnown}::boolean then ${now}::timestamptz end,
             look_again_at = case when not ${isKnown}::boolean then ${now}::timestamptz end
-          where id = ${paymentId}::uuid and state = 'created' returning id)
+          where id = ${paymentId}::uuid and ${mayBecome("failed", ["created"])} returning id)
         update orders o set payment_id = null from failed where o.payment_id = failed.id and o.status <> 'cancelled'`,
   );
 
@@ -191,10 +283,10 @@ const lookForNext = (now: Date) => sql`unseen_since = case when next_key is not 
 const PaymentIdRow = z.object({ id: z.string() });
 
 /** The bank released the hold of a payment: its orders have no charge. False: the payment is captured or released by now. */
-export const dropHold = async (tx: SqlTx, paymentId: string, now: Date): Promise<boolean> =>
+export const dropHold = async (tx: Tx, paymentId: string, now: Date): Promise<boolean> =>
   (await queryOne(
     tx,
-    sql`with gone as (update payment set state = 'voided', ${lookForNext(now)} where id = ${paymentId}::uuid and state = 'authorized' returning id),
+    sql`with gone as (update payment set state = 'voided', ${lookForNext(now)} where id = ${paymentId}::uuid and ${mayBecome("voided", ["authorized"])} returning id),
           freed as (
             update orders o set payment_id = null from gone where o.payment_id = gone.id and o.status in ('future', 'open', 'pending', 'closed'))
         select id::text as id from gone`,
@@ -205,12 +297,18 @@ export const dropHold = async (tx: SqlTx, paymentId: string, now: Date): Promise
  * The money is taken, or with nothing due the hold is released: the payment says so, once, and is over for its orders of
  * other days, which get a charge of their own. False: it was recorded before.
  */
-export async function recordCapture(tx: SqlTx, due: DueCharge, paymentId: string, now: Date): Promise<boolean> {
+export async function recordCapture(
+  tx: Tx,
+  due: Pick<DueCharge, "order_ids" | "due_cents">,
+  paymentId: string,
+  now: Date,
+): Promise<boolean> {
+  const state = due.due_cents > 0 ? "captured" : "voided";
   const rows = await query(
     tx,
     sql`with taken as (
-          update payment set state = ${due.due_cents > 0 ? "captured" : "voided"}, captured_cents = ${due.due_cents}::int, ${lookForNext(now)}
-          where id = ${paymentId}::uuid and state = 'authorized' returning id),
+          update payment set state = ${state}, captured_cents = ${due.due_cents}::int, ${lookForNext(now)}
+          where id = ${paymentId}::uuid and ${mayBecome(state, ["authorized"])} returning id),
         others as (
           update orders o set payment_id = null, charge_next_at = case when o.status in ('pending', 'closed') then ${now}::timestamptz else o.charge_next_at end
           from taken where o.payment_id = taken.id and not o.id = any(${due.order_ids}::int[]) and o.status in ('future', 'open', 'pending', 'closed'))
@@ -224,29 +322,30 @@ export async function recordCapture(tx: SqlTx, due: DueCharge, paymentId: string
 export const clearSetAside = (tx: Conn, orderIds: readonly number[]) =>
   execute(
     tx,
-    sql`update orders set charge_failed_at = null, charge_error = null, charge_tries = 0, charge_next_at = null, charge_lease_until = null
+    sql`update orders set charge_failed_at = null, charge_error = null, charge_tries = 0, charge_next_at = null
         where id = any(${[...orderIds]}::int[])`,
   );
 
-/** Sets orders aside with the reason, while the lease is still held; false when another charger took them over. */
-export const setAside = async (
-  tx: SqlTx,
-  due: DueCharge,
+/** Sets orders aside with the reason. */
+export const setAside = (
+  tx: Tx,
+  orderIds: readonly number[],
   failure: { reason: string; nextAt: Date | null },
   now: Date,
-): Promise<boolean> =>
-  (await execute(
+) =>
+  execute(
     tx,
     sql`update orders set charge_failed_at = coalesce(charge_failed_at, ${now}::timestamptz), charge_error = ${failure.reason}, charge_tries = charge_tries + 1,
-          charge_next_at = ${failure.nextAt}::timestamptz, charge_lease_until = null
-        where id = any(${due.order_ids}::int[]) and charge_lease_until = ${due.lease} and status in ('pending', 'closed')`,
-  )) > 0;
+          charge_next_at = ${failure.nextAt}::timestamptz
+        where id = any(${[...orderIds]}::int[]) and status in ('pending', 'closed')`,
+  );
 
 /** A customer's set-aside orders are charged again at once: there is another card. */
 export const chargeAgain = (tx: Conn, customerId: number, now: Date) =>
   execute(
     tx,
-    sql`update orders set charge_next_at = ${now} where customer_id = ${customerId}::int and charge_failed_at is not null`,
+    sql`update orders set charge_next_at = ${now} where id in (
+          select id from orders where customer_id = ${customerId}::int and charge_failed_at is not null order by id for no key update)`,
   );
 
 const ReleasedRow = z.object({
@@ -263,12 +362,12 @@ export type Released = z.infer<typeof ReleasedRow>;
  * of their own. Null: there is none. It is voided at the provider after the commit (`voidReleased`); until that went
  * through, `find-orphaned-charges.ts` looks for it.
  */
-export const releaseCharge = (tx: SqlTx, orderId: number, now: Date): Promise<Released | null> =>
+export const releaseCharge = (tx: Tx, orderId: number, now: Date): Promise<Released | null> =>
   queryOne(
     tx,
     sql`with gone as (
           update payment p set state = 'voided', unseen_since = ${now}, look_again_at = ${now} from orders o
-          where o.id = ${orderId}::int and p.id = o.payment_id and p.state in ('created', 'authorized') and p.provider <> 'offline'
+          where o.id = ${orderId}::int and p.id = o.payment_id and ${mayBecome("voided", ["created", "authorized"])} and p.provider <> 'offline'
           returning p.id, p.charge_key, p.provider_ref, p.customer_id),
         others as (
           update orders o set payment_id = null, charge_next_at = case when o.status in ('pending', 'closed') then ${now}::timestamptz else o.charge_next_at end

@@ -17,13 +17,13 @@ import { startProcess } from "../../../test/processes.ts";
 import { send } from "../../../test/race.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
+import type { Context } from "../identity/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 import { renewHolds } from "./renew-holds.ts";
 
-const SECRET = "whsec_of_the_strays_0123456789";
+const SECRET = "whsec_of_orphaned_charges_0123456789";
 const GOOD = "4242424242424242";
 const CHALLENGED = "4000002500003155";
 const MINUTE = 60_000;

@@ -7,24 +7,25 @@ import { buildTestApp, type TestMarket } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct, GOOD_CARD, newKey } from "../../../test/factories.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { signIn } from "../../../test/sign-in.ts";
-import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { newGiftCode } from "../gift-cards/grant-gift-card.ts";
 
 const env = { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" };
-let isAway = false;
 let dies: string | null = null;
+/** Runs once, at the failpoint `checkout:held`. */
+let whileHeld: (() => Promise<unknown>) | null = null;
 const market = await buildTestApp({
   env,
   overrides: {
     failpoint: async (point) => {
       if (point === dies) throw new Error(`failpoint ${point}`);
+      const work = point === "checkout:held" ? whileHeld : null;
+      if (!work) return;
+      whileHeld = null;
+      await work();
     },
   },
 });
 const { db, deps } = market;
-const { saveCard } = deps.payments;
-deps.payments.saveCard = (payer, means) =>
-  isAway ? Promise.reject(new ProviderUnavailable("no answer")) : saveCard(payer, means);
 const second = await buildTestApp({
   url: market.url,
   env: { ...env, SESSION_SECRET: deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: deps.env.pepper },
@@ -34,6 +35,7 @@ const eggs = await createProduct(db, hub.id, { inventory: 1000 });
 
 const DECLINED = { ...GOOD_CARD, number: "4000000000000002" };
 const CHALLENGED = { ...GOOD_CARD, number: "4000002500003155" };
+const SILENT = { ...GOOD_CARD, number: "4000000000000119" };
 const GIFT = { amount: 25, recipientEmail: "kim@example.com", deliverOn: "2026-11-24" };
 
 let addresses = 0;
@@ -166,17 +168,45 @@ test("payment attempts: questions of the bank that are left unanswered count", a
   expect(await market.audit()).toEqual([]);
 });
 
-test("payment attempts: a provider that does not answer counts for nothing", async () => {
+test("payment attempts: a provider that does not answer counts for nothing, nor does a pass that is refused for an active one", async () => {
   await forget();
   const who = await shopper();
-  isAway = true;
-  try {
-    for (let round = 0; round < 12; round += 1) expect((await saveA(who, GOOD_CARD)).status).toBe(503);
-  } finally {
-    isAway = false;
+  for (const attempt of [saveA, pay, buyGift, buyPass]) {
+    expect((await attempt(who, SILENT)).status).toBe(503);
+    expect(await counts()).toBe(0);
   }
+  expect((await buyPass(who, GOOD_CARD)).status).toBe(200);
+  expect(tried(await buyPass(who, GOOD_CARD))).toEqual([409, "active"]);
   expect(await counts()).toBe(0);
-  expect((await saveA(who, GOOD_CARD)).status).toBe(200);
+});
+
+test("payment attempts: the limit that is reached while a checkout holds its stock refuses it: no money is requested, the stock is free", async () => {
+  const who = await shopper();
+  whileHeld = async () => {
+    for (let round = 0; round < 10; round += 1) expect((await saveA(who, DECLINED)).status).toBe(402);
+  };
+  expectRefused(await pay(who, GOOD_CARD));
+  const [attempt] = await db.checkout_attempt.findMany({ where: { customer_id: who.customer.id } });
+  expect(attempt).toMatchObject({ state: "failed", failure: { code: "payment_limit" } });
+  expect(await db.stock_hold.count({ where: { attempt_id: attempt!.id } })).toBe(0);
+  expect(await db.test_charge.count({ where: { idempotency_key: attempt!.id } })).toBe(0);
+});
+
+test("payment attempts: the challenge of saving a card, completed three times, takes one attempt back", async () => {
+  await forget();
+  const who = await shopper();
+  for (let round = 0; round < 2; round += 1) expect((await saveA(who, DECLINED)).status).toBe(402);
+  expect(await counts()).toBe(4);
+  const { confirmCard } = deps.payments;
+  const saved = { brand: "visa", last4: "3155", expMonth: 12, expYear: 2030, fingerprint: "setup" };
+  deps.payments.confirmCard = async (_, ref) => ({ ref, ...saved });
+  try {
+    for (let round = 0; round < 3; round += 1)
+      expect((await who.post("/payment-methods/complete", { setupId: "setup" }, who.from)).status).toBe(200);
+  } finally {
+    deps.payments.confirmCard = confirmCard;
+  }
+  expect(await counts()).toBe(2);
 });
 
 test("payment attempts: the same key of an attempt under way is not refused when the limit is reached meanwhile", async () => {
@@ -225,11 +255,12 @@ test(
     const discount = (code: string | null) => who.put("/cart/discount", { code });
     // Right codes do not count.
     for (let round = 0; round < 25; round += 1) expect((await quote("WELCOME10")).status).toBe(200);
-    for (let round = 0; round < 7; round += 1) {
+    const placeOrder = () => who.post("/checkout", { ...CHOICE, discountCode: "NOPE", expectedTotal: 1 });
+    for (let round = 0; round < 5; round += 1) {
       expect(tried(await quote("NOPE"))).toEqual([422, "bad_code"]);
       expect(tried(await discount("NOPE"))).toEqual([422, "bad_code"]);
-      if (round < 6)
-        expect(tried(await who.post("/gift-cards/redeem", { code: newGiftCode() }))).toEqual([422, "bad_code"]);
+      expect(tried(await placeOrder())).toEqual([422, "bad_code"]);
+      expect(tried(await who.post("/gift-cards/redeem", { code: newGiftCode() }))).toEqual([422, "bad_code"]);
     }
     for (const answer of [
       await quote("WELCOME10"),

@@ -1,8 +1,8 @@
 import { Second } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import { type Limits, type PaymentBlock, waitText } from "../../lib/limits.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 
 /** Why no more payments are attempted, and for how many seconds. */

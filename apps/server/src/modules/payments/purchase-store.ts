@@ -1,7 +1,8 @@
 import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
+import { mayBecome } from "./payment-transitions.ts";
 
 const Purpose = z.union([
   z.object({ kind: z.literal("gift-card"), recipientEmail: z.string(), message: z.string(), deliverOn: z.string() }),
@@ -84,7 +85,7 @@ export const movePurchase = async (
 ): Promise<boolean> =>
   (await execute(
     db,
-    sql`update payment set state = ${to}, provider_ref = ${ref}, card_fingerprint = coalesce(${cardFingerprint}::text, card_fingerprint) where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
+    sql`update payment set state = ${to}, provider_ref = ${ref}, card_fingerprint = coalesce(${cardFingerprint}::text, card_fingerprint) where id = ${id}::uuid and ${mayBecome(to, from)} and purpose is not null`,
   )) === 1;
 
 /** The condition of a purchase whose request died before `before`, or whose bank's question is older than `unanswered`. */
@@ -100,14 +101,16 @@ export const findAbandonedPurchases = (db: Conn, before: Date, unanswered: Date,
     z.object({ id: z.string() }),
   );
 
-/** The money of a purchase is taken. */
-export const settlePurchase = (tx: Conn, id: string, ref: string, now: Date) =>
-  execute(
+const OPEN: readonly OpenPurchase[] = ["created", "challenge", "authorized"];
+
+/** The money of an open purchase, locked, is taken; false when it has ended. */
+export const settlePurchase = async (tx: Conn, id: string, ref: string, now: Date): Promise<boolean> =>
+  (await execute(
     tx,
-    sql`with counted as (select counted_as from payment where id = ${id}::uuid), ${uncounted}
+    sql`with counted as (select counted_as from payment where id = ${id}::uuid and ${mayBecome("captured", OPEN)}), ${uncounted}
         update payment set state = 'captured', provider_ref = ${ref}, authorized_at = ${now}, captured_cents = amount_cents, counted_as = '{}'
-        where id = ${id}::uuid`,
-  );
+        where id = ${id}::uuid and ${mayBecome("captured", OPEN)}`,
+  )) === 1;
 
 /**
  * Ends a purchase without a charge; false when it is somewhere else by now. Its charge is looked for until the provider has
@@ -123,7 +126,7 @@ export const endPurchase = async (
   (await execute(
     db,
     sql`update payment set state = ${state}, authorized_at = null, counted_as = '{}', unseen_since = ${now}, look_again_at = ${now}
-        where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
+        where id = ${id}::uuid and ${mayBecome(state, from)} and purpose is not null`,
   )) === 1;
 
 /** The provider has voided the charge of a purchase that ended: it is no longer looked up. */

@@ -14,10 +14,10 @@ import {
   PASSWORD,
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
-import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { offlinePayments, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { planDeliveries } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
+import type { Context } from "../identity/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { renewWagonPasses } from "../wagon-pass/renew-wagon-pass.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
@@ -158,6 +158,70 @@ describe("gift cards", () => {
     expect((await guest.post("/gift-cards/redeem", { code: "x" })).status).toBe(401);
   });
 
+  test("gift card: one's own saved card pays; another customer's, another provider's and a removed one do not, and a typed card is not saved", async () => {
+    const [buyer, stranger] = [await customer(), await customer()];
+    expect((await buyer.browser.post("/gift-cards", card)).status).toBe(201);
+    expect((await buyer.browser.get("/payment-methods")).body).toEqual([]);
+    const { card: typed, ...order } = card;
+    const saved = async ({ browser }: typeof buyer): Promise<number> =>
+      (await browser.post("/payment-methods", { card: typed })).body[0].id;
+    const [own, other] = [await saved(buyer), await saved(stranger)];
+    const buyWith = async (paymentMethodId: number) => {
+      const { status, body } = await buyer.browser.post("/gift-cards", { ...order, paymentMethodId });
+      return status === 201 ? status : [status, body[1].code];
+    };
+    expect([await buyWith(own), await buyWith(other)]).toEqual([201, [422, "payment_required"]]);
+    const removed = { provider: "test", deleted_at: market.clock.now(), is_default: false };
+    for (const data of [{ provider: "stripe" }, removed]) {
+      await db.payment_method.update({ where: { id: own }, data });
+      expect(await buyWith(own)).toEqual([422, "payment_required"]);
+      expect((await buyer.browser.get("/payment-methods")).body).toEqual([]);
+    }
+    expect((await chargesOf(buyer.row.id)).map((payment) => payment.payment_method_id)).toEqual([null, own]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("gift card and wagon pass: a market that takes no cards sells neither", async () => {
+    const { browser, row } = await customer();
+    const { payments } = deps;
+    Object.assign(deps, { payments: offlinePayments() });
+    try {
+      for (const { status, body } of [
+        await browser.post("/gift-cards", card),
+        await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD }),
+      ])
+        expect([status, body[1]?.code]).toEqual([422, "no_cards"]);
+    } finally {
+      Object.assign(deps, { payments });
+    }
+    expect(await chargesOf(row.id)).toEqual([]);
+  });
+
+  test("purchase sweep: a purchase is finished 20 seconds after it began, and a challenge stays open for ten minutes", async () => {
+    const [dead, challenged] = [await customer(), await customer()];
+    points.plan["purchase:authorized"] = "throw";
+    expect((await dead.browser.post("/gift-cards", card)).status).toBe(500);
+    delete points.plan["purchase:authorized"];
+    const order = { ...card, card: { ...GOOD_CARD, number: "4000002500003155" } };
+    expect((await challenged.browser.post("/gift-cards", order)).status).toBe(202);
+    const began = market.clock.now().getTime();
+    try {
+      for (const [seconds, ...states] of [
+        [19, "authorized", "challenge"],
+        [20, "captured", "challenge"],
+        [599, "captured", "challenge"],
+        [600, "captured", "voided"],
+      ] as const) {
+        market.clock.set(new Date(began + seconds * 1000));
+        await resumeAbandonedPurchases(job("purchases"));
+        const [[first], [second]] = await Promise.all([chargesOf(dead.row.id), chargesOf(challenged.row.id)]);
+        expect([seconds, first!.state, second!.state]).toEqual([seconds, ...states]);
+      }
+    } finally {
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+  });
+
   test.each(["purchase:written", "purchase:authorized", "purchase:captured", "purchase:granted"])(
     "a step that fails (%s) ends in one card and one charge, or in neither",
     { tags: ["fail:B9"] },
@@ -235,15 +299,20 @@ describe("the wagon pass", () => {
         paymentInfo: { last4: "4242" },
       });
       expect((await browser.post("/wagon-pass", { plan: "yearly", card: GOOD_CARD })).status).toBe(409);
+      const yearly = await customer();
+      await yearly.browser.post("/wagon-pass", { plan: "yearly", card: GOOD_CARD });
+      expect(await chargesOf(yearly.row.id)).toMatchObject([{ amount_cents: 13_995 }]);
       expect((await browser.delete("/wagon-pass")).body).toEqual({
         status: "cancelled",
         plan: "monthly",
         renewsOn: null,
         endsOn: "2026-12-23",
       });
-      const yearly = await customer();
-      await yearly.browser.post("/wagon-pass", { plan: "yearly", card: GOOD_CARD });
-      expect(await chargesOf(yearly.row.id)).toMatchObject([{ amount_cents: 13_995 }]);
+      // Another customer's pass is not canceled with it.
+      expect((await yearly.browser.get("/wagon-pass")).body).toMatchObject({
+        status: "active",
+        renewsOn: "2027-11-23",
+      });
       expect(await market.audit()).toEqual([]);
     },
   );
@@ -315,7 +384,13 @@ describe("the wagon pass", () => {
       "being_bought",
     ]);
     const { paymentId } = challenged.body.challenge;
-    expect((await browser.post(`/purchases/${paymentId}/complete`, { approve: true })).status).toBe(200);
+    // Another tab's request finishes it at this moment.
+    await db.payment.update({ where: { id: paymentId }, data: { state: "authorized" } });
+    const twice = await browser.post(`/purchases/${paymentId}/complete`, {});
+    expect([twice.status, twice.body[1].code]).toEqual([409, "still_running"]);
+    await db.payment.update({ where: { id: paymentId }, data: { state: "challenge" } });
+    // Approved unless the shopper says otherwise.
+    expect((await browser.post(`/purchases/${paymentId}/complete`, {})).status).toBe(200);
     const third = await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
     expect([third.status, third.body[0]]).toEqual([409, "Your wagon pass is active already."]);
   });
@@ -435,6 +510,57 @@ describe("the wagon pass", () => {
       market.clock.set("2026-11-23T17:00:00Z");
     }
     expect(await market.audit()).toEqual([]);
+  });
+
+  test.each<[string, (customerId: number) => Promise<unknown>]>([
+    [
+      "that the bank challenges",
+      (customerId) =>
+        db.payment_method.updateMany({
+          where: { customer_id: customerId },
+          data: { provider_ref: cardRef("4000002500003155", customerId) },
+        }),
+    ],
+    [
+      "whose card was removed",
+      (customerId) =>
+        db.payment_method.updateMany({
+          where: { customer_id: customerId },
+          data: { deleted_at: market.clock.now(), is_default: false },
+        }),
+    ],
+  ])("wagon pass: a renewal %s counts as declined, with an email, and takes nothing", async (_, change) => {
+    market.clock.set("2026-11-23T17:00:00Z");
+    const { row } = await holder();
+    await change(row.id);
+    try {
+      await renewAt("2026-12-23T06:00:00Z");
+      expect(await db.wagon_pass.findFirstOrThrow({ where: { customer_id: row.id } })).toMatchObject({
+        status: "active",
+        declined: 1,
+        retry_at: new Date("2026-12-24T06:00:00Z"),
+      });
+      expect([await capturedOf(row.id), await tellsOf(row.email!)]).toEqual([1, ["wagon-pass-declined"]]);
+    } finally {
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("wagon pass: bought on the last day of January it renews on the last of February and of March, on the default card", async () => {
+    market.clock.set("2027-01-31T17:00:00Z");
+    try {
+      const { row, browser } = await holder();
+      const [first] = (await browser.get("/payment-methods")).body;
+      // A newer card, which is not the default.
+      await browser.post("/payment-methods", { card: { ...GOOD_CARD, number: "5555555555554444" } });
+      expect(await passOf(row.id)).toEqual(["active", "2027-02-28", null]);
+      await renewAt("2027-02-28T17:00:00Z");
+      expect(await passOf(row.id)).toEqual(["active", "2027-03-31", null]);
+      expect((await chargesOf(row.id)).map((payment) => payment.payment_method_id)).toEqual([null, first.id]);
+    } finally {
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
   });
 
   test("wagon pass: while the market takes no cards it waits, and afterwards one period is charged, not each that passed", async () => {

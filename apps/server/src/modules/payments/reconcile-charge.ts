@@ -1,11 +1,11 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { captureEntries, refundEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import type { Charge, ChargeState } from "../../gateways/payments/payments.ts";
 import type { ReportedCharge } from "../../gateways/payments/stripe/webhook.ts";
-import type { Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
+import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { resumePurchase } from "./buy.ts";
 import { findCharge, noteAlert, type OurCharge, recordOrphanedCharge } from "./charge-store.ts";
@@ -25,7 +25,7 @@ async function refundOrphanedCharge(
 ): Promise<string> {
   const { deps, now } = ctx;
   const refundId = newUuid();
-  const isRecorded = await sqlTransaction(deps.db, async (tx) => {
+  const isRecorded = await transaction(deps.db, async (tx) => {
     const orphaned = await recordOrphanedCharge(tx, ours.payment_id, refundId, reported.takenCents, reason, now);
     if (!orphaned) return false;
     if (orphaned.customer_id !== null) {
@@ -83,7 +83,7 @@ async function reconcilePurchase(
   found: ChargeState,
 ): Promise<string> {
   if (ours.state === "challenge" && (found.state === "authorized" || found.state === "captured")) {
-    await resumePurchase(ctx, ours.payment_id);
+    await resumePurchase(ctx, ours.payment_id, found);
     return "purchase finished";
   }
   if (isOpen(ours) || ours.state === "captured") return "nothing to do";

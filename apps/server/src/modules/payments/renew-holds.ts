@@ -1,11 +1,11 @@
-import { type Conn, execute, query, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, transaction } from "@marketday/db";
 import { HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
 
-import type { Context } from "../../lib/context.ts";
-import { runEach } from "../../lib/job-failures.ts";
 import { newUuid } from "../../lib/tokens.ts";
+import type { Context } from "../identity/context.ts";
+import { runEach } from "../job-failures/run-each.ts";
 import { enqueueMail } from "../mail/store.ts";
 
 const DueHold = z.object({
@@ -46,7 +46,7 @@ export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<Due
 
 /** The authorization lapsed or its renewal was declined: the shopper is mailed, the order stays open and is charged at its cutoff. */
 export async function loseHold(ctx: Context, paymentId: string): Promise<void> {
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await transaction(ctx.deps.db, async (tx) => {
     const lost = await queryOne(
       tx,
       sql`update payment p set hold_lost_at = ${ctx.now}, next_key = null where p.id = ${paymentId}::uuid and p.state = 'authorized'

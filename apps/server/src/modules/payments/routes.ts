@@ -6,16 +6,16 @@ import {
   removePaymentMethod,
   setDefaultPaymentMethod,
 } from "@marketday/contracts/payments";
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { ProviderUnavailable, type SavedCard } from "../../gateways/payments/payments.ts";
 import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
-import type { CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer } from "../../plugins/session.ts";
+import type { CustomerId } from "../identity/context.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { completePurchase } from "./buy.ts";
 import { keepCard, serializeMethod } from "./cards.ts";
 import { findMethods, findUse, makeDefault, removeMethod } from "./method-store.ts";
@@ -110,7 +110,7 @@ export const paymentRoutes =
       ...removePaymentMethod,
       handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        const forgotten = await sqlTransaction(deps.db, async (tx) => {
+        const forgotten = await transaction(deps.db, async (tx) => {
           const use = await findUse(tx, customerId, params.id);
           if (!use) throw notFound();
           if (use.in_use)
@@ -133,7 +133,7 @@ export const paymentRoutes =
       ...setDefaultPaymentMethod,
       handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        if (!(await sqlTransaction(deps.db, (tx) => makeDefault(tx, customerId, params.id, now)))) throw notFound();
+        if (!(await transaction(deps.db, (tx) => makeDefault(tx, customerId, params.id, now)))) throw notFound();
         return list(customerId);
       },
     });

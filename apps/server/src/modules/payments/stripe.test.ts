@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
+
 import { size } from "@marketday/db/testing";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import {
   CHOICE,
+  createAddress,
   createCustomer,
   createHub,
   createProduct,
@@ -15,12 +18,15 @@ import {
 import { failpoints } from "../../../test/failpoint.ts";
 import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
 import { READ_OPTIONS, TIMEOUT_MS } from "../../gateways/payments/stripe/client.ts";
+import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
+import type { Context } from "../identity/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { refundOrder } from "../orders/refund-order.ts";
+import { renewWagonPasses } from "../wagon-pass/renew-wagon-pass.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
+import { resumeRefunds } from "./finish-refund.ts";
 import { renewHolds } from "./renew-holds.ts";
 
 const SECRET = "whsec_of_the_tests_alone_0123456789";
@@ -351,6 +357,40 @@ describe("Stripe on a bad day", () => {
   );
 
   test(
+    "a refund whose response was lost is found by listing when its key is forgotten, and not made twice",
+    { tags: ["fail:B12", "fail:K11"] },
+    async () => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      const { body } = await pay(who, choice(GOOD));
+      market.clock.set(CUTOFF);
+      await runWeek(job());
+      points.plan["refund:given"] = "throw";
+      const refund = refundOrder(job(), body.orderId, { amountCents: 200, to: "card", reason: "", key: null });
+      await expect(refund).rejects.toThrow("failpoint");
+      delete points.plan["refund:given"];
+      fake.prune();
+      market.clock.advance(25 * 3_600_000);
+      expect(await resumeRefunds(job())).toBe(1);
+      const [intent] = await intentsOf(who.row.id);
+      expect(fake.ledger().find(({ ref }) => ref === intent!.id)).toMatchObject({ backCents: 200 });
+      await expectAgreement();
+    },
+  );
+
+  test("a card that takes no refunds: the amount becomes store credit at once", async () => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    const { body } = await pay(who, choice("4000000000005126"));
+    market.clock.set(CUTOFF);
+    await runWeek(job());
+    const refund = { amountCents: 250, to: "card", reason: "", key: null } as const;
+    expect(await refundOrder(job(), body.orderId, refund)).toMatchObject({ state: "failed" });
+    expect((await db.customer.findUniqueOrThrow({ where: { id: who.row.id } })).credit_cents).toBe(250);
+    await expectAgreement();
+  });
+
+  test(
     "a void that Stripe does not answer: the sweep voids the charge when Stripe is back",
     { tags: ["fail:V4"] },
     async () => {
@@ -401,6 +441,23 @@ describe("webhooks", () => {
       await expectAgreement();
     },
   );
+
+  test("webhook: the charge of another market at the same account is acknowledged and left alone", async () => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    await pay(who, choice(CHALLENGED));
+    const [intent] = await intentsOf(who.row.id);
+    fake.answerBank(intent!.id, true);
+    const event = fake.events.at(-1)!;
+    const { payload } = fake.signed(event);
+    const key = /"metadata":\{[^}]*?"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/.exec(payload)![1]!;
+    const other = JSON.parse(payload.replaceAll(key, randomUUID())) as typeof event;
+    const answer = await send(fake.signed({ ...other, id: `evt_${randomUUID()}` }));
+    expect([answer.statusCode, answer.json()]).toEqual([200, { received: true, outcome: "not ours" }]);
+    expect(await ordersOf(who.row.id)).toHaveLength(0);
+    expect((await send(fake.signed(event))).json()).toEqual({ received: true, outcome: "placed" });
+    await expectAgreement();
+  });
 
   test(
     "webhook: an event that was handled before is acknowledged and not handled again",
@@ -518,7 +575,7 @@ describe("webhooks", () => {
       const { payment_id } = await attemptOf(who.row.id);
       expect(await db.audit_entry.count({ where: { action: "alert", subject: `payment:${payment_id}` } })).toBe(1);
       expect(await db.refund.findMany({ where: { payment_id: payment_id! } })).toMatchObject([
-        { kind: "stray", state: "done" },
+        { kind: "orphaned_charge", state: "done" },
       ]);
       await expectAgreement();
     },
@@ -550,18 +607,123 @@ describe("webhooks", () => {
     },
   );
 
-  test("a refund that comes back from the bank days later becomes store credit", async () => {
-    const { hub, eggs } = await stall();
-    const who = await shopper(hub.id, eggs.line(2));
-    const { body } = await pay(who, choice(GOOD));
-    market.clock.set(CUTOFF);
-    await runWeek(job());
-    await refundOrder(job(), body.orderId, { amountCents: 300, to: "card", reason: "", key: null });
-    fake.failRefund([...fake.refunds.keys()].at(-1)!);
-    const event = fake.events.at(-1)!;
-    await Promise.all([1, 2, 3].map(() => send(fake.signed(event))));
-    expect((await db.customer.findUniqueOrThrow({ where: { id: who.row.id } })).credit_cents).toBe(300);
-    await expectAgreement();
+  test.for([
+    ["another amount", { amount: 1 }],
+    ["another currency", { currency: "eur" }],
+  ])(
+    "webhook: money captured in %s than requested is refunded once, and nothing is fulfilled, also when the shopper returns",
+    { tags: ["fail:B8"] },
+    async ([, change]) => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      const { attemptId } = (await pay(who, choice(CHALLENGED))).body.challenge;
+      const [intent] = await intentsOf(who.row.id);
+      fake.answerBank(intent!.id, true);
+      Object.assign(intent!, change);
+      fake.captureInDashboard(intent!.id);
+      const event = fake.events.at(-1)!;
+      expect((await send(fake.signed(event))).json()).toMatchObject({ outcome: "refunded" });
+      const again = { ...event, id: `evt_${randomUUID()}` };
+      expect((await send(fake.signed(again))).json()).toMatchObject({ outcome: "refunded before" });
+      expect(fake.ledger().find(({ ref }) => ref === intent!.id)).toMatchObject({
+        takenCents: intent!.amount,
+        backCents: intent!.amount,
+      });
+      const back = await who.browser.post(`/checkout/${attemptId}/complete`, {});
+      expect([back.status, back.body[0], back.body[1]?.code]).toEqual([
+        503,
+        "The payment didn't go through as requested, so it was refunded. Please try again.",
+        "interrupted",
+      ]);
+      expect(await ordersOf(who.row.id)).toEqual([]);
+      const { payment_id, state } = await attemptOf(who.row.id);
+      expect(state).toBe("failed");
+      expect(await db.audit_entry.count({ where: { action: "alert", subject: `payment:${payment_id}` } })).toBe(1);
+      await expectAgreement();
+    },
+  );
+
+  test.for([
+    ["gift card", "authorized", "voided"],
+    ["gift card", "captured", "refunded"],
+    ["checkout", "authorized", "voided"],
+    ["checkout", "captured", "refunded"],
+  ] as const)(
+    "webhook: money for a %s that had failed is %s: it is %s, and nothing is granted",
+    { tags: ["fail:B8", "fail:V4"] },
+    async ([what, state, outcome]) => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      const gift = { amount: 25, recipientEmail: "fay@example.com", deliverOn: "2026-11-24" };
+      const response =
+        what === "checkout"
+          ? await pay(who, choice(CHALLENGED))
+          : await who.browser.post("/gift-cards", { ...gift, confirmationToken: tokenOf(CHALLENGED) });
+      expect(response.status).toBe(202);
+      // The challenge is not answered, and Stripe is away when its charge is voided.
+      const sweep = what === "checkout" ? resumeAbandoned : resumeAbandonedPurchases;
+      for (const minutes of what === "checkout" ? [11, 51] : [11]) {
+        market.clock.advance(minutes * 60_000);
+        fake.trouble("POST payment_intents cancel", "500 before", "500 before");
+        await sweep(job());
+        fake.clearTroubles();
+      }
+      const [intent] = await intentsOf(who.row.id);
+      expect(intent!.status).toBe("requires_action");
+      fake.answerBank(intent!.id, true);
+      if (state === "captured") fake.captureInDashboard(intent!.id);
+      expect((await send(fake.signed(fake.events.at(-1)!))).json()).toMatchObject({ outcome });
+      const captured = state === "captured" ? intent!.amount : 0;
+      expect(fake.ledger().find(({ ref }) => ref === intent!.id)).toMatchObject({
+        heldCents: 0,
+        takenCents: captured,
+        backCents: captured,
+      });
+      expect(await ordersOf(who.row.id)).toEqual([]);
+      expect(await db.gift_card.count({ where: { buyer_id: who.row.id } })).toBe(0);
+      await expectAgreement();
+    },
+  );
+
+  test.for([
+    ["refund.failed", "failed"],
+    ["refund.updated", "canceled"],
+    ["charge.refund.updated", "failed"],
+  ])(
+    "webhook: a refund that comes back from the bank days later (%s, %s) becomes store credit, once",
+    async ([type, status]) => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(2));
+      const { body } = await pay(who, choice(GOOD));
+      market.clock.set(CUTOFF);
+      await runWeek(job());
+      await refundOrder(job(), body.orderId, { amountCents: 300, to: "card", reason: "", key: null });
+      const credit = async () => (await db.customer.findUniqueOrThrow({ where: { id: who.row.id } })).credit_cents;
+      const succeeded = { ...fake.events.at(-1)!, type: "refund.updated" };
+      expect((await send(fake.signed(succeeded))).json()).toMatchObject({ outcome: "nothing to do" });
+      expect(await credit()).toBe(0);
+      fake.failRefund([...fake.refunds.keys()].at(-1)!);
+      const event = structuredClone(fake.events.at(-1)!);
+      Object.assign(event, { type });
+      Object.assign(event.data.object, { status });
+      await Promise.all([1, 2, 3].map(() => send(fake.signed(event))));
+      expect(await credit()).toBe(300);
+      await expectAgreement();
+    },
+  );
+
+  test("webhook: a card that was detached at Stripe is no longer offered; an unknown one changes nothing", async () => {
+    const { hub } = await stall();
+    const who = await shopper(hub.id);
+    await who.browser.post("/payment-methods", { confirmationToken: tokenOf(GOOD) });
+    const { provider_ref: ref } = await db.payment_method.findFirstOrThrow({ where: { customer_id: who.row.id } });
+    const detached = async (id: string) => {
+      const event = { id: `evt_${randomUUID()}`, object: "event", type: "payment_method.detached" };
+      const answer = await send(fake.signed({ ...event, data: { object: { id, object: "payment_method" } } }));
+      return [answer.json().outcome, (await who.browser.get("/payment-methods")).body.length];
+    };
+    expect(await detached("pm_unknown")).toEqual(["nothing to do", 1]);
+    expect(await detached(ref)).toEqual(["card forgotten", 0]);
   });
 });
 
@@ -601,6 +763,8 @@ describe("holds that would lapse", () => {
     expect(renewed.filter((status) => status === "requires_capture")).toHaveLength(1);
     expect(renewed[0]).toBe("canceled");
     expect(await at("2026-11-28T06:20:00Z")).toEqual(renewed);
+    // Three days old, but younger than six at the cutoff.
+    expect(await at("2026-12-01T06:20:00Z")).toEqual(renewed);
     await expectAgreement();
     market.clock.set("2026-12-02T06:00:00Z");
     await runWeek(job());
@@ -633,6 +797,33 @@ describe("holds that would lapse", () => {
       gate.resolve();
       await late;
       expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(renewed);
+      await expectAgreement();
+    },
+  );
+
+  test(
+    "a hold is renewed for what a lowered order costs; the event of the new charge leaves it alone meanwhile",
+    { tags: ["fail:B13", "fail:B14"] },
+    async () => {
+      const { hub } = await stall();
+      const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-03" });
+      const who = await shopper(hub.id, turkey.line(2));
+      const id: number = (await pay(who, choice(GOOD, { savePaymentMethod: true }))).body.orderId;
+      const items = [{ quantity: 1, product: { variant: { id: turkey.variant.id } } }];
+      expect((await who.browser.post("/orders/edit-order", { order: { id, items } })).status).toBe(200);
+      market.clock.set("2026-11-28T06:00:01Z");
+      points.plan["hold:authorized"] = "throw";
+      await renewHolds(job());
+      delete points.plan["hold:authorized"];
+      expect((await send(fake.signed(fake.events.at(-1)!))).json()).toMatchObject({ outcome: "a hold being renewed" });
+      market.clock.set("2026-11-28T06:10:00Z");
+      await renewHolds(job());
+      const { order_total_cents: total } = await db.order.findUniqueOrThrow({ where: { id } });
+      expect((await intentsOf(who.row.id)).map(({ status, amount }) => [status, amount])).toEqual([
+        ["canceled", expect.any(Number)],
+        ["requires_capture", total],
+      ]);
+      expect((await attemptOf(who.row.id)).payment).toMatchObject({ state: "authorized", amount_cents: total });
       await expectAgreement();
     },
   );
@@ -746,6 +937,101 @@ describe("cards and purchases", () => {
     }
     await expectAgreement();
   });
+});
+
+describe("a saved card that the bank challenges at checkout is charged without a challenge when no shopper is present", () => {
+  type Cardholder = Who & { paysWith: { paymentMethodId: number }; approve: (request: Promise<any>) => Promise<any> };
+
+  /** A shopper with such a card. `approve` completes the challenge of a request that pays. */
+  async function cardholder(hubId: number, ...lines: ReturnType<TestProduct["line"]>[]): Promise<Cardholder> {
+    const who = await shopper(hubId, ...lines);
+    const { body } = await who.browser.post("/payment-methods", { confirmationToken: tokenOf(CHALLENGED) });
+    const { setupId } = body.challenge;
+    fake.answerBank(setupId, true);
+    const [card] = (await who.browser.post("/payment-methods/complete", { setupId })).body;
+    const approve = async (request: Promise<any>) => {
+      const response = await request;
+      expect(response.status, JSON.stringify(response.body)).toBe(202);
+      fake.answerBank((await intentsOf(who.row.id)).at(-1)!.id, true);
+      const { attemptId, paymentId } = response.body.challenge;
+      const url = attemptId ? `/checkout/${attemptId}/complete` : `/purchases/${paymentId}/complete`;
+      const done = await who.browser.post(url, {});
+      expect(done.status, JSON.stringify(done.body)).toBeLessThan(300);
+      return done.body;
+    };
+    return { ...who, paysWith: { paymentMethodId: card.id }, approve };
+  }
+
+  test("an automatic order", { tags: ["fail:C12"] }, async () => {
+    const { hub, eggs } = await stall();
+    await runWeek(job());
+    const who = await cardholder(hub.id, eggs.line(1));
+    await createAddress(db, who.row.id);
+    await db.customer.update({ where: { id: who.row.id }, data: { auto_checkout_status: 1 } });
+    market.clock.set("2026-11-23T18:00:00Z");
+    await runAutoCheckouts(job());
+    expect(await ordersOf(who.row.id)).toMatchObject([{ source: "auto" }]);
+    expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(["requires_capture"]);
+    market.clock.set(CUTOFF);
+    await runWeek(job());
+    await expectAgreement();
+  });
+
+  test("the renewal of a hold", { tags: ["fail:B13"] }, async () => {
+    const { hub } = await stall();
+    const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-03" });
+    const who = await cardholder(hub.id, turkey.line(1));
+    await who.approve(pay(who, { ...WITHOUT_CARD, ...who.paysWith }));
+    market.clock.set("2026-11-28T06:00:01Z");
+    await renewHolds(job());
+    expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(["canceled", "requires_capture"]);
+    await expectAgreement();
+  });
+
+  test("the charge of an order whose hold lapsed", { tags: ["fail:B13"] }, async () => {
+    const { hub, eggs } = await stall();
+    const who = await cardholder(hub.id, eggs.line(1));
+    await who.approve(pay(who, { ...WITHOUT_CARD, ...who.paysWith }));
+    fake.expire((await intentsOf(who.row.id))[0]!.id);
+    market.clock.set(CUTOFF);
+    await runWeek(job());
+    expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(["canceled", "succeeded"]);
+    await expectAgreement();
+  });
+
+  test("the renewal of a wagon pass", { tags: ["fail:K10"] }, async () => {
+    const { hub } = await stall();
+    const who = await cardholder(hub.id);
+    await who.approve(who.browser.post("/wagon-pass", { plan: "monthly", ...who.paysWith }));
+    market.clock.set("2026-12-23T06:00:00Z");
+    await renewWagonPasses(job());
+    expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+    expect(await db.wagon_pass.findFirstOrThrow({ where: { customer_id: who.row.id } })).toMatchObject({ declined: 0 });
+  });
+});
+
+test("webhook of a challenged purchase: the charge is looked up once, and captured", async () => {
+  const { hub } = await stall();
+  const who = await shopper(hub.id);
+  const order = {
+    amount: 25,
+    recipientEmail: "fay@example.com",
+    deliverOn: "2026-11-24",
+    confirmationToken: tokenOf(CHALLENGED),
+  };
+  const { paymentId } = (await who.browser.post("/gift-cards", order)).body.challenge;
+  const [intent] = await intentsOf(who.row.id);
+  fake.answerBank(intent!.id, true);
+  const from = fake.calls.length;
+  await send(fake.signed(fake.events.at(-1)!));
+  // The second look is the capture's own.
+  expect(fake.calls.slice(from)).toEqual([
+    "GET payment_intents",
+    "GET payment_intents",
+    "POST payment_intents capture",
+  ]);
+  expect(await db.gift_card.count({ where: { payment_id: paymentId } })).toBe(1);
+  await expectAgreement();
 });
 
 describe("a customer who was deleted in Stripe's dashboard", () => {

@@ -1,8 +1,8 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import type { ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
-import type { Context } from "../../lib/context.ts";
-import { clearFailure, noteFailure } from "../../lib/job-failures.ts";
+import type { Context } from "../identity/context.ts";
+import { clearFailure, noteFailure } from "../job-failures/store.ts";
 import { claimEvent, finishEvent } from "./charge-store.ts";
 import { turnIntoCredit } from "./finish-refund.ts";
 import { loseMethod } from "./method-store.ts";
@@ -17,7 +17,7 @@ async function handle(ctx: Context, { subject }: ProviderEvent): Promise<string>
       return "refund failed";
     case "card-detached": {
       const { ref } = subject;
-      const isGone = await sqlTransaction(ctx.deps.db, (tx) => loseMethod(tx, "stripe", ref, ctx.now));
+      const isGone = await transaction(ctx.deps.db, (tx) => loseMethod(tx, "stripe", ref, ctx.now));
       return isGone ? "card forgotten" : "nothing to do";
     }
     case "refund-moved":

@@ -2,8 +2,9 @@ import { sql } from "@marketday/db";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
-import type { Context } from "../../lib/context.ts";
-import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
+import type { Context } from "../identity/context.ts";
+import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
+import { isNotPaused } from "../job-failures/store.ts";
 import { findPaymentsToVoid, findUnusedPayment, markVoided } from "./charge-store.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 
 import type { Deps } from "../../deps.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
-import { parseWebhook, type ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
+import type { ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
 import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
 import { takeWebhook } from "./take-webhook.ts";
 
@@ -25,6 +25,8 @@ export const webhookRoutes =
       handler: async (request) => {
         const { stripe } = deps.env;
         if (deps.payments.name !== "stripe" || !stripe) throw notFound();
+        // Stripe's library, which only a market that pays through it loads.
+        const { parseWebhook } = await import("../../gateways/payments/stripe/webhook.ts");
         let event: ProviderEvent;
         try {
           const signature = request.headers["stripe-signature"];

@@ -2,16 +2,15 @@ import { createHash } from "node:crypto";
 import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { execute, query, raw, sql, type SqlTx } from "@marketday/db";
-import sharp from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
-import { z } from "zod";
 
-import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
+import { ImportRefused, type Problem, type Rejected } from "../../lib/file-problem.ts";
+import { takeImportLock } from "../../lib/import-lock-store.ts";
+import { loadSharp } from "../../lib/load-sharp.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { takeImportLock } from "../imports/import-file.ts";
-import { ImportRefused, type Problem, type Rejected } from "../imports/problem.ts";
+import type { Context } from "../identity/context.ts";
+import { findUploadedFiles, writePicture, type WrittenPicture } from "./upload-store.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_PIXELS = 40_000_000;
@@ -21,17 +20,6 @@ const NOT_A_PICTURE = "this is not a picture that can be shown. Use JPEG, PNG, W
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const NAME = /^[^.|\\/\u0000-\u001F\u007F][^|\\/\u0000-\u001F\u007F]{0,99}$/;
 
-/** The columns that refer to pictures: they are updated when a file is replaced. */
-const USES = [
-  ["product_picture", "picture_id"],
-  ["vendor", "avatar_id"],
-  ["vendor", "hero_id"],
-  ["collection", "image_id"],
-  ["bundle", "image_id"],
-  ["post", "text_image_id"],
-  ["blog_post", "image_id"],
-] as const;
-
 export interface PictureFile {
   /** The name in other files of operators: "eggs.jpg". */
   name: string;
@@ -40,12 +28,8 @@ export interface PictureFile {
   relativePath?: string;
 }
 
-interface PictureCounts {
-  created: number;
-  /** Files with the name of an existing picture and different content. */
-  replaced: number;
-  unchanged: number;
-}
+/** Files with the name of an existing picture and different content are replaced. */
+type PictureCounts = Record<WrittenPicture, number>;
 
 export type PicturesOutcome = PictureCounts & Rejected;
 
@@ -75,6 +59,7 @@ export const pictureId = (name: string, bytes: Buffer): string =>
 
 /** The base64 ThumbHash of a picture. Rejects what sharp cannot read. */
 export async function fileThumbhash(bytes: Buffer): Promise<string> {
+  const sharp = await loadSharp();
   const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .rotate()
     .resize(32, 32, { fit: "inside" })
@@ -108,6 +93,7 @@ async function readPicture(file: PictureFile): Promise<ParsedPicture | Problem> 
       file,
       "this is a HEIC picture, which most browsers cannot show. Export it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible).",
     );
+  const sharp = await loadSharp();
   try {
     const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (!format || !KINDS.has(format)) return wrong(file, NOT_A_PICTURE);
@@ -172,31 +158,6 @@ export async function storeUpload(
   }
 }
 
-async function writePicture(tx: SqlTx, picture: ParsedPicture, now: Date): Promise<keyof PictureCounts> {
-  const same = await query(
-    tx,
-    sql`select id from picture where substr(file, 18) = ${picture.name} or id = ${picture.id} order by created_at desc`,
-    z.object({ id: z.string() }),
-  );
-  if (same.some(({ id }) => id === picture.id)) return "unchanged";
-  await execute(
-    tx,
-    sql`insert into picture (id, alt, thumbhash, file, created_at) values (${picture.id}, ${picture.alt}, ${picture.thumbhash}, ${`${picture.id}-${picture.name}`}, ${now})`,
-  );
-  if (same.length === 0) return "created";
-  const before = same.map(({ id }) => id);
-  for (const [table, column] of USES)
-    await execute(
-      tx,
-      sql`update ${raw(table)} set ${raw(column)} = ${picture.id} where ${raw(column)} = any(${before}::text[])`,
-    );
-  await execute(
-    tx,
-    sql`delete from picture where id = any(${before}::text[]) and not exists (select 1 from customer c where c.avatar_id = picture.id)`,
-  );
-  return "replaced";
-}
-
 /**
  * Imports all pictures or none, and with `keepGoing` all valid ones. A picture is identified by its file's name: a different
  * picture with the same name replaces it wherever it is used.
@@ -252,13 +213,9 @@ export async function importPictures(
   return { ...counts, rejected: problems };
 }
 
-const Stored = z.object({ id: z.string(), file: z.string() });
 /** The pictures' files with their names. */
-export const findUploads = async (ctx: Pick<Context, "deps">): Promise<PictureFile[]> =>
-  (
-    await query(
-      ctx.deps.db,
-      sql`select id, file from picture where file is not null and id || '-' = substr(file, 1, 17) order by created_at, id`,
-      Stored,
-    )
-  ).map(({ file }) => ({ name: file.slice(17), path: join(uploadFolder(ctx.deps.env), file) }));
+export const findUploads = async ({ deps }: Pick<Context, "deps">): Promise<PictureFile[]> =>
+  (await findUploadedFiles(deps.db)).map((file) => ({
+    name: file.slice(17),
+    path: join(uploadFolder(deps.env), file),
+  }));

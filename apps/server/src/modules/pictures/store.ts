@@ -1,8 +1,18 @@
+import type { Picture } from "@marketday/contracts/common";
 import { type Conn, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-/** The row that `serializePicture` takes. */
+/** A picture row, as every store reads it. */
 export const PictureRow = z.object({ id: z.string(), alt: z.string(), thumbhash: z.string() });
+export type PictureRow = z.infer<typeof PictureRow>;
+
+/** Row → contract. Sizes are at `{url}/{160|320|480|960}.{avif|webp|jpg}` (docs/product.md §2). */
+export const serializePicture = (row: PictureRow): Picture => ({
+  url: `/img/${row.id}`,
+  alt: row.alt,
+  thumbhash: row.thumbhash,
+});
+export const serializePictureOrNull = (row: PictureRow | null): Picture | null => (row ? serializePicture(row) : null);
 
 /** The `PictureRow` with this id as JSON, or null; `id` is an SQL expression. */
 export const pictureOf = (id: Sql): Sql =>

@@ -1,31 +1,7 @@
-import { type Conn, queryOne, sql } from "@marketday/db";
-import { z } from "zod";
-
-import type { MailContent } from "../mail/layout.ts";
+import type { MailContent } from "../../lib/mail-template.ts";
 import { fromRow, type MailTemplates } from "../mail/template.ts";
 import { findBoxId } from "../orders/box-store.ts";
-
-const ReportForMail = z.object({
-  id: z.number(),
-  order_id: z.number(),
-  message: z.string(),
-  name: z.string(),
-  email: z.string().nullable(),
-  market: z.string(),
-  photos: z.number(),
-});
-type ReportForMail = z.infer<typeof ReportForMail>;
-
-/** A report, for the mail about it; null when it was deleted. */
-const findReportForMail = (conn: Conn, id: number): Promise<ReportForMail | null> =>
-  queryOne(
-    conn,
-    sql`select r.id, coalesce(o.add_on_to_id, o.id) as order_id, r.message, trim(c.first_name || ' ' || c.last_name) as name, c.email, h.name as market,
-          (select count(*)::int from problem_photo p where p.report_id = r.id) as photos
-        from problem_report r join customer c on c.id = r.customer_id join orders o on o.id = r.order_id join hub h on h.id = o.hub_id
-        where r.id = ${id}::int`,
-    ReportForMail,
-  );
+import { findReportForMail, type ReportForMail } from "./store.ts";
 
 /** A problem report, to the market's support address. */
 const problem = (report: ReportForMail): MailContent => ({

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import sharp from "sharp";
-
 import { AppError } from "../../lib/app-error.ts";
+import { loadSharp } from "../../lib/load-sharp.ts";
 
 /** The longer side of a stored photo, px. */
 const SIDE = 1600;
@@ -62,6 +61,7 @@ export async function reencodePhoto(dataDir: string, upload: string): Promise<st
   const path = photoPath(dataDir, upload);
   const kind = kindOf(await headOf(path));
   if (!kind) throw badPhoto();
+  const sharp = await loadSharp();
   const picture = sharp(path, { limitInputPixels: MOST_PIXELS, failOn: "error", animated: false });
   let metadata: { format?: string; width?: number; height?: number };
   try {

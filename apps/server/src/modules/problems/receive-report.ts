@@ -1,6 +1,7 @@
 import type { Multipart } from "@fastify/multipart";
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
 import type { FastifyRequest } from "fastify";
+import pLimit from "p-limit";
 
 import { AppError } from "../../lib/app-error.ts";
 import { deletePhotos, reencodePhoto, storeUpload } from "./photos.ts";
@@ -19,12 +20,7 @@ export interface ReceivedReport {
 }
 
 /** A process re-encodes one photo at a time: 40 megapixels take 160 MB of memory. */
-let lastReencoding: Promise<unknown> = Promise.resolve();
-function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-  const result = lastReencoding.then(work, work);
-  lastReencoding = result.catch(() => undefined);
-  return result;
-}
+const oneAtATime = pLimit(1);
 
 function readMessage(text: string): string {
   const message = text.replaceAll("\r\n", "\n").trim();

@@ -1,7 +1,7 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMail, enqueueMailTo } from "../mail/store.ts";
 import { deletePhotos } from "./photos.ts";
 import type { ReceivedReport } from "./receive-report.ts";
@@ -20,7 +20,7 @@ export async function reportProblem(
   const { env } = deps;
   let isStored = false;
   try {
-    isStored = await sqlTransaction(deps.db, async (tx) => {
+    isStored = await transaction(deps.db, async (tx) => {
       if (!(await lockOrder(tx, customerId, orderId))) throw notFound();
       const reportId = await insertReport(tx, { customerId, orderId, message, files, now });
       if (reportId === null) return false;

@@ -6,9 +6,9 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
-import type { CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer } from "../../plugins/session.ts";
+import type { CustomerId } from "../identity/context.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { receiveReport, tooLarge } from "./receive-report.ts";
 import { reportProblem } from "./report-problem.ts";
 import { ownsOrder } from "./store.ts";

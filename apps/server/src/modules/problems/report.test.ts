@@ -1,17 +1,20 @@
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 
+import { Hour } from "@marketday/domain/time";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 
-import { buildTestApp } from "../../../test/app.ts";
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createHub, createOrder, createProduct } from "../../../test/factories.ts";
 import { mailsIn } from "../../../test/mails.ts";
 import type { Shopper } from "../../../test/shopper.ts";
 import { guestOf, signIn } from "../../../test/sign-in.ts";
-import { asCustomerId } from "../../lib/context.ts";
+import { asCustomerId } from "../identity/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { takeUploadSlot } from "./report-routes.ts";
 
@@ -60,14 +63,15 @@ async function report(
   {
     message = "Two were broken.",
     files = [],
-  }: { message?: string | null; files?: [bytes: Buffer, name?: string, type?: string][] },
+    on = app,
+  }: { message?: string | null; files?: [bytes: Buffer, name?: string, type?: string][]; on?: typeof app },
 ) {
   const form = new FormData();
   if (message !== null) form.set("message", message);
   for (const [bytes, name = "photo.jpg", type = "image/jpeg"] of files)
     form.append("photos", new Blob([new Uint8Array(bytes)], { type }), name);
   const sent = new Response(form);
-  const answer = await app.inject({
+  const answer = await on.inject({
     method: "POST",
     url: `/api/problems/orders/${orderId}`,
     headers: {
@@ -149,6 +153,39 @@ test("problem report sent twice: one report and one mail; with another message: 
   expect(await count()).toBe(2);
   const to = String(anna.customer.email);
   expect(await db.mail.count({ where: { template: "problem-received", to_email: to } })).toBe(2);
+});
+
+test("problem report repeated: one report within an hour, a second one after it or with another number of photos", async () => {
+  const { anna, orderId } = await scene();
+  const count = () => db.problem_report.count({ where: { order_id: orderId } });
+  const send = async (files: [Buffer][] = []) => expect((await report(anna, orderId, { files })).status).toBe(200);
+  try {
+    await send();
+    market.clock.advance(Hour.ms - 1);
+    await send();
+    expect(await count()).toBe(1);
+    await send([[await picture().jpeg().toBuffer()]]);
+    expect(await count()).toBe(2);
+    market.clock.advance(1);
+    await send();
+    expect(await count()).toBe(3);
+  } finally {
+    market.clock.set(MONDAY);
+  }
+});
+
+test("problem reports: twenty an hour from one customer and sixty from one address, then 429", async () => {
+  const env = { SESSION_SECRET: deps.env.sessionSecrets.join(","), RATE_LIMITS: "on" };
+  const limited = await buildTestApp({ url: market.url, env });
+  const send = async ({ anna, orderId }: Awaited<ReturnType<typeof scene>>, message: number) =>
+    (await report(anna, orderId, { message: `Problem ${message}`, on: limited.app })).status;
+  const [first, second, third] = [await scene(), await scene(), await scene()];
+  for (let sent = 1; sent <= 20; sent += 1) expect([sent, await send(first, sent)]).toEqual([sent, 200]);
+  expect(await send(first, 21)).toBe(429);
+  for (let sent = 1; sent <= 20; sent += 1) expect([sent, await send(second, sent)]).toEqual([sent, 200]);
+  for (let sent = 1; sent <= 19; sent += 1) expect([sent, await send(third, sent)]).toEqual([sent, 200]);
+  expect(await send(third, 20)).toBe(429);
+  expect(await db.problem_report.count({ where: { order_id: third.orderId } })).toBe(19);
 });
 
 test("invalid photos or messages: rejected, and nothing is stored", { tags: ["fail:I14", "fail:I15"] }, async () => {
@@ -247,6 +284,32 @@ test(
       expect(await browser.answered).toMatch(new RegExp(`^HTTP/1\\.1 ${status} (?:.|\r\n)*connection: close`, "i"));
       await browser.closed;
     }
+  },
+);
+
+test(
+  "unauthorized uploads: many connections that send their bodies slowly and never close are closed by the server",
+  { tags: ["fail:I2"] },
+  async () => {
+    const { orderId } = await scene();
+    // A separate server, whose connections are only these.
+    const own = await buildTestApp({ url: market.url });
+    const countOpen = promisify(own.app.server.getConnections.bind(own.app.server));
+    const answers = Array.from({ length: 200 }, async () => {
+      // Half-open: the attacker's end stays open when the server ends the connection.
+      const socket = connect({ port: own.port, host: "127.0.0.1", allowHalfOpen: true });
+      socket.on("error", () => undefined);
+      socket.write(head(orderId, 1_000_000, ""));
+      const [first] = (await once(socket, "data")) as [Buffer];
+      return { status: first.toString("latin1").slice(0, 12), socket };
+    });
+    const opened = await Promise.all(answers);
+    expect(new Set(opened.map(({ status }) => status))).toEqual(new Set(["HTTP/1.1 401"]));
+    // A socket that is idle is closed anyway, so these are not.
+    const trickle = setInterval(() => opened.forEach(({ socket }) => socket.write("x")), 1000);
+    await expect.poll(() => countOpen(), { timeout: 60_000, interval: 100 }).toBe(0);
+    clearInterval(trickle);
+    for (const { socket } of opened) socket.destroy();
   },
 );
 

@@ -1,9 +1,9 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, queryOne, sql, query } from "@marketday/db";
 import { addMs, Hour } from "@marketday/domain/time";
 import { z } from "zod";
 
 import type { Proof } from "../../gateways/bot-check/bot-check.ts";
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 
 /** Stores a proof as used; false if it was used before. */
 export const spendProof = async (tx: Conn, { once, expiresAt }: Proof): Promise<boolean> =>
@@ -62,3 +62,70 @@ export async function insertReport(
     );
   return row.id;
 }
+
+const ProblemRow = z.object({
+  id: z.number(),
+  order_id: z.number(),
+  hub: z.string(),
+  customer: z.string().nullable(),
+  message: z.string(),
+  status: z.string(),
+  photos: z.array(z.string()),
+  created_at: z.date(),
+  /** Of the order's hub. */
+  time_zone: z.string(),
+});
+export type ProblemRow = z.infer<typeof ProblemRow>;
+
+/** Problem reports, open ones first, oldest first; with closed ones if `closedToo`. */
+export const findProblems = (db: Conn, closedToo: boolean): Promise<ProblemRow[]> =>
+  query(
+    db,
+    sql`select p.id, p.order_id, h.slug as hub, c.email as customer, p.message, p.status,
+          coalesce((select array_agg(f.file order by f.id) from problem_photo f where f.report_id = p.id), '{}') as photos, p.created_at, h.time_zone
+        from problem_report p join orders o on o.id = p.order_id join hub h on h.id = o.hub_id join customer c on c.id = p.customer_id
+        where p.status = 'open' or ${closedToo} order by p.status desc, p.created_at, p.id`,
+    ProblemRow,
+  );
+
+const LockedProblem = z.object({ status: z.string(), order_id: z.number() });
+
+/** Locks a report until the transaction ends. */
+export const lockProblem = (tx: Conn, id: number): Promise<z.infer<typeof LockedProblem> | null> =>
+  queryOne(tx, sql`select status, order_id from problem_report where id = ${id}::int for update`, LockedProblem);
+
+/** Closes a report. */
+export const markClosed = (tx: Conn, id: number, now: Date): Promise<number> =>
+  execute(tx, sql`update problem_report set status = 'closed', closed_at = ${now} where id = ${id}::int`);
+
+const ReportForMail = z.object({
+  id: z.number(),
+  order_id: z.number(),
+  message: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  market: z.string(),
+  photos: z.number(),
+});
+export type ReportForMail = z.infer<typeof ReportForMail>;
+
+/** A report, for the mail about it; null when it was deleted. */
+export const findReportForMail = (conn: Conn, id: number): Promise<ReportForMail | null> =>
+  queryOne(
+    conn,
+    sql`select r.id, coalesce(o.add_on_to_id, o.id) as order_id, r.message, trim(c.first_name || ' ' || c.last_name) as name, c.email, h.name as market,
+          (select count(*)::int from problem_photo p where p.report_id = r.id) as photos
+        from problem_report r join customer c on c.id = r.customer_id join orders o on o.id = r.order_id join hub h on h.id = o.hub_id
+        where r.id = ${id}::int`,
+    ReportForMail,
+  );
+
+/** Those of these photo files that a report has. */
+export const findKeptPhotos = async (db: Conn, files: readonly string[]): Promise<string[]> =>
+  (
+    await query(
+      db,
+      sql`select file from problem_photo where file = any(${[...files]}::text[])`,
+      z.object({ file: z.string() }),
+    )
+  ).map(({ file }) => file);

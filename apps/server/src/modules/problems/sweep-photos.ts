@@ -1,24 +1,18 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { query, sql } from "@marketday/db";
 import { Day } from "@marketday/domain/time";
-import { z } from "zod";
 
 import type { Deps } from "../../deps.ts";
 import { deletePhotos, photoPath } from "./photos.ts";
+import { findKeptPhotos } from "./store.ts";
 
 /** Deletes files without a report after a day: of a deleted account, or of a server that died before the insert. */
 export async function sweepPhotos({ db, env }: Pick<Deps, "db" | "env">, now: Date): Promise<void> {
   const folder = dirname(photoPath(env.dataDir, "x"));
   const names = (await readdir(folder).catch(() => [])).filter((name) => /\.(?:jpg|upload)$/.test(name));
   if (names.length === 0) return;
-  const kept = await query(
-    db,
-    sql`select file from problem_photo where file = any(${names}::text[])`,
-    z.object({ file: z.string() }),
-  );
-  const known = new Set(kept.map(({ file }) => file));
+  const known = new Set(await findKeptPhotos(db, names));
   for (const name of names.filter((file) => !known.has(file))) {
     const made = await stat(photoPath(env.dataDir, name)).catch(() => null);
     if (made && now.getTime() - made.mtimeMs > Day.ms) await deletePhotos(env.dataDir, [name]);

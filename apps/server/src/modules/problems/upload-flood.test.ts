@@ -53,8 +53,7 @@ test(
       databaseUrl: market.url,
       dataDir: market.dataDir,
       jobs: false,
-      // As in the image: glibc keeps freed memory for each thread otherwise.
-      env: { SESSION_SECRET: market.deps.env.sessionSecrets.join(","), MALLOC_ARENA_MAX: "2" },
+      env: { SESSION_SECRET: market.deps.env.sessionSecrets.join(",") },
     });
     const upload = (at: number) =>
       new Promise<number>((resolve) => {

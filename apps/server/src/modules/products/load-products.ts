@@ -2,10 +2,11 @@ import type { Product } from "@marketday/contracts/products";
 import type { Conn } from "@marketday/db";
 
 import type { Deps } from "../../deps.ts";
-import { notFound } from "../../lib/app-error.ts";
-import type { Cached } from "../../lib/cache.ts";
-import type { Actor } from "../../lib/context.ts";
-import { hubOf } from "../../plugins/session.ts";
+import { AppError, notFound } from "../../lib/app-error.ts";
+import { batchById } from "../../lib/batch.ts";
+import { type Cached, type EntryOptions, PRODUCT_CHANGES } from "../../lib/cache.ts";
+import type { Actor } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
 import { personalizeCached } from "./personal.ts";
 import { serializeProduct } from "./serialize.ts";
 import { findProducts } from "./store.ts";
@@ -15,6 +16,33 @@ export async function loadProducts(conn: Conn, hubId: number | null, ids: readon
   if (ids.length === 0) return [];
   const byId = new Map((await findProducts(conn, hubId, { ids: [...new Set(ids)] })).map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []).map(serializeProduct);
+}
+
+const dependsOnOne: EntryOptions<Product> = { dependsOn: PRODUCT_CHANGES, productsOf: ({ id }) => [id] };
+
+/**
+ * The same from the hub's cache; one statement for what is missing or stale. For the load of another entry, which must depend on the
+ * inventory of these products.
+ */
+export async function loadCachedProducts(deps: Deps, hubId: number, ids: readonly number[]): Promise<Product[]> {
+  const load = batchById(
+    (missing) => loadProducts(deps.readDb, hubId, missing),
+    ({ id }) => id,
+  );
+  const productOf = async (id: number): Promise<Product | []> => {
+    const find = async () => {
+      const product = await load(id);
+      if (!product) throw notFound();
+      return product;
+    };
+    try {
+      return (await deps.cache.getFresh(hubId, `product:${id}`, find, dependsOnOne)).value;
+    } catch (error) {
+      if (error instanceof AppError && error.status === 404) return [];
+      throw error;
+    }
+  };
+  return (await Promise.all(ids.map(productOf))).flat();
 }
 
 export const idsOf = (products: readonly { id: number }[]): number[] => products.map(({ id }) => id);
@@ -37,11 +65,11 @@ function publicProduct(deps: Deps, hubId: number | null, which: Which): Cached<P
       hubId,
       key,
       async () => {
-        const [row] = await findProducts(deps.db, hubId, "id" in which ? { ids: [which.id] } : which);
+        const [row] = await findProducts(deps.readDb, hubId, "id" in which ? { ids: [which.id] } : which);
         if (!row) throw notFound();
         return serializeProduct(row);
       },
-      { productsOf: ({ id }) => [id] },
+      dependsOnOne,
     )
   );
 }
@@ -49,7 +77,7 @@ function publicProduct(deps: Deps, hubId: number | null, which: Which): Cached<P
 async function personalProduct(deps: Deps, actor: Actor, hubId: number | null, which: Which): Promise<Cached<Product>> {
   const cached = await publicProduct(deps, hubId, which);
   return personalizeCached(
-    deps.db,
+    deps,
     actor,
     cached,
     (product) => [product],

@@ -1,35 +1,38 @@
 import type { Product } from "@marketday/contracts/products";
-import type { Conn } from "@marketday/db";
 
-import { type Cached, cachedOf } from "../../lib/cache.ts";
-import type { Actor, CustomerId } from "../../lib/context.ts";
-import { findPersonal } from "./store.ts";
+import type { Deps } from "../../deps.ts";
+import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
+import type { Actor, CustomerId } from "../identity/context.ts";
+import { findPersonal, type Personal } from "./store.ts";
+
+async function loadPersonal({ db, personalCache }: Deps, customerId: CustomerId): Promise<Personal> {
+  const read = () => findPersonal(db, customerId);
+  return (await personalCache.getFresh(null, String(customerId), read, withoutInventory)).value;
+}
+
+/** Drops a customer's cached data, because it changed. */
+export const forgetPersonal = ({ personalCache }: Deps, customerId: CustomerId): void =>
+  personalCache.dropKey(null, String(customerId));
+
+function personalizeProduct(product: Product, { favorites, subscribed, orders, vendor_orders }: Personal): Product {
+  const isFavorite = product.id in favorites;
+  const previousOrderCount = orders[product.id] ?? 0;
+  const previousVendorOrderCount = vendor_orders[product.vendor.id] ?? 0;
+  const isSubscribed = product.variants.some(({ id }) => id in subscribed);
+  if (!isFavorite && !isSubscribed && previousVendorOrderCount === 0 && previousOrderCount === 0) return product;
+  const variants = product.variants.map((variant) => ({ ...variant, isSubscribed: variant.id in subscribed }));
+  return { ...product, isFavorite, previousOrderCount, previousVendorOrderCount, variants };
+}
 
 /**
- * Adds the customer's data to products: favorite, number of orders, subscribed (docs/product.md §5). One statement for any
- * number of products. Returns new objects, because the given ones may be shared by the cache; the given list when the customer has
- * no data about any of them.
+ * Adds the customer's data to products: favorite, number of orders, subscribed (docs/product.md §5). Returns new objects, because
+ * the given ones may be shared by the cache; the given list when the customer has no data about any of them.
  */
-export async function personalize(conn: Conn, customerId: CustomerId, products: Product[]): Promise<Product[]> {
+export async function personalize(deps: Deps, customerId: CustomerId, products: Product[]): Promise<Product[]> {
   if (products.length === 0) return products;
-  const productIds = [...new Set(products.map((product) => product.id))];
-  const vendorIds = [...new Set(products.map((product) => product.vendor.id))];
-  const row = await findPersonal(conn, customerId, productIds, vendorIds);
-  if (![row.favorites, row.subscribed, row.orders, row.vendor_orders].some((list) => list.length > 0)) return products;
-  const favorites = new Set(row.favorites);
-  const subscribed = new Set(row.subscribed);
-  const orders = new Map(row.orders.map(({ id, count }) => [id, count]));
-  const vendorOrders = new Map(row.vendor_orders.map(({ id, count }) => [id, count]));
-  return products.map((product) => ({
-    ...product,
-    isFavorite: favorites.has(product.id),
-    previousOrderCount: orders.get(product.id) ?? 0,
-    previousVendorOrderCount: vendorOrders.get(product.vendor.id) ?? 0,
-    variants:
-      subscribed.size === 0
-        ? product.variants
-        : product.variants.map((variant) => ({ ...variant, isSubscribed: subscribed.has(variant.id) })),
-  }));
+  const personal = await loadPersonal(deps, customerId);
+  const own = products.map((product) => personalizeProduct(product, personal));
+  return own.every((product, index) => product === products[index]) ? products : own;
 }
 
 /**
@@ -37,7 +40,7 @@ export async function personalize(conn: Conn, customerId: CustomerId, products: 
  * its products.
  */
 export async function personalizeCached<T>(
-  conn: Conn,
+  deps: Deps,
   actor: Actor,
   cached: Cached<T>,
   productsOf: (value: T) => Product[],
@@ -45,6 +48,6 @@ export async function personalizeCached<T>(
 ): Promise<Cached<T>> {
   if (actor.type !== "customer") return cached;
   const products = productsOf(cached.value);
-  const personal = await personalize(conn, actor.customerId, products);
+  const personal = await personalize(deps, actor.customerId, products);
   return personal === products ? cached : cachedOf(withProducts(cached.value, personal));
 }

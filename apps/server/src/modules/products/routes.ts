@@ -2,8 +2,8 @@ import { getProduct } from "@marketday/contracts/products";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { loadProduct } from "./load-products.ts";
 import { markRead } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import type { Product, Variant, VendorRef } from "@marketday/contracts/products";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 
-import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
+import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
 import type { ProductRow, VariantRow, VendorRefRow } from "./store.ts";
 
 export const serializeVendorRef = (row: VendorRefRow): VendorRef => ({

@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 
 export const VendorRefRow = z.object({
@@ -100,41 +100,36 @@ export async function findProducts(
   );
 }
 
-const Count = z.object({ id: z.number(), count: z.number() });
-const PersonalRow = z.object({
-  /** Product ids. */
-  favorites: z.array(z.number()),
-  /** Variant ids. */
-  subscribed: z.array(z.number()),
-  /** Orders with the product in them. */
-  orders: z.array(Count),
-  /** Orders with something of the vendor in them. */
-  vendor_orders: z.array(Count),
+const CountById = z.record(z.string(), z.number());
+const Personal = z.object({
+  /** 1 by product id. */
+  favorites: CountById,
+  /** 1 by variant id. */
+  subscribed: CountById,
+  /** Orders with the product in them, by its id. */
+  orders: CountById,
+  /** Orders with something of the vendor in them, by its id. */
+  vendor_orders: CountById,
 });
+/** What a customer's products show of the customer. */
+export type Personal = z.infer<typeof Personal>;
 
-/** A customer's data about these products, in one statement. Cancelled orders and removed lines do not count. */
-export async function findPersonal(
-  conn: Conn,
-  customerId: CustomerId,
-  productIds: readonly number[],
-  vendorIds: readonly number[],
-): Promise<z.infer<typeof PersonalRow>> {
+/** Favorites, subscriptions and orders of a customer, in one statement. Cancelled orders and removed lines do not count. */
+export async function findPersonal(conn: Conn, customerId: CustomerId): Promise<Personal> {
   const row = await queryOne(
     conn,
     sql`with bought as (
-          select distinct o.id as order_id, x.product_id, i.vendor_id
+          select o.id as order_id, x.product_id, i.vendor_id
           from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
           where o.customer_id = ${customerId}::int and o.status <> 'cancelled')
         select
-          coalesce((select array_agg(f.product_id) from favorite_product f
-            where f.customer_id = ${customerId}::int and f.product_id = any(${[...productIds]}::int[])), '{}') as favorites,
-          coalesce((select array_agg(s.variant_id) from subscription s join variant x on x.id = s.variant_id
-            where s.customer_id = ${customerId}::int and x.product_id = any(${[...productIds]}::int[])), '{}') as subscribed,
-          coalesce((select json_agg(json_build_object('id', t.product_id, 'count', t.count)) from (
-            select product_id, count(distinct order_id)::int as count from bought where product_id = any(${[...productIds]}::int[]) group by product_id) t), '[]') as orders,
-          coalesce((select json_agg(json_build_object('id', t.vendor_id, 'count', t.count)) from (
-            select vendor_id, count(distinct order_id)::int as count from bought where vendor_id = any(${[...vendorIds]}::int[]) group by vendor_id) t), '[]') as vendor_orders`,
-    PersonalRow,
+          coalesce((select json_object_agg(product_id, 1) from favorite_product where customer_id = ${customerId}::int), '{}') as favorites,
+          coalesce((select json_object_agg(variant_id, 1) from subscription where customer_id = ${customerId}::int), '{}') as subscribed,
+          coalesce((select json_object_agg(product_id, count) from (
+            select product_id, count(distinct order_id) from bought group by product_id) product), '{}') as orders,
+          coalesce((select json_object_agg(vendor_id, count) from (
+            select vendor_id, count(distinct order_id) from bought group by vendor_id) vendor), '{}') as vendor_orders`,
+    Personal,
   );
   return row!;
 }

@@ -4,10 +4,11 @@ import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Deps } from "../../deps.ts";
 import { loginRequired } from "../../lib/app-error.ts";
-import type { Actor } from "../../lib/context.ts";
-import { serializePictureOrNull } from "../../lib/picture.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
-import { hubDirectory, type HubFacts } from "../hubs/directory.ts";
+import { hubDirectory } from "../hubs/directory.ts";
+import type { HubFacts } from "../hubs/store.ts";
+import type { Actor } from "../identity/context.ts";
+import { serializePictureOrNull } from "../pictures/store.ts";
 import { findCustomerProfile, findGuestProfile, type ProfileRow } from "./store.ts";
 
 /** The profile of the request's shopper: the response of guest, login, register and `GET /account/profile`. */
@@ -38,7 +39,7 @@ async function hubsOf(deps: Deps, row: ProfileRow): Promise<HubFacts[]> {
 }
 
 /** Row → contract; `deliveryDate` is the first hub's weekday (spec §3), which is the shopper's own hub. */
-async function serializeProfile(deps: Deps, row: ProfileRow, now: Date): Promise<Customer> {
+export async function serializeProfile(deps: Deps, row: ProfileRow, now: Date): Promise<Customer> {
   const serving = await hubsOf(deps, row);
   const hubs = [...serving.filter((hub) => hub.id === row.hub_id), ...serving.filter((hub) => hub.id !== row.hub_id)];
   const id = row.customer_id ?? row.guest_id!;

@@ -1,7 +1,7 @@
 import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId, GuestId } from "../../lib/context.ts";
+import type { CustomerId, GuestId } from "../identity/context.ts";
 import { PictureRow } from "../pictures/store.ts";
 import { hasActivePass } from "../wagon-pass/store.ts";
 
@@ -75,17 +75,14 @@ export async function findCustomerProfile(db: Conn, customerId: CustomerId, now:
   );
 }
 
-/** A guest's profile: hub and origin. */
-export async function findGuestProfile(db: Conn, guestId: GuestId): Promise<ProfileRow | null> {
-  return queryOne(
-    db,
-    sql`select null::int as customer_id, g.id::text as guest_id, null::text as email, null::text as first_name, null::text as last_name,
-          null::text as handle, null::text as phone, null::jsonb as avatar, null::text as data_source, null::jsonb as address,
-          false as has_password, g.hub_id, false as is_gluten_free, false as is_vegan, false as has_wagon_pass,
+/** The columns of a guest `g` as `ProfileRow`: hub and origin. */
+export const guestProfile = sql`null::int as customer_id, g.id::text as guest_id, null::text as email, null::text as first_name,
+          null::text as last_name, null::text as handle, null::text as phone, null::jsonb as avatar, null::text as data_source,
+          null::jsonb as address, false as has_password, g.hub_id, false as is_gluten_free, false as is_vegan, false as has_wagon_pass,
           null::text as last_order_day, null::jsonb as payment_method, g.player_id, g.os, true as subscribed_all_messages,
           false as subscribed_marketing_emails, false as subscribed_marketing_sms, g.trk, g.zip_code, g.lat, g.lng, g.utm_source,
-          g.utm_campaign, 0 as credit_cents, 0 as unread_count
-        from guest g where g.id = ${guestId}::uuid`,
-    ProfileRow,
-  );
-}
+          g.utm_campaign, 0 as credit_cents, 0 as unread_count`;
+
+/** A guest's profile. Null when there is no such guest. */
+export const findGuestProfile = (db: Conn, guestId: GuestId): Promise<ProfileRow | null> =>
+  queryOne(db, sql`select ${guestProfile} from guest g where g.id = ${guestId}::uuid`, ProfileRow);

@@ -1,10 +1,10 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer } from "../../plugins/session.ts";
-import { askVendor } from "../answers/ask-vendor.ts";
+import { requestAnswer } from "../answers/request-answer.ts";
+import type { Context } from "../identity/context.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { findProductForQuestions, insertQuestion } from "./store.ts";
 
@@ -24,9 +24,9 @@ export async function askQuestion(
   const product = which && (await findProductForQuestions(deps.db, which, customerId));
   if (!product) throw notFound();
   await limits.question.take(customerId);
-  await sqlTransaction(deps.db, async (tx) => {
-    const matterId = await insertQuestion(tx, customerId, product.id, question, now);
-    const mailKey = `question:${matterId}`;
-    await askVendor(tx, deps.env, { vendorId: product.vendor_id, matter: "question", matterId, mailKey, now });
+  await transaction(deps.db, async (tx) => {
+    const subjectId = await insertQuestion(tx, customerId, product.id, question, now);
+    const mailKey = `question:${subjectId}`;
+    await requestAnswer(tx, deps.env, { vendorId: product.vendor_id, subject: "question", subjectId, mailKey, now });
   });
 }

@@ -2,8 +2,8 @@ import type { Question } from "@marketday/contracts/questions";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import type { Actor } from "../../lib/context.ts";
-import type { Page } from "../../plugins/paging.ts";
+import type { Page } from "../../lib/paging.ts";
+import type { Actor } from "../identity/context.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { findProductForQuestions, findQuestions, type QuestionRow } from "./store.ts";
 

@@ -218,6 +218,17 @@ test.for<Type>(["delivery", "pickup"])(
   },
 );
 
+test("referral: an address that comes with a pickup does not count, neither in the quote nor in the order", async () => {
+  const referrer = await register(newIdentity());
+  await buy(referrer, choiceOf(referrer.identity, "delivery"));
+  credits.set(referrer.id, 2000);
+  const friend = await register(newIdentity(), referrer.id);
+  const choice = { ...choiceOf(friend.identity, "pickup"), deliveryAddress: homeOf(referrer.identity) };
+  expect(await quoteOf(friend, choice)).toMatchObject({ discountAmount: 20, referralNote: null });
+  await buy(friend, choice);
+  expect(await referralOf(friend)).toMatchObject({ refused: null, order_id: expect.any(Number) });
+});
+
 test(
   "referral: a friend who shares a phone with another friend who never ordered gets the discount; the other then does not",
   { tags: ["fail:M4"] },
@@ -376,7 +387,8 @@ test(
       invariant: "V7",
       problem: `referral of ${friend_id} was credited, but the referrer ${referrer_id} has the same ${match}`,
     });
-    // An address shared only after the credit is not reported.
+    // An address or a saved card shared only after the credit is not reported.
+    const afterCredit = new Date("2026-12-24T12:00:00Z");
     const moved = await db.address.create({
       data: {
         customer_id: referrer_id,
@@ -384,13 +396,30 @@ test(
           where: { customer_id: friend_id },
           select: { address: true, address2: true, city: true, state: true, zip_code: true },
         })),
-        created_at: new Date("2026-12-24T12:00:00Z"),
+        created_at: afterCredit,
+      },
+    });
+    const { card_fingerprint } = await db.payment.findFirstOrThrow({ where: { customer_id: friend_id } });
+    const saved = await db.payment_method.create({
+      data: {
+        customer_id: referrer_id,
+        provider: "test",
+        provider_ref: randomUUID(),
+        brand: "visa",
+        last4: "4242",
+        exp_month: 12,
+        exp_year: 2030,
+        fingerprint: card_fingerprint!,
+        created_at: afterCredit,
       },
     });
     expect(await market.audit()).toEqual([]);
     await db.address.update({ where: { id: moved.id }, data: { created_at: new Date(MONDAY) } });
     expect(await market.audit()).toEqual([problemOf("address")]);
-    const { card_fingerprint } = await db.payment.findFirstOrThrow({ where: { customer_id: friend_id } });
+    await db.payment_method.update({ where: { id: saved.id }, data: { created_at: new Date(MONDAY) } });
+    expect(await market.audit()).toEqual([problemOf("card")]);
+    await db.payment_method.delete({ where: { id: saved.id } });
+    expect(await market.audit()).toEqual([problemOf("address")]);
     await db.payment.updateMany({ where: { customer_id: referrer_id }, data: { card_fingerprint } });
     expect(await market.audit()).toEqual([problemOf("card")]);
   },

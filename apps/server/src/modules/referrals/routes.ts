@@ -4,7 +4,7 @@ import { raterName } from "@marketday/domain/review";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
-import { requireCustomer } from "../../plugins/session.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { findCredit, findFriends } from "./store.ts";
 
 export const referralRoutes =

@@ -3,7 +3,7 @@ import { raterName } from "@marketday/domain/review";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import type { Page } from "../../plugins/paging.ts";
+import type { Page } from "../../lib/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { findProductForReviews, findReviews, type ReviewRow } from "./store.ts";
 

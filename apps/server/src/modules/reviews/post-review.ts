@@ -1,10 +1,10 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer } from "../../plugins/session.ts";
-import { askVendor } from "../answers/ask-vendor.ts";
+import { requestAnswer } from "../answers/request-answer.ts";
+import type { Context } from "../identity/context.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { findProductForReviews, upsertReview } from "./store.ts";
 
@@ -24,9 +24,9 @@ export async function postReview(
   const product = which && (await findProductForReviews(deps.db, which));
   if (!product) throw notFound();
   await limits.review.take(customerId);
-  await sqlTransaction(deps.db, async (tx) => {
-    const matterId = await upsertReview(tx, customerId, product.id, { ratingHalves: rating * 2, comment }, now);
-    const mailKey = `review:${matterId}:${now.toISOString()}`;
-    await askVendor(tx, deps.env, { vendorId: product.vendor_id, matter: "review", matterId, mailKey, now });
+  await transaction(deps.db, async (tx) => {
+    const subjectId = await upsertReview(tx, customerId, product.id, { ratingHalves: rating * 2, comment }, now);
+    const mailKey = `review:${subjectId}:${now.toISOString()}`;
+    await requestAnswer(tx, deps.env, { vendorId: product.vendor_id, subject: "review", subjectId, mailKey, now });
   });
 }

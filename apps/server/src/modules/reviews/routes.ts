@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../lib/paging.ts";
 import { loadReviews } from "./load-reviews.ts";
 import { postReview } from "./post-review.ts";
 

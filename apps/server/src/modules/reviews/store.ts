@@ -1,7 +1,7 @@
 import { type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
+import type { CustomerId } from "../identity/context.ts";
 
 /** A product by id or slug. */
 export type WhichProduct = { id: number } | { slug: string };

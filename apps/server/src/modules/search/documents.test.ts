@@ -12,6 +12,16 @@ const otherHub = await createHub(db, { zips: ["60601"] });
 const find = async (text: string, hubId = hub.id) =>
   (await findMatches(db, hubId, text, { offset: 0, rows: 18 })).product_ids;
 const documents = () => query(db, sql`select * from search.document order by product_id`);
+const members = () => query(db, sql`select * from search.member order by product_id, collection_id, hub_id`);
+/** What `search.member` is derived from. */
+const listedMembers = () =>
+  query(
+    db,
+    sql`select distinct o.hub_id, cp.collection_id, cp.position, cp.product_id, cp.added_at
+        from collection_product cp join product p on p.id = cp.product_id and p.is_published join vendor v on v.id = p.vendor_id and v.is_published
+        join variant x on x.product_id = p.id join offer o on o.variant_id = x.id and o.is_published
+        order by cp.product_id, cp.collection_id, o.hub_id`,
+  );
 
 test("search documents: published products are found at once, and withdrawn ones no longer, for every kind of change", async () => {
   const farm = await createVendor(db, { name: "Marigold Acres" });
@@ -92,6 +102,65 @@ test("search documents: many rows changed by one statement are found, and the tr
   await query(db, sql`select search.rebuild()::text`);
   expect(await documents()).toEqual(incremental);
   expect(incremental.length).toBeGreaterThan(300);
+});
+
+test("members of collections: after every kind of change they are the listed products, and the same as after a rebuild", async () => {
+  const farm = await createVendor(db);
+  const products = [];
+  for (let n = 0; n < 6; n += 1)
+    products.push(await createProduct(db, hub.id, { vendorId: farm.id, hubs: [hub.id, otherHub.id] }));
+  const [shelf, other] = [
+    await db.collection.create({ data: { slug: "members", title: "Members" } }),
+    await db.collection.create({ data: { slug: "members-too", title: "Members too" } }),
+  ];
+  const expectDerived = async (size: number) => {
+    const rows = await members();
+    expect(rows).toEqual(await listedMembers());
+    expect(rows).toHaveLength(size);
+  };
+  await db.collection_product.createMany({
+    data: products.flatMap(({ id }, position) => [
+      { collection_id: shelf.id, product_id: id, position },
+      { collection_id: other.id, product_id: id, position: 9 - position },
+    ]),
+  });
+  await expectDerived(24);
+  const [first, second, third, fourth, fifth] = products;
+  const key = (product: { id: number }) => ({
+    collection_id_product_id: { collection_id: shelf.id, product_id: product.id },
+  });
+  await db.collection_product.update({ where: key(first!), data: { position: 40, added_at: new Date(0) } });
+  await expectDerived(24);
+  await db.collection_product.update({
+    where: key(first!),
+    data: { product_id: (await createProduct(db, hub.id)).id },
+  });
+  await expectDerived(23);
+  await db.collection_product.delete({ where: key(second!) });
+  await expectDerived(21);
+  await db.offer.updateMany({
+    where: { variant_id: third!.variant.id, hub_id: hub.id },
+    data: { is_published: false },
+  });
+  await expectDerived(19);
+  await db.offer.deleteMany({ where: { variant_id: third!.variant.id, hub_id: otherHub.id } });
+  await expectDerived(17);
+  await db.product.update({ where: { id: fourth!.id }, data: { is_published: false } });
+  await expectDerived(13);
+  await db.product.update({ where: { id: fourth!.id }, data: { is_published: true } });
+  await expectDerived(17);
+  await db.variant.delete({ where: { id: fourth!.variant.id } });
+  await expectDerived(13);
+  await db.product.delete({ where: { id: fifth!.id } });
+  await expectDerived(9);
+  await db.vendor.update({ where: { id: farm.id }, data: { is_published: false } });
+  await expectDerived(1);
+  await db.vendor.update({ where: { id: farm.id }, data: { is_published: true } });
+  await expectDerived(9);
+  await query(db, sql`select search.rebuild()::text`);
+  await expectDerived(9);
+  await db.collection.delete({ where: { id: shelf.id } });
+  await expectDerived(6);
 });
 
 test("search documents: a product without tags is found by its other words", async () => {

@@ -4,12 +4,12 @@ import { VENDOR_SEARCH_MAX_ROWS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Deps } from "../../deps.ts";
-import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
-import type { Actor } from "../../lib/context.ts";
-import { serializePictureOrNull } from "../../lib/picture.ts";
-import type { Page } from "../../plugins/paging.ts";
-import { hubOf } from "../../plugins/session.ts";
-import { idsOf, loadProducts } from "../products/load-products.ts";
+import { type Cached, cachedOf, PRODUCT_CHANGES, sharedOf, withoutInventory } from "../../lib/cache.ts";
+import type { Page } from "../../lib/paging.ts";
+import type { Actor } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
+import { serializePictureOrNull } from "../pictures/store.ts";
+import { idsOf, loadCachedProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
 import { personalizeVendors, serializeVendor } from "../vendors/load-vendors.ts";
 import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
@@ -17,7 +17,7 @@ import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
 /** docs/product.md §5 Auto-complete. */
 const SUGGESTIONS = 8;
 
-const NONE: Cached<never[]> = { ...cachedOf([]), encoded: {} };
+const NONE: Cached<never[]> = sharedOf([]);
 
 /** The same text in another case or with other spaces has the same matches. */
 const keyOf = (text: string) => text.toLowerCase().replaceAll(/\s+/g, " ");
@@ -38,19 +38,23 @@ export async function searchProducts(deps: Deps, actor: Actor, text: string, pag
       const { value } = await deps.cache.getFresh(
         hubId,
         `matches:${key}`,
-        () => findMatches(deps.db, hubId, text, page),
-        { ...withoutInventory, isCacheable: ({ product_ids: ids }) => ids.length > 0 },
+        () => findMatches(deps.readDb, hubId, text, page),
+        { ...withoutInventory, dependsOn: ["listing"], isCacheable: ({ product_ids: ids }) => ids.length > 0 },
       );
       return {
-        products: await loadProducts(deps.db, hubId, value.product_ids),
+        products: await loadCachedProducts(deps, hubId, value.product_ids),
         totalResults: value.total,
         ...shape,
       };
     },
-    { isCacheable: ({ products }) => products.length > 0, productsOf: ({ products }) => idsOf(products) },
+    {
+      isCacheable: ({ products }) => products.length > 0,
+      dependsOn: PRODUCT_CHANGES,
+      productsOf: ({ products }) => idsOf(products),
+    },
   );
   return personalizeCached(
-    deps.db,
+    deps,
     actor,
     found,
     ({ products }) => products,
@@ -66,14 +70,18 @@ export async function autoComplete(deps: Deps, actor: Actor, text: string): Prom
     hubId,
     `suggestions-for:${keyOf(text)}`,
     async () => {
-      const rows = await findSuggestions(deps.db, hubId, text, SUGGESTIONS);
+      const rows = await findSuggestions(deps.readDb, hubId, text, SUGGESTIONS);
       return rows.map(({ price_cents: priceCents, image, ...row }) => ({
         ...row,
         image: serializePictureOrNull(image),
         price: priceCents === null ? null : toDollars(cents(priceCents)),
       }));
     },
-    { ...withoutInventory, isCacheable: (suggestions) => suggestions.length > 0 },
+    {
+      ...withoutInventory,
+      dependsOn: ["listing", "price", "picture"],
+      isCacheable: (suggestions) => suggestions.length > 0,
+    },
   );
 }
 
@@ -89,8 +97,13 @@ export async function searchVendors(
   const found = await deps.cache.get(
     hubId,
     `vendors-for:${scope}:${keyOf(text)}`,
-    async () => (await findVendorsNamed(deps.db, hubId, text, scope, VENDOR_SEARCH_MAX_ROWS)).map(serializeVendor),
-    { ...withoutInventory, isCacheable: (vendors) => vendors.length > 0 },
+    async () => (await findVendorsNamed(deps.readDb, hubId, text, scope, VENDOR_SEARCH_MAX_ROWS)).map(serializeVendor),
+    {
+      ...withoutInventory,
+      dependsOn: ["listing", "picture"],
+      showsOtherHubs: scope === "all",
+      isCacheable: (vendors) => vendors.length > 0,
+    },
   );
   return actor.type === "customer" ? cachedOf(await personalizeVendors(deps, actor.customerId, found.value)) : found;
 }

@@ -8,8 +8,8 @@ import { SEARCH_ROWS } from "@marketday/domain/limits";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import { pageOf, setPageHeaders } from "../../lib/paging.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
-import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { autoComplete, searchProducts, searchVendors } from "./load-search.ts";
 
 export const searchRoutes =

@@ -118,6 +118,7 @@ describe("GET /search/new/query/{q}", () => {
     for (const [typo, title] of [
       ["strawbery", "Strawberries"],
       ["strwab", "Strawberries"],
+      ["srta", "Strawberries"],
       ["chese", "Cream Cheese"],
       ["chesse", "Cream Cheese"],
       ["mlik", "Whole Milk"],
@@ -165,6 +166,7 @@ describe("GET /search/new/query/{q}", () => {
     const [milk] = (await fan.get("/search/new/query/milk")).body.products;
     expect(milk.isFavorite).toBe(false);
     await db.favorite_product.create({ data: { customer_id: fan.customer.id, product_id: milk.id } });
+    await market.waitForNotifications();
     expect((await fan.get("/search/new/query/milk")).body.products[0].isFavorite).toBe(true);
     expect((await guest.get("/search/new/query/milk")).body.products[0].isFavorite).toBe(false);
   });
@@ -270,7 +272,12 @@ describe("GET /search/new/auto-complete/{q}", () => {
       const answer = await guest.get<Suggestion[]>("/search/new/auto-complete/plum");
       expect(Suggestion.array().parse(answer.body)).toEqual(answer.body);
       expect(answer.body).toHaveLength(8);
-      expect(answer.body.filter(({ type }) => type === "product")).toHaveLength(6);
+      // Products first, shorter names before longer ones.
+      expect(answer.body.map(({ title }) => title)).toEqual([
+        ...[0, 1, 2, 3, 4, 5].map((n) => `Plum ${n}`),
+        "Plums & more",
+        "Plumtree Farm",
+      ]);
       expect(answer.body).toContainEqual({
         type: "vendor",
         id: plums.id,
@@ -305,6 +312,28 @@ describe("GET /search/new/auto-complete/{q}", () => {
   );
 });
 
+test("auto-complete: shows the sale price of the first variant that is sold, and no unpublished collection", async () => {
+  const quinces = await createProduct(db, hub.id, {
+    vendorId: orchard.id,
+    title: "Quinces",
+    variants: [
+      { title: "Crate", priceCents: 3000 },
+      { title: "Bag", priceCents: 900, salePriceCents: 700 },
+    ],
+  });
+  await db.offer.updateMany({ where: { variant_id: quinces.variants[0]!.id }, data: { is_published: false } });
+  await db.collection.create({
+    data: {
+      slug: "quinces-to-come",
+      title: "Quinces to come",
+      is_published: false,
+      products: { create: { product_id: quinces.id } },
+    },
+  });
+  const { body } = await guest.get<Suggestion[]>("/search/new/auto-complete/quinces");
+  expect(body.map(({ title, price }) => [title, price])).toEqual([["Quinces", 7]]);
+});
+
 test("search: words that were searched before take no statement; a changed price, title or sale shows within a second", async () => {
   const kohlrabi = await make("Kohlrabi Greens");
   expect(await titles("kohlrabi")).toEqual(["Kohlrabi Greens"]);
@@ -322,6 +351,22 @@ test("search: words that were searched before take no statement; a changed price
   expect(await titles("turnip")).toEqual(["Turnip Greens"]);
   await db.offer.updateMany({ where: { variant_id: kohlrabi.variant.id }, data: { is_published: false } });
   await vi.waitFor(async () => expect(await titles("turnip")).toEqual([]));
+});
+
+test("search: a text that is new takes one statement, one more for products that are not cached and for a misspelled word", async () => {
+  const salsify = await make("Salsify Roots 17");
+  await make("Skirret Roots");
+  const count = async (text: string, found: string[]) => {
+    const statements = await market.statements(async () => expect(await titles(text)).toEqual(found));
+    return statements.filter((statement) => !statement.includes("from session")).length;
+  };
+  expect(await count("salsify 17", [salsify.title])).toBe(2);
+  expect(await count("17 salsify", [salsify.title])).toBe(1);
+  // None has all the words.
+  expect(await count("salsify 4711", [salsify.title])).toBe(1);
+  expect(await count("salsify skirret", ["Skirret Roots", salsify.title])).toBe(2);
+  expect(await count("skirret salsify", ["Skirret Roots", salsify.title])).toBe(1);
+  expect(await count("skiret salsify", ["Skirret Roots", salsify.title])).toBe(2);
 });
 
 describe("vendor search", () => {

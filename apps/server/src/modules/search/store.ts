@@ -1,11 +1,12 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { type Conn, empty, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { vendorColumns, VendorRow } from "../vendors/store.ts";
-import { parseSearch, type SearchQuery } from "./ts-query.ts";
+import { parseSearch, type SearchQuery, selectQuery } from "./query-store.ts";
 
 const PageRow = z.object({ total: z.number(), product_ids: z.array(z.number()) });
+const ParsedPageRow = PageRow.extend({ is_known: z.boolean().nullable() });
 
 /** Weights of description, vendor, tags and title. */
 const WEIGHTS = sql`array[0.05, 0.3, 0.5, 1]::real[]`;
@@ -16,36 +17,46 @@ const asRow = ({ every, any, named, plain }: SearchQuery) =>
 
 /**
  * A page of the hub's products that contain all the words, or if none does, any of them: exact titles first, then by rank, then
- * the shorter title first. The total and the ids of this page.
+ * the shorter title first. The total and the ids of this page; in one statement, or two for a text with a word that is not in the
+ * index.
  */
 export async function findMatches(
   conn: Conn,
   hubId: number,
   text: string,
-  { offset, rows }: { offset: number; rows: number },
+  page: { offset: number; rows: number },
 ): Promise<z.infer<typeof PageRow>> {
-  const { every, any, plain } = await parseSearch(conn, text);
-  const page = await findPage(conn, hubId, every, plain, offset, rows);
-  return page.total > 0 || every === any ? page : findPage(conn, hubId, any, plain, offset, rows);
+  const { is_known: isKnown, ...exact } = await findPage(conn, hubId, text, "exact", page);
+  if (isKnown !== false) return exact;
+  const { total, product_ids } = await findPage(conn, hubId, text, "similar", page);
+  return { total, product_ids };
 }
 
+/** With `exact`, no product when a word of the text is not in the index. */
 async function findPage(
   conn: Conn,
   hubId: number,
-  words: string | null,
-  plain: string,
-  offset: number,
-  rows: number,
-): Promise<z.infer<typeof PageRow>> {
+  text: string,
+  spelling: "exact" | "similar",
+  { offset, rows }: { offset: number; rows: number },
+): Promise<z.infer<typeof ParsedPageRow>> {
+  const matching = (words: Sql) =>
+    sql`select d.product_id, d.title = q.plain as exact, ts_rank(${WEIGHTS}, d.words, ${words}) as rank, length(d.title) as length
+        from search_query q, search.document d
+        where ${spelling === "exact" ? sql`q.is_known and` : empty} d.hubs @> array[${hubId}::int] and d.words @@ ${words}`;
   const row = await queryOne(
     conn,
-    sql`with matches as materialized (
-          select d.product_id, d.title = ${plain} as exact, ts_rank(${WEIGHTS}, d.words, ${words}::tsquery) as rank, length(d.title) as length
-          from search.document d where d.hubs @> array[${hubId}::int] and d.words @@ ${words}::tsquery)
-        select (select count(*)::int from matches) as total,
+    sql`with parsed as materialized (${selectQuery(text, "", spelling)}),
+        search_query as materialized (select every::tsquery as every, "any"::tsquery as "any", plain, is_known from parsed),
+        with_every as materialized (${matching(sql`q.every`)}),
+        matches as materialized (
+          select * from with_every
+          union all
+          (${matching(sql`q."any"`)} and not exists (select 1 from with_every) and q.every is distinct from q."any"))
+        select (select is_known from parsed), (select count(*)::int from matches) as total,
           coalesce((select array_agg(t.product_id order by t.exact desc, t.rank desc, t.length, t.product_id) from (
             select * from matches order by exact desc, rank desc, length, product_id limit ${rows}::int offset ${offset}::int) t), '{}') as product_ids`,
-    PageRow,
+    ParsedPageRow,
   );
   return row!;
 }

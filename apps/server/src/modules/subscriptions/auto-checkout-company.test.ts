@@ -1,8 +1,8 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { createAddress, createHub, createProduct, setCard } from "../../../test/factories.ts";
+import { createAddress, createHub, createOrder, createProduct, setCard } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
@@ -81,12 +81,31 @@ test(
     const { near, far, farEggs, switchToFar, ordered, outcomeAt } = await customerOfTwoHubs();
     const due = await findDueAutoCheckouts(db, new Date(RUN));
     const delivery = due.find(({ hub_id }) => hub_id === near.id)!;
-    await sqlTransaction(db, (tx) => startRun(tx, delivery, new Date(RUN)));
+    await transaction(db, (tx) => startRun(tx, delivery, new Date(RUN)));
     await switchToFar();
     await runAutoCheckouts(context(RUN));
     expect(await ordered()).toEqual([[far.id, [farEggs.variant.id]]]);
     expect([await outcomeAt(near), await outcomeAt(far)]).toEqual(["moved", "placed"]);
     expect(await market.audit()).toEqual([]);
+  },
+);
+
+test.for([
+  ["checkout", "open", "placed"],
+  ["auto", "open", "elsewhere"],
+  ["auto", "pending", "placed"],
+] as const)(
+  "auto-checkout: after a switch of hubs, with an order of the other hub by %s that is %s: %s",
+  { tags: ["fail:C13"] },
+  async ([source, status, outcome]) => {
+    const { near, far, eggs, who, switchToFar, outcomeAt } = await customerOfTwoHubs();
+    const order = await createOrder(db, { customerId: who.customer.id, hub: near, product: eggs });
+    await db.order.update({ where: { id: order.id }, data: { source, status } });
+    await switchToFar();
+    await runAutoCheckouts(context(RUN));
+    expect(await outcomeAt(far)).toBe(outcome);
+    // It has no stock and ledger entries.
+    await db.order.delete({ where: { id: order.id } });
   },
 );
 
@@ -138,18 +157,18 @@ test(
       const hub = await createHub(db);
       const eggs = await createProduct(db, hub.id, { inventory: 50 });
       await runWeek(context(MONDAY));
-      const crowd = [];
+      const manyShoppers = [];
       for (let n = 0; n < 3; n += 1) {
         const who = await signIn(market, { hubId: hub.id });
         await createAddress(db, who.customer.id);
         await setCard(db, who.customer.id);
         await who.put("/subscriptions/status", { enabled: true, status: 1 });
         await who.put("/cart", [eggs.line(1)]);
-        crowd.push(who);
+        manyShoppers.push(who);
       }
       await runAutoCheckouts(context(back));
       await runWeek(context(back));
-      for (const who of crowd) {
+      for (const who of manyShoppers) {
         const orders = await db.order.count({ where: { customer_id: who.customer.id } });
         const mails = await db.mail.findMany({ where: { to_email: who.customer.email! } });
         expect([orders, mails.map(({ template }) => template)]).toEqual(

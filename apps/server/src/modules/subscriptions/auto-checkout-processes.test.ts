@@ -90,7 +90,7 @@ test(
       // As if it had been stopped for ten minutes.
       await execute(
         market.db,
-        sql`update checkout_attempt set lease_until = now() - interval '9 minutes' where state in ('held', 'paid')`,
+        sql`update checkout_attempt set lease_until = now() - interval '9 minutes' where state = 'held'`,
       );
       await senderDied(market.db, "auto-checkout");
       const other = await serve(market);

@@ -1,14 +1,14 @@
-import { type Conn, inTransaction, sqlTransaction } from "@marketday/db";
+import { type Conn, inTransaction, transaction } from "@marketday/db";
 import { AUTO_CHECKOUT_RETRY_MS } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
-import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
 import { reasonOf } from "../../lib/log-errors.ts";
 import type { CartLineRow } from "../cart/store.ts";
 import type { RefusalCode } from "../checkout/outcome.ts";
 import { placeOrder } from "../checkout/place-order.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
+import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
@@ -120,7 +120,6 @@ async function orderFor(
       decide: async (tx, { cart, facts }) => {
         const preferences = await loadPreferences(tx, customerId, delivery);
         if ("skip" in preferences) return preferences;
-        if (facts.deliveries[0]?.id !== delivery.id) return { skip: "busy" };
         wanted ??= cart.lines.filter((line) => preferences.filter(line) && line.is_published);
         status = preferences.status;
         hasOrder = facts.open_orders.some((order) => order.delivery_id === delivery.id);
@@ -204,7 +203,7 @@ async function settleTry({ deps }: Context, found: Try, job: Job, result: AutoRe
       { err: result, customer: customerId, delivery: deliveryId },
       failure === "last" ? "auto-checkout of a cart failed" : "auto-checkout of a cart failed, it is tried again",
     );
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const within = inTransaction(tx);
     const { affected } =
       failure === null

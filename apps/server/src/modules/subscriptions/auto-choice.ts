@@ -2,7 +2,7 @@ import type { CheckoutChoice } from "@marketday/contracts/checkout";
 import type { TipPercentage } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 
-import type { CheckoutFacts } from "../checkout/checkout-facts.ts";
+import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type Conn, execute, insertJobs, query, queryOne, sql, waits } from "@marketday/db";
+import { type Conn, execute, insertJobs, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/store.ts";
@@ -20,12 +20,13 @@ export const AutoDelivery = z.object({
   id: z.number(),
   hub_id: z.number(),
   hub_name: z.string(),
+  hub_slug: z.string(),
   time_zone: z.string(),
   day: z.string(),
   cutoff_at: z.date(),
 });
 export type AutoDelivery = z.infer<typeof AutoDelivery>;
-const columns = sql`d.id, d.hub_id, h.name as hub_name, h.time_zone, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at`;
+const columns = sql`d.id, d.hub_id, h.name as hub_name, h.slug as hub_slug, h.time_zone, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at`;
 
 /** Each hub's next delivery whose auto-checkout is due and not over, and whose cycle is open; oldest first. */
 export const findDueAutoCheckouts = (db: Conn, now: Date): Promise<AutoDelivery[]> =>
@@ -60,18 +61,33 @@ const retryLimit = sql`case when r.outcome = 'failed' then 0 end`;
 
 /**
  * Enqueues the customers of a run who are not done and have no job: all of a run that starts; later those whose job was lost
- * (a restored backup) or is a dead letter.
+ * (a restored backup) or is a dead letter. Goes through them by their ids, `BATCH` at a time: to look for those without a job
+ * takes seconds where Postgres does not know yet how many jobs there are.
  */
 export async function enqueueCustomers(tx: Conn, deliveryId: number, aheadMs: number, clock: Date): Promise<void> {
-  const insert = insertJobs(
-    QUEUE,
-    // A clock that is ahead of Postgres's delays no job.
-    sql`select ${keyOf} as key, jsonb_build_object('deliveryId', r.delivery_id, 'customerId', r.customer_id, 'aheadMs', ${aheadMs}::float8) as data,
-          least(${clock}::timestamptz, now()) as start_after, ${retryLimit} as retry_limit
-        from auto_checkout_result r
-        where r.delivery_id = ${deliveryId}::int and r.done_at is null and not ${waits(QUEUE, keyOf)} order by r.customer_id limit ${BATCH}::int`,
-  );
-  while ((await execute(tx, insert)) === BATCH);
+  const waiting = sql`r.delivery_id = ${deliveryId}::int and r.done_at is null`;
+  for (let after = 0; ;) {
+    const [last] = await query(
+      tx,
+      sql`select r.customer_id from auto_checkout_result r where ${waiting} and r.customer_id > ${after}::int
+          order by r.customer_id offset ${BATCH - 1}::int limit 1`,
+      z.object({ customer_id: z.number() }),
+    );
+    await execute(
+      tx,
+      insertJobs(
+        QUEUE,
+        // A clock that is ahead of Postgres's delays no job.
+        sql`select ${keyOf} as key, jsonb_build_object('deliveryId', r.delivery_id, 'customerId', r.customer_id, 'aheadMs', ${aheadMs}::float8) as data,
+              least(${clock}::timestamptz, now()) as start_after, ${retryLimit} as retry_limit
+            from auto_checkout_result r
+            where ${waiting} and r.customer_id > ${after}::int and r.customer_id <= ${last?.customer_id ?? 2 ** 31 - 1}::int
+            order by r.customer_id`,
+      ),
+    );
+    if (!last) return;
+    after = last.customer_id;
+  }
 }
 
 /** Enqueues the next try of a customer; nothing when there is a job. */
@@ -207,7 +223,7 @@ export const lockUndone = (tx: Conn, delivery: AutoDelivery) =>
           exists (select 1 from orders o where o.customer_id = r.customer_id and o.delivery_id = r.delivery_id
             and o.source = 'auto' and o.status <> 'cancelled') as is_ordered,
           exists (select 1 from checkout_attempt a where a.customer_id = r.customer_id and a.delivery_id = r.delivery_id
-            and a.source = 'auto' and a.state in ('held', 'paid')) as is_under_way
+            and a.source = 'auto' and a.state = 'held') as is_under_way
         from auto_checkout_result r where r.delivery_id = ${delivery.id}::int and r.done_at is null
         order by r.customer_id for update of r skip locked`,
     UndoneRow,

@@ -1,10 +1,22 @@
-import { type Conn, sqlTransaction } from "@marketday/db";
+import { type Conn, transaction, type Tx } from "@marketday/db";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
 import { cartFull } from "../cart/put-lines.ts";
-import { fillCarts, type FillScope } from "./fill-carts.ts";
+import { lockCart } from "../cart/store.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
+import { fillCarts } from "./fill-carts.ts";
+import type { FillScope } from "./fill-store.ts";
 import { deleteSubscription, findOffer, findOpenDeliveries, setPause, setSkip, upsertSubscription } from "./store.ts";
+
+/**
+ * Runs a change of a customer's subscriptions and cart in one transaction. The cart is locked first, because a checkout locks
+ * them in that order (docs/architecture.md, Lock order); it is created if there is none, so that there is a row to lock.
+ */
+export const withCartLock = <T>(ctx: Context, customerId: CustomerId, change: (tx: Tx) => Promise<T>): Promise<T> =>
+  transaction(ctx.deps.db, async (tx) => {
+    await lockCart(tx, { customerId }, ctx.now);
+    return change(tx);
+  });
 
 /**
  * Updates the subscribed lines of a customer's cart for the next delivery, after a change of subscriptions.
@@ -31,7 +43,7 @@ export async function subscribe(
   request: { productId: number; variantId: number; qty: number; subscription_interval: number },
 ): Promise<void> {
   const { productId, variantId } = request;
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await withCartLock(ctx, customerId, async (tx) => {
     const offer = await findOffer(tx, hubId, productId, variantId);
     if (!offer?.is_sold)
       throw new AppError(422, "This market does not sell this item.", { code: "not_sold", items: [variantId] });
@@ -50,7 +62,7 @@ export async function subscribe(
 
 /** Ends a subscription and removes its line from the cart. Idempotent. */
 export const unsubscribe = (ctx: Context, customerId: CustomerId, hubId: number, variantId: number): Promise<void> =>
-  sqlTransaction(ctx.deps.db, async (tx) => {
+  withCartLock(ctx, customerId, async (tx) => {
     await deleteSubscription(tx, customerId, variantId);
     await refill(ctx, tx, customerId, hubId, { variantId });
   });
@@ -63,7 +75,7 @@ export const pause = (
   variantId: number,
   until: string | null,
 ): Promise<void> =>
-  sqlTransaction(ctx.deps.db, async (tx) => {
+  withCartLock(ctx, customerId, async (tx) => {
     if ((await setPause(tx, customerId, variantId, until)) === 0) throw notFound();
     await refill(ctx, tx, customerId, hubId, { variantId });
   });
@@ -76,7 +88,7 @@ export const skip = (
   day: string,
   isSkipped: boolean,
 ): Promise<void> =>
-  sqlTransaction(ctx.deps.db, async (tx) => {
+  withCartLock(ctx, customerId, async (tx) => {
     const delivery = (await findOpenDeliveries(tx, hubId, ctx.now)).find((open) => open.day === day);
     if (!delivery)
       throw new AppError(422, "There is no delivery on this day.", { code: "no_delivery", field: "deliveryDate" });

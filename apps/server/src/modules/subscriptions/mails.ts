@@ -3,10 +3,10 @@ import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { formatOrderBy } from "@marketday/domain/order";
 import { z } from "zod";
 
-import { asCustomerId } from "../../lib/context.ts";
-import type { MailContent } from "../mail/layout.ts";
+import type { MailContent } from "../../lib/mail-template.ts";
+import { asCustomerId } from "../identity/context.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
-import { sampleOrder } from "../orders/order-for-mail.ts";
+import { sampleOrder } from "../orders/find-order-for-mail.ts";
 import { sampleAbout } from "../week/mails.ts";
 import { findAbout, type ReminderAbout } from "../week/remind-store.ts";
 import { nextBoxes } from "./next-boxes.ts";

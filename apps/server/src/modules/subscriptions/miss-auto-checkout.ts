@@ -1,7 +1,9 @@
-import { type Conn, sqlTransaction } from "@marketday/db";
+import { type Conn, transaction } from "@marketday/db";
 
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
+import { WEEK_PAUSE_MAX_MS, runEach } from "../job-failures/run-each.ts";
 import { enqueueMail } from "../mail/store.ts";
+import { formatDelivery } from "../week/store.ts";
 import {
   type AutoDelivery,
   findOverdueRuns,
@@ -17,18 +19,26 @@ const NOTIFIED = new Set(["nothing", "no_address", "no_card", "declined", "faile
 
 /**
  * Ends the runs whose cutoff has passed: nothing is ordered any more. Customers who were never tried get an email, operators a
- * log entry (failures C5).
+ * log entry (failures.md C5). A run that cannot be ended does not stop the others (`runEach`).
  */
 export async function closeOverdueRuns(ctx: Context): Promise<void> {
   const { deps, now } = ctx;
   const notified = new Set<number>();
-  // The latest first: after a long outage a customer gets one email, not one for each day that passed.
-  for (const delivery of (await findOverdueRuns(deps.db, now)).toReversed()) {
-    const missed = await sqlTransaction(deps.db, (tx) => closeRun(tx, delivery, notified, now));
-    for (const customerId of missed) notified.add(customerId);
-    if (missed.length > 0)
-      deps.log.error({ delivery: delivery.id, customers: missed.length }, "an auto-checkout was missed");
-  }
+  await runEach(ctx, {
+    job: "missed-auto-checkouts",
+    // The latest first: after a long outage a customer gets one email, not one for each day that passed.
+    items: (await findOverdueRuns(deps.db, now)).toReversed(),
+    atOnce: 1,
+    subjectOf: (delivery) => `end of the auto-checkout of ${formatDelivery(delivery)}`,
+    async run(delivery) {
+      const missed = await transaction(deps.db, (tx) => closeRun(tx, delivery, notified, now));
+      for (const customerId of missed) notified.add(customerId);
+      if (missed.length > 0)
+        deps.log.error({ delivery: delivery.id, customers: missed.length }, "an auto-checkout was missed");
+    },
+    isComplete: true,
+    pauseMaxMs: WEEK_PAUSE_MAX_MS,
+  });
 }
 
 /** Ends a run. Returns the customers whose order was missed. */

@@ -1,5 +1,6 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { size } from "@marketday/db/testing";
+import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -203,28 +204,28 @@ test(
     market.clock.set(MONDAY);
     const hub = await createHub(db);
     await runWeek(context(MONDAY));
-    const crowd: Awaited<ReturnType<typeof createShopper>>[] = [];
-    for (let place = 0; place < size(24, 300); place += 1) crowd.push(await createShopper(hub, place));
+    const manyShoppers: Awaited<ReturnType<typeof createShopper>>[] = [];
+    for (let place = 0; place < size(24, 300); place += 1) manyShoppers.push(await createShopper(hub, place));
     // Every trait occurs at least once.
-    const seen = new Set(crowd.flatMap(({ traits }) => [...traits]));
+    const seen = new Set(manyShoppers.flatMap(({ traits }) => [...traits]));
     expect(seen.size, [...seen].join(", ")).toBe(21);
 
-    const boxesOf = async ({ who }: (typeof crowd)[0]) =>
+    const boxesOf = async ({ who }: (typeof manyShoppers)[0]) =>
       (await who.get("/subscriptions/next-boxes")).body as NextBox[];
-    const shown = new Map<(typeof crowd)[0], NextBox[]>();
-    for (const shopper of crowd) shown.set(shopper, await boxesOf(shopper));
+    const shown = new Map<(typeof manyShoppers)[0], NextBox[]>();
+    for (const shopper of manyShoppers) shown.set(shopper, await boxesOf(shopper));
     for (const [place, at] of RUNS.entries()) {
       await runWeek(context(at));
       await runAutoCheckouts(context(at));
       const { id } = hub.deliveries[place]!;
-      const ordered = await Promise.all(crowd.map(({ who }) => orderedFor(who.customer.id, id)));
+      const ordered = await Promise.all(manyShoppers.map(({ who }) => orderedFor(who.customer.id, id)));
       const withTraits = (boxes: readonly ReturnType<typeof asShown>[]) =>
-        boxes.map((box, n) => ({ box, of: `shopper ${n} with ${[...crowd[n]!.traits].join(", ")}` }));
-      const promised = crowd.map((shopper) => asShown(shown.get(shopper)![place]!));
+        boxes.map((box, n) => ({ box, of: `shopper ${n} with ${[...manyShoppers[n]!.traits].join(", ")}` }));
+      const promised = manyShoppers.map((shopper) => asShown(shown.get(shopper)![place]!));
       expect(withTraits(ordered), `box ${place + 1}`).toEqual(withTraits(promised));
       if (place > 0) continue;
       // A line added to the cart is shown in the box in which it will be ordered.
-      for (const shopper of crowd) {
+      for (const shopper of manyShoppers) {
         if (shopper.random.chance(0.5))
           await shopper.who.put("/cart", [shopper.byHand.line(shopper.random.between(1, 3))]);
         shown.set(shopper, await boxesOf(shopper));
@@ -233,3 +234,58 @@ test(
     expect(await market.audit()).toEqual([]);
   },
 );
+
+test("next boxes: after a day's automatic checkouts it is ordered for who had one and closed for who came later", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id);
+  await runWeek(context(MONDAY));
+  const automatic = async () => {
+    const who = await signIn(market, { hubId: hub.id });
+    await createAddress(db, who.customer.id);
+    await setCard(db, who.customer.id);
+    await who.put("/subscriptions/status", { enabled: true, status: 1 });
+    await who.put("/cart", [eggs.line(1)]);
+    return who;
+  };
+  const early = await automatic();
+  await runWeek(context(RUNS[0]));
+  await runAutoCheckouts(context(RUNS[0]));
+  const late = await automatic();
+  const stateOf = async (who: typeof late) =>
+    ((await who.get("/subscriptions/next-boxes")).body as NextBox[])[0]!.state;
+  expect([await stateOf(early), await stateOf(late)]).toEqual(["ordered", "closed"]);
+});
+
+test("next boxes: a cart with one free line takes one of three due subscriptions, as the cycle will", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const full = await createProduct(db, hub.id, {
+    variants: Array.from({ length: CART_LINES_MAX - 1 }, (_, n) => ({ title: `Size ${n}` })),
+  });
+  const weekly = [await createProduct(db, hub.id), await createProduct(db, hub.id), await createProduct(db, hub.id)];
+  await runWeek(context(MONDAY));
+  const who = await signIn(market, { hubId: hub.id });
+  await createAddress(db, who.customer.id);
+  await setCard(db, who.customer.id);
+  // Only what is subscribed is ordered: the other lines stay in the cart.
+  await who.put("/subscriptions/status", { enabled: true, status: 2 });
+  await who.put(
+    "/cart",
+    full.variants.map(({ id }) => ({ productId: full.id, variantId: id, quantity: 1 })),
+  );
+  await db.subscription.createMany({
+    data: weekly.map(({ variant }) => ({
+      customer_id: who.customer.id,
+      variant_id: variant.id,
+      quantity: 1,
+      interval_weeks: 1,
+    })),
+  });
+  const boxes = (await who.get("/subscriptions/next-boxes")).body as NextBox[];
+  await runWeek(context(new Date(hub.deliveries[0]!.cutoff_at).toISOString()));
+  await runAutoCheckouts(context(RUNS[1]));
+  const ordered = await orderedFor(who.customer.id, hub.deliveries[1]!.id);
+  expect(ordered!.lines).toHaveLength(1);
+  expect(asShown(boxes[1]!)).toEqual(ordered);
+});

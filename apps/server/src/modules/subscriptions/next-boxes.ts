@@ -1,64 +1,28 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
-import { type Conn, queryOne, sql } from "@marketday/db";
+import type { Conn } from "@marketday/db";
 import { CART_LINES_MAX, CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { addCents, cents, subtractCents, toDollars } from "@marketday/domain/money";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { isBefore } from "@marketday/domain/time";
-import { z } from "zod";
 
 import { loginRequired } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
-import { serializePictureOrNull } from "../../lib/picture.ts";
-import { type LinePictures, loadLinePictures } from "../cart/load-view.ts";
+import { loadPictured, type Pictured } from "../cart/load-view.ts";
 import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
-import { CheckoutFacts, loadCheckoutFacts } from "../checkout/checkout-facts.ts";
+import { CheckoutFacts, loadCheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import { type PricedCheckout, priceCheckout } from "../checkout/price-checkout.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
-import { hasActivePass } from "../wagon-pass/store.ts";
+import { serializePictureOrNull } from "../pictures/store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import { isDueOn } from "./due.ts";
-import { findSubscribedLines, type SubscribedLine } from "./fill-carts.ts";
+import { type SubscribedLine, findSubscribedLines } from "./fill-store.ts";
+import { type BoxState, findBoxState } from "./find-box-state.ts";
 import { titleOf } from "./serialize.ts";
 import { type DeliveryRow, findOpenDeliveries, findSettings } from "./store.ts";
 
 const BOXES = 3;
 
-const StateRow = z.object({
-  skipped: z.array(z.number()),
-  /** Deliveries for which this customer's auto-checkout is over. */
-  over: z.array(z.number()),
-  /** Future orders: they open with their cycle. */
-  future: CheckoutFacts.shape.open_orders,
-  /** Deliveries whose auto-checkout runs while the customer has a wagon pass. */
-  passes: z.array(z.number()),
-  /** The orders for these deliveries. */
-  orders: z.array(z.object({ id: z.number(), delivery_id: z.number(), is_auto: z.boolean() })),
-});
-type State = z.infer<typeof StateRow>;
-
-/** The customer's skips, orders and ended auto-checkouts of these deliveries. */
-const findState = async (db: Conn, customerId: CustomerId, deliveryIds: readonly number[], now: Date) =>
-  (await queryOne(
-    db,
-    sql`select
-          coalesce((select array_agg(delivery_id) from subscription_skip where customer_id = ${customerId}::int and delivery_id = any(${[...deliveryIds]}::int[])), '{}') as skipped,
-          coalesce((select array_agg(d) from unnest(${[...deliveryIds]}::int[]) d
-            where exists (select 1 from delivery_run r where r.delivery_id = d and r.step = 'auto_checkout')
-              and not exists (select 1 from auto_checkout_result r where r.delivery_id = d and r.customer_id = ${customerId}::int and r.done_at is null)
-              or exists (select 1 from orders o where o.customer_id = ${customerId}::int and o.delivery_id = d and o.source = 'auto' and o.status <> 'cancelled')), '{}') as over,
-          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'type', o.type, 'address', o.address,
-              'pickup_point_id', o.pickup_point_id) order by o.created_at)
-            from orders o where o.customer_id = ${customerId}::int and o.status = 'future' and o.add_on_to_id is null
-              and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as future,
-          coalesce((select array_agg(d.id) from delivery d join hub h on h.id = d.hub_id where d.id = any(${[...deliveryIds]}::int[])
-              and ${hasActivePass(sql`${customerId}::int`, sql`greatest(${now}::timestamptz, d.auto_checkout_at) at time zone h.time_zone`)}), '{}') as passes,
-          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'is_auto', o.source = 'auto') order by o.created_at, o.id)
-            from orders o where o.customer_id = ${customerId}::int and o.status <> 'cancelled'
-              and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as orders`,
-    StateRow,
-  ))!;
-
-const stateOf = (state: State, deliveryId: number): NextBox["state"] => {
+const stateOf = (state: BoxState, deliveryId: number): NextBox["state"] => {
   if (state.orders.some((order) => order.delivery_id === deliveryId && order.is_auto)) return "ordered";
   if (state.skipped.includes(deliveryId)) return "skipped";
   return state.over.includes(deliveryId) ? "closed" : "planned";
@@ -67,9 +31,9 @@ const stateOf = (state: State, deliveryId: number): NextBox["state"] => {
 function serializeBox(
   delivery: DeliveryRow,
   timeZone: string,
-  state: State,
+  state: BoxState,
   priced: PricedCheckout | null,
-  pictures: LinePictures,
+  pictured: Pictured,
 ): NextBox {
   const orders = priced?.plan.orders ?? [];
   const sum = (of: (order: PlannedOrder) => number) => addCents(...orders.map((order) => cents(of(order))));
@@ -89,7 +53,7 @@ function serializeBox(
         slug: row.product_slug,
         title: titleOf(row),
         vendor: row.vendor_name,
-        image: serializePictureOrNull(pictures.get(row.product_id)?.picture ?? null),
+        image: serializePictureOrNull(pictured.get(row.variant_id)?.picture ?? null),
         quantity,
         inventory: row.inventory,
         price: toDollars(unitCents),
@@ -139,7 +103,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   const { deps, now } = ctx;
   const { db } = deps;
   const deliveries = (await findOpenDeliveries(db, hubId, now)).slice(0, BOXES);
-  const state = await findState(
+  const state = await findBoxState(
     db,
     customerId,
     deliveries.map(({ id }) => id),
@@ -182,11 +146,9 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
     subscribed = markOrdered(subscribed, priced, delivery.day);
     if (priced.plan.orders.length > 0) isFirstOrder = false;
   }
-  const pictures = await loadLinePictures(
-    deps,
-    boxes.flatMap(({ priced }) => priced?.cart.lines ?? []),
-  );
-  return boxes.map(({ delivery, priced }) => serializeBox(delivery, facts.time_zone, state, priced, pictures));
+  const lineIds = boxes.flatMap(({ priced }) => priced?.cart.lines.map((line) => line.variant_id) ?? []);
+  const pictured = await loadPictured(deps, hubId, lineIds);
+  return boxes.map(({ delivery, priced }) => serializeBox(delivery, facts.time_zone, state, priced, pictured));
 }
 
 const keyOf = (line: { variant_id: number; bundle_id: number | null }) => `${line.variant_id} ${line.bundle_id}`;

@@ -1,4 +1,8 @@
 import {
+  subscribeBundle as subscribeBundleCall,
+  unsubscribeBundle as unsubscribeBundleCall,
+} from "@marketday/contracts/bundles";
+import {
   getDefaultTip,
   getSubscriptionStatus,
   listNextBoxes,
@@ -18,14 +22,16 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError, loginRequired } from "../../lib/app-error.ts";
-import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
-import { hubOf, requireCustomer, requireHub } from "../../plugins/session.ts";
+import { pageOf, setPageHeaders } from "../../lib/paging.ts";
+import { whichBundle } from "../bundles/load-bundles.ts";
+import { hubOf, requireCustomer, requireHub } from "../identity/guards.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { pause, skip, subscribe, unsubscribe } from "./change.ts";
 import { nextBoxes } from "./next-boxes.ts";
 import { serializeSubscription } from "./serialize.ts";
 import { findOpenDeliveries, findRecommended, findSettings, findSubscriptions, setStatus, setTip } from "./store.ts";
+import { subscribeBundle, unsubscribeBundle } from "./subscribe-bundle.ts";
 
 export const subscriptionRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
@@ -123,12 +129,21 @@ export const subscriptionRoutes =
         const page = pageOf(request, request.query, RECOMMENDATIONS_ROWS);
         const { ids, total } = await findRecommended(deps.db, customerId, hubId, page);
         setPageHeaders(reply, page, total);
-        return personalize(deps.db, customerId, await loadProducts(deps.db, hubId, ids));
+        return personalize(deps, customerId, await loadProducts(deps.db, hubId, ids));
       },
     });
     app.route({
       ...listNextBoxes,
       handler: (request) =>
         nextBoxes(app.contextOf(request), requireCustomer(request.actor), requireHub(request.actor)),
+    });
+    app.route({
+      ...subscribeBundleCall,
+      handler: async (request) =>
+        subscribeBundle(app.contextOf(request), whichBundle(request.params.id), request.body.subscription_interval),
+    });
+    app.route({
+      ...unsubscribeBundleCall,
+      handler: async (request) => unsubscribeBundle(app.contextOf(request), whichBundle(request.params.id)),
     });
   };

@@ -2,7 +2,7 @@ import type { Subscription } from "@marketday/contracts/subscriptions";
 import { lineName } from "@marketday/domain/cart";
 import { cents, toDollars } from "@marketday/domain/money";
 
-import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
+import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
 import { isDueOn } from "./due.ts";
 import type { DeliveryRow, SubscriptionRow } from "./store.ts";
 

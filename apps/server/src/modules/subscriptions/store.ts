@@ -1,9 +1,9 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
-import type { Page } from "../../plugins/paging.ts";
+import type { Page } from "../../lib/paging.ts";
 import { takesOrders } from "../hubs/store.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { isListed } from "../vendors/store.ts";
 

@@ -2,7 +2,7 @@ import { Subscription } from "@marketday/contracts/subscriptions";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { CHOICE, createHub, createOrder, createProduct } from "../../../test/factories.ts";
+import { CHOICE, createBundle, createHub, createOrder, createProduct, createVendor } from "../../../test/factories.ts";
 import { guestOf, signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 
@@ -82,6 +82,15 @@ test(
     expect([preOrder.status, preOrder.body[1].code]).toEqual([422, "pre_order"]);
     const notSold = await subscribeTo(who, far);
     expect([notSold.status, notSold.body[1].code]).toEqual([422, "not_sold"]);
+    const farm = await createVendor(db);
+    await db.vendor.update({ where: { id: farm.id }, data: { is_published: false } });
+    for (const [what, product] of Object.entries({
+      "a hidden offer": await createProduct(db, hub.id, { offerIsPublished: false }),
+      "a hidden product": await createProduct(db, hub.id, { isPublished: false }),
+      "a hidden vendor": await createProduct(db, hub.id, { vendorId: farm.id }),
+      "another product's variant": { ...eggs, id: turkey.id },
+    }))
+      expect([what, (await subscribeTo(who, product)).body[1]?.code]).toEqual([what, "not_sold"]);
     for (const weeks of [0, 5, 1.5]) expect((await subscribeTo(who, eggs, 1, weeks)).status).toBe(400);
     expect((await subscribeTo(who, eggs, 0)).status).toBe(400);
     expect((await who.delete("/subscriptions", {})).status).toBe(400);
@@ -187,11 +196,15 @@ describe("subscriptions: schedule", () => {
     await subscribeTo(who, eggs, 1, 1);
     await subscribeTo(who, milk, 1, 2);
     await who.put("/cart", [(await createProduct(db, hub.id)).line(1)]);
+    const neighbor = await signIn(market, { hubId: hub.id });
+    await subscribeTo(neighbor, eggs);
+    await neighbor.post("/subscriptions/skip", { deliveryDate: D1 });
     const skipped = await who.post("/subscriptions/skip", { deliveryDate: D1 });
     expect(skipped.body.map((entry: Subscription) => entry.nextDate)).toEqual([D2, D3]);
     expect(await cartOf(who)).toHaveLength(1);
     const back = await who.post("/subscriptions/skip", { deliveryDate: D1, skip: false });
     expect(back.body.map((entry: Subscription) => entry.nextDate)).toEqual([D1, D1]);
+    expect(await db.subscription_skip.count({ where: { customer_id: neighbor.customer.id } })).toBe(1);
     expect(await cartOf(who)).toHaveLength(3);
     expect((await who.post("/subscriptions/skip", { deliveryDate: "2026-11-27" })).body[1].code).toBe("no_delivery");
     await who.post("/subscriptions/skip", { deliveryDate: D2 });
@@ -309,4 +322,74 @@ test("subscriptions: due lines are added to a cart while there is room, the cart
   await tick("2026-12-02T06:00:00Z");
   expect((await rows()).filter((row) => row.subscription_interval !== null)).toHaveLength(3);
   expect((await who.get("/cart")).body.banners).not.toContainEqual(expect.objectContaining({ id: "cart-full" }));
+});
+
+test("subscriptions: an order moves the next date of its shopper's subscription, not of another's", async () => {
+  const hub = await hubWithWeek();
+  const eggs = await createProduct(db, hub.id);
+  const [who, neighbor] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
+  for (const each of [who, neighbor]) await subscribeTo(each, eggs);
+  const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+  expect((await who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
+  expect(await listed(who)).toMatchObject([{ nextDate: D2 }]);
+  expect(await listed(neighbor)).toMatchObject([{ nextDate: D1 }]);
+});
+
+test("subscriptions: a new one counts as ordered for the day of an open or future order with the item, not of other orders", async () => {
+  const hub = await hubWithWeek();
+  const [who, neighbor] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
+  const results: [string, string | null | undefined][] = [];
+  for (const [what, buyer, status, quantity] of [
+    ["open", who, "open", 1],
+    ["future", who, "future", 1],
+    ["canceled", who, "cancelled", 1],
+    ["taken off", who, "open", 0],
+    ["of a neighbor", neighbor, "open", 1],
+  ] as const) {
+    const product = await createProduct(db, hub.id);
+    const order = await createOrder(db, { customerId: buyer.customer.id, hub, product });
+    await db.order.update({ where: { id: order.id }, data: { status } });
+    await db.order_item.updateMany({ where: { order_id: order.id }, data: { quantity } });
+    const list = (await subscribeTo(who, product)).body as Subscription[];
+    results.push([what, list.find((entry) => entry.product.id === product.id)?.nextDate]);
+  }
+  expect(results).toEqual([
+    ["open", D2],
+    ["future", D2],
+    ["canceled", D1],
+    ["taken off", D1],
+    ["of a neighbor", D1],
+  ]);
+  expect(await cartOf(who)).toHaveLength(3);
+  // These orders have no stock and ledger entries, so they are deleted before the audits of other tests.
+  await db.order.deleteMany({ where: { hub_id: hub.id } });
+});
+
+test("subscriptions: a cycle opens without the items and bundles that the market hid, and with the price of a sale as seen", async () => {
+  const hub = await hubWithWeek();
+  const elsewhere = await createHub(db);
+  const who = await signIn(market, { hubId: hub.id });
+  const product = () => createProduct(db, hub.id);
+  const eggs = await createProduct(db, hub.id, { priceCents: 650, salePriceCents: 500 });
+  const [offer, hidden, vendor] = [await product(), await product(), await product()];
+  for (const each of [eggs, offer, hidden, vendor]) expect((await subscribeTo(who, each)).status).toBe(200);
+  const bundles = [];
+  for (let n = 0; n < 2; n += 1) {
+    const bundle = await createBundle(db, [hub.id], { items: [{ product: await product() }] });
+    expect((await who.post(`/bundles/${bundle.id}`, { subscription_interval: 1 })).status).toBe(200);
+    bundles.push(bundle);
+  }
+  const rows = () =>
+    db.cart_item.findMany({
+      where: { cart: { customer_id: who.customer.id } },
+      select: { variant_id: true, seen_price_cents: true },
+    });
+  expect(await rows()).toHaveLength(6);
+  await db.offer.updateMany({ where: { variant_id: offer.variant.id }, data: { is_published: false } });
+  await db.product.update({ where: { id: hidden.id }, data: { is_published: false } });
+  await db.vendor.update({ where: { id: vendor.vendor_id }, data: { is_published: false } });
+  await db.bundle.update({ where: { id: bundles[0]!.id }, data: { is_published: false } });
+  await db.bundle_hub.updateMany({ where: { bundle_id: bundles[1]!.id }, data: { hub_id: elsewhere.id } });
+  await tick("2026-11-25T06:00:00Z");
+  expect(await rows()).toEqual([{ variant_id: eggs.variant.id, seen_price_cents: 500 }]);
 });

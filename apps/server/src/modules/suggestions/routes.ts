@@ -4,10 +4,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, withoutInventory } from "../../lib/cache.ts";
-import type { Actor } from "../../lib/context.ts";
+import { type Cached, PRODUCT_CHANGES, withoutInventory } from "../../lib/cache.ts";
 import { sendCached } from "../../lib/send-cached.ts";
-import { hubOf } from "../../plugins/session.ts";
+import type { Actor } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
 import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
 import { findSimilar } from "./store.ts";
@@ -22,7 +22,7 @@ async function loadSuggestions(deps: Deps, actor: Actor, text: string): Promise<
   if (!which) throw notFound();
   const key = Object.values(which)[0];
   const readIds = async () => {
-    const similar = await findSimilar(deps.db, hubId, which, SUGGESTIONS_MAX);
+    const similar = await findSimilar(deps.readDb, hubId, which, SUGGESTIONS_MAX);
     if (!similar) throw notFound();
     return similar.ids;
   };
@@ -32,14 +32,16 @@ async function loadSuggestions(deps: Deps, actor: Actor, text: string): Promise<
     async () => {
       const ids = await deps.cache.getFresh(hubId, `similar:${key}`, readIds, {
         ...withoutInventory,
-        choosesInStock: true,
+        dependsOn: ["listing", "price"],
+        showsOtherHubs: true,
+        choosesInStock: (similar) => similar,
       });
-      return loadProducts(deps.db, hubId, ids.value);
+      return loadProducts(deps.readDb, hubId, ids.value);
     },
-    { productsOf: idsOf, choosesInStock: true },
+    { dependsOn: PRODUCT_CHANGES, showsOtherHubs: true, productsOf: idsOf, choosesInStock: idsOf },
   );
   return personalizeCached(
-    deps.db,
+    deps,
     actor,
     cached,
     (products) => products,

@@ -1,7 +1,7 @@
 import { chooseSurvey, FROM_A_VENDOR, isSurveyResponse, type SurveyType } from "@marketday/domain/survey";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import type { Context, CustomerId } from "../../lib/context.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
 import { findFacts, insertAnswer, type SurveyFacts, vendorExists } from "./store.ts";
 
 export interface SurveyInput {

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { requireCustomer } from "../../plugins/session.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { answerSurvey, offeredSurvey, questionIdOf } from "./answer-survey.ts";
 import { findFacts, findOrderVendors } from "./store.ts";
 

@@ -43,7 +43,16 @@ test(
     expect((await answer({ vendorId: 999_999 })).status).toBe(400);
     const many = await Promise.all(Array.from({ length: 10 }, () => answer({ vendorId: eggs.vendor_id })));
     expect(many.filter(({ status, body }) => status === 200 && body.success === true)).toHaveLength(1);
-    expect(await db.survey_answer.count({ where: { order_id: id } })).toBe(1);
+    expect(await db.survey_answer.findMany({ where: { order_id: id } })).toMatchObject([
+      {
+        customer_id: who.row.id,
+        type: "MarketingSource",
+        question_id: "marketingsource",
+        response: "From a Farmer/Vendor I Support",
+        vendor_id: eggs.vendor_id,
+        comment: null,
+      },
+    ]);
     expect((await who.browser.get(`/orders/${id}/survey/`)).body).toEqual({ type: null, questionId: null });
     const second = await buy(who);
     expect((await who.browser.get(`/orders/${second}/survey/`)).body).toEqual({ type: "CSAT", questionId: "csat" });
@@ -134,7 +143,11 @@ test("survey: subscribing before answering Subscribe does not withdraw the surve
   expect((await who.browser.post(`/orders/${id}/survey`, answer)).status).toBe(200);
 });
 
-test("survey: another customer's order returns 404", { tags: ["fail:G1"] }, async () => {
+test("survey: another customer's order and a canceled one return 404", { tags: ["fail:G1"] }, async () => {
+  const who = await customer();
+  const canceled = await buy(who);
+  expect((await who.browser.post("/orders/edit-order", { order: { id: canceled, items: [] } })).status).toBe(200);
+  expect((await who.browser.get(`/orders/${canceled}/survey/`)).status).toBe(404);
   const id = await buy(await customer());
   const stranger = await customer();
   expect((await stranger.browser.get(`/orders/${id}/survey/`)).status).toBe(404);

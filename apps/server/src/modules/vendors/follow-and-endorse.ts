@@ -1,9 +1,9 @@
 import type { Vendor } from "@marketday/contracts/vendors";
 
 import { notFound } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer, requireFavoritesAccount } from "../../plugins/session.ts";
+import type { Context } from "../identity/context.ts";
+import { requireCustomer, requireFavoritesAccount } from "../identity/guards.ts";
 import { loadVendor } from "./load-vendors.ts";
 import { type Endorsement, setFollow, upsertEndorsement, type WhichVendor } from "./store.ts";
 

@@ -4,11 +4,11 @@ import type { ProductPage } from "@marketday/contracts/vendors";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import type { Cached } from "../../lib/cache.ts";
-import type { Actor } from "../../lib/context.ts";
-import type { Page } from "../../plugins/paging.ts";
-import { hubOf } from "../../plugins/session.ts";
+import { type Cached, PRODUCT_CHANGES } from "../../lib/cache.ts";
+import type { Page } from "../../lib/paging.ts";
 import { serializeCard } from "../feed/serialize.ts";
+import type { Actor } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
 import { idsOf, loadProducts } from "../products/load-products.ts";
 import { personalize, personalizeCached } from "../products/personal.ts";
 import { vendorKey } from "./load-vendors.ts";
@@ -22,7 +22,7 @@ async function readProducts(
   page: Page,
   now: Date,
 ): Promise<ProductPage> {
-  const listed = await findListed(deps.db, hubId, which);
+  const listed = await findListed(deps.readDb, hubId, which);
   if (!listed) throw notFound();
   const shape = { totalResults: listed.product_ids.length, currentPage: page.page, rowsPerPage: page.rows };
   if (hubId === null) return { products: [], ...shape };
@@ -31,7 +31,7 @@ async function readProducts(
   const ids = listed.product_ids
     .toSorted((a, b) => (orders.get(b) ?? 0) - (orders.get(a) ?? 0))
     .slice(page.offset, page.offset + page.rows);
-  return { products: await loadProducts(deps.db, hubId, ids), ...shape };
+  return { products: await loadProducts(deps.readDb, hubId, ids), ...shape };
 }
 
 /**
@@ -52,11 +52,13 @@ export async function loadVendorProducts(
     () => readProducts(deps, hubId, which, page, now),
     {
       isCacheable: ({ products }) => products.length > 0 || page.page === 1,
+      dependsOn: PRODUCT_CHANGES,
+      showsOtherHubs: true,
       productsOf: ({ products }) => idsOf(products),
     },
   );
   return personalizeCached(
-    deps.db,
+    deps,
     actor,
     cached,
     ({ products }) => products,
@@ -77,12 +79,12 @@ async function readPosts(
   now: Date,
 ): Promise<PostPage> {
   // No hub has the id 0: an unknown vendor is a 404 without a session too.
-  const posts = await findPostPage(deps.db, hubId ?? 0, which, now, page);
+  const posts = await findPostPage(deps.readDb, hubId ?? 0, which, now, page);
   if (!posts) throw notFound();
   if (hubId === null) return { cards: [], total: 0 };
-  const rows = posts.post_ids.length === 0 ? [] : await findPostCards(deps.db, hubId, posts.post_ids);
+  const rows = posts.post_ids.length === 0 ? [] : await findPostCards(deps.readDb, hubId, posts.post_ids);
   const products = await loadProducts(
-    deps.db,
+    deps.readDb,
     hubId,
     rows.flatMap((row) => row.product_id ?? []),
   );
@@ -112,12 +114,14 @@ export async function loadVendorPosts(
     () => readPosts(deps, hubId, which, page, now),
     {
       isCacheable: ({ cards }) => cards.length > 0 || page.page === 1,
+      dependsOn: [...PRODUCT_CHANGES, "post"],
+      showsOtherHubs: true,
       productsOf: ({ cards }) => cards.flatMap(({ product }) => product?.id ?? []),
     },
   );
   if (actor.type !== "customer") return value;
   const personal = await personalize(
-    deps.db,
+    deps,
     actor.customerId,
     value.cards.flatMap((card) => card.product ?? []),
   );

@@ -2,10 +2,10 @@ import type { Vendor, VENDOR_SORTS } from "@marketday/contracts/vendors";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
-import type { Actor, CustomerId } from "../../lib/context.ts";
-import { serializePictureOrNull } from "../../lib/picture.ts";
-import { hubOf } from "../../plugins/session.ts";
+import { type Cached, cachedOf, sharedOf, withoutInventory } from "../../lib/cache.ts";
+import type { Actor, CustomerId } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
+import { serializePictureOrNull } from "../pictures/store.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { popularityOf } from "./popularity.ts";
 import { findFollowed, findSocial, findVendor, findVendorsOfHub, type VendorRow, type WhichVendor } from "./store.ts";
@@ -34,7 +34,7 @@ export const serializeVendor = (row: VendorRow): Vendor => ({
 const byName = (a: Vendor, b: Vendor) => a.name.localeCompare(b.name, "en") || a.id - b.id;
 
 async function readVendors(deps: Deps, hubId: number, sort: VendorSort, now: Date): Promise<Vendor[]> {
-  const vendors = (await findVendorsOfHub(deps.db, hubId)).map(serializeVendor);
+  const vendors = (await findVendorsOfHub(deps.readDb, hubId)).map(serializeVendor);
   if (sort === "az-asc") return vendors.toSorted(byName);
   if (sort === "desc") return vendors.toSorted((a, b) => byName(b, a));
   const { vendors: orders } = await popularityOf(deps, hubId, now);
@@ -42,7 +42,7 @@ async function readVendors(deps: Deps, hubId: number, sort: VendorSort, now: Dat
   return vendors.toSorted((a, b) => ordersOf(b) - ordersOf(a) || b.followers - a.followers || byName(a, b));
 }
 
-const noVendors: Cached<Vendor[]> = { ...cachedOf<Vendor[]>([]), encoded: {} };
+const noVendors: Cached<Vendor[]> = sharedOf<Vendor[]>([]);
 
 /** Adds to vendors whether the customer follows them. One statement for any number of vendors. */
 export async function personalizeVendors(
@@ -65,12 +65,10 @@ export async function loadVendors(
 ): Promise<{ cached: Cached<Vendor[]>; total: number }> {
   const hubId = hubOf(actor);
   if (hubId === null) return { cached: noVendors, total: 0 };
-  const all = await deps.cache.get(
-    hubId,
-    `vendors:${sort}`,
-    () => readVendors(deps, hubId, sort, now),
-    withoutInventory,
-  );
+  const all = await deps.cache.get(hubId, `vendors:${sort}`, () => readVendors(deps, hubId, sort, now), {
+    ...withoutInventory,
+    dependsOn: ["listing", "picture"],
+  });
   const total = all.value.length;
   const selected = part ? part(all.value) : all.value;
   if (actor.type === "customer")
@@ -105,11 +103,11 @@ export async function loadVendor(deps: Deps, actor: Actor, which: WhichVendor): 
     hubId,
     `vendor:${vendorKey(which)}`,
     async () => {
-      const row = await findVendor(deps.db, hubId, which);
+      const row = await findVendor(deps.readDb, hubId, which);
       if (!row) throw notFound();
       return serializeVendor(row);
     },
-    withoutInventory,
+    { ...withoutInventory, dependsOn: ["listing", "picture"], showsOtherHubs: true },
   );
   if (actor.type !== "customer") return cached;
   const social = await findSocial(deps.db, actor.customerId, cached.value.id);

@@ -10,33 +10,20 @@ export interface Popularity {
   products: ReadonlyMap<number, number>;
 }
 
-/** Popularity has its own cache, because every order clears the catalog's cache and one order hardly changes popularity. */
+/** Popularity is not dropped by orders: one order hardly changes it. */
 const COUNT_EVERY_MS = 10 * Minute.ms;
 
-interface CacheEntry {
-  at: number;
-  popularity: Promise<Popularity>;
-}
-
-/** Entries by hub, separate for each server in the process (tests run two). */
-const entriesByServer = new WeakMap<object, Map<number, CacheEntry>>();
-
 const count = async (deps: Deps, hubId: number, now: Date): Promise<Popularity> => {
-  const { vendors, products } = await findPopularity(deps.db, hubId, addMs(now, -POPULAR_WINDOW_MS));
+  const { vendors, products } = await findPopularity(deps.readDb, hubId, addMs(now, -POPULAR_WINDOW_MS));
   const byId = (rows: readonly { id: number; count: number }[]) =>
     new Map(rows.map(({ id, count: orders }) => [id, orders]));
   return { vendors: byId(vendors), products: byId(products) };
 };
 
 /** Popularity in the hub by orders of 90 days (docs/product.md §5 popular), at most ten minutes old. */
-export function popularityOf(deps: Deps, hubId: number, now: Date): Promise<Popularity> {
-  let hubs = entriesByServer.get(deps.cache);
-  if (!hubs) entriesByServer.set(deps.cache, (hubs = new Map()));
-  const cached = hubs.get(hubId);
-  if (cached && deps.clock.elapsed() - cached.at < COUNT_EVERY_MS) return cached.popularity;
-  const entry: CacheEntry = { at: deps.clock.elapsed(), popularity: count(deps, hubId, now) };
-  hubs.set(hubId, entry);
-  // A failed count is not cached.
-  entry.popularity.catch(() => hubs.delete(hubId));
-  return entry.popularity;
-}
+export const popularityOf = async (deps: Deps, hubId: number, now: Date): Promise<Popularity> =>
+  (
+    await deps.cache.getFresh("orders", `popularity:${hubId}`, () => count(deps, hubId, now), {
+      maxAgeMs: COUNT_EVERY_MS,
+    })
+  ).value;

@@ -1,8 +1,8 @@
 import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { CustomerId } from "../../lib/context.ts";
 import { CardRow } from "../feed/store.ts";
+import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { vendorRefJson } from "../products/store.ts";
 

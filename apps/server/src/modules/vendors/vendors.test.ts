@@ -1,5 +1,6 @@
 import { FeedCard } from "@marketday/contracts/feed";
 import { ProductPage, Vendor } from "@marketday/contracts/vendors";
+import { addMs, Day } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -42,14 +43,15 @@ describe("GET /vendors", () => {
     async () => {
       const buyer = await signIn(market, { hubId: hub.id });
       const fan = await signIn(market, { hubId: hub.id });
-      await createOrder(db, { customerId: buyer.customer.id, hub, product: flour });
+      const windowStart = addMs(market.clock.now(), -90 * Day.ms);
+      await createOrder(db, { customerId: buyer.customer.id, hub, product: flour, createdAt: windowStart });
       // These do not count: cancelled, too long ago, another hub.
       await createOrder(db, { customerId: buyer.customer.id, hub, product: honey, status: "cancelled" });
       await createOrder(db, {
         customerId: buyer.customer.id,
         hub,
         product: honey,
-        createdAt: new Date("2026-08-01T00:00:00Z"),
+        createdAt: addMs(windowStart, -1),
       });
       await createOrder(db, { customerId: buyer.customer.id, hub: elsewhere, product: honey });
       await fan.post(`/vendors/${zoe.id}/favorite`);

@@ -1,10 +1,10 @@
-import type { SqlTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { calendarDate, type CalendarDate, daysBetween } from "@marketday/domain/calendar-date";
 import { purchaseEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 import { renewalDay, type WagonPassPlan } from "@marketday/domain/wagon-pass";
 
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, lockCustomerPass } from "./store.ts";
@@ -25,7 +25,7 @@ function firstDay(today: CalendarDate, last: PassRow | null): CalendarDate {
 }
 
 /** Starts the purchased pass, or extends it by one period. */
-export async function grantWagonPass(ctx: Context, tx: SqlTx, purchase: PurchaseRow): Promise<void> {
+export async function grantWagonPass(ctx: Context, tx: Tx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "wagon-pass") throw new Error("not a wagon pass");
   const { plan, passId } = purchase.purpose;
   await lockCustomerPass(tx, purchase.customer_id);

@@ -1,9 +1,9 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { retryAt, wagonPassPrice } from "@marketday/domain/wagon-pass";
 
 import { AppError } from "../../lib/app-error.ts";
-import { asCustomerId, type Context } from "../../lib/context.ts";
-import { runEach } from "../../lib/job-failures.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
+import { runEach } from "../job-failures/run-each.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { buy } from "../payments/buy.ts";
 import { findMethods } from "../payments/method-store.ts";
@@ -11,12 +11,12 @@ import { findPurchaseByKey } from "../payments/purchase-store.ts";
 import { findDuePasses, lapsePass, lockPass, type PassRow, postponeRenewal } from "./store.ts";
 
 /** Schedules the next try of a declined renewal, or ends the pass, and enqueues the email about it in the same transaction. */
-async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined" | "lapsed" | "waiting"> {
-  return sqlTransaction(deps.db, async (tx) => {
+async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined" | "lapsed" | "skipped"> {
+  return transaction(deps.db, async (tx) => {
     const current = await lockPass(tx, pass.id);
     // Another server handled it first, or the shopper cancelled.
     if (current?.status !== "active" || current.renews_on !== pass.renews_on || current.declined !== pass.declined)
-      return "waiting";
+      return "skipped";
     const nextTry = retryAt(pass.declined + 1, now);
     if (nextTry) await postponeRenewal(tx, pass.id, nextTry);
     else await lapsePass(tx, pass.id);
@@ -38,7 +38,7 @@ async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined
  * pass ends, with another email. The idempotency key is the pass, its renewal day and the try, so that concurrent and repeated
  * runs charge it once.
  */
-async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | "declined" | "lapsed" | "waiting"> {
+async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | "declined" | "lapsed" | "skipped"> {
   const { deps } = ctx;
   const customerId = asCustomerId(pass.customer_id);
   const key = `wagon-pass ${pass.id}:${pass.renews_on}${pass.declined > 0 ? `:${pass.declined}` : ""}`;
@@ -68,7 +68,7 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     // Another server is renewing it; the next run handles the result.
-    if (error.details.code === "still_running" || error.details.code === "interrupted") return "waiting";
+    if (error.details.code === "still_running" || error.details.code === "interrupted") return "skipped";
     return decline(ctx, pass);
   }
 }

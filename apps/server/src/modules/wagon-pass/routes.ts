@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer } from "../../plugins/session.ts";
+import { requireCustomer } from "../identity/guards.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { cancelPass, findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";

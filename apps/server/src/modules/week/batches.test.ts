@@ -6,7 +6,7 @@ import { CHOICE, createCustomer, createHub, createHubNow, createProduct, PASSWOR
 import { failpoints } from "../../../test/failpoint.ts";
 import { startProcess } from "../../../test/processes.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { findDueAutoCheckouts } from "../subscriptions/auto-store.ts";
 import { readSheets } from "./read-sheets.ts";
 
@@ -25,8 +25,8 @@ async function subscribers(hubId: number, variantIds: readonly number[]): Promis
   const rows = await query<{ id: number }>(
     db,
     sql`with people as (
-          insert into customer (email, email_normal, first_name, last_name, hub_id, auto_checkout_status)
-          select 'many' || ${hubId}::int || '.' || n || '@example.com', 'many' || ${hubId}::int || '.' || n || '@example.com', 'Ada', 'Baker', ${hubId}::int, 1
+          insert into customer (email, first_name, last_name, hub_id, auto_checkout_status)
+          select 'many' || ${hubId}::int || '.' || n || '@example.com', 'Ada', 'Baker', ${hubId}::int, 1
           from generate_series(1, ${MANY}::int) n returning id),
         added as (
           insert into subscription (customer_id, variant_id, quantity, interval_weeks, created_at)

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { buildTestApp } from "../../../test/app.ts";
 import { ADDRESS, createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
 import { runWeek, sendReminders } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { readSheets } from "./read-sheets.ts";
 import { readWeek } from "./read-week.ts";
 

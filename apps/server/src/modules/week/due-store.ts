@@ -46,7 +46,7 @@ export const findDueWork = (
             (select count(*)::int from orders o where o.delivery_id = days.id and o.status in ('open', 'future')) as count
           from days where cutoff_at <= ${now} and coalesce(runs->>'cutoff', 'running') = 'running'
             and (cutoff_at <= ${graceEnded} or not exists (
-              select 1 from checkout_attempt a where a.hub_id = days.hub_id and a.state in ('held', 'paid', 'challenge')
+              select 1 from checkout_attempt a where a.hub_id = days.hub_id and a.state in ('held', 'challenge')
                 and a.plan->'orders' @> jsonb_build_array(jsonb_build_object('deliveryId', days.id))))
           union all
           select 11, cutoff_at, 'week', 'charge orders', market, day_text,
@@ -89,7 +89,7 @@ export const findDueWork = (
           union all
           select 60, null, 'checkouts', 'finish interrupted checkouts', null, null,
             (select count(*)::int from checkout_attempt
-             where (state in ('held', 'paid') and lease_until <= ${clock}) or (state = 'challenge' and expires_at <= ${clock}))
+             where (state = 'held' and lease_until <= ${clock}) or (state = 'challenge' and expires_at <= ${clock}))
           union all
           select 61, null, 'wagon-passes', 'renew wagon passes', null, null,
             (select count(*)::int from wagon_pass where ${isRenewalDue(now)})
@@ -100,7 +100,7 @@ export const findDueWork = (
           select 63, null, 'refunds', 'retry refunds', null, null,
             (select count(*)::int from refund where destination = 'card' and state = 'created' and created_at <= ${leaseEnded})
           union all
-          select 64, null, 'forget-payers', 'delete former customers at the payment provider', null, null,
+          select 64, null, 'delete-provider-customers', 'delete former customers at the payment provider', null, null,
             (select count(*)::int from customer where deleted_at is not null and stripe_customer_id is not null)
           union all
           select 65, null, 'charges', 'charge orders again', null, null,

@@ -2,11 +2,11 @@ import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { formatOrderBy } from "@marketday/domain/order";
 import { itemTitle } from "@marketday/domain/sheets";
 
-import type { MailContent } from "../mail/layout.ts";
+import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplates } from "../mail/template.ts";
+import { VendorChange } from "../orders/vendor-change-store.ts";
 import { type BackInStock, findAbout, findBack, type ReminderAbout } from "./remind-store.ts";
-import { findVendorList, type VendorList } from "./snapshot.ts";
-import { VendorChange } from "./vendor-changes.ts";
+import { findVendorList, type VendorList } from "./snapshot-store.ts";
 
 const dayOf = (about: ReminderAbout) => formatLong(calendarDate(about.day));
 

@@ -1,4 +1,4 @@
-import { type Conn, sqlTransaction } from "@marketday/db";
+import { type Conn, transaction } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { planStops } from "@marketday/domain/loads";
 import { cents } from "@marketday/domain/money";
@@ -6,22 +6,20 @@ import { formatOrderBy } from "@marketday/domain/order";
 import { type Box, compareDays, type FrozenDay, type SheetChange } from "@marketday/domain/sheets";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Context } from "../../lib/context.ts";
+import type { HubKeyRow } from "../hubs/day-store.ts";
+import { deliveryOf } from "../hubs/find-day.ts";
+import type { Context } from "../identity/context.ts";
 import {
   type BoxRow,
   findBoxes,
-  findDaysAround,
-  findHubByKey,
   findLines,
   findNewestVersion,
-  findSheetDay,
   findSnapshots,
-  type HubKeyRow,
   insertPlan,
   type LineRow,
   lockSheetDay,
 } from "./sheets-store.ts";
-import { freezeNextVersion } from "./snapshot.ts";
+import { freezeNextVersion } from "./snapshot-store.ts";
 
 /** A day's newest version, and the changes of each version from the second on. */
 export interface SheetDay {
@@ -30,13 +28,6 @@ export interface SheetDay {
   changes: { version: number; changes: SheetChange[] }[];
   /** Whether this call froze that version; with `dryRun`, whether it would have frozen the next one. */
   isNew: boolean;
-}
-
-/** A hub by slug or id. @throws AppError 404 for an unknown hub */
-export async function getHubByKey({ deps }: Context, key: string): Promise<HubKeyRow> {
-  const hub = await findHubByKey(deps.db, key);
-  if (!hub) throw new AppError(404, `There is no hub "${key}". Give its slug or its id.`, { code: "not_found" });
-  return hub;
 }
 
 export interface SheetRequest {
@@ -48,17 +39,6 @@ export interface SheetRequest {
   drivers?: number | undefined;
   /** Writes nothing. */
   dryRun?: boolean;
-}
-
-/** A hub's delivery day. @throws AppError 404 for an unknown hub, and for a date without a delivery, with the nearest days */
-export async function deliveryOf(ctx: Context, key: string, day: string) {
-  const { db } = ctx.deps;
-  const hub = await getHubByKey(ctx, key);
-  const delivery = await findSheetDay(db, hub.id, day, ctx.now);
-  if (delivery) return { hub, delivery };
-  const near = (await findDaysAround(db, hub.id, day)).map((each) => each.day);
-  const hint = near.length > 0 ? ` Days near it: ${near.join(", ")}.` : "";
-  throw new AppError(404, `${hub.name} does not deliver on ${day}.${hint}`, { code: "not_found", near });
 }
 
 /**
@@ -90,7 +70,7 @@ export async function readSheets(
     );
   let isNew = isOutdated(newest, drivers);
   if (!dryRun && (isNew || newest?.drivers == null))
-    isNew = await sqlTransaction(deps.db, (tx) => freezeAndPlan(ctx, tx, { hub, deliveryId: delivery.id, drivers }));
+    isNew = await transaction(deps.db, (tx) => freezeAndPlan(ctx, tx, { hub, deliveryId: delivery.id, drivers }));
   const versions = await readVersions(deps.db, delivery.id, hub.slug, day);
   const latest = versions.at(-1);
   if (!latest)

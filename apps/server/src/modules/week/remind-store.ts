@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isClosedDay, takesOrders } from "../hubs/store.ts";
 import { enqueueJobs } from "../mail/store.ts";
-import { DueDelivery } from "./store.ts";
+import { DueDelivery, dueDeliveryColumns } from "./store.ts";
 
 /** The scheduled reminders: before auto-checkout orders, and before orders close for a cart that is not ordered. */
 export type ReminderStep = "remind_auto_checkout" | "remind_order_by";
@@ -15,7 +15,7 @@ const instantOf = (step: ReminderStep) =>
 export const findDueReminders = (db: Conn, step: ReminderStep, now: Date, leadMs: number): Promise<DueDelivery[]> =>
   query(
     db,
-    sql`select d.id, d.hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.time_zone
+    sql`select ${dueDeliveryColumns}
         from hub h join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
         where ${instantOf(step)} > ${now} and ${instantOf(step)} <= ${new Date(now.getTime() + leadMs)}
           and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'open' and r.state <> 'running')
@@ -79,20 +79,31 @@ export const findAbout = (db: Conn, deliveryId: number, customerId: number): Pro
     AboutRow,
   );
 
+/** Sold-out lines `ci` of carts whose item is in stock again at the customer's hub. */
+const watchedInStock = sql`cart_item ci join cart k on k.id = ci.cart_id join customer c on c.id = k.customer_id and c.deleted_at is null
+          join variant v on v.id = ci.variant_id join product p on p.id = v.product_id and p.is_published
+          join vendor ve on ve.id = p.vendor_id and ve.is_published
+          join offer o on o.variant_id = v.id and o.hub_id = c.hub_id and o.is_published and o.inventory > 0`;
+
+/** Hubs with sold-out lines that are in stock again. */
+export const findHubsWithWatched = (db: Conn) =>
+  query(
+    db,
+    sql`select h.id, h.slug from hub h where h.id in (select c.hub_id from ${watchedInStock} where ci.watching) order by h.id`,
+    z.object({ id: z.number(), slug: z.string() }),
+  );
+
 /**
- * Restores sold-out lines of carts that are in stock again (docs/product.md §6) and enqueues a mail for each, at most `most` lines.
- * Returns the number of lines.
+ * Restores sold-out lines of a hub's carts that are in stock again (docs/product.md §6) and enqueues a mail for each, at most `most`
+ * lines. Returns the number of lines.
  */
-export const returnWatched = (tx: Conn, now: Date, most: number) =>
+export const returnWatched = (tx: Conn, hubId: number, now: Date, most: number) =>
   execute(
     tx,
     sql`with back as (
           select ci.id, c.id as customer_id, c.email, c.subscribed_all_messages as wants, v.id as variant_id, coalesce(o.restocked_at, ${now}) as since
-          from cart_item ci join cart k on k.id = ci.cart_id join customer c on c.id = k.customer_id and c.deleted_at is null
-          join variant v on v.id = ci.variant_id join product p on p.id = v.product_id and p.is_published
-          join vendor ve on ve.id = p.vendor_id and ve.is_published
-          join offer o on o.variant_id = v.id and o.hub_id = c.hub_id and o.is_published and o.inventory > 0
-          where ci.watching order by ci.id limit ${most}::int for update of ci skip locked),
+          from ${watchedInStock}
+          where ci.watching and c.hub_id = ${hubId}::int order by ci.id limit ${most}::int for update of ci skip locked),
         returned as (update cart_item ci set watching = false from back where ci.id = back.id),
         written as (
           insert into mail (key, template, to_email, data, created_at)

@@ -1,11 +1,11 @@
-import { type Conn, sqlTransaction } from "@marketday/db";
+import { type Conn, transaction } from "@marketday/db";
 import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
-import { chargeOrders } from "../payments/charge-order.ts";
-import { findSetAside, findUncharged } from "../payments/order-charge-store.ts";
+import { processCharges } from "../payments/charge-order.ts";
+import { enqueueFrozen, enqueueUncharged, findSetAside, hasUncharged } from "../payments/order-charge-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
   analyzeBoxes,
@@ -15,7 +15,7 @@ import {
   findBoxesToFreeze,
   findVendorsOf,
   freezeBoxes,
-} from "./snapshot.ts";
+} from "./snapshot-store.ts";
 import { claimRun, type DueDelivery, extendRun, finishRun, lockDeliveryForCutoff, releaseRun } from "./store.ts";
 
 /** Longer than any single step. A run without a heartbeat for this long is taken over. */
@@ -39,7 +39,7 @@ async function mailVendors(tx: Conn, snapshotId: number, now: Date): Promise<voi
 
 /**
  * Closes the day for new orders, then closes its boxes and freezes them in batches: each box in the transaction that closes its
- * orders. With the day's lock, a concurrent order is either complete before the freeze or finds the day closed. A run that is
+ * orders and enqueues their charges. With the day's lock, a concurrent order is either complete before the freeze or finds the day closed. A run that is
  * taken over continues after the last batch. The last batch completes the snapshot and emails the vendors. `waiting`: a checkout
  * that began in time is in progress; `taken`: another server has the run.
  */
@@ -48,7 +48,7 @@ async function closeAndFreeze(
   delivery: DueDelivery,
   token: number,
 ): Promise<"closed" | "waiting" | "taken"> {
-  const snapshot = await sqlTransaction(deps.db, async (tx) => {
+  const snapshot = await transaction(deps.db, async (tx) => {
     await deps.failpoint("cutoff:closing");
     if (!(await lockDeliveryForCutoff(tx, delivery.id, addMs(now, -CHECKOUT_GRACE_MS)))) return null;
     const begun = await beginSnapshot(tx, delivery.id, now);
@@ -58,12 +58,13 @@ async function closeAndFreeze(
   if (snapshot === null) return "waiting";
   if (snapshot.is_complete) return "closed";
   for (let batch = 1; ; batch += 1) {
-    const result = await sqlTransaction(deps.db, async (tx) => {
+    const result = await transaction(deps.db, async (tx) => {
       const lease = addMs(deps.clock.now(), RUN_LEASE_MS);
       if (!(await extendRun(tx, delivery.id, "cutoff", token, lease))) return "taken";
       const boxes = await findBoxesToFreeze(tx, delivery.id);
       await closeBoxes(tx, delivery.id, boxes);
       await freezeBoxes(tx, snapshot.id, delivery.id, boxes);
+      await enqueueFrozen(tx, delivery.id, boxes, deps.clock.now());
       await deps.failpoint("cutoff:frozen");
       if (boxes.length > 0) return "more";
       await completeSnapshot(tx, snapshot.id);
@@ -78,10 +79,10 @@ async function closeAndFreeze(
 
 /**
  * The cutoff of one delivery day (docs/product.md §4, §7, §8): closes the orders, freezes them for the sheets, emails the vendors,
- * charges each order separately for its current total and credits referrers. An order that cannot be charged is set aside with
- * the reason and charged again later (docs/product.md §17), and the run continues. Each part processes only what is not done, so
- * that another server can finish an interrupted run. The lease is extended while the run works. `waiting`: a checkout is in
- * progress, or an order could not be set aside; the next tick continues.
+ * charges each order separately for its current total, as jobs that all servers work on, and credits referrers. An order that
+ * cannot be charged is set aside with the reason and charged again later (docs/product.md §17), and the run continues. Each part
+ * processes only what is not done, so that another server can finish an interrupted run. The lease is extended while the run
+ * works. `waiting`: a checkout is in progress, or another server is still charging an order; the next tick continues.
  */
 export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"done" | "taken" | "waiting"> {
   const { deps, now } = ctx;
@@ -101,13 +102,15 @@ export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"d
     if (closed === "waiting") await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
     if (closed !== "closed") return closed;
     await deps.failpoint("cutoff:closed");
-    if (!(await chargeOrders(ctx, await findUncharged(deps.db, delivery.id), heartbeat))) {
+    await enqueueUncharged(deps.db, delivery.id, deps.clock.now());
+    await processCharges(ctx, heartbeat);
+    if (await hasUncharged(deps.db, delivery.id)) {
       await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
       return "waiting";
     }
     await deps.failpoint("cutoff:paid");
     // Referrers of orders paid with store credit; the others were credited with the capture.
-    await sqlTransaction(deps.db, (tx) => creditReferrers(tx, { deliveryId: delivery.id }, now));
+    await transaction(deps.db, (tx) => creditReferrers(tx, { deliveryId: delivery.id }, now));
     await deps.failpoint("cutoff:credited");
   } catch (error) {
     await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());

@@ -2,68 +2,7 @@ import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import type { RoutePlan } from "@marketday/domain/sheets";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/store.ts";
-import { collectCents, isPacked } from "./snapshot.ts";
-
-const HubKeyRow = z.object({
-  id: z.number(),
-  slug: z.string(),
-  name: z.string(),
-  time_zone: z.string(),
-  lat: z.number(),
-  lng: z.number(),
-});
-export type HubKeyRow = z.infer<typeof HubKeyRow>;
-
-/** A hub by its id or slug, published or not. */
-export const findHubByKey = (db: Conn, key: string): Promise<HubKeyRow | null> =>
-  queryOne(
-    db,
-    sql`select id, slug, name, time_zone, lat, lng from hub where slug = ${key} or id::text = ${key} order by id limit 1`,
-    HubKeyRow,
-  );
-
-/** Every hub, published or not, by name. */
-export const findHubKeys = (db: Conn): Promise<HubKeyRow[]> =>
-  query(db, sql`select id, slug, name, time_zone, lat, lng from hub order by name, id`, HubKeyRow);
-
-/** The hubs that deliver on a date, by name. */
-export const findHubsOfDay = (db: Conn, day: string): Promise<HubKeyRow[]> =>
-  query(
-    db,
-    sql`select h.id, h.slug, h.name, h.time_zone, h.lat, h.lng from delivery d join hub h on h.id = d.hub_id
-        where d.day = ${day}::date order by h.name, h.id`,
-    HubKeyRow,
-  );
-
-const SheetDayRow = z.object({
-  id: z.number(),
-  cutoff_at: z.date(),
-  takes_orders: z.boolean(),
-  cutoff_state: z.string().nullable(),
-});
-export type SheetDayRow = z.infer<typeof SheetDayRow>;
-
-/** A hub's delivery day, whether it takes orders at `now`, and the state of its cutoff. */
-export const findSheetDay = (db: Conn, hubId: number, day: string, now: Date): Promise<SheetDayRow | null> =>
-  queryOne(
-    db,
-    sql`select d.id, d.cutoff_at, ${takesOrders(sql`d`, now)} as takes_orders, r.state as cutoff_state from delivery d
-        left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
-        where d.hub_id = ${hubId}::int and d.day = ${day}::date`,
-    SheetDayRow,
-  );
-
-const DayRow = z.object({ day: z.string() });
-
-/** The delivery days nearest to a date that is not one, for the error message. */
-export const findDaysAround = (db: Conn, hubId: number, day: string): Promise<{ day: string }[]> =>
-  query(
-    db,
-    sql`select to_char(day, 'YYYY-MM-DD') as day from (
-          select day from delivery where hub_id = ${hubId}::int order by abs(day - ${day}::date), day limit 3) near order by near.day`,
-    DayRow,
-  );
+import { collectCents, isPacked } from "../orders/store.ts";
 
 const LockedRow = z.object({ id: z.number() });
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { ADDRESS, createCustomer, createHub, createOrder, createProduct, PASSWORD } from "../../../test/factories.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { recordPayments } from "../orders/record-payment.ts";
 import { refundOrder } from "../orders/refund-order.ts";

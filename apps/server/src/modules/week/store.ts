@@ -1,6 +1,5 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
-import { orderTransitions } from "@marketday/domain/order";
-import { statesBefore } from "@marketday/domain/transitions";
+import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/store.ts";
@@ -11,16 +10,23 @@ export const DueDelivery = z.object({
   day: z.string(),
   cutoff_at: z.date(),
   time_zone: z.string(),
+  hub_slug: z.string(),
 });
 export type DueDelivery = z.infer<typeof DueDelivery>;
 
-const columns = sql`d.id, d.hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.time_zone`;
+/** The columns of a `DueDelivery`, from `delivery d` and `hub h`. */
+export const dueDeliveryColumns = sql`d.id, d.hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.time_zone, h.slug as hub_slug`;
+
+/** A delivery day as `market doctor` names it: "delivery 7 (2026-11-26 of carmel)". */
+export const formatDelivery = ({ id, day, hub_slug: hub }: Pick<DueDelivery, "id" | "day" | "hub_slug">): string =>
+  `delivery ${id} (${day} of ${hub})`;
+
 const notDone = (step: string) =>
   sql`not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = ${step} and r.state <> 'running')`;
 
 /** The condition that no checkout of the day `d` is in progress. */
 const hasNoLiveCheckouts = sql`not exists (
-            select 1 from checkout_attempt a where a.hub_id = d.hub_id and a.state in ('held', 'paid', 'challenge')
+            select 1 from checkout_attempt a where a.hub_id = d.hub_id and a.state in ('held', 'challenge')
               and a.plan->'orders' @> jsonb_build_array(jsonb_build_object('deliveryId', d.id)))`;
 
 /**
@@ -30,7 +36,7 @@ const hasNoLiveCheckouts = sql`not exists (
 export const findDueCutoffs = (db: Conn, now: Date, graceEnded: Date): Promise<DueDelivery[]> =>
   query(
     db,
-    sql`select ${columns} from delivery d join hub h on h.id = d.hub_id
+    sql`select ${dueDeliveryColumns} from delivery d join hub h on h.id = d.hub_id
         where d.cutoff_at <= ${now} and ${notDone("cutoff")}
           and (d.cutoff_at <= ${graceEnded} or ${hasNoLiveCheckouts})
         order by d.cutoff_at, d.id`,
@@ -38,28 +44,6 @@ export const findDueCutoffs = (db: Conn, now: Date, graceEnded: Date): Promise<D
   );
 
 const LockedDay = z.object({ id: z.number() });
-
-/**
- * Keeps the delivery days of an order open until the transaction ends: their freeze waits for it, and it waits for a freeze in
- * progress. False when one of the days is closed already or unknown, so nothing can be ordered for it. The lock is a separate
- * statement, so that the next one reads the result of a freeze.
- */
-export async function lockOpenDeliveries(tx: Conn, deliveryIds: readonly number[]): Promise<boolean> {
-  const ids = [...new Set(deliveryIds)];
-  const locked = await query(
-    tx,
-    sql`select id from delivery where id = any(${ids}::int[]) order by id for key share`,
-    LockedDay,
-  );
-  if (locked.length < ids.length) return false;
-  return (
-    (await queryOne(
-      tx,
-      sql`select delivery_id as id from snapshot where delivery_id = any(${ids}::int[]) limit 1`,
-      LockedDay,
-    )) === null
-  );
-}
 
 /**
  * Locks a delivery day for its freeze: waits for orders and checkouts that are being written, and blocks later ones. False: a
@@ -80,7 +64,7 @@ export async function lockDeliveryForCutoff(tx: Conn, deliveryId: number, graceE
 export const findDueCloses = (db: Conn, now: Date): Promise<DueDelivery[]> =>
   query(
     db,
-    sql`select ${columns} from delivery d join hub h on h.id = d.hub_id
+    sql`select ${dueDeliveryColumns} from delivery d join hub h on h.id = d.hub_id
         where ((d.day + 1)::timestamp at time zone h.time_zone) <= ${now} and ${notDone("close")}
           and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'cutoff' and r.state <> 'running')
         order by d.day, d.id`,
@@ -91,7 +75,7 @@ export const findDueCloses = (db: Conn, now: Date): Promise<DueDelivery[]> =>
 export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
   query(
     db,
-    sql`select ${columns} from hub h
+    sql`select ${dueDeliveryColumns} from hub h
         join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
         where ${notDone("open")} order by d.id`,
     DueDelivery,

@@ -4,7 +4,7 @@ import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct, type TestProduct } from "../../../test/factories.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
@@ -129,15 +129,19 @@ test("vendors: a shortage distributed over many orders is one mail", async () =>
   expect(await market.audit()).toEqual([]);
 });
 
-test("vendors: a cancellation before the quantities are mailed, or after the day is over, mails none", async () => {
+test("vendors: a cancellation before the quantities are mailed, or after midnight of the day, mails none", async () => {
   const { ids, changes } = await openDay([
     [2, 1, 1],
     [3, 0, 0],
+    [1, 0, 0],
   ]);
   await cancelOrder(operator(), ids[0]!, { ...WHY, key: null });
   await closeDay();
   expect(await changes()).toEqual([]);
-  market.clock.set("2026-11-27T15:00:00Z");
+  market.clock.set("2026-11-27T04:59:59.999Z");
   await cancelOrder(operator(), ids[1]!, { ...WHY, key: null });
+  expect(await changes()).toEqual([["eggs", "Eggs, Large · dozen: 1 (was 4)"]]);
+  market.clock.set("2026-11-27T05:00:00Z");
+  await cancelOrder(operator(), ids[2]!, { ...WHY, key: null });
   expect(await changes()).toEqual([]);
 });

@@ -14,7 +14,7 @@ import {
 import { failpoints } from "../../../test/failpoint.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { runWeek } from "../../jobs/week.ts";
-import type { Context } from "../../lib/context.ts";
+import type { Context } from "../identity/context.ts";
 import { chargeDueOrders } from "../payments/charge-order.ts";
 
 const points = failpoints();
@@ -175,8 +175,8 @@ test(
     market.clock.set(MONDAY);
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id, { inventory: 50 });
-    const crowd = await Promise.all(Array.from({ length: 4 }, () => shopper(hub.id, eggs.line(1))));
-    for (const who of crowd) await buy(who);
+    const manyShoppers = await Promise.all(Array.from({ length: 4 }, () => shopper(hub.id, eggs.line(1))));
+    for (const who of manyShoppers) await buy(who);
     const real = deps.payments.capture;
     const captured: string[] = [];
     deps.payments.capture = () => Promise.reject(new ProviderUnavailable("away"));
@@ -193,11 +193,11 @@ test(
     } finally {
       deps.payments.capture = real;
     }
-    for (const who of crowd) expect(await paymentOf(who.row.id)).toMatchObject({ state: "captured" });
+    for (const who of manyShoppers) expect(await paymentOf(who.row.id)).toMatchObject({ state: "captured" });
     expect(new Set(captured).size).toBe(4);
     const moves = await db.ledger_transaction.groupBy({
       by: ["payment_id"],
-      where: { kind: "capture", payment: { customer_id: { in: crowd.map(({ row }) => row.id) } } },
+      where: { kind: "capture", payment: { customer_id: { in: manyShoppers.map(({ row }) => row.id) } } },
       _count: true,
     });
     expect(moves.map(({ _count }) => _count)).toEqual([1, 1, 1, 1]);
@@ -244,7 +244,7 @@ test(
   },
 );
 
-test("week: weekly stock is refilled once when the cycle opens", async () => {
+test("week: weekly stock is refilled once when the cycle opens, never lowered, and what was sold out is back in stock", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { inventory: 2 });
@@ -254,7 +254,17 @@ test("week: weekly stock is refilled once when the cycle opens", async () => {
   await buy(who);
   await tick("2026-11-23T18:00:00Z");
   expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(7);
+  // Only what was sold out is in the feed as back in stock.
+  const milk = await createProduct(db, hub.id, { inventory: 0 });
+  const full = await createProduct(db, hub.id, { inventory: 9 });
+  const weekly = { variant_id: { in: [milk.variant.id, full.variant.id] } };
+  await db.offer.updateMany({ where: weekly, data: { weekly_inventory: 4 } });
   await tick(CUTOFF);
-  expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(12);
+  const offers = await db.offer.findMany({ where: { hub_id: hub.id }, orderBy: { id: "asc" } });
+  expect(offers.map(({ inventory, restocked_at }) => [inventory, restocked_at])).toEqual([
+    [12, null],
+    [4, new Date(CUTOFF)],
+    [9, null],
+  ]);
   expect(await market.audit()).toEqual([]);
 });

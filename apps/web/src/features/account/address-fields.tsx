@@ -1,8 +1,8 @@
 import { ADDRESS_LINE_MAX, DELIVERY_NOTES_MAX, ZIP_LENGTH } from "@marketday/domain/limits";
+import { Field } from "@marketday/ui/field.tsx";
+import type { FormProblem } from "@marketday/ui/form.tsx";
+import { Select, TextInput } from "@marketday/ui/text-input.tsx";
 
-import { Field } from "../../ui/field.tsx";
-import type { FormProblem } from "../../ui/form.tsx";
-import { Select, TextInput } from "../../ui/text-input.tsx";
 import { addressControl, type AddressDraft, type AddressField } from "./address.ts";
 import { usStates } from "./us-states.ts";
 

@@ -1,14 +1,13 @@
 import type { Customer } from "@marketday/contracts/account";
+import { Button } from "@marketday/ui/button.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
-import { Button } from "../../ui/button.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { messageOf } from "../auth/wording.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { type AddressDraft, type AddressField, addressProblems, emptyAddress } from "./address.ts";
 import { useChangeProfile } from "./api.ts";
@@ -30,16 +29,12 @@ export function AddressSection({ profile }: { profile: Customer }) {
 
   const submit = () => {
     if (problems.length > 0 || !isChanged) return;
-    void attempt(
-      "address",
-      async () => {
-        const { address, address2, city, state, zipCode, instructions } = values;
-        await change({ deliveryAddress: { address, address2, city, state: state as "IN", zipCode, instructions } });
-        draft.clear(values);
-        toast({ text: messages.profileUpdated });
-      },
-      messageOf,
-    );
+    void attempt("address", async () => {
+      const { address, address2, city, state, zipCode, instructions } = values;
+      await change({ deliveryAddress: { address, address2, city, state: state as "IN", zipCode, instructions } });
+      draft.clear(values);
+      toast({ text: messages.profileUpdated });
+    });
   };
   return (
     <section className={s.section} aria-labelledby="address-title">

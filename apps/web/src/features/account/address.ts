@@ -1,8 +1,8 @@
 import type { Address } from "@marketday/contracts/common";
 import { ZIP_PATTERN } from "@marketday/domain/limits";
+import type { FormProblem } from "@marketday/ui/form.tsx";
 
 import { messages } from "../../lib/messages.ts";
-import type { FormProblem } from "../../ui/form.tsx";
 import { usStates } from "./us-states.ts";
 
 /** An address as it is being typed: every field is there, all of them text. */

@@ -3,6 +3,7 @@ import * as calls from "@marketday/contracts/calls";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
 import { type Visitor, sessionKeys } from "../session/api.ts";
 
 export const accountKeys = { sessions: ["account", "sessions"] as const };
@@ -19,6 +20,6 @@ export function useChangeProfile() {
   const client = useQueryClient();
   return async (body: ProfileChange): Promise<void> => {
     const profile = await call(calls.putProfile, { body });
-    client.setQueryData<Visitor>(sessionKeys.visitor, (before) => before && { ...before, profile });
+    cacheAnswer<Visitor>(client, sessionKeys.visitor, (before) => before && { ...before, profile });
   };
 }

@@ -1,11 +1,12 @@
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 
 import s from "./profile.module.css";
 
 /** One's data: to have, and to have forgotten (docs/product.md §3). */
 export function DataSection() {
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   return (
     <section className={s.section} aria-labelledby="data-title">
       <h3 id="data-title">Your data</h3>

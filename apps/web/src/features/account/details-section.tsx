@@ -1,20 +1,19 @@
 import type { Customer } from "@marketday/contracts/account";
 import { EMAIL_MAX, HANDLE_MAX, NAME_MAX } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { Checkbox } from "@marketday/ui/checkbox.tsx";
+import { DialogBody, DialogFoot } from "@marketday/ui/dialog.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { PasswordInput, TextInput } from "@marketday/ui/text-input.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/checkbox.tsx";
-import { DialogBody, DialogFoot } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { PasswordInput, TextInput } from "../../ui/text-input.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { messageOf } from "../auth/wording.ts";
 import { useChangeProfile } from "./api.ts";
 import { changesOf, detailControl, type Details, detailsOf, detailsProblems } from "./details.ts";
 
@@ -59,23 +58,19 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
 
   const save = () => {
     if (!isReady) return;
-    void attempt(
-      "save",
-      async () => {
-        setPasswordError(null);
-        await change({ ...changes, ...(needsPassword && { currentPassword: password }) }).catch((failure: unknown) => {
-          const field = failure instanceof ApiError ? failure.details["field"] : undefined;
-          if (failure instanceof ApiError && field === "currentPassword") setPasswordError(failure.message);
-          const control = field === "currentPassword" ? PASSWORD_CONTROL : field === "email" && detailControl("email");
-          if (control) document.getElementById(control)?.focus();
-          throw failure;
-        });
-        setPassword("");
-        draft.clear(values);
-        toast({ text: messages.profileUpdated });
-      },
-      messageOf,
-    );
+    void attempt("save", async () => {
+      setPasswordError(null);
+      await change({ ...changes, ...(needsPassword && { currentPassword: password }) }).catch((failure: unknown) => {
+        const field = failure instanceof ApiError ? failure.details["field"] : undefined;
+        if (failure instanceof ApiError && field === "currentPassword") setPasswordError(failure.message);
+        const control = field === "currentPassword" ? PASSWORD_CONTROL : field === "email" && detailControl("email");
+        if (control) document.getElementById(control)?.focus();
+        throw failure;
+      });
+      setPassword("");
+      draft.clear(values);
+      toast({ text: messages.profileUpdated });
+    });
   };
   const text = (
     field: TextField,

@@ -1,7 +1,6 @@
 import type { Customer, ProfileChange } from "@marketday/contracts/account";
 import { isEmail, US_PHONE_PATTERN } from "@marketday/domain/limits";
-
-import type { FormProblem } from "../../ui/form.tsx";
+import type { FormProblem } from "@marketday/ui/form.tsx";
 
 /** My Details as they are being typed; `handle` is the form's username. */
 export interface Details extends Record<string, unknown> {

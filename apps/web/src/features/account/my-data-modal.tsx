@@ -1,4 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { PasswordInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
@@ -8,16 +15,8 @@ import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { PasswordInput } from "../../ui/text-input.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { messageOf } from "../auth/wording.ts";
 import { useShopper } from "../session/api.ts";
 
 import s from "./profile.module.css";
@@ -41,7 +40,7 @@ const words = {
 export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "my-data" }>>) {
   const { what } = modal;
   const { title, body, submitLabel, busy } = words[what];
-  const { close } = useOverlays();
+  const { close } = useNavigation();
   const { profile } = useShopper();
   const [password, setPassword] = useState("");
   useUnsaved(password !== "");
@@ -60,7 +59,7 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
     location.assign(paths.root);
   };
   const submit = () => {
-    if (password !== "") void attempt(what, run, messageOf);
+    if (password !== "") void attempt(what, run);
   };
 
   return (

@@ -1,20 +1,19 @@
 import * as calls from "@marketday/contracts/calls";
+import { Button } from "@marketday/ui/button.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { PasswordInput } from "@marketday/ui/text-input.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { PasswordInput } from "../../ui/text-input.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { NewPasswordFields } from "../auth/new-password-fields.tsx";
 import { isNewPassword } from "../auth/reset-rules.ts";
-import { messageOf } from "../auth/wording.ts";
 
 import s from "./profile.module.css";
 
@@ -22,7 +21,7 @@ const empty = { current: "", password: "", confirm: "" };
 
 /** Another password: the current one, a new one and the same again (spec §5 Profile). */
 export function PasswordSection() {
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const [values, setValues] = useState(empty);
   // New fields after each success: what was left before says nothing about them.
   const [turn, setTurn] = useState(0);
@@ -33,16 +32,12 @@ export function PasswordSection() {
 
   const submit = () => {
     if (!isReady) return;
-    void attempt(
-      "password",
-      async () => {
-        await call(calls.updatePassword, { body: { oldPassword: values.current, newPassword: values.password } });
-        setValues(empty);
-        setTurn((before) => before + 1);
-        toast({ text: messages.passwordUpdated });
-      },
-      messageOf,
-    );
+    void attempt("password", async () => {
+      await call(calls.updatePassword, { body: { oldPassword: values.current, newPassword: values.password } });
+      setValues(empty);
+      setTurn((before) => before + 1);
+      toast({ text: messages.passwordUpdated });
+    });
   };
   return (
     <section className={s.section} aria-labelledby="password-title">

@@ -1,11 +1,12 @@
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+
 import { useTitle } from "../../lib/use-title.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { AddressSection } from "./address-section.tsx";
 import { DataSection } from "./data-section.tsx";
@@ -19,7 +20,7 @@ import s from "./profile.module.css";
 export default function ProfilePanel() {
   useTitle("My Details");
   const { profile, isRegistered, isPending, isError, refetch } = useShopper();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   if (isRegistered && profile)
     return (
       <DetailsSection key={profile.customerId} profile={profile} title={<DialogTitle>My Details</DialogTitle>}>

@@ -1,17 +1,17 @@
 import type { AccountSession } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
+import { Button } from "@marketday/ui/button.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { useMarketNow } from "../../lib/clock.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { messageOf } from "../auth/wording.ts";
 import { ago } from "../shop/ago.ts";
 import { accountKeys, sessionsQuery } from "./api.ts";
 
@@ -28,13 +28,9 @@ export function SessionsSection() {
   const now = useMarketNow();
   const [isWhole, setWhole] = useState(false);
   const end = (name: string, ask: () => Promise<AccountSession[]>) =>
-    void attempt(
-      name,
-      async () => {
-        client.setQueryData(accountKeys.sessions, await ask());
-      },
-      messageOf,
-    );
+    void attempt(name, async () => {
+      cacheAnswer(client, accountKeys.sessions, await ask());
+    });
 
   return (
     <section className={s.section} aria-labelledby="sessions-title">

@@ -1,17 +1,17 @@
 import * as calls from "@marketday/contracts/calls";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { Checkbox } from "@marketday/ui/checkbox.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { TextArea, TextInput } from "../../ui/text-input.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import {
   applicationBody,
@@ -53,7 +53,7 @@ export function ApplicationForm({ kind }: { kind: ApplicationKind }) {
       setSentTo(values.email.trim());
       clear();
     };
-    void attempt("application", run, (failure) => (failure instanceof Error ? failure.message : String(failure)));
+    void attempt("application", run);
   };
   return (
     <Panel as="section" label={title}>

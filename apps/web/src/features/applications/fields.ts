@@ -1,9 +1,9 @@
 import type { Input } from "@marketday/contracts/endpoint";
 import type { createLead } from "@marketday/contracts/leads";
 import { isEmail, US_PHONE_PATTERN, ZIP_PATTERN } from "@marketday/domain/limits";
+import type { FormProblem } from "@marketday/ui/form.tsx";
 
 import { messages } from "../../lib/messages.ts";
-import type { FormProblem } from "../../ui/form.tsx";
 
 /** What one can apply for (spec §1, §2.3 footer). */
 export type ApplicationKind = "vendor" | "driver" | "job";

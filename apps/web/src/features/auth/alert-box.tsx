@@ -1,6 +1,5 @@
+import { Banner } from "@marketday/ui/banner.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
-
-import { Banner } from "../../ui/banner.tsx";
 
 interface AlertBoxProps {
   tone?: "error" | "warning";

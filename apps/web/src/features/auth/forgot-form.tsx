@@ -1,18 +1,17 @@
 import * as calls from "@marketday/contracts/calls";
 import { isEmail, EMAIL_MAX } from "@marketday/domain/limits";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 import { AlertBox } from "./alert-box.tsx";
 import { authDraft } from "./draft.ts";
-import { messageOf } from "./wording.ts";
 
 import s from "./auth.module.css";
 
@@ -33,14 +32,10 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
     setProblems(missing ? [{ field: FIELD, message: messages.forgotEmail }] : []);
     setSent(false);
     if (missing) return;
-    void attempt(
-      "forgot",
-      async () => {
-        await call(calls.forgotPassword, { body: { email: email.trim() } });
-        setSent(true);
-      },
-      messageOf,
-    );
+    void attempt("forgot", async () => {
+      await call(calls.forgotPassword, { body: { email: email.trim() } });
+      setSent(true);
+    });
   };
 
   return (

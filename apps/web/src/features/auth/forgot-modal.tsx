@@ -1,6 +1,7 @@
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { onward } from "./finish.ts";
 import { ForgotForm } from "./forgot-form.tsx";
 
@@ -8,7 +9,7 @@ import s from "./auth.module.css";
 
 /** Forgot Password over whatever the shopper was looking at. */
 export default function ForgotModal({ modal }: ModalProps<Extract<Modal, { kind: "forgot" }>>) {
-  const { replaceWithModal } = useOverlays();
+  const { replaceWithModal } = useNavigation();
   return (
     <DialogBody>
       <div className={s.auth}>

@@ -1,16 +1,16 @@
 import type { Customer } from "@marketday/contracts/account";
+import { Button } from "@marketday/ui/button.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { PasswordInput, TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { PasswordInput, TextInput } from "../../ui/text-input.tsx";
 import { AlertBox } from "./alert-box.tsx";
 import { login } from "./api.ts";
 import { authDraft } from "./draft.ts";
-import { afterLogin, messageOf } from "./wording.ts";
+import { afterLogin } from "./wording.ts";
 
 import s from "./auth.module.css";
 
@@ -33,15 +33,11 @@ export function LoginForm({ onDone, onOther, onForgot }: AuthFormProps) {
 
   const submit = () => {
     if (!ready) return;
-    void attempt(
-      "login",
-      async () => {
-        const customer = await login({ email, password });
-        authDraft.forget();
-        await afterLogin(() => onDone(customer));
-      },
-      messageOf,
-    );
+    void attempt("login", async () => {
+      const customer = await login({ email, password });
+      authDraft.forget();
+      await afterLogin(() => onDone(customer));
+    });
   };
 
   return (

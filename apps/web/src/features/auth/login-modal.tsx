@@ -1,9 +1,9 @@
 import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useAdoptCustomer } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
 import { LoginForm } from "./login-form.tsx";
@@ -12,7 +12,7 @@ import s from "./auth.module.css";
 
 /** Login over whatever the shopper was looking at; what they were about to do there is done on the way back. */
 export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "login" }>>) {
-  const { hasModal, replaceWithModal } = useOverlays();
+  const { hasModal, replaceWithModal } = useNavigation();
   const adopt = useAdoptCustomer();
   return (
     <DialogBody>

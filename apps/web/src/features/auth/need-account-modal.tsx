@@ -1,8 +1,9 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+
 import { messages } from "../../lib/messages.ts";
 import type { ModalProps, AccountReason, Modal } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { onward } from "./finish.ts";
 
 import s from "./need-account-modal.module.css";
@@ -25,7 +26,7 @@ const reasons: Record<AccountReason, { title: string; words: string }> = {
 
 /** The message for a guest who starts an action that needs an account (spec §8 Guest favorites, §6). */
 export default function NeedAccountModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "need-account" }>>) {
-  const { replaceWithModal } = useOverlays();
+  const { replaceWithModal } = useNavigation();
   const { title, words } = reasons[modal.why];
   return (
     <DialogBody>

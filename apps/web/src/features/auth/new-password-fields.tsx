@@ -1,8 +1,8 @@
+import { Field } from "@marketday/ui/field.tsx";
+import { PasswordInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { Field } from "../../ui/field.tsx";
-import { PasswordInput } from "../../ui/text-input.tsx";
 import { type NewPassword, newPasswordProblems } from "./reset-rules.ts";
 
 interface NewPasswordFieldsProps {

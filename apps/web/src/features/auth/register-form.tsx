@@ -1,15 +1,15 @@
 import type { Customer } from "@marketday/contracts/account";
 import { ZIP_LENGTH } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { PasswordInput, TextInput } from "@marketday/ui/text-input.tsx";
 import { type ChangeEvent, useId, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { isInApp } from "../../navigation/entry-params.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { PasswordInput, TextInput } from "../../ui/text-input.tsx";
 import { locate } from "../hubs/locate.ts";
 import { AlertBox } from "./alert-box.tsx";
 import { register, zipAt } from "./api.ts";
@@ -17,7 +17,7 @@ import { authDraft } from "./draft.ts";
 import { requirementsOf, type RegisterValues } from "./register-rules.ts";
 import { RequirementChips } from "./requirement-chips.tsx";
 import { useZipCheck } from "./use-zip-check.ts";
-import { afterLogin, messageOf } from "./wording.ts";
+import { afterLogin } from "./wording.ts";
 
 import s from "./auth.module.css";
 
@@ -51,15 +51,11 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
   });
   const submit = () => {
     if (!ready) return;
-    void attempt(
-      "register",
-      async () => {
-        const customer = await register(values);
-        authDraft.forget();
-        await afterLogin(() => onDone(customer));
-      },
-      messageOf,
-    );
+    void attempt("register", async () => {
+      const customer = await register(values);
+      authDraft.forget();
+      await afterLogin(() => onDone(customer));
+    });
   };
 
   return (

@@ -1,9 +1,9 @@
 import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useAdoptCustomer, useShopper } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
 import { RegisterForm } from "./register-form.tsx";
@@ -12,7 +12,7 @@ import s from "./auth.module.css";
 
 /** Registering over whatever the shopper was looking at; the guest's cart and market stay. */
 export default function RegisterModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "register" }>>) {
-  const { replaceWithModal } = useOverlays();
+  const { replaceWithModal } = useNavigation();
   const { profile } = useShopper();
   const adopt = useAdoptCustomer();
   return (

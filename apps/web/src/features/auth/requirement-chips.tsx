@@ -1,5 +1,6 @@
-import { Chip } from "../../ui/chip.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+
 import type { Requirement } from "./register-rules.ts";
 
 import s from "./auth.module.css";

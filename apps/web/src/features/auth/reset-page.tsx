@@ -1,7 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
 import { PASSWORD_RESET_REDIRECT_MS } from "@marketday/domain/limits";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
 import { useEffect, useRef, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useParams } from "react-router";
 
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
@@ -9,15 +13,10 @@ import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "./alert-box.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isNewPassword } from "./reset-rules.ts";
-import { messageOf } from "./wording.ts";
 
 import s from "./reset-page.module.css";
 
@@ -28,12 +27,11 @@ const KEPT = "reset-token";
 export default function ResetPage() {
   useTitle("Choose a new password");
   const { jwt } = useParams();
-  const navigate = useNavigate();
   const [token] = useState(() => jwt ?? getItem<string>("session", KEPT));
   const [values, setValues] = useState({ password: "", confirm: "" });
   const [outcome, setOutcome] = useState<"expired" | "done" | null>(token === null ? "expired" : null);
   const { running, error, attempt } = useAction();
-  const { openModal } = useOverlays();
+  const { navigate, openModal } = useNavigation();
 
   useEffect(() => {
     if (jwt === undefined) return;
@@ -54,16 +52,12 @@ export default function ResetPage() {
 
   const submit = () => {
     if (token === null || !isNewPassword(values)) return;
-    void attempt(
-      "reset",
-      async () => {
-        const answer = await call(calls.resetPassword, { params: { token }, body: { password: values.password } });
-        removeItem("session", KEPT);
-        setValues({ password: "", confirm: "" });
-        setOutcome(answer === true ? "done" : "expired");
-      },
-      messageOf,
-    );
+    void attempt("reset", async () => {
+      const answer = await call(calls.resetPassword, { params: { token }, body: { password: values.password } });
+      removeItem("session", KEPT);
+      setValues({ password: "", confirm: "" });
+      setOutcome(answer === true ? "done" : "expired");
+    });
   };
 
   return (

@@ -1,9 +1,6 @@
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 
-/** The sentence for a failed login or registration: the server's own, which is the spec's where it has one. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : messages.network);
-
 /** Done at the server, but the app could not go on with it (spec §8). */
 class AfterLoginError extends Error {
   constructor(cause: unknown) {

@@ -1,16 +1,16 @@
 import type { Banner as BannerData } from "@marketday/contracts/cart";
 import { shownBanners } from "@marketday/domain/cart";
+import { Banner } from "@marketday/ui/banner.tsx";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { dismiss, useDismissed } from "./dismissed.ts";
 
 import s from "./banner-list.module.css";
 
 /** At most three when there are more (spec §2.4 Cart). What is no warning can be put away and stays away. */
 export function BannerList({ banners }: { banners: BannerData[] }) {
-  const { hasPage, isOverlay } = useOverlays();
+  const { hasPage, isOverlay } = useNavigation();
   const dismissed = useDismissed();
   const open = banners.filter(({ id, type }) => type === "warning" || !dismissed.includes(id));
   return shownBanners(open).map(({ id, type, title, body, action }) => (

@@ -1,13 +1,13 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogFoot, FootFact } from "@marketday/ui/dialog.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { toast } from "@marketday/ui/toast-store.ts";
 
 import { pushEvent } from "../../lib/data-layer.ts";
 import { useIsDesktop } from "../../lib/use-media.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogFoot, FootFact } from "../../ui/dialog.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
 import { addIntents, availableOf, bundlesInCart, bundlesLeft, formatMissing } from "./contents.ts";
@@ -16,7 +16,7 @@ import { addIntents, availableOf, bundlesInCart, bundlesLeft, formatMissing } fr
 export function BundleBar({ bundle }: { bundle: Bundle }) {
   const { data: cart } = useCart();
   const { set } = useCartTools();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const isDesktop = useIsDesktop();
   const has = bundlesInCart(bundle, cart);
   const left = bundlesLeft(bundle, cart);

@@ -1,17 +1,17 @@
 import type { Bundle } from "@marketday/contracts/bundles";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { cx } from "@marketday/ui/cx.ts";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Price } from "@marketday/ui/price.tsx";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Chip } from "../../ui/chip.tsx";
-import { cx } from "../../ui/cx.ts";
-import { formatMoney } from "../../ui/money.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { Price } from "../../ui/price.tsx";
-import { SkeletonPart } from "../../ui/skeleton.tsx";
 import { BundlePicture } from "./bundle-picture.tsx";
 
-import card from "../../ui/link-card.module.css";
 import s from "./bundle-card.module.css";
+import card from "@marketday/ui/link-card.module.css";
 
 /** How many of the contents the strip has room for. */
 const SHOWN = 5;

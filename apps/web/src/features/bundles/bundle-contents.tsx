@@ -1,10 +1,10 @@
 import type { Bundle } from "@marketday/contracts/bundles";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { cx } from "@marketday/ui/cx.ts";
+import { Picture } from "@marketday/ui/picture.tsx";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Chip } from "../../ui/chip.tsx";
-import { cx } from "../../ui/cx.ts";
-import { Picture } from "../../ui/picture.tsx";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 import { variantOf } from "./contents.ts";
 

@@ -1,18 +1,18 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import { pictureSizes } from "@marketday/domain/picture";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { Detail, DetailTitle } from "@marketday/ui/detail.tsx";
+import { DialogActions, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Price } from "@marketday/ui/price.tsx";
+import { RichText } from "@marketday/ui/rich-text.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate, useParams } from "react-router";
 
 import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Chip } from "../../ui/chip.tsx";
-import { Detail, DetailTitle } from "../../ui/detail.tsx";
-import { DialogActions, DialogTitle } from "../../ui/dialog.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { Price } from "../../ui/price.tsx";
-import { RichText } from "../../ui/rich-text.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { useShopper } from "../session/api.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { hasBundles, useBundle } from "./api.ts";

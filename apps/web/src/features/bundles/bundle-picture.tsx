@@ -1,6 +1,5 @@
 import type { Bundle } from "@marketday/contracts/bundles";
-
-import { Picture } from "../../ui/picture.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
 
 import s from "./bundle-picture.module.css";
 

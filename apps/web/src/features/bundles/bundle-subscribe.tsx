@@ -1,15 +1,15 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import { INTERVAL_WEEKS, type IntervalWeeks } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { announce } from "@marketday/ui/live-region.tsx";
+import { Select } from "@marketday/ui/text-input.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { announce } from "../../ui/live-region.tsx";
-import { Select } from "../../ui/text-input.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { formatInterval } from "../subscriptions/format.ts";
@@ -34,7 +34,7 @@ export function BundleSubscribe({ bundle }: { bundle: Bundle }) {
         await subscribe(client, bundle, weeks);
         announce(`Subscribed to ${bundle.title}, ${formatInterval(weeks).toLowerCase()}`);
       },
-      (failure) => orCartFull(failure, messages.bundleSubscribe),
+      orCartFull(messages.bundleSubscribe),
     );
   const off = () =>
     attempt(

@@ -1,13 +1,13 @@
+import { Button, ButtonLink } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate } from "react-router";
 
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { hasBundles, useBundles } from "./api.ts";
 import { BundleCard, BundleCardBones } from "./bundle-card.tsx";
@@ -34,7 +34,7 @@ export default function BundlesPage() {
 function Bundles() {
   const { isPending } = useShopper();
   const { bundles, error, state, query, retry } = useBundles();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   switch (state) {
     case BundleState.idle:
       return isPending ? (

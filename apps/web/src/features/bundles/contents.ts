@@ -2,8 +2,8 @@ import type { Bundle } from "@marketday/contracts/bundles";
 import type { Cart } from "@marketday/contracts/cart";
 import type { Variant } from "@marketday/contracts/products";
 
-import type { Intent } from "../cart/intent-queue.ts";
 import { newItem } from "../cart/new-item.ts";
+import type { Intent } from "../cart/project.ts";
 
 type BundleProduct = Bundle["products"][number];
 

@@ -1,15 +1,16 @@
 import type { CartItem } from "@marketday/contracts/cart";
 import { lineName, formatVariant } from "@marketday/domain/cart";
+import { subtractDollars, timesDollars } from "@marketday/domain/money";
+import { Button } from "@marketday/ui/button.tsx";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import { Stepper } from "@marketday/ui/stepper.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useLayoutEffect, useRef } from "react";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { Money } from "../../ui/price.tsx";
-import { Stepper } from "../../ui/stepper.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 
 import s from "./cart-line.module.css";
@@ -25,8 +26,9 @@ export function CartLine({ item, onChange }: CartLineProps) {
   const { variant } = product;
   const size = formatVariant(product.title, variant.title);
   const name = lineName(product.title, variant.title);
-  const was = variant.salePrice !== null ? variant.price * quantity : null;
-  const total = price * quantity - (discount?.amount ?? 0);
+  const was = variant.salePrice !== null ? timesDollars(variant.price, quantity) : null;
+  const full = timesDollars(price, quantity);
+  const total = subtractDollars(full, discount?.amount ?? 0);
   return (
     <div className={s.line}>
       <div className={s.picture}>
@@ -59,7 +61,7 @@ export function CartLine({ item, onChange }: CartLineProps) {
         <IconButton icon="bin" label={`Remove ${name}`} onClick={() => onChange(0)} />
       ) : (
         <span className={s.price}>
-          <Money stacked amount={total} was={was ?? (discount ? price * quantity : null)} />
+          <Money stacked amount={total} was={was ?? (discount ? full : null)} />
         </span>
       )}
     </div>

@@ -1,12 +1,13 @@
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { DialogTitle } from "../../ui/dialog.tsx";
+import { DialogTitle } from "@marketday/ui/dialog.tsx";
+
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { CartPanel } from "./cart-panel.tsx";
 
 import s from "./cart-modal.module.css";
 
 /** The cart where there is no side panel. */
 export default function CartModal() {
-  const { close } = useOverlays();
+  const { close } = useNavigation();
   return (
     <>
       <div className={s.title}>

@@ -1,23 +1,24 @@
 import type { Cart } from "@marketday/contracts/cart";
 import { calendarDate, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
+import { Button, ButtonLink } from "@marketday/ui/button.tsx";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Money } from "@marketday/ui/price.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { Money } from "../../ui/price.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { isOfMarket } from "../banners/api.ts";
 import { BannerList } from "../banners/banner-list.tsx";
 import { useHub } from "../hubs/api.ts";
 import { useShopper } from "../session/api.ts";
 import { CartLines } from "./cart-lines.tsx";
+import { estimateTotal } from "./estimate-total.ts";
 import { useCart } from "./use-cart.ts";
 
 import s from "./cart-panel.module.css";
@@ -31,10 +32,10 @@ interface CartPanelProps {
 export function CartPanel({ onContinue }: CartPanelProps) {
   const { hubId, isPending: shopperPending } = useShopper();
   const { data: cart, error, refetch } = useCart();
-  const { openModal } = useOverlays();
-  const { layers } = useOverlayContext();
+  const { openModal } = useNavigation();
   // The shop shows the market's own banners: in the side panel they would stand there twice.
-  const besideThem = onContinue === undefined && layers.page.pathname === paths.shop;
+  const isShop = useNavigation(({ layers }) => layers.page.pathname === paths.shop);
+  const besideThem = onContinue === undefined && isShop;
 
   if (hubId === null && !shopperPending)
     return (
@@ -111,10 +112,12 @@ function CartDay({ cart }: { cart: Cart }) {
 function CartFoot({ cart }: { cart: Cart }) {
   const hub = useHub();
   const { profile } = useShopper();
-  const { hasModal, openModal } = useOverlays();
+  const { hasModal, openModal } = useNavigation();
   const { subtotal, subtotalBeforeDiscounts, discounts } = cart;
+  const hasPass = profile?.isWagonPassActive ?? false;
   // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
   const isBuyable = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
+  const estimate = isBuyable && hub && estimateTotal(cart, hub, hasPass);
   return (
     <div className={s.foot}>
       <dl className={s.sums}>
@@ -126,7 +129,7 @@ function CartFoot({ cart }: { cart: Cart }) {
             </dd>
           </div>
         ))}
-        <div className={s.total}>
+        <div className={estimate ? undefined : s.total}>
           <dt>Subtotal</dt>
           <dd>
             <Money amount={subtotal} was={subtotalBeforeDiscounts} />
@@ -135,8 +138,20 @@ function CartFoot({ cart }: { cart: Cart }) {
         {hub && (
           <div>
             <dt>Home delivery, once a box</dt>
-            <dd>{profile?.isWagonPassActive ? "Free" : formatMoney(hub.deliveryFee)}</dd>
+            <dd>{hasPass ? "Free" : formatMoney(hub.deliveryFee)}</dd>
           </div>
+        )}
+        {estimate && (
+          <>
+            <div>
+              <dt>Tax and processing fee</dt>
+              <dd>{formatMoney(estimate.taxAndFee)}</dd>
+            </div>
+            <div className={s.total}>
+              <dt>Estimated total</dt>
+              <dd>{formatMoney(estimate.total)}</dd>
+            </div>
+          </>
         )}
       </dl>
       {hasModal("checkout") && (

@@ -1,5 +1,8 @@
 import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
+import { announce } from "@marketday/ui/live-region.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 
@@ -7,11 +10,10 @@ import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
 import { keepShell } from "../../lib/offline.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
-import { announce } from "../../ui/live-region.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { toast } from "../../ui/toast-store.ts";
-import { type Intent, IntentQueue } from "./intent-queue.ts";
+import { IntentQueue } from "./intent-queue.ts";
+import type { Intent } from "./project.ts";
 
 export const cartKey = ["cart"] as const;
 
@@ -69,10 +71,7 @@ function createTools(client: QueryClient) {
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("marketday:cart") : null;
   const queue = new IntentQueue({
     send: (lines, options) => call(calls.putCart, { body: lines }, options),
-    show: (cart) => {
-      void client.cancelQueries({ queryKey: cartKey });
-      client.setQueryData(cartKey, cart);
-    },
+    show: (cart) => cacheAnswer(client, cartKey, cart),
     onAcknowledged: (cart) => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
       channel?.postMessage(cart);

@@ -2,8 +2,8 @@ import type { Cart, CartItem, CartLine } from "@marketday/contracts/cart";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { ApiError } from "../../lib/api.ts";
-import { type Intent, IntentQueue } from "./intent-queue.ts";
-import { emptyCart, withIntents } from "./project.ts";
+import { IntentQueue } from "./intent-queue.ts";
+import { emptyCart, withIntents, type Intent } from "./project.ts";
 
 const item = (variantId: number, quantity: number, price = 5, bundleId: number | null = null): CartItem => ({
   id: variantId,

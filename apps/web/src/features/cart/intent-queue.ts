@@ -1,18 +1,8 @@
-import type { Cart, CartItem, CartLine } from "@marketday/contracts/cart";
+import type { Cart, CartLine } from "@marketday/contracts/cart";
 import { lineKey } from "@marketday/domain/cart";
 
 import { ApiError } from "../../lib/api.ts";
-import { emptyCart, withIntents } from "./project.ts";
-
-/** What the shopper wants a line to be. `item` is how it looks until the server has answered. */
-export interface Intent {
-  productId: number;
-  variantId: number;
-  bundleId: number | null;
-  quantity: number;
-  watching?: boolean;
-  item: CartItem;
-}
+import { emptyCart, type Intent, withIntents } from "./project.ts";
 
 export interface QueueOutlets {
   /** `PUT /cart`. */

@@ -1,8 +1,16 @@
 import type { Cart, CartItem } from "@marketday/contracts/cart";
 import { lineKey, subtotals } from "@marketday/domain/cart";
-import { cents, toDollars } from "@marketday/domain/money";
+import { fromDollars, toDollars } from "@marketday/domain/money";
 
-import type { Intent } from "./intent-queue.ts";
+/** What the shopper wants a line to be. `item` is how it looks until the server has answered. */
+export interface Intent {
+  productId: number;
+  variantId: number;
+  bundleId: number | null;
+  quantity: number;
+  watching?: boolean;
+  item: CartItem;
+}
 
 /** An empty cart. */
 export const emptyCart: Cart = {
@@ -21,8 +29,6 @@ export const emptyCart: Cart = {
 /** A cart item's identity: variant, and bundle or none. */
 export const itemKey = (item: CartItem): string =>
   lineKey({ variantId: item.product.variant.id, bundleId: item.fromBundleId });
-
-const toCents = (dollars: number) => cents(Math.round(dollars * 100));
 
 /**
  * The cart as it will be when the server has taken these intents, as far as the browser can know: quantities, new and
@@ -45,11 +51,11 @@ export function withIntents(cart: Cart, intents: Intent[]): Cart {
   const sums = subtotals(
     items.map(({ quantity, price, watching, isPublished }) => ({
       quantity,
-      unitCents: toCents(price),
+      unitCents: fromDollars(price),
       watching,
       isPublished,
     })),
-    cart.discounts.map(({ amount }) => ({ amountCents: toCents(amount) })),
+    cart.discounts.map(({ amount }) => ({ amountCents: fromDollars(amount) })),
   );
   return {
     ...cart,

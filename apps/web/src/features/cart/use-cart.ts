@@ -6,8 +6,8 @@ import { useCallback, useMemo } from "react";
 import { pushEvent } from "../../lib/data-layer.ts";
 import { useShopper } from "../session/api.ts";
 import { cartQuery, useCartTools } from "./cart-provider.tsx";
-import type { Intent } from "./intent-queue.ts";
 import { newItem } from "./new-item.ts";
+import type { Intent } from "./project.ts";
 
 function useCartPart<T>(select: (cart: Cart) => T) {
   const { queue } = useCartTools();

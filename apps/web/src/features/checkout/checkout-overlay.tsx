@@ -1,22 +1,20 @@
 import type { FrameMessage } from "@marketday/contracts/frame";
+import { Button } from "@marketday/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { cartKey } from "../cart/cart-provider.tsx";
+import { FrameOverlay } from "../frame-host/frame-overlay.tsx";
+import { useFrameLogin } from "../frame-host/use-frame-login.ts";
 import { refreshOrders } from "../orders/api.ts";
-import { FrameOverlay } from "../payments/frame-overlay.tsx";
-import { useFrameLogin } from "../payments/use-frame-login.ts";
 import { useSavedCart } from "./use-saved-cart.ts";
 
 /** The checkout in its frame, over everything (spec §4 Checkout frame messages). */
 export default function CheckoutOverlay() {
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const { close, replacePageWithShop } = useOverlays();
+  const { close, navigate, replacePageWithShop } = useNavigation();
   const loggedIn = useFrameLogin();
   const cart = useSavedCart();
   // A tap in another tab must not take an open checkout away.

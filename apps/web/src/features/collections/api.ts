@@ -1,10 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
 import type { Collection } from "@marketday/contracts/collections";
 import { COLLECTION_ROWS } from "@marketday/domain/limits";
-import { queryOptions, useQueries, useQuery, type QueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
+import type { ProductPage } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 
 /** A child of a collection has all its fields but children. */
@@ -50,26 +51,13 @@ export function findCollection(
 export const collectionPageQuery = (hubId: number | null, slug: string, page: number) =>
   queryOptions({
     queryKey: collectionKeys.page(hubId, slug, page),
-    queryFn: ({ signal }) =>
-      call(
+    queryFn: async ({ signal }): Promise<ProductPage> => {
+      const { payload, totalRows } = await call(
         calls.listCollectionProducts,
         { params: { id: slug }, querystring: { page, perPage: COLLECTION_ROWS } },
         { signal },
-      ),
+      );
+      return { products: payload, totalResults: totalRows };
+    },
     staleTime: 60_000,
   });
-
-/** The products of a run of pages, and how many there are in all. */
-export function useCollectionPages(slug: string, from: number, to: number) {
-  const { hubId } = useShopper();
-  return useQueries({
-    queries: Array.from({ length: to - from + 1 }, (_, index) => collectionPageQuery(hubId, slug, from + index)),
-    combine: (pages) => ({
-      products: pages.flatMap(({ data }) => data?.payload ?? []),
-      total: pages.find(({ data }) => data)?.data?.totalRows ?? null,
-      isPending: pages.some((page) => page.isPending),
-      error: pages.find(({ error }) => error)?.error ?? null,
-      retry: () => pages.forEach((page) => page.error && void page.refetch()),
-    }),
-  });
-}

@@ -1,22 +1,21 @@
 import type { Collection } from "@marketday/contracts/collections";
+import { ChipRail } from "@marketday/ui/chip.tsx";
 import { useState } from "react";
 import { matchPath } from "react-router";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlayContext } from "../../navigation/use-overlays.ts";
-import { ChipRail } from "../../ui/chip.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { findCollection } from "./api.ts";
 
-import chip from "../../ui/chip.module.css";
+import chip from "@marketday/ui/chip.module.css";
 
 /**
  * The second row of the top nav (spec §2.3): "All {title}" and the children of the collection that is open over the
  * shop. It stays when the panel is closed, for the next shelf; a new visit to the shop begins without.
  */
 export function ChildChips({ all }: { all: Collection[] }) {
-  const { layers } = useOverlayContext();
-  const { page, stack } = layers;
+  const { page, stack } = useNavigation(({ layers }) => layers);
   const open = stack.findLast(({ location }) => location && matchPath("/collections/:slug", location.pathname));
   const slug = open?.location && matchPath("/collections/:slug", open.location.pathname)?.params.slug;
   const [last, setLast] = useState<{ page: string; slug: string } | null>(null);

@@ -1,16 +1,16 @@
+import { ChipLink, ChipRail } from "@marketday/ui/chip.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useLocation } from "react-router";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { ChipLink, ChipRail } from "../../ui/chip.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { hasBundles } from "../bundles/api.ts";
 import { useShopper } from "../session/api.ts";
 import { useCollections } from "./api.ts";
 import { ChildChips } from "./child-chips.tsx";
 
-import chip from "../../ui/chip.module.css";
 import s from "./collection-chips.module.css";
+import chip from "@marketday/ui/chip.module.css";
 
 /** The top nav (spec §2.3): Trending, special collections, then the others as chips. */
 export function CollectionChips() {

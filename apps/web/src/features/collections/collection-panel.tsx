@@ -1,49 +1,49 @@
 import { COLLECTION_ROWS } from "@marketday/domain/limits";
-import { useRef } from "react";
+import { Button } from "@marketday/ui/button.tsx";
+import { ChipRail } from "@marketday/ui/chip.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { Navigate, useParams } from "react-router";
 
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { ChipRail } from "../../ui/chip.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Pagination } from "../../ui/pagination.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { TopicHead } from "../info/topic-head.tsx";
 import { topicOf } from "../info/topics.ts";
-import { GridBones, ProductGrid } from "../products/product-grid.tsx";
-import { usePagedRows, usePages } from "../products/use-paged.ts";
-import { findCollection, useCollectionPages, useCollections } from "./api.ts";
+import { ProductPages, useProductPages } from "../products/product-pages.tsx";
+import { useShopper } from "../session/api.ts";
+import { collectionPageQuery, findCollection, useCollections } from "./api.ts";
 
-import chip from "../../ui/chip.module.css";
 import s from "./collection-panel.module.css";
+import chip from "@marketday/ui/chip.module.css";
 
 /** Products of a collection, 18 a page: numbered pages in the address, and "Show 18 more", which appends. */
 export default function CollectionPanel() {
   const { slug = "" } = useParams();
-  const { close, replaceWith } = useOverlays();
-  const position = usePages();
+  const { close, replaceWith, replaceSearch } = useNavigation();
+  const { hubId } = useShopper();
   const { data: all, isPending: namesPending } = useCollections();
-  const run = useCollectionPages(slug, position.from, position.page);
-  const { products, isPending, error, retry } = run;
-  const panel = useRef<HTMLDivElement>(null);
-  const { count, pages, left, showMore, select } = usePagedRows(run, position, COLLECTION_ROWS, panel);
+  const list = useProductPages({
+    page: usePageNumber(),
+    rows: COLLECTION_ROWS,
+    query: (page) => collectionPageQuery(hubId, slug, page),
+    goTo: (page) => replaceSearch(pageAddress("", page)),
+  });
+  const { count, error } = list;
   const known = findCollection(all, slug);
   const title = known?.collection.title ?? "";
   useTitle(title || null);
 
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound} replace />;
-  const href = (number: number) => (number === 1 ? paths.collection(slug) : `${paths.collection(slug)}?page=${number}`);
   const children = known?.parent.children ?? [];
   const topic = topicOf(known?.collection.slug ?? slug);
 
   return (
     <DialogBody>
-      <div className={s.panel} ref={panel}>
+      <div className={s.panel}>
         <DialogTitle>{title || (namesPending ? " " : "Collection")}</DialogTitle>
         {topic && <TopicHead topic={topic} />}
         {known && children.length > 0 && (
@@ -68,25 +68,21 @@ export default function CollectionPanel() {
           </div>
         )}
         {count !== null && count > 0 && <p className={s.found}>{`Found ${count}`}</p>}
-        {products.length > 0 && <ProductGrid products={products} first label={title} />}
-        {isPending && products.length === 0 && <GridBones count={9} label={title || "products"} />}
-        {error && <ErrorState message={error.message} onRetry={retry} />}
-        {count === 0 && (
-          <EmptyState
-            title={`Nothing in ${title || "this collection"} this week`}
-            action={<Button onClick={close}>{messages.continueShopping}</Button>}
-          >
-            New items arrive through the week.
-          </EmptyState>
-        )}
-        {products.length > 0 && left > 0 && !error && (
-          <div className={s.more}>
-            <Button kind="outline" size="lg" busy={isPending && "Loading…"} onClick={showMore}>
-              Show {Math.min(left, COLLECTION_ROWS)} more
-            </Button>
-          </div>
-        )}
-        <Pagination label="Pages" page={position.page} pages={pages} href={href} onSelect={select} />
+        <ProductPages
+          list={list}
+          label={title}
+          loading={title || "products"}
+          first
+          empty={
+            <EmptyState
+              title={`Nothing in ${title || "this collection"} this week`}
+              action={<Button onClick={close}>{messages.continueShopping}</Button>}
+            >
+              New items arrive through the week.
+            </EmptyState>
+          }
+          href={(page) => pageAddress(paths.collection(slug), page)}
+        />
       </div>
     </DialogBody>
   );

@@ -1,13 +1,13 @@
 import type { Collection } from "@marketday/contracts/collections";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { Badge } from "../info/badge.tsx";
 import { topicOf, topics } from "../info/topics.ts";
 import { type AnyCollection, useCollections } from "./api.ts";

@@ -1,5 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
 import { CONTACT_MESSAGE_MAX, NAME_MAX } from "@marketday/domain/limits";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
 
 import { ApiError, call } from "../../lib/api.ts";
@@ -7,12 +13,6 @@ import { config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { TextArea, TextInput } from "../../ui/text-input.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { proofOfWork } from "./proof.ts";
 import {

@@ -1,9 +1,9 @@
 import type { Input } from "@marketday/contracts/endpoint";
 import type { contactUs } from "@marketday/contracts/problems";
 import { isEmail, CONTACT_MESSAGE_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
+import type { FormProblem } from "@marketday/ui/form.tsx";
 
 import { messages } from "../../lib/messages.ts";
-import type { FormProblem } from "../../ui/form.tsx";
 
 /** The contact form as it is typed. */
 export type ContactValues = Omit<Input<typeof contactUs>["body"], "token" | "phoneNumber"> & { phoneNumber: string };

@@ -1,14 +1,14 @@
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Prose } from "@marketday/ui/prose.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Prose } from "../../ui/prose.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { contentQuery } from "./api.ts";
 
 /** Prose whose links are followed in the app. */
 export function AppProse({ html, article }: { html: string; article?: boolean }) {
-  const { open } = useOverlays();
+  const { open } = useNavigation();
   return <Prose html={html} article={article ?? false} onFollow={(path) => open(path)} />;
 }
 

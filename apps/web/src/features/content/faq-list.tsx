@@ -1,12 +1,12 @@
 import type { FaqEntry } from "@marketday/contracts/content";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { announce } from "@marketday/ui/live-region.tsx";
+import { Prose } from "@marketday/ui/prose.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
-import { announce } from "../../ui/live-region.tsx";
-import { Prose } from "../../ui/prose.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 import { findAnswers } from "./find-answers.ts";
 
 import s from "./faq-list.module.css";

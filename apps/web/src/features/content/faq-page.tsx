@@ -1,11 +1,11 @@
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
 
 import { useTitle } from "../../lib/use-title.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { faqQuery } from "./api.ts";
 import { AskUs } from "./ask-us.tsx";
@@ -18,7 +18,7 @@ export default function FaqPage() {
   useTitle("FAQ");
   const { data, error, refetch } = useQuery(faqQuery);
   const { hash } = useLocation();
-  const { open } = useOverlays();
+  const { open } = useNavigation();
   const { profile } = useShopper();
   const [missing, setMissing] = useState("");
   return (

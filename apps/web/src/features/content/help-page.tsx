@@ -1,3 +1,4 @@
+import { Icon, type IconName } from "@marketday/ui/icon/icon.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -6,8 +7,7 @@ import { config } from "../../lib/boot.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Icon, type IconName } from "../../ui/icon/icon.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { contentQuery } from "./api.ts";
 import { ContentWords } from "./content-words.tsx";
 
@@ -33,7 +33,7 @@ const Card = ({ icon, link, children }: CardProps) => (
 
 /** spec §2.1 /help: support, FAQ, become a vendor (its page opens in a frame) and media inquiry (a mail link). */
 export default function HelpPage() {
-  const { hasPage } = useOverlays();
+  const { hasPage } = useNavigation();
   const { data } = useQuery(contentQuery("help"));
   const title = data?.title || "Help";
   useTitle(title);

@@ -1,11 +1,12 @@
+import { DialogBody } from "@marketday/ui/dialog.tsx";
+
 import { useTitle } from "../../lib/use-title.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { DialogBody } from "../../ui/dialog.tsx";
-import { FrameOverlay } from "../payments/frame-overlay.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { FrameOverlay } from "../frame-host/frame-overlay.tsx";
 
 /** A page of words in its frame, under the dialog's own bar (spec §2.4 External pages in in-app frames). */
 export function PageFrame({ title, src }: { title: string; src: string }) {
-  const { back } = useOverlays();
+  const { back } = useNavigation();
   useTitle(title);
   return (
     <DialogBody flush>

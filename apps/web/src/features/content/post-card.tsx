@@ -1,13 +1,13 @@
 import type { BlogPost } from "@marketday/contracts/content";
+import { cx } from "@marketday/ui/cx.ts";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { Link } from "react-router";
 
 import { paths } from "../../navigation/paths.ts";
-import { cx } from "../../ui/cx.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { SkeletonPart } from "../../ui/skeleton.tsx";
 
-import card from "../../ui/link-card.module.css";
 import s from "./post-card.module.css";
+import card from "@marketday/ui/link-card.module.css";
 
 const dates = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 

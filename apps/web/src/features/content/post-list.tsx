@@ -1,13 +1,13 @@
 import type { BlogCategory } from "@marketday/contracts/content";
 import { BLOG_ROWS } from "@marketday/domain/limits";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Pagination } from "@marketday/ui/pagination.tsx";
+import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearchParams } from "react-router";
 
-import { pageOf } from "../../lib/page-of.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Pagination } from "../../ui/pagination.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { postsQuery } from "./api.ts";
 import { PostCard, PostCardBones } from "./post-card.tsx";
 
@@ -22,11 +22,10 @@ interface PostListProps {
 
 /** Posts of a category, twelve a page by `?page=` (spec §2.1 /blog, /about). */
 export function PostList({ category, path, heading }: PostListProps) {
-  const [query] = useSearchParams();
-  const navigate = useNavigate();
-  const page = pageOf(query);
+  const { navigate } = useNavigation();
+  const page = usePageNumber();
   const { data, error, isPlaceholderData, refetch } = useQuery(postsQuery(category, page));
-  const href = (to: number) => (to === 1 ? path : `${path}?page=${to}`);
+  const href = (to: number) => pageAddress(path, to);
 
   if (!data)
     return error ? (

@@ -1,4 +1,9 @@
 import type { BlogPost } from "@marketday/contracts/content";
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { ButtonLink } from "@marketday/ui/button.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 
@@ -6,11 +11,6 @@ import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import NotFoundPage from "../not-found/not-found-page.tsx";
 import { ShareButton } from "../share/share-button.tsx";
 import { postQuery } from "./api.ts";

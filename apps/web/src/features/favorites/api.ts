@@ -1,11 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
 import { MOST_ORDERED_ROWS, QUICK_SHOP_ROWS } from "@marketday/domain/limits";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 
 import { call, callPaged } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { toast } from "../../ui/toast-store.ts";
-import { patchProduct } from "../products/cached.ts";
+import { patchProduct } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 import { HeartQueue } from "./heart-queue.ts";
 

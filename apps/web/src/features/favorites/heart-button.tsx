@@ -1,10 +1,10 @@
 import type { Product } from "@marketday/contracts/products";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { announce } from "@marketday/ui/live-region.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useSyncExternalStore } from "react";
 
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { announce } from "../../ui/live-region.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { heartsOf } from "./api.ts";
 
@@ -23,7 +23,7 @@ export function HeartButton({ product, floating = false }: HeartButtonProps) {
   const queue = heartsOf(useQueryClient());
   const wanted = useSyncExternalStore(queue.subscribe, () => queue.wanted(productId));
   const { isRegistered } = useShopper();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
   const isOn = wanted ?? product.isFavorite;
 

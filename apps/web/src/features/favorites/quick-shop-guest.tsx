@@ -1,18 +1,17 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { useId } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 
 import s from "./quick-shop-guest.module.css";
 
 /** Quick Shop is a customer's: a guest is offered a free account, or the way back (spec §6). */
 export function QuickShopGuest({ withBack }: { withBack: boolean }) {
-  const { openModal } = useOverlays();
+  const { navigate, openModal } = useNavigation();
   const { key } = useLocation();
-  const navigate = useNavigate();
   const id = useId();
   // The first address of a visit has nothing of ours before it.
   const back = () => void (key === "default" ? navigate(paths.shop) : navigate(-1));

@@ -8,7 +8,7 @@ const QuickShop = lazyWithRetry(() => import("./quick-shop.tsx"));
 /** Quick Shop in the side panel. */
 export const QuickShopTab = () => (
   <div className={s.scroll}>
-    <AsyncBoundary failed="Quick Shop didn't load.">
+    <AsyncBoundary failed="Quick Shop didn’t load.">
       <QuickShop page={1} />
     </AsyncBoundary>
   </div>

@@ -1,16 +1,17 @@
 import type { Product } from "@marketday/contracts/products";
 import { QUICK_SHOP_ROWS, TOAST_ADDED_MS } from "@marketday/domain/limits";
 import { pageCount } from "@marketday/domain/paging";
+import { Button, ButtonLink } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Pagination } from "@marketday/ui/pagination.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { type ReactNode, useId } from "react";
 
+import { pageAddress } from "../../lib/page-number.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Pagination } from "../../ui/pagination.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { useCart, useCartActions } from "../cart/use-cart.ts";
 import { formatHistory } from "../products/format.ts";
 import { ProductListItem } from "../products/product-list-item.tsx";
@@ -75,7 +76,7 @@ export default function QuickShop({ page, onPage }: QuickShopProps) {
           label="Pages"
           page={page}
           pages={pages}
-          href={(number) => (number === 1 ? paths.favorites : `${paths.favorites}?page=${number}`)}
+          href={(number) => pageAddress(paths.favorites, number)}
           onSelect={onPage}
         />
       ) : (

@@ -1,4 +1,4 @@
-import { AccountFrame } from "../payments/account-frame.tsx";
+import { AccountFrame } from "../frame-host/account-frame.tsx";
 
 /** `/gift-card` (spec §2.1): guests log in first, in the frame, and go on where they were. `#redeem` opens the code field. */
 export default function GiftCardOverlay() {

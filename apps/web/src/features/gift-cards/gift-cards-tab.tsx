@@ -1,6 +1,7 @@
+import { formatMoney } from "@marketday/ui/money.ts";
+
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { formatMoney } from "../../ui/money.ts";
 import { useShopper } from "../session/api.ts";
 
 import s from "./gift-cards-tab.module.css";

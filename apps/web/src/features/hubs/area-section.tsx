@@ -1,9 +1,9 @@
 import type { Hub, HubMap as HubMapData } from "@marketday/contracts/hubs";
+import { Chip } from "@marketday/ui/chip.tsx";
 import { useQuery } from "@tanstack/react-query";
 
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
-import { Chip } from "../../ui/chip.tsx";
 import { hubMapQuery } from "./api.ts";
 import { areaByState, formatArea } from "./format.ts";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";

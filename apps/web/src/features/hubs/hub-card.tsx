@@ -1,15 +1,15 @@
 import type { Hub } from "@marketday/contracts/hubs";
+import { ButtonLink } from "@marketday/ui/button.tsx";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
+import { useNear } from "@marketday/ui/use-near.ts";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 
 import { paths } from "../../navigation/paths.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SkeletonPart } from "../../ui/skeleton.tsx";
-import { useNear } from "../../ui/use-near.ts";
-import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { hubMapQuery } from "./api.ts";
 import { HubFacts, SpecialHub } from "./hub-facts.tsx";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";

@@ -1,10 +1,10 @@
 import { weekOf } from "@marketday/domain/hub-week";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import { useMarketNow } from "../../lib/clock.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
-import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useHub } from "./api.ts";
 
@@ -15,7 +15,7 @@ export function HubChip() {
   const { hubId, isPending } = useShopper();
   const hub = useHub();
   const now = useMarketNow();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const week = hub && weekOf(hub, now);
 
   if (hubId === null)

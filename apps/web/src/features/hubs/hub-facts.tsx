@@ -1,9 +1,9 @@
 import type { Hub } from "@marketday/contracts/hubs";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { cx } from "@marketday/ui/cx.ts";
+import { formatMoney } from "@marketday/ui/money.ts";
 
 import { config } from "../../lib/boot.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { cx } from "../../ui/cx.ts";
-import { formatMoney } from "../../ui/money.ts";
 import { orderByRule } from "./format.ts";
 
 import s from "./hub-facts.module.css";

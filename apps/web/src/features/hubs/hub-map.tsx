@@ -1,7 +1,7 @@
 import type { HubMap as HubMapData } from "@marketday/contracts/hubs";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { useEffect, useId, useRef, useState } from "react";
 
-import { IconButton } from "../../ui/icon-button.tsx";
 import { type AreaMap, openAreaMap, type Spot } from "./leaflet-area.ts";
 
 import s from "./map.module.css";

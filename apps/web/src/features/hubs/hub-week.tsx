@@ -1,8 +1,7 @@
 import type { Hub } from "@marketday/contracts/hubs";
 import { weekOf } from "@marketday/domain/hub-week";
-
-import { formatMoney } from "../../ui/money.ts";
-import { WeekLine } from "../../ui/week-line.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { WeekLine } from "@marketday/ui/week-line.tsx";
 
 import s from "./hub-week.module.css";
 

@@ -1,16 +1,16 @@
 import { HUB_SKELETONS, ZIP_LENGTH } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { announce } from "@marketday/ui/live-region.tsx";
+import { Skeleton } from "@marketday/ui/skeleton.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { setItem, getItem } from "../../lib/storage.ts";
 import { useTitle } from "../../lib/use-title.tsx";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Field } from "../../ui/field.tsx";
-import { announce } from "../../ui/live-region.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 import { useShopper } from "../session/api.ts";
 import { hubListQuery } from "./api.ts";
 import { formatHubCount, hubsForPrefix, maskedZip, zipDigits } from "./format.ts";

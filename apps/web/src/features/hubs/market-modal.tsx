@@ -1,16 +1,17 @@
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { DialogBody, DialogFoot, DialogTitle } from "../../ui/dialog.tsx";
-import { RadioRows } from "../../ui/radio-rows.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useHub, useSwitchHub } from "./api.ts";
 import { SpecialHub } from "./hub-facts.tsx";
@@ -23,24 +24,25 @@ export default function MarketModal() {
   const { profile, hubId } = useShopper();
   const hub = useHub();
   const now = useMarketNow();
-  const { close, open, replaceWithModal } = useOverlays();
+  const { close, open, replaceWithModal } = useNavigation();
   const switchHub = useSwitchHub();
   const [chosen, setChosen] = useState(hubId);
-  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+  const { running, error, attempt } = useAction();
   const hubs = profile?.hubs ?? [];
 
   const done = async () => {
-    if (state === "busy") return;
+    if (running) return;
     if (chosen === null || chosen === hubId) return close();
-    setState("busy");
     const name = hubs.find(({ id }) => id === chosen)?.name;
     if (name) toast({ text: messages.changingMarket(name) });
-    try {
-      await switchHub(chosen);
-      close();
-    } catch {
-      setState("failed");
-    }
+    await attempt(
+      "switch",
+      async () => {
+        await switchHub(chosen);
+        close();
+      },
+      () => messages.hubSwitch,
+    );
   };
 
   return (
@@ -63,9 +65,9 @@ export default function MarketModal() {
               }))}
             />
           )}
-          {state === "failed" && (
+          {error && (
             <Banner tone="error" role="alert">
-              {messages.hubSwitch}
+              {error}
             </Banner>
           )}
           <div className={s.links}>
@@ -86,7 +88,7 @@ export default function MarketModal() {
         </div>
       </DialogBody>
       <DialogFoot>
-        <Button wide size="lg" busy={state === "busy" && "Changing market…"} onClick={() => void done()}>
+        <Button wide size="lg" busy={running !== null && "Changing market…"} onClick={() => void done()}>
           Done
         </Button>
       </DialogFoot>

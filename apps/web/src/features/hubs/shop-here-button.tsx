@@ -1,9 +1,9 @@
 import type { Hub } from "@marketday/contracts/hubs";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button, type ButtonLook } from "@marketday/ui/button.tsx";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import { messages } from "../../lib/messages.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button, type ButtonLook } from "../../ui/button.tsx";
-import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { useShopHere } from "./use-shop-here.ts";
 
 /** Shop Here, with the spec's words when it does not work. */

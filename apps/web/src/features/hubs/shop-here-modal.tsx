@@ -1,12 +1,12 @@
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { useEffect, useRef } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import type { ModalProps } from "../../navigation/overlay-stack.ts";
 import { topModal } from "../../navigation/overlay-stack.ts";
-import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useShopHere } from "./use-shop-here.ts";
 
@@ -19,11 +19,10 @@ import s from "./market-modal.module.css";
 export default function ShopHereModal({
   modal: { hub },
 }: ModalProps<{ kind: "shop-here"; hub: { id: number; name: string } }>) {
-  const { layers } = useOverlayContext();
-  const { close, openModal } = useOverlays();
+  const { close, openModal } = useNavigation();
   const { isRegistered } = useShopper();
   const { move, isBusy, hasFailed } = useShopHere(hub);
-  const isTop = topModal(layers)?.kind === "shop-here";
+  const isTop = useNavigation(({ layers }) => topModal(layers)?.kind === "shop-here");
   const moved = useRef(false);
 
   useEffect(() => {

@@ -1,10 +1,9 @@
-import { useState } from "react";
-import { useNavigate } from "react-router";
+import { toast } from "@marketday/ui/toast-store.ts";
 
 import { messages } from "../../lib/messages.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useSwitchHub } from "./api.ts";
 
@@ -15,23 +14,16 @@ import { useSwitchHub } from "./api.ts";
 export function useShopHere(hub: { id: number; name: string }) {
   const { hubId, isRegistered } = useShopper();
   const switchHub = useSwitchHub();
-  const navigate = useNavigate();
-  const { openModal } = useOverlays();
-  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+  const { navigate, openModal } = useNavigation();
+  const { running, error, attempt } = useAction();
 
   /** `replace`: the entry this is started from does not stay in the history. */
   const move = async (replace = false): Promise<void> => {
-    if (state === "busy") return;
+    if (running) return;
     if (hub.id !== hubId) {
-      setState("busy");
       toast({ text: messages.changingMarket(hub.name) });
-      try {
-        await switchHub(hub.id);
-      } catch {
-        setState("failed");
-        return;
-      }
-      setState("idle");
+      const moved = await attempt("switch", () => switchHub(hub.id));
+      if (moved === null) return;
     }
     void navigate(paths.root, { replace });
   };
@@ -41,5 +33,5 @@ export function useShopHere(hub: { id: number; name: string }) {
     if (isRegistered || hub.id === hubId) void move();
     else openModal({ kind: "shop-here", hub: { id: hub.id, name: hub.name } }, opener);
   };
-  return { shopHere, move, isHere: hub.id === hubId, isBusy: state === "busy", hasFailed: state === "failed" };
+  return { shopHere, move, isHere: hub.id === hubId, isBusy: running !== null, hasFailed: error !== null };
 }

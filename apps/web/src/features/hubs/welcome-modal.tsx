@@ -1,4 +1,8 @@
 import { REFERRAL_FRIEND_DISCOUNT, ZIP_LENGTH } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
@@ -8,11 +12,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { isInApp } from "../../navigation/entry-params.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { createGuest, type Place, useAdoptCustomer, useShopper } from "../session/api.ts";
 import { useSentBy } from "../welcome/sent-by.ts";
 import { StepCount } from "../welcome/step-count.tsx";
@@ -29,7 +29,7 @@ const wording = (error: unknown): string => {
 /** The first visit (spec §2.4 Welcome): where do you live? Or: who are you? */
 export default function WelcomeModal({ onDone }: { onDone: () => void }) {
   const { hubId } = useShopper();
-  const { hasModal, openModal, replaceWithModal } = useOverlays();
+  const { hasModal, openModal, replaceWithModal } = useNavigation();
   const adopt = useAdoptCustomer();
   const [zip, setZip] = useState("");
   const { running, error, attempt } = useAction();

@@ -1,14 +1,13 @@
 import type { Hub } from "@marketday/contracts/hubs";
 import { ZIP_LENGTH } from "@marketday/domain/limits";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button, ButtonLink } from "@marketday/ui/button.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { type FormEvent, useState } from "react";
 
-import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 import { hubsAt } from "./api.ts";
 import { type ZipAnswer, zipAnswer, zipDigits } from "./format.ts";
 
@@ -31,15 +30,11 @@ export function ZipChecker({ hub, onAnswer }: ZipCheckerProps) {
     event.preventDefault();
     setShort(zip.length < ZIP_LENGTH);
     if (zip.length < ZIP_LENGTH) return;
-    void attempt(
-      "zip",
-      async () => {
-        const found = zipAnswer(zip, await hubsAt(zip), hub);
-        setAnswer(found);
-        onAnswer(found.comes ? zip : null);
-      },
-      (failure) => (failure instanceof Error ? failure.message : messages.network),
-    );
+    void attempt("zip", async () => {
+      const found = zipAnswer(zip, await hubsAt(zip), hub);
+      setAnswer(found);
+      onAnswer(found.comes ? zip : null);
+    });
   };
   return (
     <section className={s.checker} aria-labelledby="zip-checker">

@@ -3,6 +3,7 @@ import type { Thread } from "@marketday/contracts/inbox";
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { call, callPaged } from "../../lib/api.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
 import { sessionKeys, useShopper } from "../session/api.ts";
 
 const inboxKeys = {
@@ -35,7 +36,7 @@ export function useThread(id: string) {
 
 /** Updates an answered thread in the cache; the list and the number in the More menu are refetched. */
 async function adopt(client: QueryClient, customerId: number | string | null, thread: Thread): Promise<void> {
-  client.setQueryData(inboxKeys.thread(customerId, String(thread.id)), thread);
+  cacheAnswer(client, inboxKeys.thread(customerId, String(thread.id)), thread);
   await Promise.all([
     client.invalidateQueries({ queryKey: inboxKeys.lists }),
     client.invalidateQueries({ queryKey: sessionKeys.visitor }),

@@ -1,12 +1,12 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { useId } from "react";
 
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 
 /** Guests have no inbox (spec §6). */
 export function InboxGuest() {
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
   return (
     <EmptyState

@@ -2,20 +2,20 @@ import type { ThreadSummary } from "@marketday/contracts/inbox";
 import { preview } from "@marketday/domain/inbox";
 import { INBOX_ROWS } from "@marketday/domain/limits";
 import { pageCount } from "@marketday/domain/paging";
-import { useLocation, useNavigate } from "react-router";
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { ButtonLink } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Pagination } from "@marketday/ui/pagination.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import { useMarketNow } from "../../lib/clock.ts";
-import { pageOf } from "../../lib/page-of.ts";
+import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Pagination } from "../../ui/pagination.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
 import { useThreads } from "./api.ts";
@@ -26,7 +26,7 @@ import s from "./inbox-page.module.css";
 /** /inbox: what a customer and the stalls wrote each other, 5 threads a page (spec §2.1, §2.4 Inbox). */
 export default function InboxPage() {
   useTitle("Inbox");
-  const page = pageOf(new URLSearchParams(useLocation().search));
+  const page = usePageNumber();
   const { isRegistered, isPending } = useShopper();
   return (
     <div className={s.page}>
@@ -37,7 +37,7 @@ export default function InboxPage() {
 }
 
 function Threads({ page }: { page: number }) {
-  const navigate = useNavigate();
+  const { navigate } = useNavigation();
   const now = useMarketNow();
   const { data, error, refetch } = useThreads(page);
   if (!data)
@@ -50,7 +50,7 @@ function Threads({ page }: { page: number }) {
         ))}
       </Skeleton>
     );
-  const href = (number: number) => (number === 1 ? paths.inbox : `${paths.inbox}?page=${number}`);
+  const href = (number: number) => pageAddress(paths.inbox, number);
   const pages = pageCount(data.paging.total, INBOX_ROWS);
   if (data.paging.total === 0)
     return (

@@ -1,8 +1,8 @@
+import { Button } from "@marketday/ui/button.tsx";
 import { useEffect, useId, useRef } from "react";
 
 import { topModal } from "../../navigation/overlay-stack.ts";
-import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 
 interface MessageButtonProps {
@@ -14,11 +14,10 @@ interface MessageButtonProps {
 /** Opens the message to a vendor; a guest gets an account first, and then it opens automatically. */
 export function MessageButton({ vendor, kind = "outline", wide = false }: MessageButtonProps) {
   const { isRegistered } = useShopper();
-  const { layers } = useOverlayContext();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
   const open = () => openModal({ kind: "message", vendor: vendor.slug, name: vendor.name }, id);
-  const under = topModal(layers) !== null;
+  const under = useNavigation(({ layers }) => topModal(layers) !== null);
   // The address follows a moment after the press: the gate is only left once it has been there.
   const gate = useRef<"none" | "requested" | "open">("none");
   useEffect(() => {

@@ -1,9 +1,8 @@
 import { VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { TextArea } from "@marketday/ui/text-input.tsx";
 import type { Ref } from "react";
-
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { Field } from "../../ui/field.tsx";
-import { TextArea } from "../../ui/text-input.tsx";
 
 /** Whether words can be sent: some, and at most 250 characters (spec §5 Message to a vendor). */
 export const canSend = (text: string): boolean => text.trim() !== "" && text.trim().length <= VENDOR_MESSAGE_MAX;

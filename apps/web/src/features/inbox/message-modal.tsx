@@ -1,3 +1,7 @@
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
@@ -5,11 +9,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useInboxActions } from "./api.ts";
 import { canSend, MessageField } from "./message-field.tsx";
@@ -19,7 +19,7 @@ import s from "./message-modal.module.css";
 /** Write to a vendor (spec §5 Message to a vendor): 250 characters; the answer comes into the inbox. */
 export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "message" }>>) {
   const { vendor, name } = modal;
-  const { replaceWith, replaceWithModal } = useOverlays();
+  const { replaceWith, replaceWithModal } = useNavigation();
   const { messageVendor } = useInboxActions();
   const { text, write, clear } = useDraft(`message-${vendor}`);
   const { running, error, attempt } = useAction();
@@ -41,7 +41,7 @@ export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal
         throw failure;
       }
     };
-    void attempt("message", run, (failure) => (failure instanceof Error ? failure.message : String(failure)));
+    void attempt("message", run);
   };
   return (
     <DialogBody>

@@ -1,5 +1,6 @@
-import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+
 import { canSend, MessageField } from "./message-field.tsx";
 
 import s from "./reply-form.module.css";

@@ -1,4 +1,8 @@
 import type { Thread } from "@marketday/contracts/inbox";
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useRef } from "react";
 import { Navigate, useParams } from "react-router";
 
@@ -8,10 +12,6 @@ import { useDraft } from "../../lib/use-draft.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { useShopper } from "../session/api.ts";
 import { useInboxActions, useThread } from "./api.ts";
 import { Bubbles } from "./bubbles.tsx";

@@ -1,9 +1,9 @@
+import { announce } from "@marketday/ui/live-region.tsx";
 import { useState } from "react";
 
 import { newKey } from "../../lib/new-key.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { announce } from "../../ui/live-region.tsx";
 import { useInboxActions } from "./api.ts";
 
 interface Outgoing {
@@ -26,15 +26,11 @@ export function useOutgoing(threadId: number) {
     setOutgoing(null);
   };
   const run = ({ text, key }: Outgoing) =>
-    void attempt(
-      "reply",
-      async () => {
-        await reply(threadId, text, key);
-        drop();
-        announce("Message sent");
-      },
-      (failure) => (failure instanceof Error ? failure.message : String(failure)),
-    );
+    void attempt("reply", async () => {
+      await reply(threadId, text, key);
+      drop();
+      announce("Message sent");
+    });
   return {
     outgoing,
     isSending: running !== null,

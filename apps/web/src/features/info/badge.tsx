@@ -1,6 +1,6 @@
+import { cx } from "@marketday/ui/cx.ts";
 import type { ReactNode } from "react";
 
-import { cx } from "../../ui/cx.ts";
 import { type BadgeKind, badgeNames } from "./origin.ts";
 
 import s from "./badge.module.css";

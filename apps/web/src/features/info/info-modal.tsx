@@ -1,8 +1,9 @@
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import type { ModalProps, InfoTopic } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlayContext } from "../../navigation/use-overlays.ts";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { findCollection, useCollections } from "../collections/api.ts";
 import { Badge } from "./badge.tsx";
 import { badgeNames } from "./origin.ts";
@@ -14,9 +15,8 @@ import s from "./info-modal.module.css";
 export default function InfoModal({ modal: { topic } }: ModalProps<{ kind: "info"; topic: InfoTopic }>) {
   const { title, words, kinds, collection } = topics[topic];
   const { data: all } = useCollections();
-  const { layers } = useOverlayContext();
   const to = paths.collection(collection);
-  const isOpenBelow = layers.stack.some(({ location }) => location?.pathname === to);
+  const isOpenBelow = useNavigation(({ layers }) => layers.stack.some(({ location }) => location?.pathname === to));
   const [first] = kinds;
   return (
     <DialogBody>

@@ -1,6 +1,6 @@
 import type { Product } from "@marketday/contracts/products";
 
-import { useOverlays } from "../../navigation/use-overlays.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useHub } from "../hubs/api.ts";
 import { Badge } from "./badge.tsx";
 import { badgeNames, badgesOf } from "./origin.ts";
@@ -10,7 +10,7 @@ import s from "./product-badges.module.css";
 /** A product's badges with their names; each opens what it means. */
 export function ProductBadges({ product }: { product: Product }) {
   const hub = useHub();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const badges = badgesOf(product, hub);
   if (badges.length === 0) return null;
   return (

@@ -1,6 +1,7 @@
+import { Button } from "@marketday/ui/button.tsx";
+
 import type { InfoTopic } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { Badge } from "./badge.tsx";
 import { topics } from "./topics.ts";
 
@@ -8,7 +9,7 @@ import s from "./topic-head.module.css";
 
 /** Below a special collection's title: its badge, what it is in one line, and the way to more. */
 export function TopicHead({ topic }: { topic: InfoTopic }) {
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const { title, line, kinds } = topics[topic];
   const id = `about-${topic}`;
   return (

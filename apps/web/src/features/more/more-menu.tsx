@@ -1,8 +1,9 @@
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { MenuRow, MenuRows } from "@marketday/ui/menu-rows.tsx";
+
 import { config } from "../../lib/boot.ts";
 import { setTheme, type Theme, useTheme } from "../../lib/theme.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Icon } from "../../ui/icon/icon.tsx";
-import { MenuRow, MenuRows } from "../../ui/menu-rows.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useHub } from "../hubs/api.ts";
 import { useShopper } from "../session/api.ts";
 import { moreRows } from "./rows.ts";
@@ -20,7 +21,7 @@ export function MoreMenu() {
   const { profile, hubId, isRegistered } = useShopper();
   const hub = useHub();
   const unread = profile?.unreadCount ?? 0;
-  const { hasModal, hasPage, isOverlay, open, openModal } = useOverlays();
+  const { hasModal, hasPage, isOverlay, open, openModal } = useNavigation();
   const theme = useTheme();
   const rows = moreRows.filter(
     ({ to, modal, when }) =>

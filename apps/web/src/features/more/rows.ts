@@ -1,6 +1,7 @@
+import type { IconName } from "@marketday/ui/icon/icon.tsx";
+
 import type { Modal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
-import type { IconName } from "../../ui/icon/icon.tsx";
 import { hasBundles } from "../bundles/api.ts";
 
 /** Who looks at the menu. */

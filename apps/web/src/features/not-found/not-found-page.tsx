@@ -1,9 +1,9 @@
+import { ButtonLink } from "@marketday/ui/button.tsx";
 import { Link } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { ButtonLink } from "../../ui/button.tsx";
 
 import s from "./not-found-page.module.css";
 

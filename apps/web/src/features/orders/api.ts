@@ -3,6 +3,7 @@ import type { Order } from "@marketday/contracts/orders";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 
 import { call, callPaged } from "../../lib/api.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
 import type { EditLine } from "./edit.ts";
 
 const orderKeys = {
@@ -59,7 +60,7 @@ export async function submitEdit(
   const answer = await call(calls.editOrder, { body: { order: { id, items } } });
   const order = "deleted" in answer ? null : answer;
   for (const key of new Set([openedBy, id, ...(order ? [order.id] : [])]))
-    if (order) client.setQueryData(orderKeys.one(key), order);
+    if (order) cacheAnswer(client, orderKeys.one(key), order);
     else client.removeQueries({ queryKey: orderKeys.one(key) });
   await client.invalidateQueries({ queryKey: orderKeys.list });
   return order;

@@ -1,7 +1,6 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogFoot } from "@marketday/ui/dialog.tsx";
 import { useEffect, useRef, useState } from "react";
-
-import { Button } from "../../ui/button.tsx";
-import { DialogFoot } from "../../ui/dialog.tsx";
 
 import s from "./edit-foot.module.css";
 

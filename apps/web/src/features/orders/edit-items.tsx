@@ -1,13 +1,14 @@
 import type { Order } from "@marketday/contracts/orders";
 import { lineName, formatVariant } from "@marketday/domain/cart";
+import { timesDollars } from "@marketday/domain/money";
 import { EDIT_MESSAGES } from "@marketday/domain/order";
+import { announce } from "@marketday/ui/live-region.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import { Stepper } from "@marketday/ui/stepper.tsx";
 import { useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { announce } from "../../ui/live-region.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { Money } from "../../ui/price.tsx";
-import { Stepper } from "../../ui/stepper.tsx";
 import { type EditLine, lineKeys } from "./edit.ts";
 import { formatAdded } from "./format.ts";
 import { allItems } from "./reorder.ts";
@@ -63,7 +64,7 @@ export function EditItems({ order, lines, onChange }: EditItemsProps) {
               }}
               onLimit={() => refuse(place, why)}
             />
-            <Money amount={((variant.salePrice ?? variant.price) * 100 * quantity) / 100} />
+            <Money amount={timesDollars(variant.salePrice ?? variant.price, quantity)} />
           </li>
         );
       })}

@@ -1,7 +1,7 @@
 import { formatVariant } from "@marketday/domain/cart";
-
-import { Picture, type PictureData } from "../../ui/picture.tsx";
-import { Money } from "../../ui/price.tsx";
+import { addDollars, timesDollars } from "@marketday/domain/money";
+import { Picture, type PictureData } from "@marketday/ui/picture.tsx";
+import { Money } from "@marketday/ui/price.tsx";
 
 import s from "./item-lines.module.css";
 
@@ -36,7 +36,7 @@ export const ItemLines = ({ items, label }: { items: readonly ReceiptItem[]; lab
               {[formatVariant(product.title, title), vendor.name].filter(Boolean).join(" · ")}
             </small>
           </span>
-          <Money amount={(salePrice ?? price) * quantity} />
+          <Money amount={timesDollars(salePrice ?? price, quantity)} />
         </li>
       );
     })}
@@ -45,8 +45,6 @@ export const ItemLines = ({ items, label }: { items: readonly ReceiptItem[]; lab
 
 /** What lines come to before any discount, dollars. */
 export const itemsTotal = (items: readonly ReceiptItem[]): number =>
-  items.reduce(
-    (sum, { quantity, product: { variant } }) =>
-      sum + Math.round((variant.salePrice ?? variant.price) * 100) * quantity,
-    0,
-  ) / 100;
+  addDollars(
+    ...items.map(({ quantity, product: { variant } }) => timesDollars(variant.salePrice ?? variant.price, quantity)),
+  );

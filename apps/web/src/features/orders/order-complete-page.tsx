@@ -1,16 +1,16 @@
 import { isNumericOrderId } from "@marketday/domain/order";
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useParams } from "react-router";
 
 import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import NotFoundPage from "../not-found/not-found-page.tsx";
 import { useShopper } from "../session/api.ts";
 import { SurveyAfter } from "../surveys/survey-after.tsx";
@@ -27,7 +27,7 @@ export default function OrderCompletePage() {
 
 function OrderComplete({ id }: { id: number }) {
   const { profile, isRegistered, isPending } = useShopper();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const { data: order, error, refetch } = useQuery({ ...orderQuery(id), enabled: isRegistered });
   const hasAsked = useRef(false);
   const login = () => openModal({ kind: "login" }, "order-login");

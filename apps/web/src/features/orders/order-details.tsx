@@ -1,12 +1,12 @@
 import type { Order } from "@marketday/contracts/orders";
 import { canEdit, statusLabel } from "@marketday/domain/order";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { DialogActions, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { useState } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { DialogActions, DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { EditFoot } from "./edit-foot.tsx";
 import { EditItems } from "./edit-items.tsx";

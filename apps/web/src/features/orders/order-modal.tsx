@@ -1,10 +1,10 @@
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { messages } from "../../lib/messages.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { listedOrder, orderQuery } from "./api.ts";
 import { OrderDetails } from "./order-details.tsx";
 

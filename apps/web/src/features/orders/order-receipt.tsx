@@ -1,9 +1,9 @@
 import type { Order } from "@marketday/contracts/orders";
 import { statusLabel } from "@marketday/domain/order";
+import { ButtonLink } from "@marketday/ui/button.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
 
 import { paths } from "../../navigation/paths.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { Chip } from "../../ui/chip.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { DeliveryCard, ReceiptCard } from "./receipt.tsx";
 

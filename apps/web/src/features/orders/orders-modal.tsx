@@ -1,21 +1,22 @@
 import type { Order } from "@marketday/contracts/orders";
+import { addDollars } from "@marketday/domain/money";
 import { statusLabel } from "@marketday/domain/order";
+import { Button } from "@marketday/ui/button.tsx";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { Money } from "../../ui/price.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { orderPagesQuery } from "./api.ts";
 import { formatAddOn, formatItemCount, formatDay, groupOrders } from "./format.ts";
 import { allItems } from "./reorder.ts";
@@ -93,7 +94,7 @@ export default function OrdersModal({ onDone }: { onDone: () => void }) {
 
 /** The day it comes, what it is, what it costs, and, while it is open, how long it can be added to. */
 function OrderRow({ order }: { order: Order }) {
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const now = useMarketNow();
   const { id, deliveryDate, status, hub, orderTotal, addOns } = order;
   const left = formatAddOn(order, now);
@@ -107,7 +108,8 @@ function OrderRow({ order }: { order: Order }) {
       <span className={s.words}>
         <strong>{formatDay(order)}</strong>
         <small>
-          #{id} · {hub.name} · {formatItemCount(items)} · <Money amount={sumOf(orderTotal, addOns?.orderTotal ?? 0)} />
+          #{id} · {hub.name} · {formatItemCount(items)} ·{" "}
+          <Money amount={addDollars(orderTotal, addOns?.orderTotal ?? 0)} />
         </small>
         <span className={s.chips}>
           <Chip tone={status === "cancelled" ? "tomato" : status === "open" ? "kale" : "plain"}>
@@ -127,6 +129,3 @@ function OrderRow({ order }: { order: Order }) {
     </button>
   );
 }
-
-/** Dollars, to the cent. */
-const sumOf = (a: number, b: number) => (Math.round(a * 100) + Math.round(b * 100)) / 100;

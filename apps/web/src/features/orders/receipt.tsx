@@ -1,12 +1,13 @@
 import type { Order } from "@marketday/contracts/orders";
+import { addDollars, subtractDollars } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy, timeLeft } from "@marketday/domain/order";
 import { isBefore } from "@marketday/domain/time";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { WeekLine } from "@marketday/ui/week-line.tsx";
 import type { ReactNode } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { WeekLine } from "../../ui/week-line.tsx";
 import { addressLine } from "../account/address.ts";
 import { formatAdded, formatDay } from "./format.ts";
 import { ItemLines, itemsTotal } from "./item-lines.tsx";
@@ -40,7 +41,7 @@ export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode 
       <h2>Receipt</h2>
       {lines ?? <ItemLines items={items} label="Items" />}
       <div className={s.sums}>
-        <Totals parts={{ ...order, items: itemsTotal(items), credit: differenceOf(orderTotal, amountDue) }} />
+        <Totals parts={{ ...order, items: itemsTotal(items), credit: subtractDollars(orderTotal, amountDue) }} />
       </div>
       {addOnOrders.map((addOn) => {
         const added = formatAdded(order, addOn.id);
@@ -60,7 +61,7 @@ export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode 
         <div className={s.sums}>
           <p className={s.addOns}>
             <strong>Everything in this box</strong>
-            <strong>{formatMoney(sumOf(orderTotal, addOns.orderTotal))}</strong>
+            <strong>{formatMoney(addDollars(orderTotal, addOns.orderTotal))}</strong>
           </p>
         </div>
       )}
@@ -68,12 +69,6 @@ export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode 
     </section>
   );
 }
-
-/** Dollars, to the cent. */
-const sumOf = (a: number, b: number) => (Math.round(a * 100) + Math.round(b * 100)) / 100;
-
-/** Dollars, to the cent. */
-const differenceOf = (a: number, b: number) => (Math.round(a * 100) - Math.round(b * 100)) / 100;
 
 /** The leaf, the words and the Week Line: until when it can be added to, and when it comes. */
 function EntryRedirect({ order }: { order: Order }) {

@@ -1,9 +1,9 @@
 import type { Order } from "@marketday/contracts/orders";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
 import { useShopper } from "../session/api.ts";

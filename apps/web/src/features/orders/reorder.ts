@@ -2,7 +2,7 @@ import type { CartItem } from "@marketday/contracts/cart";
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { lineKey } from "@marketday/domain/cart";
 
-import type { Intent } from "../cart/intent-queue.ts";
+import type { Intent } from "../cart/project.ts";
 import { whyNotAgain } from "./format.ts";
 
 /** Everything that came in an order's box. */

@@ -1,6 +1,6 @@
-import { Money } from "../../ui/price.tsx";
-import { Sum, Sums } from "../../ui/sums.tsx";
-import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import { Sum, Sums } from "@marketday/ui/sums.tsx";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 /** The parts of a total, dollars. */
 export interface TotalParts {

@@ -1,12 +1,13 @@
 import type { Order } from "@marketday/contracts/orders";
 import { TOAST_MS } from "@marketday/domain/limits";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
-import { messages } from "../../lib/messages.ts";
+import { messageOf, messages } from "../../lib/messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { toast } from "../../ui/toast-store.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
 import { type Changes, changedOrders, editLines, isEmptied, lineKeys } from "./edit.ts";
 import { allItems } from "./reorder.ts";
@@ -21,8 +22,7 @@ const unsaved = new Map<string, number>();
 export function useEdit(order: Order, id: number) {
   const client = useQueryClient();
   const [changes, setChanges] = useState<Changes>(() => Object.fromEntries(unsaved));
-  const [saving, setSaving] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { running, error, attempt, clearError } = useAction();
   const items = allItems(order);
   const keys = lineKeys(items);
   const lines = editLines(order, changes);
@@ -39,17 +39,14 @@ export function useEdit(order: Order, id: number) {
     setChanges(quantity >= bought ? others : { ...others, [key]: quantity });
   };
   const discard = () => {
-    setError(null);
+    clearError();
     for (const key of keys) unsaved.delete(key);
     setChanges({});
   };
   /** One request for each changed order, until the first that is refused. Saved changes stay saved. */
   const save = async (): Promise<"changed" | "deleted" | "failed"> => {
-    if (saving) return "failed";
-    setSaving(true);
-    setError(null);
     let saved = 0;
-    try {
+    const run = async () => {
       let after: Order | null = order;
       for (const part of pending) {
         after = await submitEdit(client, id, part.id, part.lines);
@@ -59,15 +56,17 @@ export function useEdit(order: Order, id: number) {
       }
       toast({ text: after ? messages.orderSubmitted : messages.orderDeleted, duration: TOAST_MS });
       return after ? "changed" : "deleted";
-    } catch (failure) {
-      const refusal = failure instanceof Error ? failure.message : messages.network;
-      setError(saved > 0 ? `${refusal} ${messages.orderPartlySaved}` : refusal);
-      // Refused: what is shown may be out of date.
-      if (failure instanceof ApiError && failure.status !== undefined) void refreshOrders(client);
-      return "failed";
-    } finally {
-      setSaving(false);
-    }
+    };
+    const save = () =>
+      run().catch((failure: unknown) => {
+        // Refused: what is shown may be out of date.
+        if (failure instanceof ApiError && failure.status !== undefined) void refreshOrders(client);
+        throw failure;
+      });
+    const wording = (failure: unknown) =>
+      saved > 0 ? `${messageOf(failure)} ${messages.orderPartlySaved}` : messageOf(failure);
+    return (await attempt("save", save, wording)) ?? "failed";
   };
+  const saving = running !== null;
   return { lines, changed: pending.length > 0, emptied: isEmptied(lines), saving, error, set, discard, save };
 }

@@ -1,4 +1,4 @@
-import { AccountFrame } from "./account-frame.tsx";
+import { AccountFrame } from "../frame-host/account-frame.tsx";
 
 /** The saved cards and which of them is the default (spec §2.4 External pages). */
 export default function PaymentModal() {

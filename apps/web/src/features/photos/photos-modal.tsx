@@ -1,12 +1,12 @@
+import { DialogTitle } from "@marketday/ui/dialog.tsx";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { announce } from "@marketday/ui/live-region.tsx";
+import { PictureControls } from "@marketday/ui/picture-controls.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { DialogTitle } from "../../ui/dialog.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { announce } from "../../ui/live-region.tsx";
-import { PictureControls } from "../../ui/picture-controls.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 
 import s from "./photos-modal.module.css";
 
@@ -17,7 +17,7 @@ const STEPS = [1, 2, 3] as const;
 export default function PhotosModal({
   modal: { title, pictures, at: first },
 }: ModalProps<Extract<Modal, { kind: "photos" }>>) {
-  const { close } = useOverlays();
+  const { close } = useNavigation();
   const stage = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(Math.min(Math.max(first, 0), pictures.length - 1));
   const [step, setStep] = useState(0);

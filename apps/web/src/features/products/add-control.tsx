@@ -1,10 +1,10 @@
 import type { Product } from "@marketday/contracts/products";
+import { Stepper } from "@marketday/ui/stepper.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Stepper } from "../../ui/stepper.tsx";
-import { toast } from "../../ui/toast-store.ts";
-import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
 import { fullName, isSoldOut } from "./format.ts";
 

@@ -5,7 +5,13 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanst
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { useShopper } from "../session/api.ts";
-import { cachedProduct } from "./cached.ts";
+
+/** A page of a list of products. */
+export interface ProductPage {
+  products: Product[];
+  /** Of all pages. */
+  totalResults: number;
+}
 
 export const productKeys = {
   all: ["product"] as const,
@@ -40,4 +46,55 @@ export function useProduct(key: string, messageId?: string) {
   });
   const known = query.data ?? (query.error ? provisionalProduct(client, hubId, key) : undefined);
   return { ...query, data: known, isPlaceholderData: query.isPlaceholderData || query.data === undefined };
+}
+
+/** Whatever a list calls its products, each of them has these. */
+const isProduct = (value: object): value is Product => "slug" in value && "variants" in value && "isFavorite" in value;
+
+/** The first product in an answer that fits. */
+function findProduct(data: unknown, fits: (product: Product) => boolean): Product | undefined {
+  if (typeof data !== "object" || data === null) return undefined;
+  if (isProduct(data)) return fits(data) ? data : undefined;
+  for (const part of Object.values(data)) {
+    const found = findProduct(part, fits);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A response with a product replaced wherever it occurs; the same object when it does not occur. */
+export function changeProduct<T>(data: T, id: number, change: Partial<Product>): T {
+  if (typeof data !== "object" || data === null) return data;
+  if (isProduct(data)) return data.id === id ? { ...data, ...change } : data;
+  if (Array.isArray(data)) {
+    const next = data.map((part) => changeProduct(part as unknown, id, change));
+    return next.some((part, index) => part !== data[index]) ? (next as T) : data;
+  }
+  const entries = Object.entries(data).map(
+    ([name, part]) => [name, changeProduct(part as unknown, id, change)] as const,
+  );
+  return entries.some(([name, part]) => part !== data[name as keyof T]) ? (Object.fromEntries(entries) as T) : data;
+}
+
+/** Puts what the server has answered about a product into every list that shows it. */
+export function patchProduct(client: QueryClient, id: number, change: Partial<Product>): void {
+  for (const query of client.getQueryCache().getAll()) {
+    const { data, dataUpdatedAt } = query.state;
+    const next = changeProduct(data, id, change);
+    // Only this is newer than it was: the rest keeps its age.
+    if (next !== data) client.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
+  }
+}
+
+/** A product out of any list of a hub that is here: keys are `[noun, hubId, …]`. */
+export function cachedProduct(
+  client: QueryClient,
+  hubId: number | null,
+  fits: (product: Product) => boolean,
+): Product | undefined {
+  for (const { queryKey, state } of client.getQueryCache().getAll()) {
+    const found = queryKey[1] === hubId ? findProduct(state.data, fits) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }

@@ -1,14 +1,15 @@
 import type { Product, Variant } from "@marketday/contracts/products";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
+import { timesDollars } from "@marketday/domain/money";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogFoot, FootFact } from "@marketday/ui/dialog.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Stepper } from "@marketday/ui/stepper.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useId, useRef, useState } from "react";
 
 import { useIsDesktop } from "../../lib/use-media.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogFoot, FootFact } from "../../ui/dialog.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { Stepper } from "../../ui/stepper.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
 import { SubscribeLine } from "../subscriptions/subscribe-line.tsx";
 import { fullName, isSoldOut } from "./format.ts";
@@ -17,7 +18,7 @@ import { fullName, isSoldOut } from "./format.ts";
 export function BuyBar({ product, variant }: { product: Product; variant: Variant }) {
   const { quantity, watching } = useCartQuantity(variant.id);
   const { setVariant, watch } = useCartActions();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const isDesktop = useIsDesktop();
   const cartButton = useId();
   const [wanted, setWanted] = useState(1);
@@ -58,11 +59,11 @@ export function BuyBar({ product, variant }: { product: Product; variant: Varian
         />
         {isDesktop ? (
           <FootFact good>
-            In your cart · <strong>{formatMoney(price * quantity)}</strong>
+            In your cart · <strong>{formatMoney(timesDollars(price, quantity))}</strong>
           </FootFact>
         ) : (
           <Button id={cartButton} kind="outline" size="lg" wide onClick={() => openModal({ kind: "cart" }, cartButton)}>
-            In your cart · {formatMoney(price * quantity)}
+            In your cart · {formatMoney(timesDollars(price, quantity))}
           </Button>
         )}
       </DialogFoot>

@@ -7,7 +7,7 @@ const FEW = 5;
 
 export const isSoldOut = (variant: Variant): boolean => variant.inventory <= 0;
 
-/** "Back Aug 3": a pre-order's first day. */
+/** "Arrives Thursday, August 3": a pre-order's first day. */
 export const formatPreOrder = (variant: Variant): string | null =>
   variant.preOrderDate && isCalendarDate(variant.preOrderDate)
     ? `Arrives ${formatLong(calendarDate(variant.preOrderDate))}`

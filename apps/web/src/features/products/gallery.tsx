@@ -1,10 +1,10 @@
 import { pictureSizes } from "@marketday/domain/picture";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { PictureControls } from "@marketday/ui/picture-controls.tsx";
+import { Picture, type PictureData } from "@marketday/ui/picture.tsx";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { PictureControls } from "../../ui/picture-controls.tsx";
-import { Picture, type PictureData } from "../../ui/picture.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 
 import s from "./gallery.module.css";
 
@@ -17,7 +17,7 @@ interface GalleryProps {
 export function Gallery({ pictures, title }: GalleryProps) {
   const rail = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
 
   const show = (index: number) => {

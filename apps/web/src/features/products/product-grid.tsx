@@ -1,8 +1,8 @@
 import type { Product } from "@marketday/contracts/products";
+import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import type { ReactNode } from "react";
 
 import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { ProductTile, TileBones } from "./product-tile.tsx";
 
 import s from "./product-grid.module.css";

@@ -1,11 +1,11 @@
 import type { Product } from "@marketday/contracts/products";
+import { cx } from "@marketday/ui/cx.ts";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Price } from "@marketday/ui/price.tsx";
 import { memo } from "react";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { cx } from "../../ui/cx.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { Price } from "../../ui/price.tsx";
 import { useCartQuantity } from "../cart/use-cart.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";
 import { VendorLink } from "../vendors/vendor-link.tsx";

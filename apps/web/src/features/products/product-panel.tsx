@@ -1,5 +1,13 @@
 import type { Product } from "@marketday/contracts/products";
 import { showStars } from "@marketday/domain/review";
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { Detail, DetailTitle } from "@marketday/ui/detail.tsx";
+import { DialogActions, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { RichText } from "@marketday/ui/rich-text.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { Stars } from "@marketday/ui/stars.tsx";
 import { useState } from "react";
 import { Link, Navigate, useLocation, useParams } from "react-router";
 
@@ -7,14 +15,6 @@ import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { Detail, DetailTitle } from "../../ui/detail.tsx";
-import { DialogActions, DialogTitle } from "../../ui/dialog.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { RichText } from "../../ui/rich-text.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { Stars } from "../../ui/stars.tsx";
 import { HeartButton } from "../favorites/heart-button.tsx";
 import { MessageButton } from "../inbox/message-button.tsx";
 import { ProductBadges } from "../info/product-badges.tsx";
@@ -127,12 +127,8 @@ function Details({ product, partial, failed, hasQuestion, onRetry }: DetailsProp
           <MessageButton vendor={vendor} kind="quiet" />
         </div>
         <ProductBadges product={product} />
-        {!variant && !partial && (
-          <>
-            <OtherMarkets product={product} />
-            <SimilarProducts product={product} />
-          </>
-        )}
+        {!variant && !partial && <OtherMarkets product={product} />}
+        {variants.every(isSoldOut) && !partial && <SimilarProducts product={product} />}
         {product.discountNotes && <p className={s.note}>{product.discountNotes}</p>}
         {product.newDescription && (
           <div className={s.note}>

@@ -1,10 +1,10 @@
 import type { Product } from "@marketday/contracts/products";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { Tabs } from "@marketday/ui/tabs.tsx";
 import { useState } from "react";
 
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
 
 import s from "./product-talk.module.css";
 
@@ -46,7 +46,7 @@ export function ProductTalk({ product, first }: ProductTalkProps) {
           label,
           panel: (
             <div className={s.panel}>
-              <AsyncBoundary waiting={waiting} failed="This didn't load.">
+              <AsyncBoundary waiting={waiting} failed="This didn’t load.">
                 {section}
               </AsyncBoundary>
             </div>

@@ -1,16 +1,16 @@
 import type { Product } from "@marketday/contracts/products";
 import { pictureSizes } from "@marketday/domain/picture";
 import { showStars } from "@marketday/domain/review";
+import { cx } from "@marketday/ui/cx.ts";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Price } from "@marketday/ui/price.tsx";
+import { Ribbon } from "@marketday/ui/ribbon.tsx";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
+import { Stars } from "@marketday/ui/stars.tsx";
 import { memo } from "react";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { cx } from "../../ui/cx.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { Price } from "../../ui/price.tsx";
-import { Ribbon } from "../../ui/ribbon.tsx";
-import { SkeletonPart } from "../../ui/skeleton.tsx";
-import { Stars } from "../../ui/stars.tsx";
 import { useCartQuantity } from "../cart/use-cart.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";
 import { KansasBadge } from "../info/kansas-badge.tsx";

@@ -1,10 +1,10 @@
 import type { Variant } from "@marketday/contracts/products";
+import { Field } from "@marketday/ui/field.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Price } from "@marketday/ui/price.tsx";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
+import { Select } from "@marketday/ui/text-input.tsx";
 
-import { Field } from "../../ui/field.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { Price } from "../../ui/price.tsx";
-import { RadioRows } from "../../ui/radio-rows.tsx";
-import { Select } from "../../ui/text-input.tsx";
 import { isSoldOut, formatStock } from "./format.ts";
 
 import s from "./variant-choice.module.css";

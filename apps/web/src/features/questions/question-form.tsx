@@ -1,16 +1,16 @@
 import { QUESTION_MAX, QUESTION_SUBMIT_DELAY_MS } from "@marketday/domain/limits";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { EntryButtons } from "@marketday/ui/entries.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { TextArea } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { EntryButtons } from "../../ui/entries.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { TextArea } from "../../ui/text-input.tsx";
 import { useAsk } from "./api.ts";
 
 interface QuestionFormProps {

@@ -1,17 +1,17 @@
 import type { Product } from "@marketday/contracts/products";
 import type { Question } from "@marketday/contracts/questions";
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { Entries, EntryList, EntryMeta, EntryWords } from "@marketday/ui/entries.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useId, useState } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Entries, EntryList, EntryMeta, EntryWords } from "../../ui/entries.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
 import { useQuestions } from "./api.ts";
@@ -52,7 +52,7 @@ export default function QuestionsSection({ product }: { product: Product }) {
 /** Opens the question form; a guest gets an account first, and finds the form open afterwards. */
 function Ask({ product, isFirst }: { product: Product; isFirst: boolean }) {
   const { isRegistered } = useShopper();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const [isAsking, setAsking] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const id = useId();

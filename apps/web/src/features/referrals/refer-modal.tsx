@@ -1,10 +1,10 @@
 import type { Referrals } from "@marketday/contracts/account";
 import { REFERRAL_CREDIT, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
 import { useQuery } from "@tanstack/react-query";
 
-import { Chip } from "../../ui/chip.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { formatMoney } from "../../ui/money.ts";
 import { referralsQuery } from "./api.ts";
 import { ReferralLink } from "./referral-link.tsx";
 

@@ -1,15 +1,15 @@
 import { TOAST_LINK_COPIED_MS } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 
 import { config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
-import { Button } from "../../ui/button.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Field } from "../../ui/field.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { referralsQuery } from "./api.ts";
 

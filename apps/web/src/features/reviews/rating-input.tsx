@@ -1,7 +1,6 @@
 import { RATING_MAX, RATING_MIN, RATING_STEP } from "@marketday/domain/limits";
+import { StarShapes } from "@marketday/ui/stars.tsx";
 import { useId } from "react";
-
-import { StarShapes } from "../../ui/stars.tsx";
 
 import s from "./rating-input.module.css";
 

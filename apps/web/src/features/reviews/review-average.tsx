@@ -1,4 +1,5 @@
-import { Stars } from "../../ui/stars.tsx";
+import { Stars } from "@marketday/ui/stars.tsx";
+
 import { tally } from "./tally.ts";
 
 import s from "./review-average.module.css";

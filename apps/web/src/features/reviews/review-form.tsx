@@ -1,16 +1,15 @@
 import { RATING_DEFAULT, REVIEW_MAX } from "@marketday/domain/limits";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { EntryButtons } from "@marketday/ui/entries.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { TextArea } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
-import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { EntryButtons } from "../../ui/entries.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { TextArea } from "../../ui/text-input.tsx";
 import { usePostReview } from "./api.ts";
 import { RatingInput } from "./rating-input.tsx";
 
@@ -40,7 +39,7 @@ export function ReviewForm({ productId, id, onPosted, onCancel }: ReviewFormProp
       clear();
       onPosted();
     };
-    void attempt("review", run, (failure) => (failure instanceof Error ? failure.message : messages.network));
+    void attempt("review", run);
   };
   return (
     <Form onSubmit={submit}>

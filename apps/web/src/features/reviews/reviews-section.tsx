@@ -1,19 +1,19 @@
 import type { Product } from "@marketday/contracts/products";
 import type { Review } from "@marketday/contracts/reviews";
 import { showStars } from "@marketday/domain/review";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { Entries, EntryList, EntryMeta, EntryWords } from "@marketday/ui/entries.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { Stars } from "@marketday/ui/stars.tsx";
 import { useId, useState } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Entries, EntryList, EntryMeta, EntryWords } from "../../ui/entries.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { Stars } from "../../ui/stars.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
 import { useReviews } from "./api.ts";
@@ -71,7 +71,7 @@ export default function ReviewsSection({ product }: { product: Product }) {
 /** Opens the review form; a guest gets an account first, and finds the form open afterwards. */
 function Write({ product, isFirst }: { product: Product; isFirst: boolean }) {
   const { isRegistered } = useShopper();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const [isWriting, setWriting] = useState(false);
   const [isPosted, setPosted] = useState(false);
   const id = useId();

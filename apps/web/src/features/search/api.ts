@@ -1,9 +1,10 @@
 import * as calls from "@marketday/contracts/calls";
 import type { Suggestion } from "@marketday/contracts/search";
 import { SEARCH_ROWS } from "@marketday/domain/limits";
-import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
+import type { ProductPage } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 import { isLongEnough, type SearchMode } from "./term.ts";
 
@@ -53,24 +54,10 @@ export function useVendorSearch(term: string) {
   return useQuery({ ...vendorsQuery(hubId, term), enabled: isLongEnough(term) });
 }
 
-const pageQuery = (hubId: number | null, term: string, page: number) =>
+/** A page of the products for a term. */
+export const searchPageQuery = (hubId: number | null, term: string, page: number) =>
   queryOptions({
     queryKey: searchKeys.page(hubId, term, page),
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal }): Promise<ProductPage> =>
       call(calls.searchProducts, { params: { q: term }, querystring: { page, perPage: SEARCH_ROWS } }, { signal }),
   });
-
-/** The products of a run of pages, 18 each, and how many there are in all. */
-export function useSearchPages(term: string, from: number, to: number) {
-  const { hubId } = useShopper();
-  return useQueries({
-    queries: Array.from({ length: to - from + 1 }, (_, index) => pageQuery(hubId, term, from + index)),
-    combine: (pages) => ({
-      products: pages.flatMap(({ data }) => data?.products ?? []),
-      total: pages.find(({ data }) => data)?.data?.totalResults ?? null,
-      isPending: pages.some((page) => page.isPending),
-      error: pages.find(({ error }) => error)?.error ?? null,
-      retry: () => pages.forEach((page) => page.error && void page.refetch()),
-    }),
-  });
-}

@@ -2,8 +2,8 @@ import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useCollections } from "../collections/api.ts";
 
-import chip from "../../ui/chip.module.css";
 import s from "./browse-chips.module.css";
+import chip from "@marketday/ui/chip.module.css";
 
 /** How many collections are offered. */
 const SHOWN = 6;

@@ -1,7 +1,7 @@
+import { announce } from "@marketday/ui/live-region.tsx";
 import { type ReactNode, useEffect } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { announce } from "../../ui/live-region.tsx";
 
 import s from "./search-page.module.css";
 

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from "react";
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { SearchInput } from "./search-input.tsx";
 import { useSearchBox } from "./use-search-box.ts";
 import { useShownSearch } from "./use-shown-search.ts";
@@ -14,7 +14,7 @@ const SearchList = lazyWithRetry(() => import("./search-list.tsx"));
 
 /** The field in the header of a desktop, with what was searched before and what a term may become below it. */
 export function SearchField() {
-  const { open } = useOverlays();
+  const { open } = useNavigation();
   const shown = useShownSearch();
   const [isOpen, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);

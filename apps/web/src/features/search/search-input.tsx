@@ -1,8 +1,8 @@
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
 import type { RefObject } from "react";
 
 import { paths } from "../../navigation/paths.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
 import type { SearchBoxState } from "./use-search-box.ts";
 
 import s from "./search-input.module.css";

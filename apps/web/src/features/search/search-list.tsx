@@ -1,11 +1,12 @@
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { cx } from "@marketday/ui/cx.ts";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { RadioChips } from "@marketday/ui/radio-chips.tsx";
+
 import { messages } from "../../lib/messages.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { Button } from "../../ui/button.tsx";
-import { cx } from "../../ui/cx.ts";
-import { Icon } from "../../ui/icon/icon.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { RadioChips } from "../../ui/radio-chips.tsx";
 import { BrowseChips } from "./browse-chips.tsx";
 import type { Option } from "./options.ts";
 import { predictedParts, type SearchMode } from "./term.ts";

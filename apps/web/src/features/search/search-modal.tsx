@@ -1,8 +1,8 @@
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { useId, useRef } from "react";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { SearchInput } from "./search-input.tsx";
 import SearchList from "./search-list.tsx";
 import { useSearchBox } from "./use-search-box.ts";
@@ -14,7 +14,7 @@ const stayOpen = () => {};
 
 /** The search on a phone, in a sheet. Its result replaces it, so that Back skips it. */
 export default function SearchModal(_modal: ModalProps<Extract<Modal, { kind: "search" }>>) {
-  const { replaceWith } = useOverlays();
+  const { replaceWith } = useNavigation();
   const shown = useShownSearch();
   const input = useRef<HTMLInputElement>(null);
   const id = useId();

@@ -1,10 +1,9 @@
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { useLocation } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { pageOf } from "../../lib/page-of.ts";
 import { useTitle } from "../../lib/use-title.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { RadioChips } from "../../ui/radio-chips.tsx";
 import { BrowseChips } from "./browse-chips.tsx";
 import { ItemResults } from "./item-results.tsx";
 import { rememberMode } from "./recent.ts";
@@ -24,7 +23,6 @@ export default function SearchPage() {
   const query = new URLSearchParams(useLocation().search);
   const term = cleanTerm(query.get("q") ?? "");
   const mode: SearchMode = query.get("in") === "vendors" ? "vendors" : "items";
-  const page = pageOf(query);
   const goTo = useGoTo();
   useTitle(term ? `“${term}”` : "Search");
 
@@ -56,7 +54,7 @@ export default function SearchPage() {
   return (
     <div className={s.page}>
       {mode === "items" ? (
-        <ItemResults key={term} term={term} page={page} choice={choice} />
+        <ItemResults key={term} term={term} choice={choice} />
       ) : (
         <VendorResults key={term} term={term} choice={choice} />
       )}

@@ -1,6 +1,7 @@
+import { Avatar } from "@marketday/ui/avatar.tsx";
+
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import { useVendorSearch } from "./api.ts";
 
 import s from "./vendor-rail.module.css";

@@ -47,6 +47,12 @@ export function seedVisitor(client: QueryClient): void {
     client.setQueryData<Visitor>(sessionKeys.visitor, { session: boot.session, profile: boot.profile ?? null });
 }
 
+/** The hub of the session; null while that is unknown. */
+export const readHubId = (client: QueryClient): number | null =>
+  hubIdOf(client.getQueryData<Visitor>(sessionKeys.visitor));
+
+const hubIdOf = (visitor: Visitor | undefined) => visitor?.profile?.hubId ?? visitor?.session.hubId ?? null;
+
 /** The shopper, as screens need to know them. */
 export function useShopper() {
   const { data, isPending, isLoadingError, refetch } = useQuery(visitorQuery);
@@ -54,7 +60,7 @@ export function useShopper() {
   return {
     profile,
     customerId: data?.session.customerId ?? null,
-    hubId: profile?.hubId ?? data?.session.hubId ?? null,
+    hubId: hubIdOf(data),
     /** Signed in with an account; false for guests and without a session. */
     isRegistered: profile !== null && !profile.isGuest,
     isGuest: profile?.isGuest ?? false,

@@ -1,18 +1,18 @@
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { logout } from "./api.ts";
 
 import s from "./logout-modal.module.css";
 
 /** Asks first (spec §2.3); then the session ends and the market starts over. */
 export default function LogoutModal() {
-  const { close } = useOverlays();
+  const { close } = useNavigation();
   const { running, error, attempt } = useAction();
-  const wording = (failure: unknown) => (failure instanceof Error ? failure.message : messages.network);
   return (
     <DialogBody>
       <div className={s.logout}>
@@ -26,11 +26,7 @@ export default function LogoutModal() {
           <Button kind="outline" size="lg" onClick={close}>
             Cancel
           </Button>
-          <Button
-            size="lg"
-            busy={running !== null && "Logging out…"}
-            onClick={() => void attempt("logout", logout, wording)}
-          >
+          <Button size="lg" busy={running !== null && "Logging out…"} onClick={() => void attempt("logout", logout)}>
             Logout
           </Button>
         </div>

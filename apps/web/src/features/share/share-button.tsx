@@ -1,8 +1,8 @@
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useId } from "react";
 
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { shareUrl } from "./targets.ts";
 
 export interface Shared {
@@ -16,7 +16,7 @@ export interface Shared {
 
 /** Hands a link on: through the device's own sheet where it has one, else through ours (spec §2.4 Share action sheet). */
 export function ShareButton({ title, path, picture }: Shared) {
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
   const share = async () => {
     if (!navigator.share) return openModal({ kind: "share", title, path, ...(picture ? { picture } : {}) }, id);

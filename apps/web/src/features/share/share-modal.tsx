@@ -1,16 +1,16 @@
 import { TOAST_LINK_COPIED_MS } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { MenuLink, MenuRow, MenuRows } from "@marketday/ui/menu-rows.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
-import { MenuLink, MenuRow, MenuRows } from "../../ui/menu-rows.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
-import { toast } from "../../ui/toast-store.ts";
-import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { shareTargets, shareUrl } from "./targets.ts";
 
 import s from "./share-modal.module.css";

@@ -1,13 +1,13 @@
 import type { FeedCard as Card } from "@marketday/contracts/feed";
-import { vendorColor } from "@marketday/domain/vendor-color";
+import { vendorColor } from "@marketday/domain/picture";
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { StallStripe } from "@marketday/ui/awning.tsx";
+import { cx } from "@marketday/ui/cx.ts";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Ribbon } from "@marketday/ui/ribbon.tsx";
 import type { ReactNode } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 
-import { Avatar } from "../../ui/avatar.tsx";
-import { StallStripe } from "../../ui/awning.tsx";
-import { cx } from "../../ui/cx.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { Ribbon } from "../../ui/ribbon.tsx";
 import { ProductListItem } from "../products/product-list-item.tsx";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 import { ago } from "./ago.ts";

@@ -1,14 +1,14 @@
 import { weekOf } from "@marketday/domain/hub-week";
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { useMemo } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
 import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { MarketBanners } from "../banners/market-banners.tsx";
 import { useHub } from "../hubs/api.ts";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";
@@ -23,7 +23,7 @@ import s from "./shop-page.module.css";
 /** The shop is the feed itself: the week, what was picked for it, rails, and the stalls' own words. */
 export function ShopPage() {
   const { hubId, isPending, isError, refetch } = useShopper();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const hub = useHub();
   const now = useMarketNow();
   const weekday = hub && weekOf(hub, now)?.weekday;

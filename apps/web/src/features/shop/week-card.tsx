@@ -1,9 +1,8 @@
 import type { Hub } from "@marketday/contracts/hubs";
 import { formatShopNote, weekOf } from "@marketday/domain/hub-week";
-
-import { formatMoney } from "../../ui/money.ts";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { WeekLine } from "../../ui/week-line.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { WeekLine } from "@marketday/ui/week-line.tsx";
 
 import s from "./week-card.module.css";
 

@@ -6,6 +6,7 @@ import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import type { z } from "zod";
 
 import { call, callPaged } from "../../lib/api.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { useShopper } from "../session/api.ts";
 
@@ -63,7 +64,7 @@ function followed(client: QueryClient): void {
 
 /** The answer of every change: the whole list, as it is now. */
 function adopt(client: QueryClient, list: Subscription[]): void {
-  client.setQueryData(subscriptionKeys.list, list);
+  cacheAnswer(client, subscriptionKeys.list, list);
   followed(client);
 }
 
@@ -97,12 +98,12 @@ export async function skip(client: QueryClient, deliveryDate: string, on: boolea
 /** Off, full cart, or only subscribed items (spec §4: `enabled` is true when not 0). Throws ApiError. */
 export async function setStatus(client: QueryClient, status: AutoCheckoutStatus): Promise<void> {
   const body = { enabled: status !== AUTO_CHECKOUT.off, status };
-  client.setQueryData(subscriptionKeys.status, await call(calls.putSubscriptionStatus, { body }));
+  cacheAnswer(client, subscriptionKeys.status, await call(calls.putSubscriptionStatus, { body }));
   followed(client);
 }
 
 /** Throws ApiError. */
 export async function setTip(client: QueryClient, percentage: TipPercentage): Promise<void> {
-  client.setQueryData(subscriptionKeys.tip, await call(calls.putDefaultTip, { body: { percentage } }));
+  cacheAnswer(client, subscriptionKeys.tip, await call(calls.putDefaultTip, { body: { percentage } }));
   void client.invalidateQueries({ queryKey: subscriptionKeys.boxes });
 }

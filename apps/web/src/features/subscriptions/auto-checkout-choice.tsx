@@ -1,18 +1,19 @@
 import { AUTO_CHECKOUT, type AutoCheckoutStatus } from "@marketday/domain/subscription";
+import { Controls } from "@marketday/ui/controls.tsx";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 
+import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { Controls } from "../../ui/controls.tsx";
-import { RadioRows } from "../../ui/radio-rows.tsx";
+import type { Action } from "../../lib/use-action.ts";
 import { useHub } from "../hubs/api.ts";
 import { setStatus, type Status } from "./api.ts";
 import { formatMoment } from "./format.ts";
-import type { Saving } from "./use-saving.ts";
 
 import s from "./subscription-panel.module.css";
 
 /** Off, Full Cart or Only Subscribed Items, each with what it means and when it will run (spec §4, §9 Timing). */
-export function AutoCheckoutChoice({ status, saving }: { status: Status; saving: Saving }) {
+export function AutoCheckoutChoice({ status, saving }: { status: Status; saving: Action }) {
   const client = useQueryClient();
   const hub = useHub();
   const runs = status.runsAt && hub ? `on ${formatMoment(new Date(status.runsAt), hub.timeZone)}` : null;
@@ -20,13 +21,18 @@ export function AutoCheckoutChoice({ status, saving }: { status: Status; saving:
   return (
     <section className={s.section} aria-labelledby="auto-checkout">
       <h3 id="auto-checkout">Automatic checkout</h3>
-      <Controls label="Automatic checkout" saving={saving.isSaving}>
+      <Controls label="Automatic checkout" saving={saving.running !== null}>
         <RadioRows<AutoCheckoutStatus>
           legend="Automatic checkout"
           legendHidden
           value={saving.shown("status", status.status)}
           onChange={(value) =>
-            void saving.save("status", value, () => setStatus(client, value), messages.subscriptionPreferences)
+            void saving.attempt(
+              "status",
+              () => setStatus(client, value),
+              orCartFull(messages.subscriptionPreferences),
+              value,
+            )
           }
           rows={[
             {

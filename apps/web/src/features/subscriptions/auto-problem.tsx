@@ -1,12 +1,13 @@
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useCart } from "../cart/use-cart.ts";
 
 /** Automatic checkout could not order: why, until when to do what, and the way there. */
 export function AutoProblem() {
   const { data: cart } = useCart();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const banner = cart?.banners.find(({ id }) => id === "auto-checkout");
   if (!banner) return null;
   const hasItems = cart?.items.some(({ watching, isPublished }) => !watching && isPublished) ?? false;

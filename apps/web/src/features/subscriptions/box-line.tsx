@@ -1,19 +1,21 @@
 import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
+import { timesDollars } from "@marketday/domain/money";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import { Stepper } from "@marketday/ui/stepper.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
 
+import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { Money } from "../../ui/price.tsx";
-import { Stepper } from "../../ui/stepper.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { useCartActions } from "../cart/use-cart.ts";
 import { subscribe } from "./api.ts";
-import { dollars, formatReason } from "./format.ts";
-import type { Saving } from "./use-saving.ts";
+import { formatReason } from "./format.ts";
 
 import s from "./box-line.module.css";
 
@@ -22,7 +24,7 @@ interface BoxLineProps {
   isFirst: boolean;
   cart: Cart | undefined;
   list: Subscription[];
-  saving: Saving;
+  saving: Action;
 }
 
 /**
@@ -49,7 +51,7 @@ export function BoxLine({ line, isFirst, cart, list, saving }: BoxLineProps) {
       qty,
       subscription_interval: mine.subscription_interval,
     };
-    return void saving.save(key, qty, () => subscribe(client, wanted), messages.subscriptionPreferences);
+    return void saving.attempt(key, () => subscribe(client, wanted), orCartFull(messages.subscriptionPreferences), qty);
   };
   const max = inCart ? line.inventory : CART_QUANTITY_MAX;
   return (
@@ -65,7 +67,7 @@ export function BoxLine({ line, isFirst, cart, list, saving }: BoxLineProps) {
         <span className={reason === "cart" ? s.meta : s.reason}>{formatReason(line)}</span>
       </div>
       <span className={s.price}>
-        <Money amount={dollars(price * quantity)} />
+        <Money amount={timesDollars(price, quantity)} />
       </span>
       <div className={s.stepper}>
         {inCart || mine ? (

@@ -1,13 +1,12 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
-
-import { Money } from "../../ui/price.tsx";
-import { Sum, Sums } from "../../ui/sums.tsx";
-import { dollars } from "./format.ts";
+import { addDollars, subtractDollars, timesDollars } from "@marketday/domain/money";
+import { Money } from "@marketday/ui/price.tsx";
+import { Sum, Sums } from "@marketday/ui/sums.tsx";
 
 /** A box's totals, dollars; dimmed while they are recalculated. */
 export function BoxTotals({ box, dim }: { box: NextBox; dim: boolean }) {
-  const items = dollars(box.lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0));
-  const discount = dollars(items - box.subtotal);
+  const items = addDollars(...box.lines.map(({ price, quantity }) => timesDollars(price, quantity)));
+  const discount = subtractDollars(items, box.subtotal);
   const parts: [string, number][] = [
     ["Items", items],
     ...(discount > 0 ? [["Discount", -discount] as [string, number]] : []),

@@ -50,6 +50,3 @@ export function formatChange(box: NextBox, isOff: boolean, now: Date): string | 
   const until = isOff || orderIds.length > 0 ? cutoff : autoCheckoutAt;
   return formatTimeLeft(now, new Date(until), timeZone)?.replace(" to add", " to change") ?? null;
 }
-
-/** Dollars, to the cent. */
-export const dollars = (amount: number): number => Math.round(amount * 100) / 100;

@@ -1,7 +1,7 @@
 import { INTERVAL_WEEKS } from "@marketday/domain/limits";
+import { Field } from "@marketday/ui/field.tsx";
+import { Select } from "@marketday/ui/text-input.tsx";
 
-import { Field } from "../../ui/field.tsx";
-import { Select } from "../../ui/text-input.tsx";
 import { formatInterval } from "./format.ts";
 
 interface IntervalSelectProps {

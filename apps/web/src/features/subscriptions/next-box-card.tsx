@@ -1,18 +1,18 @@
 import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
+import { Button } from "@marketday/ui/button.tsx";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { Controls } from "@marketday/ui/controls.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { WeekLine } from "@marketday/ui/week-line.tsx";
 import { useId } from "react";
 
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { Controls } from "../../ui/controls.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { WeekLine } from "../../ui/week-line.tsx";
+import type { Action } from "../../lib/use-action.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { BoxLine } from "./box-line.tsx";
 import { BoxTotals } from "./box-totals.tsx";
 import { formatBox, formatChange, formatDay } from "./format.ts";
-import type { Saving } from "./use-saving.ts";
 
 import s from "./next-box-card.module.css";
 
@@ -25,16 +25,16 @@ interface NextBoxCardProps {
   now: Date;
   cart: Cart | undefined;
   list: Subscription[];
-  saving: Saving;
+  saving: Action;
   /** Its totals are being refetched. */
-  isReckoning: boolean;
+  isRecalculating: boolean;
   onSkip: (on: boolean) => void;
 }
 
 /** One delivery: when it is ordered, what is in it and why, what it comes to, and the way to skip it. */
 export function NextBoxCard(props: NextBoxCardProps) {
-  const { box, isFirst, isOff, now, cart, list, saving, isReckoning, onSkip } = props;
-  const { openModal } = useOverlays();
+  const { box, isFirst, isOff, now, cart, list, saving, isRecalculating, onSkip } = props;
+  const { openModal } = useNavigation();
   const id = useId();
   const { deliveryDate, state, lines, orderIds, timeZone } = box;
   const cutoff = new Date(box.cutoff);
@@ -63,7 +63,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
           </Button>
         ))}
         {state === "planned" && lines.length > 0 && (
-          <Controls label={formatDay(deliveryDate)} saving={saving.isSaving}>
+          <Controls label={formatDay(deliveryDate)} saving={saving.running !== null}>
             <ul className={s.lines}>
               {lines.map((line) => (
                 <li key={`${line.variantId} ${line.fromBundleId}`}>
@@ -71,11 +71,11 @@ export function NextBoxCard(props: NextBoxCardProps) {
                 </li>
               ))}
             </ul>
-            <BoxTotals box={box} dim={isReckoning} />
+            <BoxTotals box={box} dim={isRecalculating} />
           </Controls>
         )}
         {(state === "planned" || state === "skipped") && (
-          <Controls label={`Skip ${formatDay(deliveryDate)}`} saving={saving.isSaving}>
+          <Controls label={`Skip ${formatDay(deliveryDate)}`} saving={saving.running !== null}>
             <Button kind={isSkipped ? "primary" : "outline"} onClick={() => onSkip(!isSkipped)}>
               {isSkipped ? "Don't skip" : "Skip this delivery"}
             </Button>

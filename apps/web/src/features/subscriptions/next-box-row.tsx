@@ -1,16 +1,16 @@
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { MenuRow, MenuRows } from "@marketday/ui/menu-rows.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
 import { useQuery } from "@tanstack/react-query";
 
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { MenuRow, MenuRows } from "../../ui/menu-rows.tsx";
-import { formatMoney } from "../../ui/money.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { boxesQuery } from "./api.ts";
 
 /** The way to "Your next boxes", with the day and the sum of the first one that is coming. */
 export function NextBoxRow() {
   const { data: boxes } = useQuery(boxesQuery);
-  const { open } = useOverlays();
+  const { open } = useNavigation();
   const next = boxes?.find(({ state }) => state === "planned") ?? boxes?.[0];
   if (!next) return null;
   return (

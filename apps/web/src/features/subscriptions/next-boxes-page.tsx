@@ -1,17 +1,19 @@
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button, ButtonLink } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
+import { orCartFull } from "../../lib/api.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
@@ -19,7 +21,6 @@ import { useShopper } from "../session/api.ts";
 import { boxesQuery, listQuery, skip, statusQuery, subscriptionKeys } from "./api.ts";
 import { AutoProblem } from "./auto-problem.tsx";
 import { NextBoxCard } from "./next-box-card.tsx";
-import { useSaving } from "./use-saving.ts";
 
 import s from "./next-boxes-page.module.css";
 
@@ -27,7 +28,7 @@ import s from "./next-boxes-page.module.css";
 export default function NextBoxesPage() {
   useTitle("Your next boxes");
   const { isRegistered, isPending } = useShopper();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   return (
     <div className={s.page}>
       <h1>Your next boxes</h1>
@@ -54,12 +55,12 @@ export default function NextBoxesPage() {
 
 function Boxes() {
   const client = useQueryClient();
-  const { open } = useOverlays();
+  const { open } = useNavigation();
   const now = useMarketNow();
   const boxes = useQuery(boxesQuery);
   const status = useQuery(statusQuery);
   const list = useQuery(listQuery);
-  const saving = useSaving();
+  const saving = useAction();
   const { data: cart, dataUpdatedAt } = useCart();
   const { queue } = useCartTools();
   // The first box is the cart: once the server has its changes, the box is refetched.
@@ -95,7 +96,7 @@ function Boxes() {
   return (
     <>
       <p className="sr" role="status">
-        {saving.isSaving ? "Saving…" : ""}
+        {saving.running !== null ? "Saving…" : ""}
       </p>
       <AutoProblem />
       {saving.error && <AlertBox key={saving.error}>{saving.error}</AlertBox>}
@@ -132,13 +133,13 @@ function Boxes() {
             cart={cart}
             list={list.data ?? []}
             saving={saving}
-            isReckoning={boxes.isFetching}
+            isRecalculating={boxes.isFetching}
             onSkip={(on) =>
-              void saving.save(
+              void saving.attempt(
                 `skip ${box.deliveryDate}`,
-                on,
                 () => skip(client, box.deliveryDate, on),
-                messages.subscriptionPreferences,
+                orCartFull(messages.subscriptionPreferences),
+                on,
               )
             }
           />

@@ -1,10 +1,10 @@
 import { addDays, calendarDate, dateInZone, isCalendarDate } from "@marketday/domain/calendar-date";
+import { Button } from "@marketday/ui/button.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 import { useHub } from "../hubs/api.ts";
 
 import s from "./subscribed.module.css";

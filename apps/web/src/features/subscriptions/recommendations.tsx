@@ -1,20 +1,21 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { Controls } from "@marketday/ui/controls.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Money } from "@marketday/ui/price.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
+import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Button } from "../../ui/button.tsx";
-import { Controls } from "../../ui/controls.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { Money } from "../../ui/price.tsx";
 import { fullName, formatHistory } from "../products/format.ts";
 import { recommendedQuery, subscribe } from "./api.ts";
-import type { Saving } from "./use-saving.ts";
 
 import s from "./subscribed.module.css";
 
 /** Items that are often ordered and could be subscribed to. Null without any. */
-export function Recommendations({ saving }: { saving: Saving }) {
+export function Recommendations({ saving }: { saving: Action }) {
   const client = useQueryClient();
   const { data: products = [] } = useQuery(recommendedQuery);
   const offers = products.flatMap((product) => {
@@ -25,7 +26,7 @@ export function Recommendations({ saving }: { saving: Saving }) {
   return (
     <section className={s.section} aria-labelledby="recommended">
       <h3 id="recommended">You order these often</h3>
-      <Controls label="You order these often" saving={saving.isSaving}>
+      <Controls label="You order these often" saving={saving.running !== null}>
         <ul className={s.list}>
           {offers.map(({ product, variant }) => {
             const name = fullName(product, variant);
@@ -48,11 +49,11 @@ export function Recommendations({ saving }: { saving: Saving }) {
                   kind="outline"
                   aria-label={`Subscribe to ${name}`}
                   onClick={() =>
-                    void saving.save(
+                    void saving.attempt(
                       `subscribe ${variant.id}`,
-                      true,
                       () => subscribe(client, wanted),
-                      messages.productSubscribe,
+                      orCartFull(messages.productSubscribe),
+                      true,
                     )
                   }
                 >

@@ -1,4 +1,5 @@
 import type { Product, Variant } from "@marketday/contracts/products";
+import { Button } from "@marketday/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
@@ -6,8 +7,7 @@ import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { subscribe, useSubscription } from "./api.ts";
@@ -27,7 +27,7 @@ interface SubscribeLineProps {
 export function SubscribeLine({ product, variant }: SubscribeLineProps) {
   const client = useQueryClient();
   const { isRegistered } = useShopper();
-  const { open } = useOverlays();
+  const { open } = useNavigation();
   const { running, error, attempt } = useAction();
   const known = useSubscription(variant.id);
   const id = useId();
@@ -43,7 +43,7 @@ export function SubscribeLine({ product, variant }: SubscribeLineProps) {
         await subscribe(client, wanted);
         open(paths.subscription, id);
       },
-      (failure) => orCartFull(failure, messages.productSubscribe),
+      orCartFull(messages.productSubscribe),
     );
   };
   return (

@@ -1,27 +1,28 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import type { IntervalWeeks } from "@marketday/domain/limits";
+import { Controls } from "@marketday/ui/controls.tsx";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Money } from "@marketday/ui/price.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 
+import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Controls } from "../../ui/controls.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { Money } from "../../ui/price.tsx";
 import { subscribe, unsubscribe } from "../bundles/api.ts";
 import { IntervalSelect } from "./interval-select.tsx";
-import type { Saving } from "./use-saving.ts";
 
 import s from "./subscribed.module.css";
 
 /** Subscribed bundles, each with how often and a way out (spec §2.4 My Subscriptions). */
-export function SubscribedBundles({ bundles, saving }: { bundles: Bundle[]; saving: Saving }) {
+export function SubscribedBundles({ bundles, saving }: { bundles: Bundle[]; saving: Action }) {
   const client = useQueryClient();
   return (
     <section className={s.section} aria-labelledby="subscribed-bundles">
       <h3 id="subscribed-bundles">Subscribed bundles</h3>
-      <Controls label="Subscribed bundles" saving={saving.isSaving}>
+      <Controls label="Subscribed bundles" saving={saving.running !== null}>
         <ul className={s.list}>
           {bundles.map((bundle) => {
             const { id, slug, title, image, total, products, subscriptionInterval } = bundle;
@@ -44,11 +45,11 @@ export function SubscribedBundles({ bundles, saving }: { bundles: Bundle[]; savi
                     icon="bin"
                     label={`Remove ${title}`}
                     onClick={() =>
-                      void saving.save(
+                      void saving.attempt(
                         key,
-                        subscriptionInterval,
                         () => unsubscribe(client, bundle),
-                        messages.bundleUnsubscribe,
+                        orCartFull(messages.bundleUnsubscribe),
+                        subscriptionInterval,
                       )
                     }
                   />
@@ -57,11 +58,11 @@ export function SubscribedBundles({ bundles, saving }: { bundles: Bundle[]; savi
                       name={title}
                       weeks={saving.shown(key, subscriptionInterval) ?? 1}
                       onChange={(weeks) =>
-                        void saving.save(
+                        void saving.attempt(
                           key,
-                          weeks,
                           () => subscribe(client, bundle, weeks as IntervalWeeks),
-                          messages.subscriptionPreferences,
+                          orCartFull(messages.subscriptionPreferences),
+                          weeks,
                         )
                       }
                     />

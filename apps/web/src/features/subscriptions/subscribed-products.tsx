@@ -1,24 +1,25 @@
 import type { Subscription } from "@marketday/contracts/subscriptions";
 import { lineName, formatVariant } from "@marketday/domain/cart";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { Controls } from "@marketday/ui/controls.tsx";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import { Stepper } from "@marketday/ui/stepper.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Button } from "../../ui/button.tsx";
-import { Controls } from "../../ui/controls.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { Money } from "../../ui/price.tsx";
-import { Stepper } from "../../ui/stepper.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { pause, subscribe, unsubscribe, type Wanted } from "./api.ts";
 import { formatDay } from "./format.ts";
 import { IntervalSelect } from "./interval-select.tsx";
 import { PauseForm } from "./pause-form.tsx";
-import type { Saving } from "./use-saving.ts";
 
 import s from "./subscribed.module.css";
 
@@ -27,14 +28,14 @@ const UNDO_MS = 5000;
 
 interface SubscribedProductsProps {
   list: Subscription[];
-  saving: Saving;
+  saving: Action;
 }
 
 /** Subscribed products: how many, how often, when next, and a rest until a date (spec §2.4 My Subscriptions). */
 export const SubscribedProducts = ({ list, saving }: SubscribedProductsProps) => (
   <section className={s.section} aria-labelledby="subscribed-products">
     <h3 id="subscribed-products">Subscribed items</h3>
-    <Controls label="Subscribed items" saving={saving.isSaving}>
+    <Controls label="Subscribed items" saving={saving.running !== null}>
       <ul className={s.list}>
         {list.map((one) => (
           <li key={one.product.variant.id}>
@@ -46,7 +47,7 @@ export const SubscribedProducts = ({ list, saving }: SubscribedProductsProps) =>
   </section>
 );
 
-function Row({ one, saving }: { one: Subscription; saving: Saving }) {
+function Row({ one, saving }: { one: Subscription; saving: Action }) {
   const client = useQueryClient();
   const [isPausing, setPausing] = useState(false);
   const { product, vendor, quantity, subscription_interval: weeks, pausedUntil } = one;
@@ -56,22 +57,24 @@ function Row({ one, saving }: { one: Subscription; saving: Saving }) {
   const key = (what: string) => `${what} ${variant.id}`;
   const wanted: Wanted = { productId: product.id, variantId: variant.id, qty: quantity, subscription_interval: weeks };
   const change = (what: "qty" | "subscription_interval", value: number) =>
-    void saving.save(
+    void saving.attempt(
       key(what),
-      value,
       () => subscribe(client, { ...wanted, [what]: value }),
-      messages.subscriptionPreferences,
+      orCartFull(messages.subscriptionPreferences),
+      value,
     );
   const remove = async () => {
     const run = () => unsubscribe(client, product.id, variant.id);
-    if (!(await saving.save(key("qty"), quantity, run, messages.subscriptionPreferences))) return;
+    const removed = await saving.attempt(key("qty"), run, orCartFull(messages.subscriptionPreferences), quantity);
+    if (removed === null) return;
     const undo = () =>
       void subscribe(client, wanted).catch(() => toast({ text: messages.productSubscribe, tone: "error" }));
     toast({ text: `No longer subscribed to ${name}`, duration: UNDO_MS, action: { label: "Undo", run: undo } });
   };
   const rest = async (until: string | null) => {
     const run = () => pause(client, variant.id, until);
-    if (await saving.save(key("pause"), until, run, messages.subscriptionPreferences)) setPausing(false);
+    const paused = await saving.attempt(key("pause"), run, orCartFull(messages.subscriptionPreferences), until);
+    if (paused !== null) setPausing(false);
   };
   return (
     <div className={s.row}>

@@ -1,16 +1,18 @@
 import { TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { Controls } from "@marketday/ui/controls.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { RadioChips } from "@marketday/ui/radio-chips.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
+import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import { type Action, useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { Controls } from "../../ui/controls.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { RadioChips } from "../../ui/radio-chips.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { listQuery, setTip, statusQuery, subscribedBundlesQuery, tipQuery } from "./api.ts";
@@ -20,7 +22,6 @@ import { NextBoxRow } from "./next-box-row.tsx";
 import { Recommendations } from "./recommendations.tsx";
 import { SubscribedBundles } from "./subscribed-bundles.tsx";
 import { SubscribedProducts } from "./subscribed-products.tsx";
-import { type Saving, useSaving } from "./use-saving.ts";
 
 import s from "./subscription-panel.module.css";
 
@@ -39,7 +40,7 @@ export default function SubscriptionPanel() {
 }
 
 function ForMembers() {
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   return (
     <EmptyState
       icon="again"
@@ -70,7 +71,7 @@ function Mine() {
   const status = useQuery(statusQuery);
   const bundles = useQuery(subscribedBundlesQuery);
   const tip = useQuery(tipQuery);
-  const saving = useSaving();
+  const saving = useAction();
   const queries = [list, status, bundles, tip];
   const failed = queries.find((query) => query.data === undefined && query.error);
 
@@ -95,7 +96,7 @@ function Mine() {
   return (
     <>
       <p className="sr" role="status">
-        {saving.isSaving ? "Saving…" : ""}
+        {saving.running !== null ? "Saving…" : ""}
       </p>
       <AutoProblem />
       {saving.error && <AlertBox key={saving.error}>{saving.error}</AlertBox>}
@@ -122,20 +123,20 @@ function Mine() {
 const chips = TIP_CHOICES.map((value) => ({ value, label: value === 0 ? "No tip" : `${value}%` }));
 
 /** What auto-checkout gives the driver (spec §2.4, §9 Money). */
-function DefaultTip({ percentage, saving }: { percentage: TipPercentage; saving: Saving }) {
+function DefaultTip({ percentage, saving }: { percentage: TipPercentage; saving: Action }) {
   const client = useQueryClient();
   return (
     <section className={s.section} aria-labelledby="default-tip">
       <h3 id="default-tip">Default driver tip</h3>
       <p className={s.quiet}>Added to automatic orders. Drivers keep all of it.</p>
-      <Controls label="Default driver tip" saving={saving.isSaving}>
+      <Controls label="Default driver tip" saving={saving.running !== null}>
         <RadioChips
           legend="Default driver tip"
           legendHidden
           chips={chips}
           value={saving.shown("tip", percentage)}
           onChange={(value) =>
-            void saving.save("tip", value, () => setTip(client, value), messages.subscriptionPreferences)
+            void saving.attempt("tip", () => setTip(client, value), orCartFull(messages.subscriptionPreferences), value)
           }
         />
       </Controls>

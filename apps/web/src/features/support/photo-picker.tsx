@@ -1,8 +1,8 @@
 import { PROBLEM_PHOTOS_MAX } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { shrink } from "./shrink.ts";
 
 import s from "./photo-picker.module.css";

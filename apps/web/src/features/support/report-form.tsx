@@ -1,15 +1,15 @@
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { TextArea } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { TextArea } from "../../ui/text-input.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { sendReport } from "./api.ts";
 import { type Photo, PhotoPicker } from "./photo-picker.tsx";
@@ -38,7 +38,7 @@ export function ReportForm({ orderId }: { orderId: number }) {
       setPhotos([]);
       setSent(true);
     };
-    void attempt("report", run, (failure) => (failure instanceof Error ? failure.message : String(failure)));
+    void attempt("report", run);
   };
   if (isSent)
     return (

@@ -1,5 +1,5 @@
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { AccountFrame } from "../payments/account-frame.tsx";
+import { AccountFrame } from "../frame-host/account-frame.tsx";
 
 /** Report a problem: its page in a frame (spec §2.4 External pages in in-app frames). */
 export default function ReportModal({ modal }: ModalProps<Extract<Modal, { kind: "report-problem" }>>) {

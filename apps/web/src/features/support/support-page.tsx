@@ -1,19 +1,19 @@
 import type { Order } from "@marketday/contracts/orders";
 import { statusLabel } from "@marketday/domain/order";
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Money } from "../../ui/price.tsx";
-import { RadioRows } from "../../ui/radio-rows.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { aboutOf } from "../contact/about.ts";
 import { ContactForm } from "../contact/contact-form.tsx";
 import { ordersQuery } from "../orders/api.ts";
@@ -48,7 +48,7 @@ export default function SupportPage() {
 
 /** Guests have no order list (spec §6). */
 function Guest() {
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
   return (
     <EmptyState
@@ -67,7 +67,7 @@ function Guest() {
 
 function Orders() {
   const { data, error, refetch } = useQuery(ordersQuery);
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
   const orderId = Number(new URLSearchParams(useLocation().search).get("order"));
   const [picked, setPicked] = useState<number | null>(orderId > 0 ? orderId : null);

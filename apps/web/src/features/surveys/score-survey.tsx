@@ -1,12 +1,12 @@
 import { AGREEMENT_LABELS, CSAT_MIN, NPS_MAX, NPS_MIN } from "@marketday/domain/limits";
+import type { FormProblem } from "@marketday/ui/form.tsx";
+import { RadioChips } from "@marketday/ui/radio-chips.tsx";
+import { Scale } from "@marketday/ui/scale.tsx";
 import { useState } from "react";
 
 import { config } from "../../lib/boot.ts";
-import type { FormProblem } from "../../ui/form.tsx";
-import { RadioChips } from "../../ui/radio-chips.tsx";
-import { Scale } from "../../ui/scale.tsx";
+import type { SurveyProps } from "./send.ts";
 import { SurveyForm } from "./survey-form.tsx";
-import type { SurveyProps } from "./survey-modal.tsx";
 
 import s from "./survey.module.css";
 

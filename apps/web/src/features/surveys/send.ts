@@ -36,3 +36,12 @@ export async function sendAnswer(
   }
   return false;
 }
+
+/** What each survey's form is given. */
+export interface SurveyProps {
+  /** Names what is typed, for the copy that outlives a closed survey. */
+  draftKey: string;
+  survey: Survey;
+  onAnswer: (answer: Answer) => void;
+  onSkip: () => void;
+}

@@ -1,9 +1,10 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogTitle } from "@marketday/ui/dialog.tsx";
+
 import { config } from "../../lib/boot.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogTitle } from "../../ui/dialog.tsx";
 import { ReferralLink } from "../referrals/referral-link.tsx";
 import { useShopper } from "../session/api.ts";
-import type { SurveyProps } from "./survey-modal.tsx";
+import type { SurveyProps } from "./send.ts";
 
 import s from "./survey.module.css";
 

@@ -1,15 +1,15 @@
 import { SURVEY_COMMENT_MAX } from "@marketday/domain/limits";
 import { FROM_A_VENDOR, MARKETING_SOURCES, OTHER_SOURCE } from "@marketday/domain/survey";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { useFormDraft } from "../../lib/use-form-draft.ts";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { Field } from "../../ui/field.tsx";
-import { RadioRows } from "../../ui/radio-rows.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 import { sourceAnswer, type SourceDraft } from "./answer.ts";
+import type { SurveyProps } from "./send.ts";
 import { SurveyForm } from "./survey-form.tsx";
-import type { SurveyProps } from "./survey-modal.tsx";
 import { VendorChoice } from "./vendor-choice.tsx";
 
 const emptySource: SourceDraft = { option: null, vendorId: null, words: "" };

@@ -1,8 +1,8 @@
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { useState } from "react";
 
-import { RadioRows } from "../../ui/radio-rows.tsx";
+import type { SurveyProps } from "./send.ts";
 import { SurveyForm } from "./survey-form.tsx";
-import type { SurveyProps } from "./survey-modal.tsx";
 
 const FIRST = "survey-subscribe";
 const answers = [

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 
 import { call } from "../../lib/api.ts";
 import { setItem, getItem } from "../../lib/storage.ts";
-import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 
 /** From the confirmation to the question, ms: first the order is read. */
 const PAUSE = 1500;
@@ -15,9 +15,8 @@ const shownKey = (orderId: number) => `survey-shown:${orderId}`;
  * once, and never over another layer: with one open it waits until that is gone. A survey that cannot be had is none.
  */
 export function SurveyAfter({ orderId }: { orderId: number }) {
-  const { layers } = useOverlayContext();
-  const { openModal } = useOverlays();
-  const free = layers.stack.length === 0;
+  const { openModal } = useNavigation();
+  const free = useNavigation(({ layers }) => layers.stack.length === 0);
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     if (getItem("session", shownKey(orderId))) return;
     const survey = await call(calls.getSurvey, { params: { id: orderId } }, { signal }).catch(() => null);

@@ -1,13 +1,13 @@
 import { SURVEY_COMMENT_MAX } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { TextArea } from "@marketday/ui/text-input.tsx";
 import type { ReactNode } from "react";
 
 import { useDraft } from "../../lib/use-draft.ts";
-import { Button } from "../../ui/button.tsx";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { DialogTitle } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { TextArea } from "../../ui/text-input.tsx";
 
 import s from "./survey.module.css";
 

@@ -1,23 +1,14 @@
+import { DialogBody } from "@marketday/ui/dialog.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import type { ReactNode } from "react";
 
 import { forgetDraft } from "../../lib/use-draft.ts";
 import type { ModalProps, Modal, Survey } from "../../navigation/overlay-stack.ts";
-import { DialogBody } from "../../ui/dialog.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { ScoreSurvey } from "./score-survey.tsx";
-import { type Answer, sendAnswer } from "./send.ts";
+import { sendAnswer, type SurveyProps } from "./send.ts";
 import { ShareSurvey } from "./share-survey.tsx";
 import { SourceSurvey } from "./source-survey.tsx";
 import { SubscribeSurvey } from "./subscribe-survey.tsx";
-
-/** What each survey's form is given. */
-export interface SurveyProps {
-  /** Names what is typed, for the copy that outlives a closed survey. */
-  draftKey: string;
-  survey: Survey;
-  onAnswer: (answer: Answer) => void;
-  onSkip: () => void;
-}
 
 const forms: Record<Survey["type"], (props: SurveyProps) => ReactNode> = {
   MarketingSource: SourceSurvey,
@@ -36,7 +27,7 @@ export default function SurveyModal({ modal, onDone }: ModalProps<Extract<Modal,
     forgetDraft(draftKey);
     onDone();
   };
-  const answer = (given: Answer) => {
+  const answer: SurveyProps["onAnswer"] = (given) => {
     void sendAnswer(orderId, survey, given);
     toast({ text: "Thank you." });
     leave();

@@ -1,14 +1,14 @@
 import * as calls from "@marketday/contracts/calls";
 import { SEARCH_DEBOUNCE_MS, VENDOR_SEARCH_MAX_ROWS, VENDOR_SEARCH_MIN } from "@marketday/domain/limits";
+import { Field } from "@marketday/ui/field.tsx";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useSettled } from "../../lib/use-settled.ts";
-import { Field } from "../../ui/field.tsx";
-import { RadioRows } from "../../ui/radio-rows.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 
 import s from "./survey.module.css";
 

@@ -2,19 +2,13 @@ import * as calls from "@marketday/contracts/calls";
 import type { Input } from "@marketday/contracts/endpoint";
 import type { endorseVendor, Vendor } from "@marketday/contracts/vendors";
 import { VENDOR_POSTS_ROWS, VENDOR_PRODUCTS_ROWS, VENDOR_SCREEN_ROWS } from "@marketday/domain/limits";
-import {
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useQueries,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { toast } from "@marketday/ui/toast-store.ts";
+import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { toast } from "../../ui/toast-store.ts";
 import { HeartQueue } from "../favorites/heart-queue.ts";
+import type { ProductPage } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 import type { VendorSort } from "./sorts.ts";
 
@@ -70,10 +64,10 @@ export function useVendor(key: string, hashed = false) {
   return { ...query, data: query.data ?? (query.error ? provisionalVendor(client, key) : undefined) };
 }
 
-const vendorProductsQuery = (hubId: number | null, key: string, page = 1, rows = VENDOR_PRODUCTS_ROWS) =>
+export const vendorProductsQuery = (hubId: number | null, key: string, page = 1, rows = VENDOR_PRODUCTS_ROWS) =>
   queryOptions({
     queryKey: vendorKeys.products(hubId, key, rows, page),
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal }): Promise<ProductPage> =>
       call(calls.listVendorProducts, { params: { id: key }, querystring: { page, perPage: rows } }, { signal }),
   });
 
@@ -81,21 +75,6 @@ const vendorProductsQuery = (hubId: number | null, key: string, page = 1, rows =
 export function useVendorRail(key: string) {
   const { hubId } = useShopper();
   return useQuery(vendorProductsQuery(hubId, key, 1, VENDOR_SCREEN_ROWS));
-}
-
-/** The products of a run of pages, and how many there are in all. */
-export function useVendorPages(key: string, from: number, to: number) {
-  const { hubId } = useShopper();
-  return useQueries({
-    queries: Array.from({ length: to - from + 1 }, (_, index) => vendorProductsQuery(hubId, key, from + index)),
-    combine: (pages) => ({
-      products: pages.flatMap(({ data }) => data?.products ?? []),
-      total: pages.find(({ data }) => data)?.data?.totalResults ?? null,
-      isPending: pages.some((page) => page.isPending),
-      error: pages.find(({ error }) => error)?.error ?? null,
-      retry: () => pages.forEach((page) => page.error && void page.refetch()),
-    }),
-  });
 }
 
 const vendorPostsQuery = (hubId: number | null, key: string) =>

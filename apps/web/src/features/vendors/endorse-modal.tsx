@@ -1,21 +1,22 @@
 import { AGREEMENT_LABELS, ENDORSEMENT_COMMENT_MAX } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { RadioChips } from "@marketday/ui/radio-chips.tsx";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
+import { Scale } from "@marketday/ui/scale.tsx";
+import { TextArea } from "@marketday/ui/text-input.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { RadioChips } from "../../ui/radio-chips.tsx";
-import { RadioRows } from "../../ui/radio-rows.tsx";
-import { Scale } from "../../ui/scale.tsx";
-import { TextArea } from "../../ui/text-input.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { endorse } from "./api.ts";
 import {
@@ -40,11 +41,10 @@ const wordOf = (answer: boolean | null) => (answer === null ? null : answer ? "y
 export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "endorse" }>>) {
   const { vendor, name } = modal;
   const client = useQueryClient();
-  const { replaceWithModal } = useOverlays();
+  const { replaceWithModal } = useNavigation();
   const { values: draft, put: set, clear } = useFormDraft<EndorsementDraft>(`endorse-${vendor}`, emptyEndorsement);
   const [problems, setProblems] = useState<FormProblem[]>([]);
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { running, error, attempt, clearError } = useAction();
   const visit = useRef<HTMLInputElement>(null);
   const { hasVisited } = draft;
   useEffect(() => {
@@ -55,30 +55,30 @@ export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal
   const missing = endorsementProblems(draft);
   const problemOf = (field: string) =>
     problems.length > 0 ? (missing.find((problem) => problem.field === field)?.message ?? null) : null;
-  const submit = async () => {
-    if (busy) return;
-    setError(null);
+  const submit = () => {
+    if (running) return;
+    clearError();
     setProblems(missing);
     const body = endorsementBody(draft);
     if (!body) return;
-    setBusy(true);
-    try {
-      await endorse(client, vendor, body);
+    void attempt("endorse", async () => {
+      try {
+        await endorse(client, vendor, body);
+      } catch (failure) {
+        if (!(failure instanceof ApiError) || failure.code !== "login_required") throw failure;
+        return replaceWithModal({ kind: "login" });
+      }
       clear();
       toast({ text: `Your endorsement of ${name} is in` });
       onDone();
-    } catch (failure) {
-      setBusy(false);
-      if (failure instanceof ApiError && failure.code === "login_required") replaceWithModal({ kind: "login" });
-      else setError(failure instanceof ApiError ? failure.message : String(failure));
-    }
+    });
   };
 
   return (
     <DialogBody>
       <div className={s.endorse}>
         <DialogTitle>Endorse {name}</DialogTitle>
-        <Form onSubmit={() => void submit()} problems={problems}>
+        <Form onSubmit={submit} problems={problems}>
           <Scale
             id={endorsementFields.score}
             legend={`I would recommend ${name} to my neighbors.`}
@@ -129,7 +129,7 @@ export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal
             </div>
           )}
           {error && <AlertBox>{error}</AlertBox>}
-          <Button type="submit" size="lg" wide busy={busy && "Sending…"}>
+          <Button type="submit" size="lg" wide busy={running !== null && "Sending…"}>
             Endorse
           </Button>
         </Form>

@@ -1,6 +1,6 @@
 import { RELATIONSHIPS } from "@marketday/domain/limits";
+import type { FormProblem } from "@marketday/ui/form.tsx";
 
-import type { FormProblem } from "../../ui/form.tsx";
 import type { Endorsement } from "./api.ts";
 
 /** What is chosen so far; nothing is chosen for the shopper. */

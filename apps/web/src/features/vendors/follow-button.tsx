@@ -1,7 +1,7 @@
 import type { Vendor } from "@marketday/contracts/vendors";
+import { Button } from "@marketday/ui/button.tsx";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
 
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { useFollow } from "./use-follow.ts";
 
 /** The heart of a vendor: filled when it is followed. */

@@ -1,11 +1,11 @@
 import type { Vendor } from "@marketday/contracts/vendors";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { useId } from "react";
 
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";
 import { useVendorRail } from "./api.ts";
 import { FollowButton } from "./follow-button.tsx";

@@ -1,10 +1,10 @@
 import type { Vendor } from "@marketday/contracts/vendors";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useId } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { CardGuard, FeedCard } from "../shop/feed-card.tsx";
 import { useVendorPosts } from "./api.ts";
 

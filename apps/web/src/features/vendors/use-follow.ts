@@ -1,9 +1,9 @@
 import type { Vendor } from "@marketday/contracts/vendors";
+import { announce } from "@marketday/ui/live-region.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useSyncExternalStore } from "react";
 
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { announce } from "../../ui/live-region.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { followsOf } from "./api.ts";
 
@@ -23,7 +23,7 @@ export function useFollow(vendor: Vendor) {
   const queue = followsOf(useQueryClient());
   const { isFollowed } = useFollowed(vendor);
   const { isRegistered } = useShopper();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
   const toggle = () => {
     if (!isRegistered)

@@ -1,12 +1,11 @@
 import type { Vendor } from "@marketday/contracts/vendors";
-import { pictureSizes } from "@marketday/domain/picture";
-import { vendorColor } from "@marketday/domain/vendor-color";
+import { pictureSizes, vendorColor } from "@marketday/domain/picture";
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { StallStripe } from "@marketday/ui/awning.tsx";
+import { DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Picture } from "@marketday/ui/picture.tsx";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 
-import { Avatar } from "../../ui/avatar.tsx";
-import { StallStripe } from "../../ui/awning.tsx";
-import { DialogTitle } from "../../ui/dialog.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { SkeletonPart } from "../../ui/skeleton.tsx";
 import { KansasBadge } from "../info/kansas-badge.tsx";
 import { Description } from "./description.tsx";
 

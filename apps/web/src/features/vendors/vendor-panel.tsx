@@ -1,4 +1,8 @@
 import type { Vendor } from "@marketday/contracts/vendors";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogActions, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useId, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router";
 
@@ -8,11 +12,7 @@ import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { topModal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogActions, DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { MessageButton } from "../inbox/message-button.tsx";
 import { GridBones } from "../products/product-grid.tsx";
 import { useShopper } from "../session/api.ts";
@@ -100,12 +100,11 @@ function Details({ vendor, failed, onRetry }: DetailsProps) {
 /** Opens the endorsement; a guest logs in first, and then it opens automatically. */
 function EndorseButton({ vendor }: { vendor: Vendor }) {
   const { isRegistered } = useShopper();
-  const { layers } = useOverlayContext();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const id = useId();
   const [waiting, setWaiting] = useState(false);
   const open = () => openModal({ kind: "endorse", vendor: vendor.slug, name: vendor.name }, id);
-  const under = topModal(layers) !== null;
+  const under = useNavigation(({ layers }) => topModal(layers) !== null);
   useEffect(() => {
     if (!waiting || under) return;
     // Login has closed: by success, or not.

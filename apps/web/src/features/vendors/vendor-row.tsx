@@ -1,19 +1,19 @@
 import type { Vendor } from "@marketday/contracts/vendors";
-import { vendorColor } from "@marketday/domain/vendor-color";
+import { vendorColor } from "@marketday/domain/picture";
+import { Avatar } from "@marketday/ui/avatar.tsx";
+import { StallStripe } from "@marketday/ui/awning.tsx";
+import { cx } from "@marketday/ui/cx.ts";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { memo } from "react";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { StallStripe } from "../../ui/awning.tsx";
-import { cx } from "../../ui/cx.ts";
-import { SkeletonPart } from "../../ui/skeleton.tsx";
 import { FollowHeart } from "./follow-button.tsx";
 import { counted } from "./numbers.ts";
 import { useFollowed } from "./use-follow.ts";
 
-import card from "../../ui/link-card.module.css";
 import s from "./vendor-row.module.css";
+import card from "@marketday/ui/link-card.module.css";
 
 /** A stall in a list: its stripe, face, name, place, what it has; the heart at the right end. */
 export const VendorRow = memo(function VendorRow({

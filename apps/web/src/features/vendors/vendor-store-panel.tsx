@@ -1,21 +1,20 @@
 import { VENDOR_PRODUCTS_ROWS } from "@marketday/domain/limits";
-import { useRef } from "react";
+import { DialogActions, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate, useParams } from "react-router";
 
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogActions, DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Pagination } from "../../ui/pagination.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { GridBones, ProductGrid } from "../products/product-grid.tsx";
-import { usePagedRows, usePages } from "../products/use-paged.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { ProductPages, useProductPages } from "../products/product-pages.tsx";
+import { useShopper } from "../session/api.ts";
 import { ShareButton } from "../share/share-button.tsx";
-import { useVendor, useVendorPages } from "./api.ts";
+import { useVendor, vendorProductsQuery } from "./api.ts";
 import { FollowButton, FollowHeart } from "./follow-button.tsx";
 import { counted } from "./numbers.ts";
 import { VendorHead, VendorHeadBones } from "./vendor-head.tsx";
@@ -26,11 +25,15 @@ import s from "./vendor-store-panel.module.css";
 export default function VendorStorePanel() {
   const { slug = "" } = useParams();
   const { data: vendor, error: unknown, refetch } = useVendor(slug);
-  const position = usePages();
-  const run = useVendorPages(slug, position.from, position.page);
-  const { products, isPending, error, retry } = run;
-  const panel = useRef<HTMLDivElement>(null);
-  const { count, pages, left, showMore, select } = usePagedRows(run, position, VENDOR_PRODUCTS_ROWS, panel);
+  const { replaceSearch } = useNavigation();
+  const { hubId } = useShopper();
+  const list = useProductPages({
+    page: usePageNumber(),
+    rows: VENDOR_PRODUCTS_ROWS,
+    query: (page) => vendorProductsQuery(hubId, slug, page),
+    goTo: (page) => replaceSearch(pageAddress("", page)),
+  });
+  const { count } = list;
   useTitle(vendor ? `All of ${vendor.name}` : null);
 
   if (unknown instanceof ApiError && unknown.status === 404) return <Navigate to={paths.notFound} replace />;
@@ -41,7 +44,6 @@ export default function VendorStorePanel() {
         <ErrorState message={messages.vendorSearch} onRetry={() => void refetch()} />
       </DialogBody>
     );
-  const address = paths.vendorStore(slug);
   return (
     <>
       {vendor && (
@@ -51,7 +53,7 @@ export default function VendorStorePanel() {
         </DialogActions>
       )}
       <DialogBody>
-        <div className={s.store} ref={panel}>
+        <div className={s.store}>
           {vendor ? (
             <VendorHead vendor={vendor} />
           ) : (
@@ -61,27 +63,18 @@ export default function VendorStorePanel() {
           )}
           {unknown && <ErrorState message={messages.vendorSearch} onRetry={() => void refetch()} />}
           {count !== null && count > 0 && <p className={s.found}>{counted(count, "product")}</p>}
-          {products.length > 0 && <ProductGrid products={products} {...(vendor ? { label: vendor.name } : {})} />}
-          {isPending && products.length === 0 && <GridBones count={9} label="products" />}
-          {error && <ErrorState message={error.message} onRetry={retry} />}
-          {count === 0 && vendor && (
-            <EmptyState title="No products this week" action={<FollowButton vendor={vendor} />}>
-              Follow the stall to find it again when it's back.
-            </EmptyState>
-          )}
-          {products.length > 0 && left > 0 && !error && (
-            <div className={s.more}>
-              <Button kind="outline" size="lg" busy={isPending && "Loading…"} onClick={showMore}>
-                Show {Math.min(left, VENDOR_PRODUCTS_ROWS)} more
-              </Button>
-            </div>
-          )}
-          <Pagination
-            label="Pages"
-            page={position.page}
-            pages={pages}
-            href={(number) => (number === 1 ? address : `${address}?page=${number}`)}
-            onSelect={select}
+          <ProductPages
+            list={list}
+            label={vendor?.name}
+            loading="products"
+            empty={
+              vendor && (
+                <EmptyState title="No products this week" action={<FollowButton vendor={vendor} />}>
+                  Follow the stall to find it again when it's back.
+                </EmptyState>
+              )
+            }
+            href={(page) => pageAddress(paths.vendorStore(slug), page)}
           />
         </div>
       </DialogBody>

@@ -1,17 +1,17 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { RadioChips } from "@marketday/ui/radio-chips.tsx";
+import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { stateForOverlay } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { RadioChips } from "../../ui/radio-chips.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useVendors } from "./api.ts";
 import { LettersRail, letterId } from "./letters-rail.tsx";
@@ -26,7 +26,7 @@ export default function VendorsPage() {
   useTitle("Browse Local Farms & Artisans");
   useVendorOfAddress();
   const { search } = useLocation();
-  const navigate = useNavigate();
+  const { navigate } = useNavigation();
   const sort = sortOf(search);
   // The address follows a moment later than the finger.
   const [tapped, setTapped] = useState({ search, sort });
@@ -52,10 +52,9 @@ export default function VendorsPage() {
 /** `/vendors?id=`: the vendor opens over the list, which stays behind it without the id. */
 function useVendorOfAddress() {
   const location = useLocation();
-  const navigate = useNavigate();
-  const { layers } = useOverlayContext();
-  const { isOverlay } = useOverlays();
-  const onTop = layers.stack.length === 0 && !isOverlay(location.pathname);
+  const { isOverlay, navigate } = useNavigation();
+  const isBare = useNavigation(({ layers }) => layers.stack.length === 0);
+  const onTop = isBare && !isOverlay(location.pathname);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
     const id = query.get("id")?.trim();
@@ -77,7 +76,7 @@ function Vendors({ sort }: { sort: VendorSort }) {
   const { hubId, isPending: shopperPending } = useShopper();
   const query = useVendors(sort);
   const { data: vendors, error, refetch } = query;
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
 
   if (hubId === null && !shopperPending)
     return (

@@ -1,4 +1,4 @@
-import { AccountFrame } from "../payments/account-frame.tsx";
+import { AccountFrame } from "../frame-host/account-frame.tsx";
 
 /** `/wagon-pass` (spec §2.1). */
 export default function WagonPassOverlay() {

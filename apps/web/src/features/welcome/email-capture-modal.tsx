@@ -1,5 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
 import { isEmail, EMAIL_MAX } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useEffect, useState } from "react";
 
 import { call } from "../../lib/api.ts";
@@ -7,14 +13,7 @@ import { config } from "../../lib/boot.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { messageOf } from "../auth/wording.ts";
 import { useShopper } from "../session/api.ts";
 import { pauseEmailCapture } from "./email-capture.ts";
 import { StepCount } from "./step-count.tsx";
@@ -38,15 +37,11 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
     const isGood = isEmail(address);
     setProblems(isGood ? [] : [{ field: FIELD, message: "Valid email is required" }]);
     if (!isGood) return;
-    void attempt(
-      "email",
-      async () => {
-        await call(calls.createLead, { body: { kind: "email", email: address, zipCode: profile?.zipCode ?? null } });
-        toast({ text: "Thanks, we'll be in touch." });
-        onDone();
-      },
-      messageOf,
-    );
+    void attempt("email", async () => {
+      await call(calls.createLead, { body: { kind: "email", email: address, zipCode: profile?.zipCode ?? null } });
+      toast({ text: "Thanks, we'll be in touch." });
+      onDone();
+    });
   };
 
   return (

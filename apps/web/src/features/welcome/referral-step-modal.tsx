@@ -1,10 +1,10 @@
 import { REFERRAL_FRIEND_DISCOUNT, TOAST_LOGIN_MS } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useOverlays } from "../../navigation/use-overlays.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { RegisterForm } from "../auth/register-form.tsx";
 import { useAdoptCustomer, useShopper } from "../session/api.ts";
 import { StepCount } from "./step-count.tsx";
@@ -16,7 +16,7 @@ const dollars = REFERRAL_FRIEND_DISCOUNT / 100;
 /** The second step for a referred visitor (spec §4): the account that the friend's $20 waits for. */
 export default function ReferralStepModal({ onDone }: ModalProps<Extract<Modal, { kind: "referral-step" }>>) {
   const { profile } = useShopper();
-  const { replaceWithModal } = useOverlays();
+  const { replaceWithModal } = useNavigation();
   const adopt = useAdoptCustomer();
   return (
     <DialogBody>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { hasUnsavedWork } from "../../lib/unsaved-work.ts";
-import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
+import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { countVisit, isEmailCapturePaused } from "./email-capture.ts";
 
@@ -13,11 +13,10 @@ const LOOK_ROUND_MS = 10_000;
  * being typed, and then not again for 30 days. Never on the first visit.
  */
 export function useEmailCapture(): void {
-  const { layers } = useOverlayContext();
-  const { openModal } = useOverlays();
+  const { openModal } = useNavigation();
   const { isGuest, hubId } = useShopper();
   const [returned] = useState(() => countVisit() > 1);
-  const isFree = layers.stack.length === 0 && layers.page.pathname === "/shop";
+  const isFree = useNavigation(({ layers }) => layers.stack.length === 0 && layers.page.pathname === "/shop");
   const open = useRef(openModal);
   useEffect(() => {
     open.current = openModal;

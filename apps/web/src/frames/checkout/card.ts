@@ -1,4 +1,4 @@
-import type { FormProblem } from "../../ui/form.tsx";
+import type { FormProblem } from "@marketday/ui/form.tsx";
 
 /** A card as typed. Held in memory only: it is never stored, and leaves the page in the one call that pays. */
 export interface CardDraft {

@@ -1,27 +1,43 @@
+import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
+import { Button } from "@marketday/ui/button.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
+import { call } from "../../lib/api.ts";
 import { boot, config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { closeFrame } from "../host.ts";
+import { closeFrame } from "../shell/host.ts";
+import { useAccount } from "../shell/use-account.ts";
 import { AccountStep } from "./account-step.tsx";
 import { CheckoutSteps } from "./checkout-steps.tsx";
 import { boughtItems, Summary } from "./summary.tsx";
-import { useVisitor } from "./use-visitor.ts";
 
 import s from "./checkout-frame.module.css";
 
+/** The cart that is bought; first the one the page was rendered with. */
+const cartQuery = queryOptions({
+  queryKey: ["cart"],
+  queryFn: ({ signal }) => call(calls.getCart, undefined, { signal }),
+  initialData: boot.cart ?? undefined,
+  staleTime: Infinity,
+  retry: false,
+});
+
 /** Checkout (docs/product.md §7): our own page in a frame, without the shop's header. */
 export default function CheckoutFrame() {
-  const { customer, isNew, guestZip, cart, failed, notice, reloadCart, update, adopt, expire } = useVisitor();
+  const client = useQueryClient();
+  const reloadCart = () => client.refetchQueries({ queryKey: cartQuery.queryKey });
+  const account = useAccount(reloadCart);
+  const { customer } = account;
+  const { data: cart, isError } = useQuery({ ...cartQuery, enabled: customer !== undefined });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `Checkout · ${config.marketName}`;
@@ -35,14 +51,14 @@ export default function CheckoutFrame() {
           <Icon name="wagon" size="lg" />
           {config.marketName}
         </span>
-        <IconButton icon="close" label="Close checkout" onClick={() => closeFrame(customer !== null)} />
+        <IconButton icon="close" label="Close checkout" onClick={() => closeFrame(Boolean(customer))} />
       </div>
       <div className={s.main}>
         <h1 id="checkout" ref={heading} tabIndex={-1} className={s.title}>
           Checkout
         </h1>
         {!cart ? (
-          failed ? (
+          isError ? (
             <ErrorState message={messages.network} onRetry={() => void reloadCart()} />
           ) : (
             <Skeleton label="checkout">
@@ -71,11 +87,10 @@ export default function CheckoutFrame() {
           <CheckoutSteps
             key={customer.id}
             customer={customer}
-            isNew={isNew}
+            isNew={account.isNew}
             cart={cart}
             onCartChanged={reloadCart}
-            onCustomer={update}
-            onExpired={expire}
+            onCustomer={account.update}
           />
         ) : (
           <div className={s.columns}>
@@ -83,7 +98,7 @@ export default function CheckoutFrame() {
               <Summary cart={cart} quote={null} />
             </div>
             <div className={s.steps}>
-              <AccountStep zipCode={guestZip} notice={notice} onDone={adopt} />
+              <AccountStep account={account} />
             </div>
             <div className={s.review}>
               <GuestSums cart={cart} />

@@ -1,15 +1,16 @@
 import type { Customer } from "@marketday/contracts/account";
 import type { Cart } from "@marketday/contracts/cart";
-import { useEffect, useEffectEvent, useState } from "react";
+import { fromDollars } from "@marketday/domain/money";
+import { useEffect, useEffectEvent, useReducer, useState } from "react";
 
 import { addressLine } from "../../features/account/address.ts";
 import { boot, config } from "../../lib/boot.ts";
 import { marketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { keptOrigin } from "../../navigation/entry-params.ts";
-import type { FormProblem } from "../../ui/form.tsx";
 import { cardToken, usesStripe } from "../payment/stripe-session.ts";
 import { emptyCard } from "./card.ts";
+import { canPlace, checkoutReducer, openCheckout, stepState } from "./checkout-state.ts";
 import { DeliveryStep } from "./delivery-step.tsx";
 import {
   changeDraft,
@@ -39,21 +40,18 @@ import { useQuote } from "./use-quote.ts";
 
 import s from "./checkout-frame.module.css";
 
-type StepId = "delivery" | "extras" | "payment";
-
 interface CheckoutStepsProps {
   customer: Customer;
   /** They come from the login on this page: the first step takes the focus. */
   isNew: boolean;
   cart: Cart;
-  onCartChanged: () => Promise<void>;
+  onCartChanged: () => Promise<unknown>;
   /** The account changed: a gift card became credit. */
   onCustomer: (customer: Customer) => void;
-  onExpired: () => void;
 }
 
 /** Delivery, extras, payment, review: one page, one step open at a time, one price that follows every change. */
-export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer, onExpired }: CheckoutStepsProps) {
+export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer }: CheckoutStepsProps) {
   const account: CheckoutAccount = {
     customer,
     cartCode: cart.discounts.find(({ code }) => code)?.code ?? "",
@@ -62,37 +60,30 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
   const [changes, setChanges] = useState(() => recallDraft(customer));
   const [card, setCard] = useState(emptyCard);
   const draft = draftOf(account, changes, card);
-  const [open, setOpen] = useState<StepId>(() => (deliveryProblems(draft).length > 0 ? "delivery" : "payment"));
-  const [moved, setMoved] = useState(isNew);
-  const [skipsExtras, setSkipsExtras] = useState(open === "payment");
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [problems, setProblems] = useState<FormProblem[]>([]);
-  const [codeError, setCodeError] = useState<string | null>(null);
+  const [state, dispatch] = useReducer(checkoutReducer, null, () =>
+    openCheckout({ isReady: deliveryProblems(draft).length === 0, isNew }),
+  );
+  const { phase, refusal } = state;
+  const refuse = (next: Refusal | null) => dispatch({ type: "refused", refusal: next });
   const change = (next: Partial<Choices>) => {
     const all = changeDraft(account, changes, next);
     setChanges(all);
     keepDraft(customer, all);
   };
   const { quote, error: quoteError, stale, refresh, accept } = useQuote(quoteBody(draft));
-  const goTo = (step: StepId) => {
-    setMoved(true);
-    setOpen(step);
-  };
-  const { phase, place, complete } = usePlacing((outcome) => {
+  const { place, complete } = usePlacing(dispatch, (outcome) => {
     const refused: Refusal =
       outcome.kind === "unknown"
         ? { kind: "error", title: null, message: `${messages.network} Your order is placed and charged at most once.` }
         : refusalOf(outcome.error, cart.items);
-    if (refused.kind === "session_ended") return onExpired();
     if (refused.kind === "total_changed") {
       if (refused.quote) accept(refused.quote);
       else refresh();
     }
     if (refused.kind === "sold_out") void onCartChanged().then(refresh);
-    if (refused.kind === "field") goTo(refused.step);
     // The day is closed: what the page shows next is the next one's price and date.
     if (outcome.kind !== "unknown" && outcome.error.code === "past_cutoff") refresh();
-    setRefusal(refused);
+    refuse(refused);
   });
 
   // Credit redeemed or spent elsewhere: the same choice has another price.
@@ -103,23 +94,17 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
   }
   const badCode = quoteError?.code === "bad_code" || quoteError?.code === "code_limit" ? quoteError.message : null;
   const onBadCode = useEffectEvent((message: string) => {
-    setCodeError(message);
+    dispatch({ type: "codeRejected", message });
     change({ code: null });
   });
   useEffect(() => {
     if (badCode !== null) onBadCode(badCode);
   }, [badCode]);
-  const ended = quoteError?.status === 401;
-  useEffect(() => {
-    if (ended) onExpired();
-  }, [ended, onExpired]);
 
   const put = ({ card: typed, ...choices }: Partial<Draft>) => {
     if (typed) setCard(typed);
     if (Object.keys(choices).length > 0) change(choices);
-    setProblems([]);
-    if (choices.code) setCodeError(null);
-    if (refusal?.kind === "error" || refusal?.kind === "field") setRefusal(null);
+    dispatch({ type: "changed", hasCode: Boolean(choices.code) });
   };
 
   const nothingDue = quote !== null && quote.amountDue === 0 && quote.orders.length > 0;
@@ -133,28 +118,22 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
 
   const order = () => {
     if (stale || !quote) return;
-    setRefusal(null);
-    if (deliveryProblems(draft).length > 0) return goTo("delivery");
-    const wrong = paymentProblems(draft, paying, marketNow());
-    setProblems(wrong);
-    if (wrong.length > 0) return setOpen("payment");
+    const isReady = deliveryProblems(draft).length === 0;
+    const problems = isReady ? paymentProblems(draft, paying, marketNow()) : [];
+    dispatch({ type: "submitted", isReady, problems });
+    if (!isReady || problems.length > 0) return;
     const seen = { expectedTotal: quote.orderTotal, expectedDeliveryDate: quote.deliveryDate };
     const { trk, utmSource, utmCampaign } = keptOrigin();
     const origin = { trk, utmSource, utmCampaign };
     if (!usesStripe || !paying.asksForCard || paying.method !== "new")
       return void place({ ...choiceOf(draft, paying), ...seen, origin });
     return void cardToken().then((typed) => {
-      if ("problem" in typed) return setRefusal({ kind: "error", title: null, message: typed.problem });
+      if ("problem" in typed) return refuse({ kind: "error", title: null, message: typed.problem });
       return place({ ...choiceOf(draft, paying, typed.token), ...seen, origin });
     });
   };
 
   const pickupPoints = quote?.pickupPoints ?? boot.hub?.pickupPoints ?? [];
-  const stateOf = (step: StepId) => {
-    const steps: StepId[] = ["delivery", "extras", "payment"];
-    if (step === open) return "open";
-    return steps.indexOf(step) < steps.indexOf(open) || (step === "extras" && skipsExtras) ? "done" : "ahead";
-  };
   const refused = refusal?.kind === "field" ? [{ field: refusal.field, message: refusal.message }] : [];
 
   return (
@@ -183,16 +162,16 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
           <SoldOut
             message={refusal.message}
             items={refusal.items}
-            onGoOn={boughtItems(cart).length > 0 ? () => setRefusal(null) : null}
+            onGoOn={boughtItems(cart).length > 0 ? () => refuse(null) : null}
           />
         ) : (
           <>
             <Step
               number={1}
               title="Delivery or pickup"
-              state={stateOf("delivery")}
-              focuses={moved}
-              onChange={() => goTo("delivery")}
+              state={stepState(state, "delivery")}
+              focuses={state.moved}
+              onChange={() => dispatch({ type: "opened", step: "delivery" })}
               summary={whereWords(draft, pickupPoints)}
             >
               <DeliveryStep
@@ -205,15 +184,15 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
                 pickupPoints={pickupPoints}
                 saved={customer.deliveryAddress}
                 refused={refused}
-                onNext={() => goTo(skipsExtras ? "payment" : "extras")}
+                onNext={() => dispatch({ type: "deliveryDone" })}
               />
             </Step>
             <Step
               number={2}
               title="Tip and notes"
-              state={stateOf("extras")}
-              focuses={moved}
-              onChange={() => goTo("extras")}
+              state={stepState(state, "extras")}
+              focuses={state.moved}
+              onChange={() => dispatch({ type: "opened", step: "extras" })}
               summary={extrasWords(draft)}
             >
               <ExtrasStep
@@ -221,23 +200,20 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
                 put={put}
                 credit={customer.credit}
                 onRedeemed={onCustomer}
-                codeError={codeError}
-                onNext={() => {
-                  setSkipsExtras(true);
-                  goTo("payment");
-                }}
+                codeError={state.codeError}
+                onNext={() => dispatch({ type: "extrasDone" })}
               />
             </Step>
-            <Step number={3} title="Payment" state={stateOf("payment")} focuses={moved}>
+            <Step number={3} title="Payment" state={stepState(state, "payment")} focuses={state.moved}>
               <PaymentStep
                 draft={draft}
                 put={put}
                 paying={paying}
                 methods={quote?.paymentMethods ?? []}
                 mustSave={mustSave}
-                dueCents={Math.round((quote?.amountDue ?? 0) * 100)}
+                dueCents={fromDollars(quote?.amountDue ?? 0)}
                 nothingDue={nothingDue}
-                problems={problems}
+                problems={state.problems}
                 onSubmit={order}
               />
             </Step>
@@ -249,14 +225,9 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
           type={draft.type}
           quote={quote}
           stale={stale}
-          quoteError={quoteError && badCode === null && !ended ? quoteError.message : null}
+          quoteError={quoteError && badCode === null ? quoteError.message : null}
           onRetryQuote={refresh}
-          ready={
-            open === "payment" &&
-            (phase.kind === "idle" || phase.kind === "placing") &&
-            refusal?.kind !== "sold_out" &&
-            refusal?.kind !== "cart_empty"
-          }
+          ready={canPlace(state)}
           phase={phase}
           refusal={refusal}
           charges={paying.asksForCard}

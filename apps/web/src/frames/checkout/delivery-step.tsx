@@ -1,14 +1,14 @@
 import type { Address } from "@marketday/contracts/common";
 import type { PickupPoint } from "@marketday/contracts/hubs";
+import { Button } from "@marketday/ui/button.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { useState } from "react";
 
 import { AddressFields } from "../../features/account/address-fields.tsx";
 import { addressControl, addressLine, addressProblems } from "../../features/account/address.ts";
 import { hubsServing } from "../../features/auth/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { RadioRows } from "../../ui/radio-rows.tsx";
 import { deliveryProblems, type Draft, pickupControl } from "./draft.ts";
 
 import s from "./delivery-step.module.css";

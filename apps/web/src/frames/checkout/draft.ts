@@ -2,12 +2,12 @@ import type { Customer } from "@marketday/contracts/account";
 import type { CheckoutChoice, Quote } from "@marketday/contracts/checkout";
 import type { AddressInput, Address } from "@marketday/contracts/common";
 import { SAVED_CARD_AFTER_MS, type TipPercentage } from "@marketday/domain/limits";
+import type { FormProblem } from "@marketday/ui/form.tsx";
 import type { z } from "zod";
 
 import { addressProblems, emptyAddress } from "../../features/account/address.ts";
 import { addChanges, type Changes, withChanges } from "../../lib/changes.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
-import type { FormProblem } from "../../ui/form.tsx";
 import { type CardDraft, cardOf, cardProblems, emptyCard } from "./card.ts";
 
 /** Everything a shopper says at checkout, as it stands. */

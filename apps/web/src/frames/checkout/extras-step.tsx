@@ -1,16 +1,16 @@
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { DELIVERY_NOTES_MAX, DISCOUNT_CODE_MAX, TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
+import { Button } from "@marketday/ui/button.tsx";
+import { Checkbox } from "@marketday/ui/checkbox.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useId, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { TextArea, TextInput } from "../../ui/text-input.tsx";
-import { useCall } from "../payment/use-call.ts";
+import { useAction } from "../../lib/use-action.ts";
 import type { Draft } from "./draft.ts";
 
 import s from "./extras-step.module.css";
@@ -77,11 +77,11 @@ function TipChoice({ value, onChange }: { value: TipPercentage; onChange: (tip: 
 function GiftCodeField({ onRedeemed }: { onRedeemed: (customer: Customer) => void }) {
   const [text, setText] = useState("");
   const [added, setAdded] = useState<string | null>(null);
-  const { running, error, run } = useCall();
+  const { running, error, attempt } = useAction();
   const redeem = async () => {
     const code = text.trim();
     if (code === "") return;
-    const customer = await run("redeem", code, () => call(calls.redeemGiftCard, { body: { code } }));
+    const customer = await attempt("redeem", () => call(calls.redeemGiftCard, { body: { code } }));
     if (!customer) return;
     setText("");
     setAdded(`Added. You have ${formatMoney(customer.credit)} of store credit.`);

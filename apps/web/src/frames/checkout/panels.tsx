@@ -1,10 +1,10 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Panel } from "@marketday/ui/panel.tsx";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 
-import { Button } from "../../ui/button.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { orderPlaced, closeFrame } from "../host.ts";
 import { answerBank } from "../payment/stripe-session.ts";
+import { orderPlaced, closeFrame } from "../shell/host.ts";
 import type { ShortItem } from "./refusal.ts";
 
 import s from "./panels.module.css";

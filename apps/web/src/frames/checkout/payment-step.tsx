@@ -1,13 +1,13 @@
 import type { PaymentMethod } from "@marketday/contracts/payments";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Checkbox } from "@marketday/ui/checkbox.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { RadioRows } from "@marketday/ui/radio-rows.tsx";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import type { ChangeEvent, ReactNode } from "react";
 
 import { config } from "../../lib/boot.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { RadioRows } from "../../ui/radio-rows.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 import { StripeCard } from "../payment/stripe-card.tsx";
 import { type FormUse, usesStripe } from "../payment/stripe-session.ts";
 import { cardControls, caretAfter, type CardDraft, formatCardNumber, formatExpiry } from "./card.ts";

@@ -29,7 +29,7 @@ const MAX_POLLS = 60;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Whether the server may have done it all the same: then only the same key may be sent again. */
-const isOpen = ({ status, code }: ApiError): boolean =>
+export const isOutcomeUnknown = ({ status, code }: ApiError): boolean =>
   status === undefined || (status >= 500 && code !== "payments_down") || code === "still_running";
 
 /**
@@ -50,7 +50,7 @@ export async function sendUntilKnown(
         : { kind: "placed", orderId: answer.orderId };
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      if (!isOpen(failure)) return { kind: "refused", error: failure };
+      if (!isOutcomeUnknown(failure)) return { kind: "refused", error: failure };
       const retries = failure.code === "still_running" ? (polls += 1) <= MAX_POLLS : lost < RETRY_PAUSES.length;
       if (!retries) return { kind: "unknown", error: failure };
       onWaiting?.();

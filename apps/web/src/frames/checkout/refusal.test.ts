@@ -37,8 +37,6 @@ test.each([
   [409, { code: "superseded", orderId: 123456789 }, { kind: "cart_empty", orderId: 123456789 }],
   [409, { code: "superseded" }, { kind: "error", message: "Refused." }],
   [429, { code: "payment_limit" }, { kind: "error", title: null, message: "Refused." }],
-  [401, { code: "session_expired" }, { kind: "session_ended" }],
-  [401, { code: "login_required" }, { kind: "session_ended" }],
   [422, { code: "outside_hub", field: "deliveryAddress.zipCode" }, { kind: "field", field: "address-zipCode" }],
   [422, { code: "address_required", field: "deliveryAddress" }, { kind: "field", field: "address-address" }],
   [422, { code: "pickup_required", field: "pickupPointId" }, { kind: "field", field: "pickup-points" }],

@@ -19,7 +19,6 @@ export type Refusal =
   | { kind: "sold_out"; message: string; items: ShortItem[] }
   | { kind: "total_changed"; message: string; quote: Quote | null }
   | { kind: "cart_empty"; message: string; orderId: number | null }
-  | { kind: "session_ended" }
   | { kind: "field"; step: "delivery"; field: string; message: string }
   | { kind: "error"; title: string | null; message: string };
 
@@ -49,7 +48,6 @@ export function refusalOf(error: ApiError, lines: readonly CartItem[]): Refusal 
   // Paid in another tab, which may have taken the place of this one.
   if (code === "cart_empty" || (code === "superseded" && orderId !== null))
     return { kind: "cart_empty", message, orderId };
-  if (status === 401) return { kind: "session_ended" };
   if (field.startsWith("deliveryAddress")) {
     const name = field.split(".")[1];
     const known =

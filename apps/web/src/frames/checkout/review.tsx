@@ -1,17 +1,18 @@
 import type { Quote } from "@marketday/contracts/checkout";
+import { addDollars } from "@marketday/domain/money";
 import { formatCloses } from "@marketday/domain/order";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 
 import { AlertBox } from "../../features/auth/alert-box.tsx";
 import { Totals } from "../../features/orders/totals.tsx";
 import { config } from "../../lib/boot.ts";
 import { useMarketNow } from "../../lib/clock.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
+import type { Phase } from "./checkout-state.ts";
 import type { Refusal } from "./refusal.ts";
-import type { Phase } from "./use-placing.ts";
 
 import s from "./review.module.css";
 
@@ -53,7 +54,7 @@ export function Review({
           parts={{
             ...quote,
             type,
-            items: (Math.round(quote.subtotal * 100) + Math.round(quote.discountAmount * 100)) / 100,
+            items: addDollars(quote.subtotal, quote.discountAmount),
           }}
         />
       ) : (

@@ -1,7 +1,6 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { type ReactNode, useEffect, useId, useRef } from "react";
-
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
 
 import s from "./step.module.css";
 

@@ -2,13 +2,13 @@ import type { Cart } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
 import { calendarDate, formatLong, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
 
 import { ItemLines } from "../../features/orders/item-lines.tsx";
 import { useMarketNow } from "../../lib/clock.ts";
 import { useMedia } from "../../lib/use-media.ts";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { Icon } from "../../ui/icon/icon.tsx";
-import { formatMoney } from "../../ui/money.ts";
 
 import s from "./summary.module.css";
 

@@ -1,27 +1,24 @@
 import * as calls from "@marketday/contracts/calls";
 import type { Input } from "@marketday/contracts/endpoint";
-import { useRef, useState } from "react";
+import { type Dispatch, useRef } from "react";
 
 import { call } from "../../lib/api.ts";
-import { orderPlaced } from "../host.ts";
 import { forgetToken } from "../payment/stripe-session.ts";
+import { orderPlaced } from "../shell/host.ts";
+import type { CheckoutAction, Phase } from "./checkout-state.ts";
 import { forgetDraft } from "./draft.ts";
 import { AttemptKeys, type PlaceCall, type PlaceOutcome, sendUntilKnown } from "./place.ts";
 
 export type PlaceBody = Input<PlaceCall>["body"];
 
-/** Where paying stands. `slow`: the answer takes longer than usual. */
-export type Phase =
-  | { kind: "idle" }
-  | { kind: "placing"; slow: boolean }
-  | { kind: "challenge"; attemptId: string; clientSecret: string }
-  | { kind: "placed"; orderId: number };
-
 /** Places the order and, after the bank's question, completes it. Never two at once; a key per attempt. */
-export function usePlacing(onFailed: (outcome: Extract<PlaceOutcome, { error: unknown }>) => void) {
-  const [phase, setPhase] = useState<Phase>({ kind: "idle" });
+export function usePlacing(
+  dispatch: Dispatch<CheckoutAction>,
+  onFailed: (outcome: Extract<PlaceOutcome, { error: unknown }>) => void,
+) {
   const keys = useRef(new AttemptKeys());
   const busy = useRef(false);
+  const setPhase = (phase: Phase) => dispatch({ type: "paying", phase });
 
   const run = async (about: unknown, send: (idempotencyKey: string) => Parameters<typeof sendUntilKnown>[0]) => {
     if (busy.current) return;
@@ -48,7 +45,6 @@ export function usePlacing(onFailed: (outcome: Extract<PlaceOutcome, { error: un
   };
 
   return {
-    phase,
     place: (body: PlaceBody) =>
       run(body, (idempotencyKey) => () => call(calls.placeOrder, { body }, { idempotencyKey })),
     complete: (attemptId: string, approve: boolean) =>

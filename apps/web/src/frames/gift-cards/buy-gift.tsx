@@ -2,26 +2,24 @@ import * as calls from "@marketday/contracts/calls";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { cents, formatUsd } from "@marketday/domain/money";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { RadioChips } from "@marketday/ui/radio-chips.tsx";
+import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { marketNow } from "../../lib/clock.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CharacterCount } from "../../ui/character-count.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { RadioChips } from "../../ui/radio-chips.tsx";
-import { TextArea, TextInput } from "../../ui/text-input.tsx";
 import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
-import { forgetToken } from "../payment/stripe-session.ts";
-import { BANK_UNDECIDED, useBank } from "../payment/use-bank.tsx";
-import { useCall } from "../payment/use-call.ts";
 import { useMethods } from "../payment/use-methods.ts";
+import { usePurchase } from "../payment/use-purchase.tsx";
 import { amountCents, AMOUNTS, type Gift, giftControls, giftProblems, MESSAGE_MAX, lastGiftDay } from "./gift.ts";
 
 import s from "./gift-cards.module.css";
@@ -38,8 +36,7 @@ export function BuyGift() {
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [sent, setSent] = useState<{ to: string; on: string; cents: number } | null>(null);
   const { methods, error: unread, load } = useMethods();
-  const { running, error, run } = useCall();
-  const bank = useBank();
+  const { running, error, question, purchase } = usePurchase();
   const done = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (sent) done.current?.focus();
@@ -73,34 +70,26 @@ export function BuyGift() {
     const found = [...giftProblems(gift, today()), ...payingProblems(paying, methods)];
     setProblems(found);
     if (found.length > 0 || amount === null) return;
-    const bought = await run("buy", { gift, paying }, async (idempotencyKey) => {
-      const body = {
-        amount: amount / 100,
-        recipientEmail: gift.recipientEmail.trim(),
-        message: gift.message.trim(),
-        deliverOn: gift.deliverOn,
-        ...(await meansOf(paying, methods)),
-      };
-      const answer = await call(calls.buyGiftCard, { body }, { idempotencyKey });
-      if (!("challenge" in answer)) return answer;
-      const { paymentId, clientSecret } = answer.challenge;
-      const approve = await bank.ask(clientSecret, body.amount);
-      const done = await call(
-        calls.completePurchase,
-        { params: { paymentId }, body: { approve } },
-        { idempotencyKey: `${idempotencyKey}-bank` },
-      );
-      if ("challenge" in done) throw new Error(BANK_UNDECIDED);
-      return { deliverOn: body.deliverOn };
+    const body = {
+      amount: amount / 100,
+      recipientEmail: gift.recipientEmail.trim(),
+      message: gift.message.trim(),
+      deliverOn: gift.deliverOn,
+    };
+    const bought = await purchase<{ deliverOn: string }>({
+      about: { gift, paying },
+      amount: body.amount,
+      send: async (idempotencyKey) =>
+        call(calls.buyGiftCard, { body: { ...body, ...(await meansOf(paying, methods)) } }, { idempotencyKey }),
+      load: () => ({ deliverOn: body.deliverOn }),
     });
-    forgetToken();
     if (!bought) return;
     setSent({ to: gift.recipientEmail.trim(), on: bought.deliverOn, cents: amount });
     clear();
     setPaying(emptyPaying);
     void load();
   };
-  if (bank.question) return bank.question;
+  if (question) return question;
   return (
     <Form onSubmit={() => void submit()} problems={problems}>
       <div className={s.form}>

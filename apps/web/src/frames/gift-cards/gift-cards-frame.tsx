@@ -1,11 +1,11 @@
+import { formatMoney } from "@marketday/ui/money.ts";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { Tabs } from "@marketday/ui/tabs.tsx";
 import { useState } from "react";
 
-import { formatMoney } from "../../ui/money.ts";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
-import { AccountGate } from "../payment/account-gate.tsx";
-import { FramePage } from "../payment/frame-page.tsx";
-import { useAccount } from "../payment/use-account.ts";
+import { AccountGate } from "../shell/account-gate.tsx";
+import { FramePage } from "../shell/frame-page.tsx";
+import { useAccount } from "../shell/use-account.ts";
 import { BuyGift } from "./buy-gift.tsx";
 import { RedeemGift } from "./redeem-gift.tsx";
 

@@ -1,7 +1,6 @@
 import { addDays, calendarDate } from "@marketday/domain/calendar-date";
 import { isEmail, GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
-
-import type { FormProblem } from "../../ui/form.tsx";
+import type { FormProblem } from "@marketday/ui/form.tsx";
 
 /** A gift card as typed. */
 export interface Gift {

@@ -1,15 +1,16 @@
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
+import { subtractDollars } from "@marketday/domain/money";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Field } from "@marketday/ui/field.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { formatMoney } from "../../ui/money.ts";
-import { TextInput } from "../../ui/text-input.tsx";
-import { useCall } from "../payment/use-call.ts";
+import { useAction } from "../../lib/use-action.ts";
 
 import s from "./gift-cards.module.css";
 
@@ -20,15 +21,15 @@ export function RedeemGift({ credit, onRedeemed }: { credit: number; onRedeemed:
   const [code, setCode] = useState("");
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [added, setAdded] = useState<number | null>(null);
-  const { running, error, run } = useCall();
+  const { running, error, attempt } = useAction();
   const submit = async () => {
     const found = code.trim() === "" ? [{ field: CODE, message: "Enter the code of your gift card" }] : [];
     setProblems(found);
     setAdded(null);
     if (found.length > 0) return;
-    const customer = await run("redeem", code, () => call(calls.redeemGiftCard, { body: { code: code.trim() } }));
+    const customer = await attempt("redeem", () => call(calls.redeemGiftCard, { body: { code: code.trim() } }));
     if (!customer) return;
-    setAdded(Math.round((customer.credit - credit) * 100) / 100);
+    setAdded(subtractDollars(customer.credit, credit));
     setCode("");
     onRedeemed(customer);
   };

@@ -1,25 +1,25 @@
 import * as calls from "@marketday/contracts/calls";
 import type { PaymentMethod } from "@marketday/contracts/payments";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { marketNow } from "../../lib/clock.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { toast } from "../../ui/toast-store.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { type CardDraft, cardProblems, emptyCard } from "../checkout/card.ts";
 import { brandName, NewCard } from "../checkout/payment-step.tsx";
 import { formatExpiry, meansOf, takesCards } from "./pay-with.tsx";
 import { answerBank, forgetToken, usesStripe } from "./stripe-session.ts";
-import { BANK_UNDECIDED } from "./use-bank.tsx";
-import { useCall } from "./use-call.ts";
 import { useMethods } from "./use-methods.ts";
+import { BANK_UNDECIDED } from "./use-purchase.tsx";
 
 import s from "./cards.module.css";
 
@@ -28,7 +28,7 @@ const nameOf = ({ brand, last4 }: PaymentMethod) => `${brandName(brand)} ending 
 /** Saved cards: add one, choose the default, take one off. */
 export function Cards() {
   const { methods, error: failed, load, setMethods } = useMethods();
-  const { running, error, run } = useCall();
+  const { running, error, attempt } = useAction();
   const [removing, setRemoving] = useState<number | null>(null);
 
   if (!takesCards)
@@ -47,7 +47,7 @@ export function Cards() {
       </Skeleton>
     );
   const change = async (name: string, send: () => Promise<PaymentMethod[]>, words: string) => {
-    const next = await run(name, null, send);
+    const next = await attempt(name, send);
     if (!next) return false;
     setMethods(next);
     toast({ text: words });

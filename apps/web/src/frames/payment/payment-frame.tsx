@@ -1,8 +1,9 @@
-import { Skeleton, SkeletonPart } from "../../ui/skeleton.tsx";
-import { AccountGate } from "./account-gate.tsx";
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
+
+import { AccountGate } from "../shell/account-gate.tsx";
+import { FramePage } from "../shell/frame-page.tsx";
+import { useAccount } from "../shell/use-account.ts";
 import { Cards } from "./cards.tsx";
-import { FramePage } from "./frame-page.tsx";
-import { useAccount } from "./use-account.ts";
 
 /** `/embed/payment`: the cards that are kept, and which of them is taken by default (spec §2.4 default payment). */
 export default function PaymentFrame() {

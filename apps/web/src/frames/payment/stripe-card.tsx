@@ -1,7 +1,7 @@
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useRef, useState } from "react";
 
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { type FormUse, mountCardForm } from "./stripe-session.ts";
 
 type Mounted = Awaited<ReturnType<typeof mountCardForm>>;

@@ -1,19 +1,28 @@
+import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import type { PaymentMethod } from "@marketday/contracts/payments";
-import { useCallback, useEffect, useState } from "react";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
+import { useCustomerId } from "../shell/use-account.ts";
 
-/** The saved cards, the default first; null while they are on their way. */
+/** Of one customer: after a session ends, another one may log in on the same page. */
+const methodsQuery = (customerId: Customer["customerId"] | null) =>
+  queryOptions({
+    queryKey: ["payment-methods", customerId],
+    queryFn: ({ signal }) => call(calls.listPaymentMethods, undefined, { signal }),
+  });
+
+/** The saved cards, the default first; undefined while they are on their way. */
 export function useMethods() {
-  const [methods, setMethods] = useState<PaymentMethod[] | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const load = useCallback(async () => {
-    setError(null);
-    await call(calls.listPaymentMethods).then(setMethods, (failure: unknown) =>
-      setError(failure instanceof Error ? failure.message : null),
-    );
-  }, []);
-  useEffect(() => void load(), [load]);
-  return { methods, error, load, setMethods };
+  const client = useQueryClient();
+  const query = methodsQuery(useCustomerId());
+  const { data, error, refetch } = useQuery(query);
+  return {
+    methods: data,
+    error: error?.message ?? null,
+    load: refetch,
+    setMethods: (methods: PaymentMethod[]) => cacheAnswer(client, query.queryKey, methods),
+  };
 }

@@ -1,7 +1,7 @@
 import { aboutOf } from "../../features/contact/about.ts";
 import { ContactForm } from "../../features/contact/contact-form.tsx";
 import { boot } from "../../lib/boot.ts";
-import { FramePage } from "../payment/frame-page.tsx";
+import { FramePage } from "../shell/frame-page.tsx";
 
 /** `/embed/contact-us`: writes to the market. */
 export default function ContactUsFrame() {

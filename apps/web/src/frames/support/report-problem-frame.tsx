@@ -1,9 +1,10 @@
+import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+
 import { ReportForm } from "../../features/support/report-form.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { AccountGate } from "../payment/account-gate.tsx";
-import { FramePage } from "../payment/frame-page.tsx";
-import { useAccount } from "../payment/use-account.ts";
+import { AccountGate } from "../shell/account-gate.tsx";
+import { FramePage } from "../shell/frame-page.tsx";
+import { useAccount } from "../shell/use-account.ts";
 
 /** `/embed/report-problem?order=`: says what went wrong with an order. Guests log in first. */
 export default function ReportProblemFrame() {

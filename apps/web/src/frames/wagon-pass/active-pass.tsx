@@ -3,22 +3,22 @@ import type { WagonPass } from "@marketday/contracts/wagon-pass";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { formatUsd } from "@marketday/domain/money";
 import { wagonPassPrice } from "@marketday/domain/wagon-pass";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { toast } from "../../ui/toast-store.ts";
-import { closeFrame } from "../host.ts";
-import { useCall } from "../payment/use-call.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { closeFrame } from "../shell/host.ts";
 
 import s from "./wagon-pass.module.css";
 
 /** An active pass: when it renews, for how much, and how to cancel, after a confirmation. */
 export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass: WagonPass) => void }) {
-  const { running, error, run } = useCall();
+  const { running, error, attempt } = useAction();
   const [asking, setAsking] = useState(false);
   const question = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (p
   const { plan, renewsOn } = pass;
   const day = renewsOn ? formatLong(calendarDate(renewsOn)) : null;
   const cancel = async () => {
-    const cancelled = await run("cancel", null, () => call(calls.cancelWagonPass));
+    const cancelled = await attempt("cancel", () => call(calls.cancelWagonPass));
     if (!cancelled) return;
     toast({ text: "Your wagon pass will not renew" });
     onChanged(cancelled);

@@ -3,20 +3,18 @@ import type { WagonPass } from "@marketday/contracts/wagon-pass";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { formatUsd } from "@marketday/domain/money";
 import { type WagonPassPlan, wagonPassPrice } from "@marketday/domain/wagon-pass";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Panel } from "@marketday/ui/panel.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Form, type FormProblem } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
-import { forgetToken } from "../payment/stripe-session.ts";
-import { BANK_UNDECIDED, useBank } from "../payment/use-bank.tsx";
-import { useCall } from "../payment/use-call.ts";
 import { useMethods } from "../payment/use-methods.ts";
+import { usePurchase } from "../payment/use-purchase.tsx";
 import { PassOffer } from "./pass-offer.tsx";
 
 /** Choose a plan, pay with a saved card or a new one; the card is kept for the renewals. */
@@ -25,8 +23,7 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
   const [paying, setPaying] = useState(emptyPaying);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const { methods, error: unread, load } = useMethods();
-  const { running, error, run } = useCall();
-  const bank = useBank();
+  const { running, error, question, purchase } = usePurchase();
   const price = formatUsd(wagonPassPrice(plan));
 
   const submit = async () => {
@@ -34,26 +31,18 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
     const found = payingProblems(paying, methods);
     setProblems(found);
     if (found.length > 0) return;
-    const bought = await run("buy", { plan, paying }, async (idempotencyKey) => {
-      const body = { plan, ...(await meansOf(paying, methods)) };
-      const answer = await call(calls.buyWagonPass, { body }, { idempotencyKey });
-      if (!("challenge" in answer)) return answer;
-      const { paymentId, clientSecret } = answer.challenge;
-      const approve = await bank.ask(clientSecret, wagonPassPrice(plan) / 100);
-      const done = await call(
-        calls.completePurchase,
-        { params: { paymentId }, body: { approve } },
-        { idempotencyKey: `${idempotencyKey}-bank` },
-      );
-      if ("challenge" in done) throw new Error(BANK_UNDECIDED);
-      return call(calls.getWagonPass);
+    const bought = await purchase<WagonPass>({
+      about: { plan, paying },
+      amount: wagonPassPrice(plan) / 100,
+      send: async (idempotencyKey) =>
+        call(calls.buyWagonPass, { body: { plan, ...(await meansOf(paying, methods)) } }, { idempotencyKey }),
+      load: () => call(calls.getWagonPass),
     });
-    forgetToken();
     if (!bought) return;
     toast({ text: "Your wagon pass is active" });
     onChanged(bought);
   };
-  if (bank.question) return bank.question;
+  if (question) return question;
   return (
     <>
       {pass.status !== null && pass.endsOn && (

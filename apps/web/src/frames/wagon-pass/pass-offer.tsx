@@ -1,10 +1,10 @@
 import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
 import { type WagonPassPlan, wagonPassPrice } from "@marketday/domain/wagon-pass";
+import { Chip } from "@marketday/ui/chip.tsx";
+import { Price } from "@marketday/ui/price.tsx";
 import { useId } from "react";
 
 import { boot } from "../../lib/boot.ts";
-import { Chip } from "../../ui/chip.tsx";
-import { Price } from "../../ui/price.tsx";
 import { breakEven, yearlySaving } from "./sums.ts";
 
 import s from "./wagon-pass.module.css";

@@ -1,17 +1,26 @@
+import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import type { WagonPass } from "@marketday/contracts/wagon-pass";
-import { useCallback, useEffect, useState } from "react";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { messages } from "../../lib/messages.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { AccountGate } from "../payment/account-gate.tsx";
-import { FramePage } from "../payment/frame-page.tsx";
-import { useAccount } from "../payment/use-account.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
+import { AccountGate } from "../shell/account-gate.tsx";
+import { FramePage } from "../shell/frame-page.tsx";
+import { useAccount, useCustomerId } from "../shell/use-account.ts";
 import { ActivePass } from "./active-pass.tsx";
 import { BuyPass } from "./buy-pass.tsx";
 import { PassOffer } from "./pass-offer.tsx";
+
+/** Of one customer: after a session ends, another one may log in on the same page. */
+const passQuery = (customerId: Customer["customerId"] | null) =>
+  queryOptions({
+    queryKey: ["wagon-pass", customerId],
+    queryFn: ({ signal }) => call(calls.getWagonPass, undefined, { signal }),
+  });
 
 /** `/embed/wagon-pass`: what it is, and, with an account, to have it, keep it or let it run out (docs/product.md §7). */
 export default function WagonPassFrame() {
@@ -33,22 +42,17 @@ export default function WagonPassFrame() {
 }
 
 function Pass({ onChanged }: { onChanged: () => void }) {
-  const [pass, setPass] = useState<WagonPass | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
-  const load = useCallback(async () => {
-    setFailed(null);
-    await call(calls.getWagonPass).then(setPass, (error: unknown) =>
-      setFailed(error instanceof Error ? error.message : messages.network),
-    );
-  }, []);
-  useEffect(() => void load(), [load]);
+  const client = useQueryClient();
+  const query = passQuery(useCustomerId());
+  const { data: pass, error, refetch } = useQuery(query);
   const adopt = (next: WagonPass) => {
-    setPass(next);
+    cacheAnswer(client, query.queryKey, next);
     onChanged();
   };
-  if (failed) return <ErrorState message={failed} onRetry={() => void load()} />;
   if (!pass)
-    return (
+    return error ? (
+      <ErrorState message={error.message} onRetry={() => void refetch()} />
+    ) : (
       <Skeleton label="your wagon pass">
         <SkeletonPart kind="row" />
         <SkeletonPart kind="row" />

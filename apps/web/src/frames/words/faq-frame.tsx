@@ -1,26 +1,25 @@
-import * as calls from "@marketday/contracts/calls";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { faqQuery } from "../../features/content/api.ts";
 import { AskUs } from "../../features/content/ask-us.tsx";
 import { FaqList } from "../../features/content/faq-list.tsx";
-import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { FramePage } from "../payment/frame-page.tsx";
-import { followFromFrame } from "./follow.ts";
-import { useLoaded } from "./use-loaded.ts";
+import { followFromFrame } from "../shell/follow.ts";
+import { FramePage } from "../shell/frame-page.tsx";
 
 /** The FAQ as a frame. */
 export default function FaqFrame() {
-  const { value, error, retry } = useLoaded(boot.words?.faq, () => call(calls.listFaq));
+  const { data, error, refetch } = useQuery(faqQuery);
   const [missing, setMissing] = useState("");
   return (
     <FramePage title="Frequently asked questions" changed={false}>
-      {value ? (
-        <FaqList entries={value} hash={location.hash} onFollow={followFromFrame} onMissing={setMissing} />
+      {data ? (
+        <FaqList entries={data} hash={location.hash} onFollow={followFromFrame} onMissing={setMissing} />
       ) : error ? (
-        <ErrorState message={error} onRetry={retry} />
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
       ) : (
         <Skeleton label="the answers">
           <SkeletonPart kind="row" />

@@ -1,14 +1,12 @@
-import * as calls from "@marketday/contracts/calls";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Prose } from "@marketday/ui/prose.tsx";
+import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { call } from "../../lib/api.ts";
-import { boot } from "../../lib/boot.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Prose } from "../../ui/prose.tsx";
-import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
-import { FramePage } from "../payment/frame-page.tsx";
-import { followFromFrame } from "./follow.ts";
-import { useLoaded } from "./use-loaded.ts";
+import { contentQuery } from "../../features/content/api.ts";
+import { followFromFrame } from "../shell/follow.ts";
+import { FramePage } from "../shell/frame-page.tsx";
 
 interface WordsPageProps {
   slug: string;
@@ -20,14 +18,13 @@ interface WordsPageProps {
 
 /** A page of words as a frame (docs/product.md §7 Frames). */
 export function WordsPage({ slug, title, children }: WordsPageProps) {
-  const rendered = boot.words?.pages.find((page) => page.slug === slug);
-  const { value, error, retry } = useLoaded(rendered, () => call(calls.getContent, { params: { slug } }));
+  const { data, error, refetch } = useQuery(contentQuery(slug));
   return (
-    <FramePage title={value?.title || title} changed={false}>
-      {value ? (
-        <Prose html={value.html} onFollow={followFromFrame} />
+    <FramePage title={data?.title || title} changed={false}>
+      {data ? (
+        <Prose html={data.html} onFollow={followFromFrame} />
       ) : error ? (
-        <ErrorState message={error} onRetry={retry} />
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
       ) : (
         <Skeleton label="the page">
           <SkeletonPart kind="line" />

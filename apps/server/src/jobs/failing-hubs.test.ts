@@ -1,0 +1,267 @@
+import { execute, raw, sql } from "@marketday/db";
+import { Minute } from "@marketday/domain/time";
+import { describe, expect, test } from "vitest";
+
+import { buildTestApp, type TestMarket } from "../../test/app.ts";
+import { CHOICE, createAddress, createHub, createProduct, setCard } from "../../test/factories.ts";
+import { sumOfLedger } from "../../test/ledger.ts";
+import { signIn } from "../../test/sign-in.ts";
+import type { Context } from "../modules/identity/context.ts";
+import { findFailures } from "../modules/job-failures/store.ts";
+import { runAutoCheckouts } from "./auto-checkout.ts";
+import { planDeliveries, runWeek, sendReminders } from "./week.ts";
+
+/** Instants of the first delivery of `createHub`. */
+const AUTO = "2026-11-23T18:00:00Z";
+const CUTOFF = "2026-11-25T06:00:00Z";
+const DAY_BEFORE_CUTOFF = "2026-11-24T06:00:00Z";
+const DAY_OVER = "2026-11-27T06:00:00Z";
+
+const contextOf = ({ clock, deps }: TestMarket): Context => ({
+  now: clock.now(),
+  actor: { type: "system", job: "test" },
+  deps,
+});
+
+/** A hub with its first delivery, one product with weekly stock, and one shopper. */
+async function createStall(market: TestMarket) {
+  const hub = await createHub(market.db);
+  const eggs = await createProduct(market.db, hub.id, { inventory: 50, priceCents: 700 });
+  await market.db.offer.updateMany({ where: { hub_id: hub.id }, data: { weekly_inventory: 60 } });
+  return { market, hub, delivery: hub.deliveries[0]!, eggs, browser: await signIn(market, { hubId: hub.id }) };
+}
+type Stall = Awaited<ReturnType<typeof createStall>>;
+
+async function placeOrder({ browser, eggs }: Stall): Promise<void> {
+  await browser.put("/cart", [eggs.line(1)]);
+  const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body;
+  expect((await browser.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
+}
+/** Auto-checkout on, with something in the cart. */
+async function subscribe({ market: { db }, browser, eggs }: Stall): Promise<void> {
+  await createAddress(db, browser.customer.id);
+  await setCard(db, browser.customer.id);
+  expect((await browser.put("/subscriptions/status", { enabled: true, status: 1 })).status).toBe(200);
+  await browser.put("/cart", [eggs.line(1)]);
+}
+const stateOf = async ({ market: { db }, delivery }: Stall, step: string) =>
+  (await db.delivery_run.findUnique({ where: { delivery_id_step: { delivery_id: delivery.id, step } } }))?.state;
+const orderOf = ({ market: { db }, browser }: Stall) =>
+  db.order.findFirst({ where: { customer_id: browser.customer.id }, include: { payment: true } });
+const countMails = ({ market: { db }, browser }: Stall, template: string) =>
+  db.mail.count({ where: { template, to_email: browser.customer.email! } });
+
+interface Step {
+  /** The job and the subject as `market doctor` names them. */
+  job: string;
+  subject: (stall: Stall, delivery: string) => string;
+  /** Makes the step due for each stall. */
+  setUp(market: TestMarket, stalls: readonly Stall[]): Promise<unknown>;
+  /** The write that Postgres refuses for the bad hub: table, and condition on the row. */
+  fault: readonly [table: string, condition: (stall: Stall) => string];
+  run(ctx: Context): Promise<unknown>;
+  isDone(stall: Stall): Promise<boolean>;
+}
+
+const STEPS: Record<string, Step> = {
+  "planning of delivery days": {
+    job: "deliveries",
+    subject: ({ hub }) => `delivery days of ${hub.slug}`,
+    setUp: async ({ db }, stalls) =>
+      db.delivery.deleteMany({ where: { id: { in: stalls.map(({ hub }) => hub.deliveries.at(-1)!.id) } } }),
+    fault: ["delivery", ({ hub }) => `new.hub_id = ${hub.id}`],
+    run: planDeliveries,
+    isDone: async ({ market: { db }, hub }) =>
+      (await db.delivery.count({ where: { hub_id: hub.id } })) === hub.deliveries.length,
+  },
+  opening: {
+    job: "openings",
+    subject: (_, delivery) => `opening of ${delivery}`,
+    setUp: async () => undefined,
+    fault: ["offer", ({ hub }) => `new.hub_id = ${hub.id}`],
+    run: runWeek,
+    isDone: async (stall) =>
+      (await stateOf(stall, "open")) === "done" &&
+      (await stall.market.db.offer.findFirstOrThrow({ where: { hub_id: stall.hub.id } })).inventory === 60,
+  },
+  "reminder of the auto-checkout": {
+    job: "reminders",
+    subject: (_, delivery) => `reminder of the auto-checkout of ${delivery}`,
+    async setUp(market, stalls) {
+      await runWeek(contextOf(market));
+      for (const stall of stalls) await subscribe(stall);
+    },
+    fault: ["mail", ({ delivery }) => `new.data->>'deliveryId' = '${delivery.id}'`],
+    run: sendReminders,
+    isDone: async (stall) => (await countMails(stall, "auto-checkout-soon")) === 1,
+  },
+  "reminder of the cutoff": {
+    job: "reminders",
+    subject: (_, delivery) => `reminder of the cutoff of ${delivery}`,
+    async setUp(market, stalls) {
+      await runWeek(contextOf(market));
+      for (const { browser, eggs } of stalls) await browser.put("/cart", [eggs.line(1)]);
+      market.clock.set(DAY_BEFORE_CUTOFF);
+    },
+    fault: ["mail", ({ delivery }) => `new.data->>'deliveryId' = '${delivery.id}'`],
+    run: sendReminders,
+    isDone: async (stall) => (await countMails(stall, "order-by-soon")) === 1,
+  },
+  "items back in stock": {
+    job: "watched-items",
+    subject: ({ hub }) => `items back in stock of ${hub.slug}`,
+    async setUp(market, stalls) {
+      for (const { browser, eggs } of stalls) await browser.put("/cart", [eggs.line(1)]);
+      await market.db.cart_item.updateMany({ data: { watching: true } });
+    },
+    fault: ["cart_item", ({ eggs }) => `new.variant_id = ${eggs.variant.id}`],
+    run: sendReminders,
+    isDone: async (stall) =>
+      (await countMails(stall, "back-in-stock")) === 1 &&
+      (await stall.market.db.cart_item.count({ where: { variant_id: stall.eggs.variant.id, watching: false } })) === 1,
+  },
+  "start of the auto-checkout": {
+    job: "auto-checkout-runs",
+    subject: (_, delivery) => `auto-checkout of ${delivery}`,
+    async setUp(market, stalls) {
+      await runWeek(contextOf(market));
+      for (const stall of stalls) await subscribe(stall);
+      market.clock.set(AUTO);
+    },
+    fault: ["auto_checkout_result", ({ delivery }) => `new.delivery_id = ${delivery.id}`],
+    run: runAutoCheckouts,
+    isDone: async (stall) =>
+      (await orderOf(stall))?.source === "auto" && (await stateOf(stall, "auto_checkout")) === "done",
+  },
+  "end of an auto-checkout that was missed": {
+    job: "missed-auto-checkouts",
+    subject: (_, delivery) => `end of the auto-checkout of ${delivery}`,
+    async setUp(market, stalls) {
+      await runWeek(contextOf(market));
+      for (const stall of stalls) await subscribe(stall);
+      market.clock.set(CUTOFF);
+    },
+    fault: ["mail", ({ delivery }) => `new.key like 'auto-checkout-missed:${delivery.id}:%'`],
+    run: runAutoCheckouts,
+    isDone: async (stall) =>
+      (await stateOf(stall, "auto_checkout")) === "missed" && (await countMails(stall, "auto-checkout-missed")) === 1,
+  },
+  cutoff: {
+    job: "cutoffs",
+    subject: (_, delivery) => `cutoff of ${delivery}`,
+    async setUp(market, stalls) {
+      for (const stall of stalls) await placeOrder(stall);
+      market.clock.set(CUTOFF);
+    },
+    fault: [
+      "snapshot_box",
+      ({ delivery }) => `(select delivery_id from snapshot where id = new.snapshot_id) = ${delivery.id}`,
+    ],
+    run: runWeek,
+    async isDone(stall) {
+      const order = await orderOf(stall);
+      const snapshot = await stall.market.db.snapshot.findFirst({ where: { delivery_id: stall.delivery.id } });
+      return (
+        (await stateOf(stall, "cutoff")) === "done" &&
+        snapshot?.is_complete === true &&
+        order?.status === "pending" &&
+        order.payment?.state === "captured"
+      );
+    },
+  },
+  closing: {
+    job: "closings",
+    subject: (_, delivery) => `closing of ${delivery}`,
+    async setUp(market, stalls) {
+      for (const stall of stalls) await placeOrder(stall);
+      market.clock.set(CUTOFF);
+      await runWeek(contextOf(market));
+      market.clock.set(DAY_OVER);
+    },
+    fault: ["orders", ({ delivery }) => `new.delivery_id = ${delivery.id} and new.status = 'closed'`],
+    run: runWeek,
+    isDone: async (stall) => (await stateOf(stall, "close")) === "done" && (await orderOf(stall))?.status === "closed",
+  },
+};
+
+/** Makes Postgres refuse a write until the returned function is called. */
+async function refuse({ db }: TestMarket, table: string, condition: string): Promise<() => Promise<unknown>> {
+  await execute(
+    db,
+    sql`create function refuse() returns trigger language plpgsql as $$ begin
+          if ${raw(condition)} then raise exception 'This hub is broken.'; end if;
+          return new; end $$`,
+  );
+  await execute(
+    db,
+    sql`create trigger refuse before insert or update on ${raw(table)} for each row execute function refuse()`,
+  );
+  return () => execute(db, sql`drop function refuse cascade`);
+}
+
+describe.each(Object.entries(STEPS))("failing hub: %s", (_name, step) => {
+  test.each([0, 1, 2])(
+    "hub %i of three fails: the others are done, it is tried each minute, its reason is shown, and it is done when it works again",
+    { tags: ["fail:M3"] },
+    async (position) => {
+      const market = await buildTestApp();
+      const stalls = [await createStall(market), await createStall(market), await createStall(market)];
+      await step.setUp(market, stalls);
+      const bad = stalls[position]!;
+      const [table, condition] = step.fault;
+      const repair = await refuse(market, table, condition(bad));
+      const done = async () => Promise.all(stalls.map((stall) => step.isDone(stall)));
+      expect(await done()).toEqual([false, false, false]);
+
+      for (let tries = 1; tries <= 4; tries += 1) {
+        await step.run(contextOf(market));
+        expect(await done()).toEqual(stalls.map((stall) => stall !== bad));
+        expect(await findFailures(market.db, market.clock.now())).toMatchObject([
+          {
+            job: step.job,
+            subject: step.subject(bad, `delivery ${bad.delivery.id} (2026-11-26 of ${bad.hub.slug})`),
+            reason: expect.stringContaining("This hub is broken."),
+            tries,
+          },
+        ]);
+        market.clock.advance(Minute.ms);
+      }
+
+      await repair();
+      await step.run(contextOf(market));
+      expect(await done()).toEqual([true, true, true]);
+      expect(await findFailures(market.db, market.clock.now())).toEqual([]);
+      expect(await market.audit()).toEqual([]);
+      expect(await sumOfLedger(market.db)).toBe(0);
+      await market.close();
+    },
+  );
+});
+
+test(
+  "failing hub: a failure stays while another server has the step, and is cleared when the step is done",
+  { tags: ["fail:M3"] },
+  async () => {
+    const market = await buildTestApp();
+    const stall = await createStall(market);
+    const repair = await refuse(market, "offer", `new.hub_id = ${stall.hub.id}`);
+    await runWeek(contextOf(market));
+    await repair();
+    const failed = await findFailures(market.db, market.clock.now());
+    expect(failed).toHaveLength(1);
+
+    const run = { delivery_id_step: { delivery_id: stall.delivery.id, step: "open" } };
+    market.clock.advance(Minute.ms);
+    const lease = new Date(market.clock.now().getTime() + Minute.ms);
+    await market.db.delivery_run.update({ where: run, data: { lease_until: lease } });
+    await runWeek(contextOf(market));
+    expect(await stateOf(stall, "open")).toBe("running");
+    expect(await findFailures(market.db, market.clock.now())).toEqual(failed);
+
+    market.clock.advance(Minute.ms);
+    await runWeek(contextOf(market));
+    expect(await stateOf(stall, "open")).toBe("done");
+    expect(await findFailures(market.db, market.clock.now())).toEqual([]);
+    await market.close();
+  },
+);

@@ -1,0 +1,97 @@
+import { type Conn, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { takesOrders } from "../hubs/store.ts";
+import type { CustomerId } from "../identity/context.ts";
+import { hasActivePass } from "../wagon-pass/store.ts";
+
+const AddressJson = z.object({
+  address: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+  instructions: z.string(),
+});
+
+/** The data a checkout depends on besides the cart. Instants inside JSON are ISO text. */
+export const CheckoutFacts = z.object({
+  email: z.string().nullable(),
+  first_name: z.string(),
+  credit_cents: z.number(),
+  hub_id: z.number(),
+  hub_name: z.string(),
+  time_zone: z.string(),
+  delivery_fee_cents: z.number().nullable(),
+  tax_rate_ppm: z.number(),
+  processing_ppm: z.number(),
+  processing_fixed_cents: z.number(),
+  commission_ppm: z.number(),
+  has_wagon_pass: z.boolean(),
+  deliveries: z.array(z.object({ id: z.number(), day: z.string(), cutoff_at: z.string() })),
+  open_orders: z.array(
+    z.object({
+      id: z.number(),
+      delivery_id: z.number(),
+      type: z.enum(["delivery", "pickup"]),
+      address: AddressJson.nullable(),
+      pickup_point_id: z.number().nullable(),
+    }),
+  ),
+  pickup_points: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      address: z.string(),
+      city: z.string(),
+      state: z.string(),
+      zip_code: z.string(),
+      hours: z.string(),
+    }),
+  ),
+  payment_methods: z.array(
+    z.object({
+      id: z.number(),
+      provider_ref: z.string(),
+      brand: z.string(),
+      last4: z.string(),
+      exp_month: z.number(),
+      exp_year: z.number(),
+      is_default: z.boolean(),
+    }),
+  ),
+  default_address: AddressJson.nullable(),
+});
+export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
+
+/** Loads the checkout facts of a customer in a hub, in one statement. */
+export async function loadCheckoutFacts(
+  db: Conn,
+  customerId: CustomerId,
+  hubId: number,
+  provider: string,
+  now: Date,
+): Promise<CheckoutFacts | null> {
+  return queryOne(
+    db,
+    sql`select c.email, c.first_name, c.credit_cents, h.id as hub_id, h.name as hub_name, h.time_zone, h.delivery_fee_cents,
+          h.tax_rate_ppm, h.processing_ppm, h.processing_fixed_cents, h.commission_ppm,
+          ${hasActivePass(sql`c.id`, sql`${now}::timestamptz at time zone h.time_zone`)} as has_wagon_pass,
+          coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'day', to_char(d.day, 'YYYY-MM-DD'), 'cutoff_at', d.cutoff_at) order by d.day)
+            from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)}), '[]') as deliveries,
+          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'type', o.type, 'address', o.address,
+              'pickup_point_id', o.pickup_point_id) order by o.created_at)
+            from orders o where o.customer_id = c.id and o.hub_id = h.id and o.status = 'open' and o.add_on_to_id is null), '[]') as open_orders,
+          coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'address', p.address, 'city', p.city, 'state', p.state,
+              'zip_code', p.zip_code, 'hours', p.hours) order by p.id)
+            from pickup_point p where p.hub_id = h.id and p.is_active), '[]') as pickup_points,
+          coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'provider_ref', m.provider_ref, 'brand', m.brand, 'last4', m.last4,
+              'exp_month', m.exp_month, 'exp_year', m.exp_year, 'is_default', m.is_default) order by m.is_default desc, m.id desc)
+            from payment_method m where m.customer_id = c.id and m.deleted_at is null and m.provider = ${provider}), '[]') as payment_methods,
+          (select jsonb_build_object('address', a.address, 'address2', a.address2, 'city', a.city, 'state', a.state, 'zipCode', a.zip_code,
+              'instructions', a.instructions) from address a where a.customer_id = c.id and a.is_default) as default_address
+        from customer c join hub h on h.id = ${hubId}::int
+        where c.id = ${customerId}::int and c.deleted_at is null`,
+    CheckoutFacts,
+  );
+}

@@ -1,0 +1,249 @@
+import { type Conn, liveJob, query, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { isCharging } from "../payments/order-charge-store.ts";
+import { isGoodwill } from "../payments/refund-store.ts";
+import { findSharedReferrals } from "../referrals/refusal.ts";
+
+/** An invariant that does not hold. */
+export interface Violation {
+  /** V1 … of docs/failures.md. */
+  invariant: string;
+  /** What is wrong, with its numbers. */
+  problem: string;
+}
+
+const Row = z.object({ invariant: z.string(), problem: z.string() });
+
+/**
+ * The invariants of the whole market, read-only: money adds up, stock balances, nothing is left lying. Runs after the
+ * tests of money and stock, daily, and as `market doctor`. Answers the violations, at best none.
+ */
+export async function audit(db: Conn, now: Date): Promise<Violation[]> {
+  const found = await query(
+    db,
+    sql`
+    -- V1: what came in is in stock, held, or sold
+    select 'V1' as invariant, format('offer %s: %s came in, but %s in stock + %s held + %s sold', o.id, coalesce(a.amount, 0), o.inventory, coalesce(h.held, 0), coalesce(s.sold, 0)) as problem
+    from offer o
+    left join lateral (select sum(amount)::int as amount from stock_adjustment where offer_id = o.id) a on true
+    left join lateral (select sum(quantity)::int as held from stock_hold where offer_id = o.id) h on true
+    left join lateral (select sum(i.quantity)::int as sold from order_item i join orders od on od.id = i.order_id
+      where i.variant_id = o.variant_id and od.hub_id = o.hub_id and od.status <> 'cancelled') s on true
+    where coalesce(a.amount, 0) <> o.inventory + coalesce(h.held, 0) + coalesce(s.sold, 0)
+    union all
+    -- V2: an attempt's orders are placed once; one automatic order a customer and delivery
+    select 'V2', format('attempt %s is placed without an order', a.id)
+    from checkout_attempt a where a.state = 'placed' and not exists (select 1 from orders o where o.attempt_id = a.id)
+    union all
+    select 'V2', format('attempt %s has orders though it %s', a.id, a.state)
+    from checkout_attempt a where a.state <> 'placed' and exists (select 1 from orders o where o.attempt_id = a.id)
+    union all
+    select 'V2', format('customer %s has %s automatic orders for delivery %s', customer_id, count(*), delivery_id)
+    from orders where source = 'auto' and status <> 'cancelled' group by customer_id, delivery_id having count(*) > 1
+    union all
+    -- V2: what travels in a box travels in one that comes
+    select 'V2', format('order %s is added to order %s, which is %s', a.id, b.id, case when b.status = 'cancelled' then 'cancelled' else 'itself added to another' end)
+    from orders a join orders b on b.id = a.add_on_to_id
+    where a.status <> 'cancelled' and (b.status = 'cancelled' or b.add_on_to_id is not null)
+    union all
+    -- V3: the total is the sum of its parts, and the lines are the items
+    select 'V3', format('order %s: items %s, its lines %s', o.id, o.items_cents, coalesce(l.cents, 0))
+    from orders o left join lateral (select sum(quantity * unit_price_cents)::int as cents from order_item where order_id = o.id) l on true
+    where o.status <> 'cancelled' and o.items_cents <> coalesce(l.cents, 0)
+    union all
+    select 'V3', format('order %s: discount %s and tax %s, its lines %s and %s', o.id, o.discount_cents, o.tax_cents, coalesce(l.discount, 0), coalesce(l.tax, 0))
+    from orders o left join lateral (select sum(discount_cents)::int as discount, sum(tax_cents)::int as tax from order_item where order_id = o.id) l on true
+    where o.status <> 'cancelled' and (o.discount_cents <> coalesce(l.discount, 0) or o.tax_cents <> coalesce(l.tax, 0))
+    union all
+    select 'V3', format('order %s: total %s, its booking %s', o.id, o.order_total_cents, -coalesce(e.cents, 0))
+    from orders o
+    left join lateral (select sum(amount_cents)::int as cents from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
+      where t.order_id = o.id and t.kind in ('sale', 'edit') and e.account = 'shopper') e on true
+    where o.status <> 'cancelled' and o.order_total_cents <> -coalesce(e.cents, 0)
+    union all
+    select 'V3', format('ledger transaction %s sums to %s', transaction_id, sum(amount_cents)) from ledger_entry group by transaction_id having sum(amount_cents) <> 0
+    union all
+    select 'V3', format('payment %s (%s) is over %s, but its orders %s come to %s', id, state, paid, orders, due)
+    from (
+      select p.id, p.state, coalesce(r.lowered, 0) as lowered,
+        case when p.state = 'captured' then p.captured_cents - coalesce(r.lowered, 0) else p.amount_cents end as paid,
+        string_agg(o.id::text, ', ') filter (where o.status <> 'cancelled') as orders,
+        sum(o.order_total_cents - o.credit_cents) filter (where o.status <> 'cancelled') as due,
+        bool_or(o.edited_at is not null or o.status = 'cancelled') as is_lowered
+      from payment p join orders o on o.payment_id = p.id
+      left join lateral (select sum(amount_cents)::int as lowered from refund r where r.payment_id = p.id and not ${isGoodwill(sql`r`)} and r.state <> 'failed'
+        and destination = 'card') r on true
+      where p.state in ('authorized', 'captured')
+      group by p.id, r.lowered) as covered
+    -- an edit lowers what is due, never the hold
+    where orders is not null and (paid < due or (paid > due and state = 'authorized' and not is_lowered))
+    union all
+    select 'V3', format('payment %s says %s refunded, its refunds %s', p.id, p.refunded_cents, coalesce(r.cents, 0))
+    from payment p left join lateral (select sum(amount_cents)::int as cents from refund where payment_id = p.id and destination = 'card' and state <> 'failed') r on true
+    where p.refunded_cents <> coalesce(r.cents, 0)
+    union all
+    -- V3: what shoppers owe is exactly what their orders are not yet charged for
+    select 'V3', format('customer %s owes %s by the ledger, %s by their orders', c.id, -coalesce(l.cents, 0), coalesce(o.cents, 0))
+    from customer c
+    left join lateral (select sum(amount_cents)::int as cents from ledger_entry where account = 'shopper' and customer_id = c.id) l on true
+    left join lateral (select sum(o.order_total_cents - o.credit_cents)::int as cents from orders o left join payment p on p.id = o.payment_id
+      where o.customer_id = c.id and o.status <> 'cancelled' and o.written_off_at is null and coalesce(p.state, '') <> 'captured') o on true
+    where -coalesce(l.cents, 0) <> coalesce(o.cents, 0)
+    union all
+    -- V4: a charge that pays for nothing is voided, and a refund arrives
+    select 'V4', format('payment %s (%s, %s) pays for nothing since %s', p.id, p.state, p.amount_cents, a.finished_at)
+    from payment p join checkout_attempt a on a.payment_id = p.id
+    where a.state = 'failed' and p.state in ('created', 'challenge', 'authorized') and a.finished_at < ${now}::timestamptz - interval '15 minutes'
+    union all
+    select 'V4', format('payment %s (%s) was voided unseen, and is not looked up since %s', id, amount_cents, look_again_at)
+    from payment where look_again_at < ${now}::timestamptz - interval '15 minutes'
+    union all
+    select 'V4', format('payment %s (%s) covers cancelled orders alone', p.id, p.amount_cents)
+    from payment p where p.state = 'authorized' and p.purpose is null
+      and exists (select 1 from orders o where o.payment_id = p.id and o.cancelled_at < ${now}::timestamptz - interval '15 minutes')
+      and not exists (select 1 from orders o where o.payment_id = p.id and o.status <> 'cancelled')
+    union all
+    select 'V4', format('purchase %s (%s) is %s since %s', id, amount_cents, state, created_at)
+    from payment where purpose is not null and state in ('created', 'challenge', 'authorized') and created_at < ${now}::timestamptz - interval '15 minutes'
+    union all
+    select 'V4', format('refund %s of %s waits since %s', id, amount_cents, created_at)
+    from refund where state = 'created' and created_at < ${now}::timestamptz - interval '15 minutes'
+    union all
+    select 'V4', format('payment %s is %s, the test ledger says %s (%s taken, %s given back)', p.id, p.state, t.state, t.captured_cents, t.refunded_cents)
+    from payment p join test_charge t on t.idempotency_key = p.charge_key::text
+    where p.provider = 'test' and ((p.state = 'captured' and (t.state <> 'captured' or t.captured_cents <> p.captured_cents))
+      or (p.state = 'authorized' and t.state not in ('authorized', 'captured')) or (p.state in ('voided', 'failed') and t.state in ('authorized', 'captured')))
+    union all
+    -- V5: store credit equals the sum of the ledger
+    select 'V5', format('customer %s has %s of credit, the ledger says %s', c.id, c.credit_cents, coalesce(l.cents, 0))
+    from customer c
+    left join lateral (select sum(amount_cents)::int as cents from ledger_entry where account = 'store_credit' and customer_id = c.id) l on true
+    where c.credit_cents <> coalesce(l.cents, 0)
+    union all
+    -- V6: a code is used as often as its counter shows, within its limit, once by each where so set
+    select 'V6', format('code %s says %s uses and has %s', d.code, d.uses, count(u.id)) from discount_code d left join discount_use u on u.discount_code_id = d.id
+    group by d.id having d.uses <> count(u.id) or count(u.id) > d.use_limit
+    union all
+    select 'V6', format('code %s was used %s times by customer %s', discount_code_id, count(*), customer_id) from discount_use where once
+    group by discount_code_id, customer_id having count(*) > 1
+    union all
+    -- V7: the friend's discount is taken by an order of the friend; credited pairs are different people (findSharedReferrals, below)
+    select 'V7', format('referral of %s was taken by order %s of %s', r.friend_id, o.id, o.customer_id) from referral r join orders o on o.id = r.order_id
+    where o.customer_id <> r.friend_id or r.refused is not null
+    union all
+    -- V8: the clock never orders at or after a cutoff, and leaves nothing open behind one
+    select 'V8', format('automatic order %s was made at %s, its cutoff was %s', o.id, o.created_at, d.cutoff_at)
+    from orders o join delivery d on d.id = o.delivery_id where o.source = 'auto' and o.created_at >= d.cutoff_at
+    union all
+    select 'V8', format('auto-checkout of delivery %s is open since %s', r.delivery_id, d.cutoff_at)
+    from delivery_run r join delivery d on d.id = r.delivery_id
+    where r.step = 'auto_checkout' and r.state = 'running' and d.cutoff_at < ${now}::timestamptz - interval '60 minutes'
+    union all
+    -- V8: a day is closed within the hour. A market that was away, or is just restored, has not passed it yet: a request was served since, or
+    -- its clock has run; what was closed late is named for a day
+    select 'V8', format('cutoff of delivery %s was at %s, and %s', d.id, d.cutoff_at, case when r.done_at is null then 'is not over' else format('was over at %s', r.done_at) end)
+    from delivery d cross join lateral (select d.cutoff_at + interval '60 minutes' as by) due
+    left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
+    where due.by < ${now} and (
+      r.state = 'running'
+      or (r.state is null and exists (select 1 from orders o where o.delivery_id = d.id and o.status in ('open', 'future'))
+        and (exists (select 1 from session s where s.last_seen_at > due.by) or exists (select 1 from delivery_run x where x.started_at > due.by)))
+      or (r.done_at > due.by and r.done_at > ${now}::timestamptz - interval '24 hours' and r.done_at <= ${now}
+        and (r.started_at <= due.by or exists (select 1 from session s where s.created_at > due.by and s.created_at < r.started_at))))
+    union all
+    select 'V8', format('order %s is %s, though the cutoff of its day is over since %s', o.id, o.status, r.done_at)
+    from orders o join delivery_run r on r.delivery_id = o.delivery_id and r.step = 'cutoff'
+    where o.status in ('open', 'future') and r.done_at is not null
+    union all
+    -- V8: for eight weeks, days without orders are days that the market delivers on
+    select 'V8', format('delivery %s is on %s, market %s delivers on %s', d.id, to_char(d.day, 'FMDay, YYYY-MM-DD'), h.id, h.delivery_day)
+    from delivery d join hub h on h.id = d.hub_id
+    where d.cutoff_at > ${now} and d.cutoff_at < ${now}::timestamptz + interval '8 weeks'
+      and (to_char(d.day, 'FMDay') <> h.delivery_day or exists (select 1 from hub_closure c where c.hub_id = h.id and c.day = d.day))
+      and not exists (select 1 from orders o where o.delivery_id = d.id) and not exists (select 1 from checkout_attempt a where a.delivery_id = d.id)
+    union all
+    select 'V8', format('order %s is %s, though its day %s is frozen', o.id, o.status, o.delivery_id)
+    from orders o where o.status in ('open', 'future') and exists (select 1 from snapshot s where s.delivery_id = o.delivery_id and s.is_complete)
+    union all
+    select 'V8', format('order %s of day %s is in no snapshot of it', o.id, o.delivery_id)
+    from orders o where o.status in ('pending', 'closed') and exists (select 1 from snapshot s where s.delivery_id = o.delivery_id)
+      and exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)
+      and not exists (select 1 from snapshot_line l join snapshot s on s.id = l.snapshot_id where l.order_id = o.id and s.delivery_id = o.delivery_id)
+    union all
+    -- V9: every order that was placed has its confirmation, and no mail is given up
+    select 'V9', format('order %s has no confirmation', o.id)
+    from orders o join customer c on c.id = o.customer_id
+    where o.attempt_id is not null and c.email is not null and o.created_at > ${now}::timestamptz - interval '60 days'
+      and not exists (select 1 from mail m where m.key = 'order-confirmation:' || o.id)
+    union all
+    select 'V9', format('mail %s waits since %s: %s', key, coalesce(next_at, created_at), last_error)
+    from mail where sent_at is null and attempts > 0 and coalesce(next_at, created_at) < ${now}::timestamptz - interval '24 hours'
+    union all
+    -- V10: no session of a deleted account, or from before a password was changed
+    select 'V10', format('session %s of deleted customer %s lives', s.id, c.id)
+    from session s join customer c on c.id = s.customer_id where c.deleted_at is not null and s.ended_at is null
+    union all
+    -- a changed password ended every session but the one it was changed in
+    select 'V10', format('customer %s has %s sessions from before the password of %s', c.id, count(*), c.password_changed_at)
+    from session s join customer c on c.id = s.customer_id where s.ended_at is null and s.created_at < c.password_changed_at
+    group by c.id having count(*) > 1
+    union all
+    -- V11: no card number, session or password reaches a table
+    select 'V11', format('checkout %s keeps something like a card number', id)
+    from checkout_attempt where choice::text ~ '"(number|cvc|card|confirmationToken)"' or choice::text ~ '[^0-9.@][3-6][0-9]{14,15}[^0-9.@]'
+    union all
+    select 'V11', format('payment %s keeps something like a card number', id)
+    from payment where purpose::text ~ '"(number|cvc|card|token)"' or coalesce(provider_ref, '') ~ '^[0-9]{12,19}$'
+    union all
+    select 'V11', format('the answer to key %s keeps something secret', key)
+    from idempotency_key where response::text ~ '"(number|cvc|password)"' or response::text ~ 'eyJ[A-Za-z0-9_-]{10,}[.]'
+    union all
+    select 'V11', format('mail %s was sent and keeps its secret', key) from mail where is_secret and sent_at is not null and data <> '{}'
+    union all
+    -- V12: nothing is left lying
+    select 'V12', format('attempt %s holds stock since %s', h.attempt_id, h.expires_at) from stock_hold h where h.expires_at < ${now}::timestamptz - interval '60 seconds'
+    union all
+    select 'V12', format('hold of attempt %s, which is %s', a.id, a.state) from stock_hold h join checkout_attempt a on a.id = h.attempt_id where a.state in ('placed', 'failed')
+    union all
+    select 'V12', format('key %s of %s is running since %s', key, actor, created_at) from idempotency_key where state = 'running' and created_at < ${now}::timestamptz - interval '5 minutes'
+    union all
+    -- Customers of an auto-checkout who are not done and have no job that was due or expires later than two minutes ago.
+    select 'V12', format('auto-checkout of customer %s for delivery %s is not worked on', r.customer_id, r.delivery_id) from auto_checkout_result r
+    where r.done_at is null and not exists (
+      select ${liveJob("auto-checkout", sql`r.delivery_id || ':' || r.customer_id`)}
+        and case when j.state = 'active' then j.started_on + j.expire_seconds * interval '1 second' else j.start_after end
+          >= ${now}::timestamptz - interval '2 minutes')
+    union all
+    select 'V12', format('the charge of order %s expired and is not taken over since %s', j.data->>'orderId', j.started_on + j.expire_seconds * interval '1 second')
+    from pgboss.job j where j.name = 'charge' and j.state = 'active'
+      and j.started_on + j.expire_seconds * interval '1 second' < ${now}::timestamptz - interval '2 minutes'
+    union all
+    -- V13: a live order is paid for: its payment is authorized or captured (offline ones are authorized at once), or absent because nothing was
+    -- due at placing, an earlier box's capture used it up, or the bank dropped the hold; then the cutoff charges the saved card
+    select 'V13', format('order %s (%s) has %s due, but its payment %s is %s', o.id, o.status, o.order_total_cents - o.credit_cents, p.id, p.state)
+    from orders o join payment p on p.id = o.payment_id
+    where o.status in ('future', 'open', 'pending') and o.order_total_cents > o.credit_cents and p.state not in ('authorized', 'captured')
+      -- it is being charged, or set aside: V14
+      and not ${isCharging} and o.charge_failed_at is null
+    union all
+    select 'V13', format('order %s (%s) has %s due and no payment, though payment %s of its checkout is %s', o.id, o.status,
+      o.order_total_cents - o.credit_cents, p.id, p.state)
+    from orders o join checkout_attempt a on a.id = o.attempt_id join payment p on p.id = a.payment_id
+    where o.status in ('future', 'open', 'pending') and o.order_total_cents > o.credit_cents and o.payment_id is null
+      and p.state not in ('captured', 'voided')
+    union all
+    -- V14: a closed order is captured, paid at the door, written off, or set aside with a reason
+    select 'V14', format('order %s is %s, its payment %s, and it is not set aside', o.id, o.status, coalesce(p.state, 'is missing'))
+    from orders o left join payment p on p.id = o.payment_id left join delivery_run r on r.delivery_id = o.delivery_id and r.step = 'cutoff'
+    where (o.status = 'closed' or (o.status = 'pending' and r.done_at is not null)) and o.order_total_cents > o.credit_cents
+      and o.written_off_at is null and o.charge_failed_at is null and coalesce(p.state, '') <> 'captured' and coalesce(p.provider, '') <> 'offline'
+    union all
+    select 'V14', format('order %s is %s and set aside all the same', o.id, case when o.written_off_at is not null then 'written off' else coalesce(p.state, o.status) end)
+    from orders o left join payment p on p.id = o.payment_id
+    where o.charge_failed_at is not null and (p.state = 'captured' or o.written_off_at is not null or o.status not in ('pending', 'closed'))`,
+    Row,
+  );
+  const shared = await findSharedReferrals(db);
+  return [...found, ...shared.map((problem) => ({ invariant: "V7", problem }))];
+}

@@ -1,0 +1,123 @@
+import { type Conn, query, queryOne, sql, execute } from "@marketday/db";
+import { z } from "zod";
+
+import { takesOrders, isClosedDay } from "./store.ts";
+
+const HubKeyRow = z.object({
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  time_zone: z.string(),
+  lat: z.number(),
+  lng: z.number(),
+});
+export type HubKeyRow = z.infer<typeof HubKeyRow>;
+
+/** A hub by its id or slug, published or not. */
+export const findHubByKey = (db: Conn, key: string): Promise<HubKeyRow | null> =>
+  queryOne(
+    db,
+    sql`select id, slug, name, time_zone, lat, lng from hub where slug = ${key} or id::text = ${key} order by id limit 1`,
+    HubKeyRow,
+  );
+
+/** Every hub, published or not, by name. */
+export const findHubKeys = (db: Conn): Promise<HubKeyRow[]> =>
+  query(db, sql`select id, slug, name, time_zone, lat, lng from hub order by name, id`, HubKeyRow);
+
+/** The hubs that deliver on a date, by name. */
+export const findHubsOfDay = (db: Conn, day: string): Promise<HubKeyRow[]> =>
+  query(
+    db,
+    sql`select h.id, h.slug, h.name, h.time_zone, h.lat, h.lng from delivery d join hub h on h.id = d.hub_id
+        where d.day = ${day}::date order by h.name, h.id`,
+    HubKeyRow,
+  );
+
+const SheetDayRow = z.object({
+  id: z.number(),
+  cutoff_at: z.date(),
+  takes_orders: z.boolean(),
+  cutoff_state: z.string().nullable(),
+});
+export type SheetDayRow = z.infer<typeof SheetDayRow>;
+
+/** A hub's delivery day, whether it takes orders at `now`, and the state of its cutoff. */
+export const findSheetDay = (db: Conn, hubId: number, day: string, now: Date): Promise<SheetDayRow | null> =>
+  queryOne(
+    db,
+    sql`select d.id, d.cutoff_at, ${takesOrders(sql`d`, now)} as takes_orders, r.state as cutoff_state from delivery d
+        left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
+        where d.hub_id = ${hubId}::int and d.day = ${day}::date`,
+    SheetDayRow,
+  );
+
+const DayRow = z.object({ day: z.string() });
+
+/** The delivery days nearest to a date that is not one, for the error message. */
+export const findDaysAround = (db: Conn, hubId: number, day: string): Promise<{ day: string }[]> =>
+  query(
+    db,
+    sql`select to_char(day, 'YYYY-MM-DD') as day from (
+          select day from delivery where hub_id = ${hubId}::int order by abs(day - ${day}::date), day limit 3) near order by near.day`,
+    DayRow,
+  );
+
+const LockedDay = z.object({ id: z.number() });
+
+/**
+ * Keeps the delivery days of an order open until the transaction ends: their freeze waits for it, and it waits for a freeze in
+ * progress. False when one of the days is closed already or unknown, so nothing can be ordered for it. The lock is a separate
+ * statement, so that the next one reads the result of a freeze.
+ */
+export async function lockOpenDeliveries(tx: Conn, deliveryIds: readonly number[]): Promise<boolean> {
+  const ids = [...new Set(deliveryIds)];
+  const locked = await query(
+    tx,
+    sql`select id from delivery where id = any(${ids}::int[]) order by id for key share`,
+    LockedDay,
+  );
+  if (locked.length < ids.length) return false;
+  return (
+    (await queryOne(
+      tx,
+      sql`select delivery_id as id from snapshot where delivery_id = any(${ids}::int[]) limit 1`,
+      LockedDay,
+    )) === null
+  );
+}
+
+const Rule = z.object({ delivery_day: z.string(), time_zone: z.string(), closures: z.array(z.string()) });
+
+/** The weekday, zone and closed dates that a hub's delivery days follow. */
+export const findRule = (tx: Conn, hubId: number): Promise<z.infer<typeof Rule> | null> =>
+  queryOne(
+    tx,
+    sql`select delivery_day, time_zone, coalesce((select array_agg(c.day) from hub_closure c where c.hub_id = h.id), '{}') as closures
+        from hub h where id = ${hubId}::int`,
+    Rule,
+  );
+
+const StoredDay = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), has_orders: z.boolean() });
+
+/**
+ * Locks the days of a hub whose cutoff is ahead, so that a checkout of one of them waits and then finds it or another. The lock is a
+ * separate statement, so that the next one reads the result of a checkout before it. `has_orders`: orders, a live checkout, or closed.
+ */
+export async function lockDaysFrom(tx: Conn, hubId: number, now: Date): Promise<z.infer<typeof StoredDay>[]> {
+  await query(
+    tx,
+    sql`select id from delivery where hub_id = ${hubId}::int and cutoff_at > ${now} order by id for update`,
+    LockedDay,
+  );
+  return query(
+    tx,
+    sql`select d.id, d.day, d.cutoff_at, exists (select 1 from orders o where o.delivery_id = d.id) or exists (select 1 from checkout_attempt a where a.delivery_id = d.id) or ${isClosedDay(sql`d`)} as has_orders
+        from delivery d where d.hub_id = ${hubId}::int and d.cutoff_at > ${now} order by d.id`,
+    StoredDay,
+  );
+}
+
+/** Deletes delivery days. */
+export const deleteDays = (tx: Conn, ids: readonly number[]): Promise<number> =>
+  execute(tx, sql`delete from delivery where id = any(${[...ids]}::int[])`);

@@ -1,0 +1,139 @@
+import { execute, queryOne, sql, type Tx, query, type Conn } from "@marketday/db";
+import { z } from "zod";
+
+import type { HubPlan } from "./hub-file.ts";
+import { HubColumns, hubColumns } from "./store.ts";
+
+const ppm = (percent: number | undefined): number | null =>
+  percent === undefined ? null : Math.round(percent * 10_000);
+const cents = (dollars: number | null | undefined): number | null =>
+  dollars == null ? null : Math.round(dollars * 100);
+
+const Written = z.object({ id: z.number(), is_new: z.boolean(), is_changed: z.boolean() });
+
+/** Writes a hub by its slug. Missing values stay as they are, or have the column's default in a new hub. */
+export async function upsertHub(tx: Tx, plan: HubPlan): Promise<z.infer<typeof Written>> {
+  const before = await queryOne<{ hub: string }>(
+    tx,
+    sql`select to_jsonb(h)::text as hub from hub h where slug = ${plan.slug} for update`,
+  );
+  const row = await queryOne(
+    tx,
+    sql`insert into hub (slug, name, description, delivery_day, time_zone, delivery_fee_cents, tax_rate_ppm, processing_ppm, processing_fixed_cents,
+          commission_ppm, zip_code, city, state, lat, lng, boundaries, is_published, pack_unpaid)
+        values (${plan.slug}, ${plan.name}, coalesce(${plan.description ?? null}, ''), ${plan.deliveryDay}, ${plan.timeZone}, ${cents(plan.deliveryFee)}::int,
+          coalesce(${ppm(plan.taxRate)}::int, 0), coalesce(${ppm(plan.processingPercent)}::int, 0), coalesce(${cents(plan.processingFixed)}::int, 0),
+          coalesce(${ppm(plan.commission)}::int, 150000), ${plan.zipCode}, ${plan.city}, ${plan.state}, ${plan.lat}, ${plan.lng}, ${JSON.stringify(plan.wkt)}::jsonb,
+          coalesce(${plan.published ?? null}::boolean, true), coalesce(${plan.packUnpaid ?? null}::boolean, true))
+        on conflict (slug) do update set name = excluded.name, description = coalesce(${plan.description ?? null}, hub.description), delivery_day = excluded.delivery_day,
+          time_zone = excluded.time_zone,
+          delivery_fee_cents = case when ${plan.deliveryFee !== undefined}::boolean then excluded.delivery_fee_cents else hub.delivery_fee_cents end,
+          tax_rate_ppm = coalesce(${ppm(plan.taxRate)}::int, hub.tax_rate_ppm), processing_ppm = coalesce(${ppm(plan.processingPercent)}::int, hub.processing_ppm),
+          processing_fixed_cents = coalesce(${cents(plan.processingFixed)}::int, hub.processing_fixed_cents),
+          commission_ppm = coalesce(${ppm(plan.commission)}::int, hub.commission_ppm), zip_code = excluded.zip_code, city = excluded.city, state = excluded.state,
+          lat = excluded.lat, lng = excluded.lng, boundaries = excluded.boundaries, is_published = coalesce(${plan.published ?? null}::boolean, hub.is_published),
+          pack_unpaid = coalesce(${plan.packUnpaid ?? null}::boolean, hub.pack_unpaid)
+        returning id, xmax = 0 as is_new, false as is_changed`,
+    Written,
+  );
+  const after = await queryOne<{ hub: string }>(
+    tx,
+    sql`select to_jsonb(h)::text as hub from hub h where slug = ${plan.slug}`,
+  );
+  return { ...row!, is_changed: before !== null && before.hub !== after?.hub };
+}
+
+/** Replaces the zips of a hub. @returns the number of changed rows */
+export async function writeZips(tx: Tx, hubId: number, zips: readonly string[]): Promise<number> {
+  const gone = await execute(
+    tx,
+    sql`delete from hub_zip where hub_id = ${hubId}::int and not zip_code = any(${[...zips]}::text[])`,
+  );
+  const come = await execute(
+    tx,
+    sql`insert into hub_zip (hub_id, zip_code) select ${hubId}::int, z from unnest(${[...zips]}::text[]) as z on conflict do nothing`,
+  );
+  return gone + come;
+}
+
+/** Replaces the pickup points of a hub, by name; orders may still refer to a closed one. */
+export async function writePickupPoints(
+  tx: Tx,
+  hubId: number,
+  points: NonNullable<HubPlan["pickupPoints"]>,
+): Promise<number> {
+  const names = points.map(({ name }) => name);
+  let changes = await execute(
+    tx,
+    sql`update pickup_point set is_active = false where hub_id = ${hubId}::int and is_active and not name = any(${names}::text[])`,
+  );
+  for (const point of points) {
+    const found = await queryOne<{ id: number }>(
+      tx,
+      sql`select min(id) as id from pickup_point where hub_id = ${hubId}::int and name = ${point.name} having min(id) is not null`,
+    );
+    changes += found
+      ? await execute(
+          tx,
+          sql`update pickup_point set address = ${point.address}, city = ${point.city}, state = ${point.state}, zip_code = ${point.zipCode}, hours = ${point.hours}, is_active = ${point.active}
+              where id = ${found.id}::int and (address, city, state, zip_code, hours, is_active) is distinct from (${point.address}, ${point.city}, ${point.state}, ${point.zipCode}, ${point.hours}, ${point.active}::boolean)`,
+        )
+      : await execute(
+          tx,
+          sql`insert into pickup_point (hub_id, name, address, city, state, zip_code, hours, is_active)
+              values (${hubId}::int, ${point.name}, ${point.address}, ${point.city}, ${point.state}, ${point.zipCode}, ${point.hours}, ${point.active})`,
+        );
+  }
+  return changes;
+}
+
+/** Replaces the closed dates of a hub. */
+export async function writeClosures(
+  tx: Tx,
+  hubId: number,
+  closures: NonNullable<HubPlan["closures"]>,
+): Promise<number> {
+  const days = closures.map(({ day }) => day);
+  const gone = await execute(
+    tx,
+    sql`delete from hub_closure where hub_id = ${hubId}::int and not day = any(${days}::date[])`,
+  );
+  const come = await execute(
+    tx,
+    sql`insert into hub_closure as c (hub_id, day, reason) select ${hubId}::int, d, r from unnest(${days}::date[], ${closures.map(({ reason }) => reason)}::text[]) as t (d, r)
+        on conflict (hub_id, day) do update set reason = excluded.reason where c.reason <> excluded.reason`,
+  );
+  return gone + come;
+}
+
+/** Whether shoppers see the hub. */
+export const isPublished = async (tx: Tx, hubId: number): Promise<boolean> =>
+  (
+    await queryOne(
+      tx,
+      sql`select is_published from hub where id = ${hubId}::int`,
+      z.object({ is_published: z.boolean() }),
+    )
+  )?.is_published ?? false;
+
+/** Statements of this transaction have no time limit: a file may have thousands of hubs. */
+export const allowLongStatements = (tx: Tx): Promise<number> => execute(tx, sql`set local statement_timeout = 0`);
+
+const WholeHub = HubColumns.extend({
+  is_published: z.boolean(),
+  pack_unpaid: z.boolean(),
+  pickup_points: z.array(z.record(z.string(), z.unknown())),
+  closures: z.array(z.record(z.string(), z.unknown())),
+});
+
+/** Every hub with all that a file of hubs has. */
+export const findAllHubs = (db: Conn): Promise<z.infer<typeof WholeHub>[]> =>
+  query(
+    db,
+    sql`select ${hubColumns}, h.is_published, h.pack_unpaid,
+          coalesce((select json_agg(json_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours, 'active', p.is_active) order by p.id)
+            from pickup_point p where p.hub_id = h.id), '[]') as pickup_points,
+          coalesce((select json_agg(json_build_object('day', to_char(c.day, 'YYYY-MM-DD'), 'reason', c.reason) order by c.day) from hub_closure c where c.hub_id = h.id), '[]') as closures
+        from hub h order by h.id`,
+    WholeHub,
+  );

@@ -1,0 +1,24 @@
+import type { Deps } from "../../deps.ts";
+
+declare const brand: unique symbol;
+/** Id of a customer who passed the guard; required by queries for a customer's data. */
+export type CustomerId = number & { readonly [brand]: "CustomerId" };
+export type GuestId = string & { readonly [brand]: "GuestId" };
+
+/** The person or job on whose behalf a use case runs (docs/product.md §1). */
+export type Actor =
+  | { type: "customer"; customerId: CustomerId; hubId: number | null; sessionId: string }
+  | { type: "guest"; guestId: GuestId; hubId: number; sessionId: string }
+  | { type: "anonymous" }
+  | { type: "system"; job: string }
+  | { type: "operator"; name: string };
+
+/** Parameters of a use case besides its input. One `now` for the whole request or tick. */
+export interface Context {
+  now: Date;
+  actor: Actor;
+  deps: Deps;
+}
+
+export const asCustomerId = (id: number) => id as CustomerId;
+export const asGuestId = (id: string) => id as GuestId;

@@ -1,0 +1,30 @@
+import type { Conn } from "@marketday/db";
+
+import { newUuid } from "../../lib/tokens.ts";
+import { enqueueMailTo } from "../mail/store.ts";
+import { findVendorChanges, type TakenUnits } from "./vendor-change-store.ts";
+
+/**
+ * Emails the vendors who were sent a day's quantities at its cutoff that they bring less: one email per vendor and action, with the
+ * old and new quantities. Must be called in the transaction that removes the units, after it removed them. Nothing is sent for
+ * other items, for a day whose quantities were not sent yet, or for a day that is over.
+ */
+export async function mailVendorChanges(
+  tx: Conn,
+  deliveryId: number,
+  taken: readonly TakenUnits[],
+  now: Date,
+): Promise<void> {
+  if (taken.length === 0) return;
+  const changed = await findVendorChanges(tx, deliveryId, taken, now);
+  for (const { vendor_id: vendorId, email, change } of changed)
+    await enqueueMailTo(tx, {
+      key: `vendor-change:${deliveryId}:${vendorId}:${newUuid()}`,
+      template: "vendor-change",
+      to: email,
+      data: change,
+      notBefore: null,
+      isSecret: false,
+      now,
+    });
+}

@@ -1,0 +1,13 @@
+import { type Sql, sql } from "@marketday/db";
+import { type PaymentState, paymentTransitions } from "@marketday/domain/checkout";
+import { statesBefore } from "@marketday/domain/order";
+
+/**
+ * The condition that a `payment` may change its state to `to`: every statement that writes a state has it, so that a transition
+ * that is not in the table cannot be written.
+ * @param from narrows the states that the statement changes; the table still decides
+ */
+export function mayBecome(to: PaymentState, from?: readonly PaymentState[]): Sql {
+  const states = statesBefore(paymentTransitions, to).filter((state) => from?.includes(state) ?? true);
+  return sql`state = any(${states}::text[])`;
+}

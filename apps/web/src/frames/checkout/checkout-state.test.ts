@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  canPlace,
+  type CheckoutAction,
+  checkoutReducer,
+  type CheckoutState,
+  openCheckout,
+  type StepId,
+  stepState,
+} from "./checkout-state.ts";
+import type { Refusal } from "./refusal.ts";
+
+const first = openCheckout({ isReady: false, isNew: false });
+const returning = openCheckout({ isReady: true, isNew: false });
+const after = (state: CheckoutState, ...actions: CheckoutAction[]) => actions.reduce(checkoutReducer, state);
+const stepsOf = (state: CheckoutState) =>
+  (["delivery", "extras", "payment"] satisfies StepId[]).map((step) => stepState(state, step));
+
+const declined: Refusal = { kind: "error", title: "The payment did not go through", message: "Declined." };
+const soldOut: Refusal = { kind: "sold_out", message: "Sold out.", items: [] };
+const badZip: Refusal = { kind: "field", step: "delivery", field: "zip", message: "Not here." };
+const problem = { field: "card-cvc", message: "Enter the 3 or 4 digits on the card" };
+
+describe("checkout steps", () => {
+  test("a first order goes through delivery and extras, and takes the focus along", () => {
+    expect(stepsOf(first)).toEqual(["open", "ahead", "ahead"]);
+    expect(first.moved).toBe(false);
+    const extras = after(first, { type: "deliveryDone" });
+    expect(stepsOf(extras)).toEqual(["done", "open", "ahead"]);
+    expect(extras.moved).toBe(true);
+    expect(stepsOf(after(extras, { type: "extrasDone" }))).toEqual(["done", "done", "open"]);
+  });
+
+  test("extras that were done are skipped after delivery was changed", () => {
+    const changed = after(
+      first,
+      { type: "deliveryDone" },
+      { type: "extrasDone" },
+      { type: "opened", step: "delivery" },
+    );
+    expect(stepsOf(changed)).toEqual(["open", "done", "ahead"]);
+    expect(stepsOf(after(changed, { type: "deliveryDone" }))).toEqual(["done", "done", "open"]);
+  });
+
+  test("a returning customer begins at the payment", () => {
+    expect(stepsOf(returning)).toEqual(["done", "done", "open"]);
+    expect(canPlace(returning)).toBe(true);
+    expect(canPlace(first)).toBe(false);
+  });
+
+  test("an order without an address opens delivery; one without a card keeps the payment open with its problems", () => {
+    const missing = after(returning, { type: "submitted", isReady: false, problems: [] });
+    expect(stepsOf(missing)).toEqual(["open", "done", "ahead"]);
+    const unpaid = after(returning, { type: "submitted", isReady: true, problems: [problem] });
+    expect(unpaid).toMatchObject({ open: "payment", problems: [problem] });
+    expect(after(unpaid, { type: "changed", hasCode: false }).problems).toEqual([]);
+  });
+});
+
+describe("checkout refusals", () => {
+  test("a declined card is shown until something changes or the order is placed again", () => {
+    const refused = after(returning, { type: "refused", refusal: declined });
+    expect(refused.refusal).toEqual(declined);
+    expect(canPlace(refused)).toBe(true);
+    expect(after(refused, { type: "changed", hasCode: false }).refusal).toBeNull();
+    expect(after(refused, { type: "submitted", isReady: true, problems: [] }).refusal).toBeNull();
+  });
+
+  test("sold-out items stay until they are dismissed, and no order is placed meanwhile", () => {
+    const refused = after(returning, { type: "refused", refusal: soldOut }, { type: "changed", hasCode: false });
+    expect(refused.refusal).toEqual(soldOut);
+    expect(canPlace(refused)).toBe(false);
+    expect(canPlace(after(refused, { type: "refused", refusal: null }))).toBe(true);
+  });
+
+  test("a refused address opens delivery", () => {
+    const refused = after(returning, { type: "refused", refusal: badZip });
+    expect(refused).toMatchObject({ open: "delivery", moved: true, refusal: badZip });
+  });
+
+  test("a rejected discount code stays until another one is tried", () => {
+    const rejected = after(returning, { type: "codeRejected", message: "No such code." });
+    expect(after(rejected, { type: "changed", hasCode: false }).codeError).toBe("No such code.");
+    expect(after(rejected, { type: "changed", hasCode: true }).codeError).toBeNull();
+  });
+});
+
+test("checkout: no order is placed while the bank's question is open or after the order was placed", () => {
+  const at = (phase: CheckoutState["phase"]) => canPlace(after(returning, { type: "paying", phase }));
+  expect(at({ kind: "placing", slow: true })).toBe(true);
+  expect(at({ kind: "challenge", attemptId: "a1", clientSecret: "s1" })).toBe(false);
+  expect(at({ kind: "placed", orderId: 7 })).toBe(false);
+});

@@ -1,0 +1,84 @@
+import type { Customer } from "@marketday/contracts/account";
+import * as calls from "@marketday/contracts/calls";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
+
+import { ApiError, call } from "../../lib/api.ts";
+import { boot } from "../../lib/boot.ts";
+import { messages } from "../../lib/messages.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
+import { claimSessionStorage } from "../../lib/storage.ts";
+import { postLoggedIn } from "./host.ts";
+import { useSessionNews } from "./use-session-news.ts";
+
+/** The customer, also a guest, that the page was rendered for; fetched where it was rendered for none. */
+const customerQuery = queryOptions({
+  queryKey: ["account"],
+  queryFn: async (): Promise<Customer | null> => {
+    const { customerId } = await call(calls.getAuth);
+    return customerId === null ? null : call(calls.getProfile);
+  },
+  initialData: boot.session ? (boot.profile ?? null) : undefined,
+  staleTime: Infinity,
+  // An ended session is reported once: a second request would find none.
+  retry: false,
+  refetchOnReconnect: false,
+});
+
+/** Whether a call failed because its session is no customer's any more; a login with a wrong password is another 401. */
+const isSessionEnd = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === "session_expired" || error.code === "login_required");
+
+/** Whose the frame is, a guest's too; null while that is unknown. What is cached of a person has it in its key. */
+export const useCustomerId = (): Customer["customerId"] | null => useQuery(customerQuery).data?.customerId ?? null;
+
+/** Who is at a frame. `reload` refetches what else belongs to them: before a login is shown, and after news. */
+export function useAccount(reload?: () => Promise<unknown>) {
+  const client = useQueryClient();
+  const { data, error, isPending } = useQuery(customerQuery);
+  const [hasExpired, setExpired] = useState(false);
+  const [isNew, setNew] = useState(false);
+  const update = (customer: Customer | null) => cacheAnswer(client, customerQuery.queryKey, customer);
+  useSessionNews(data ?? null, (fresh) => {
+    update(fresh);
+    void reload?.();
+  });
+  /** The session ended: typed text is kept, a login is required. */
+  const onError = useEffectEvent((error: unknown) => {
+    if (!data || data.isGuest || !isSessionEnd(error)) return;
+    setExpired(true);
+    update(null);
+  });
+  useEffect(() => {
+    const stops = [
+      client.getQueryCache().subscribe((event) => {
+        if (event.type === "updated" && event.action.type === "error") onError(event.action.error);
+      }),
+      client.getMutationCache().subscribe((event) => {
+        if (event.type === "updated" && event.action.type === "error") onError(event.action.error);
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [client]);
+  return {
+    /** Undefined: not known yet. Null: a guest, or no one. */
+    customer: isPending ? undefined : data && !data.isGuest ? data : null,
+    /** They logged in or registered on this page. */
+    isNew,
+    zipCode: data?.zipCode ?? null,
+    /** Why a login is required, when there is a reason besides being a guest. */
+    notice: hasExpired ? messages.sessionExpired : (error?.message ?? null),
+    /** Logged in or registered on this page: the app follows. */
+    adopt: async (customer: Customer) => {
+      claimSessionStorage(customer.customerId);
+      postLoggedIn();
+      await reload?.();
+      setExpired(false);
+      setNew(true);
+      update(customer);
+    },
+    /** What the account is after a change of ours. */
+    update,
+  };
+}
+export type Account = ReturnType<typeof useAccount>;

@@ -1,0 +1,27 @@
+import type { Customer } from "@marketday/contracts/account";
+import * as calls from "@marketday/contracts/calls";
+import { useEffect, useEffectEvent } from "react";
+
+import { call } from "../../lib/api.ts";
+import { onReturn } from "../../lib/on-return.ts";
+import { onSessionNews } from "../../lib/session-channel.ts";
+
+/**
+ * Keeps an open frame in line with the session: when the shopper comes back to it, or another tab announces a change, the
+ * account is refetched, and another person's frame is reset. `customer`: the owner of the frame, also a guest.
+ */
+export function useSessionNews(customer: Customer | null, onFresh: (customer: Customer) => void): void {
+  const check = useEffectEvent(async () => {
+    // Without an answer nothing is known; an expired session is reported by the next step.
+    const session = await call(calls.getAuth).catch(() => null);
+    if (!session) return;
+    if (session.customerId !== (customer?.customerId ?? null)) return location.reload();
+    const fresh = customer && (await call(calls.getProfile).catch(() => null));
+    if (fresh?.customerId === session.customerId) onFresh(fresh);
+  });
+  useEffect(() => {
+    const run = () => void check();
+    const stops = [onSessionNews(run), onReturn(run)];
+    return () => stops.forEach((stop) => stop());
+  }, []);
+}

@@ -1,0 +1,203 @@
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { createPortal } from "react-dom";
+
+import { cx } from "./cx.ts";
+import { pushDialog } from "./dialog-stack.ts";
+import { IconButton } from "./icon-button.tsx";
+import { openDialog } from "./open-dialog.ts";
+import { lockScroll } from "./scroll-lock.ts";
+
+import s from "./dialog.module.css";
+
+interface DialogState {
+  titleId: string;
+  /** Where its buttons are put; there before anything inside of the dialog is laid out. */
+  actions: RefObject<HTMLElement | null>;
+}
+const DialogContext = createContext<DialogState | null>(null);
+
+interface DialogProps {
+  /**
+   * `small` a bottom sheet, centred from 600 px; `page` a full sheet, a wide box from 768 px; `panel` slides in from
+   * the right; `cart` the same, narrower; `full` the whole screen without a head: what fills it has its own way out.
+   */
+  size?: "small" | "page" | "panel" | "cart" | "full";
+  /** One layer up. Also what Esc does. Without it there is no back arrow and Esc closes. */
+  onBack?: () => void;
+  /** All the way out: the X and the scrim. Without it the dialog cannot be dismissed. */
+  onClose?: () => void;
+  /** Id of the element that gets the focus back; without it, whatever had it before. */
+  returnTo?: string | undefined;
+  children: ReactNode;
+}
+
+/**
+ * A modal layer on the native element: top layer, inert background, Esc. On open the focus goes to the first
+ * `[data-autofocus]` (a form's field), else to the `DialogTitle`; on close back to where it came from, or to the h1.
+ */
+export function Dialog({ size = "small", onBack, onClose, returnTo, children }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const pressed = useRef(false);
+  const actions = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    if (!dialog) return;
+    const before = document.activeElement;
+    let leave = () => {};
+    const stop = openDialog(dialog, () => {
+      if (!dialog.open) dialog.showModal();
+      focusIn(dialog);
+      const unlock = lockScroll();
+      const leaveLayer = pushDialog(dialog);
+      leave = () => {
+        unlock();
+        leaveLayer();
+      };
+    });
+    return () => {
+      stop();
+      leave();
+      // React takes the element out after this; a dialog that stays (a development double mount) keeps the focus.
+      queueMicrotask(() => {
+        if (!dialog.isConnected) focusBack(returnTo, before);
+      });
+    };
+  }, [returnTo]);
+
+  const state = useMemo(() => ({ titleId, actions }), [titleId]);
+  const leave = onBack ?? onClose;
+  return (
+    // The scrim is the dialog element itself; the keyboard's way out is Esc (onCancel) and the close button.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={box}
+      tabIndex={-1}
+      className={cx(s.dialog, s[size])}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        leave?.();
+      }}
+      onClose={() => {
+        // The browser closes a dialog when Esc is pressed twice; one that cannot be closed reopens.
+        if (leave) leave();
+        else if (box.current && !box.current.open) box.current.showModal();
+      }}
+      onPointerDown={(event) => {
+        pressed.current = event.target === event.currentTarget;
+      }}
+      onMouseDown={({ detail }) => {
+        // The second press of a double click that opened the dialog.
+        if (detail > 1) pressed.current = false;
+      }}
+      onPointerUp={(event) => {
+        if (pressed.current && event.target === event.currentTarget) onClose?.();
+        pressed.current = false;
+      }}
+    >
+      <DialogContext value={state}>
+        <div className={s.inner}>
+          {size !== "full" && (onBack || onClose) && (
+            <div className={s.head}>
+              {onBack && <IconButton icon="back" label="Back" onClick={onBack} />}
+              <div className={s.actions} ref={actions} />
+              {onClose && <IconButton icon="close" label="Close" onClick={onClose} />}
+            </div>
+          )}
+          {children}
+        </div>
+      </DialogContext>
+    </dialog>
+  );
+}
+
+function focusIn(dialog: HTMLElement) {
+  const target =
+    dialog.querySelector<HTMLElement>("[data-autofocus]") ?? dialog.querySelector<HTMLElement>("[data-dialog-title]");
+  // Content that is still on its way: the frame itself, not the first button, until its title takes over.
+  (target ?? dialog).focus({ preventScroll: true });
+}
+
+/** To the opener, or to what had it; where both are gone, and nothing else has taken it, to the layer or page below. */
+function focusBack(id: string | undefined, before: Element | null) {
+  for (const element of [id ? document.getElementById(id) : null, before]) if (takesFocus(element)) return;
+  if (document.activeElement !== document.body) return;
+  const below = [...document.querySelectorAll("dialog[open]")].at(-1);
+  const heading = below ? below.querySelector("[data-dialog-title]") : document.querySelector("h1");
+  if (heading instanceof HTMLElement && !heading.hasAttribute("tabindex")) heading.tabIndex = -1;
+  takesFocus(heading);
+}
+
+function takesFocus(element: Element | null): boolean {
+  if (!(element instanceof HTMLElement) || !element.isConnected || element === document.body) return false;
+  element.focus({ preventScroll: true });
+  return document.activeElement === element;
+}
+
+const useDialog = () => {
+  const state = useContext(DialogContext);
+  if (!state) throw new Error("This piece belongs inside a <Dialog>.");
+  return state;
+};
+
+/** The heading that names the dialog; it takes the focus when it appears and nothing else has it. */
+export function DialogTitle({ hidden, children }: { hidden?: boolean; children: ReactNode }) {
+  const { titleId } = useDialog();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const dialog = heading.current?.closest("dialog");
+    const focused = document.activeElement;
+    if (dialog && (focused === dialog || focused === document.body)) focusIn(dialog);
+  }, []);
+  return (
+    <h2 id={titleId} ref={heading} tabIndex={-1} data-dialog-title="" className={hidden ? "sr" : s.title}>
+      {children}
+    </h2>
+  );
+}
+
+/** Buttons for the head, beside Close. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  const { actions } = useDialog();
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => setPlace(actions.current), [actions]);
+  return place && createPortal(children, place);
+}
+
+/** The part that scrolls. */
+export const DialogBody = ({ flush, children }: { flush?: boolean; children: ReactNode }) => (
+  <div className={cx(s.body, flush && s.flush)}>{children}</div>
+);
+
+interface DialogFootProps {
+  /** Its parts lie side by side: how many, and what to do. */
+  row?: boolean;
+  /** Words above them. */
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+/** What stays in sight below the body: the one thing to do. */
+export const DialogFoot = ({ row, note, children }: DialogFootProps) => (
+  <div className={s.foot}>
+    {note && <div className={s.note}>{note}</div>}
+    {row ? <div className={s.row}>{children}</div> : children}
+  </div>
+);
+
+/** In a foot's row: a fact beside the button, "In your cart · $13.00". */
+export const FootFact = ({ good = false, children }: { good?: boolean; children: ReactNode }) => (
+  <p className={cx(s.fact, good && s.good)}>{children}</p>
+);
