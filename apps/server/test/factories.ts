@@ -126,6 +126,8 @@ export interface ProductOptions {
   offerIsPublished?: boolean;
   preOrderDate?: string | null;
   hubs?: number[];
+  /** Since when it is offered; by default the day before the stopped clock of `buildTestApp`. */
+  publishedAt?: Date;
 }
 
 /** A product offered in these hubs, with adjustments for its stock, so that V1 holds. */
@@ -156,7 +158,7 @@ export async function createProduct(db: Db, hubId: number, options: ProductOptio
                 sale_price_cents: variant.salePriceCents ?? options.salePriceCents ?? null,
                 inventory,
                 is_published: options.offerIsPublished ?? true,
-                published_at: SINCE,
+                published_at: options.publishedAt ?? SINCE,
                 adjustments: { create: { amount: inventory, reason: "received" } },
               })),
             },

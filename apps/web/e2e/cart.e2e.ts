@@ -1,6 +1,15 @@
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer } from "./lib/orders.ts";
-import { beCustomer, beGuest, checkoutFrame, nameOfItsOwn, plusOf, putInCart, tilesToAdd } from "./lib/shopper.ts";
+import {
+  beCustomer,
+  beGuest,
+  checkoutFrame,
+  nameOfItsOwn,
+  newProduct,
+  plusOf,
+  putInCart,
+  tileOf,
+} from "./lib/shopper.ts";
 
 /** The shop as it is rendered without the cart, as the copy kept for offline use is: the app reads the cart itself. */
 const withoutCart = (page: Page) =>
@@ -24,6 +33,7 @@ test.describe("the cart", () => {
     async ({ page, market }) => {
       await beGuest(page, market);
       const kept = await market.ask("product", { title: "Kept Cabbage", inventory: 9 });
+      const added = await newProduct(market, "Refused Rhubarb");
       await putInCart(page, market, [{ ...kept, quantity: 2 }]);
       await withoutCart(page);
       const answered = Promise.withResolvers<void>();
@@ -38,7 +48,7 @@ test.describe("the cart", () => {
       await expect(side.locator("[data-skeleton]")).toBeVisible();
       await expect(side.getByText("Your cart is Empty")).toHaveCount(0);
       const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
-      await plusOf(tilesToAdd(page).first()).click();
+      await plusOf(tileOf(page, added.title)).click();
       await refused;
       answered.resolve();
       await expect(side.getByRole("group", { name: /^Quantity of Kept Cabbage/ }).getByRole("status")).toHaveText("2");

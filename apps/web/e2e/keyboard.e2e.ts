@@ -1,5 +1,8 @@
 import { expect, test } from "./lib/fixtures.ts";
-import { beGuest, plusOf, putInCart, tilesToAdd, titleOf } from "./lib/shopper.ts";
+import { beGuest, newProduct, plusOf, putInCart, tileOf, wordOfItsOwn } from "./lib/shopper.ts";
+
+/** The new products that the feed shows at most (docs/product.md §5). */
+const FEED_NEW_ITEMS = 10;
 
 /** Presses Tab until an element has the focus; how often. */
 async function tabsTo(page: import("./lib/fixtures.ts").Page, element: import("@playwright/test").Locator) {
@@ -14,12 +17,14 @@ test(
   "keyboard: Checkout is at most 40 Tabs from a full shop, on a desktop and on a phone",
   { tag: "@spec:1-06" },
   async ({ page, market }) => {
-    for (let count = 0; count < 30; count += 1)
-      await market.ask("product", { title: `Shelf Filler ${count}`, inventory: 9 });
+    const filler = wordOfItsOwn();
+    for (let count = 0; count < FEED_NEW_ITEMS; count += 1)
+      await market.ask("product", { title: `Shelf ${filler} ${count}`, inventory: 9 });
+    const fillers = page.getByRole("main").getByRole("article").filter({ hasText: filler });
     await beGuest(page, market);
     await putInCart(page, market, market.products.slice(0, 1));
     await page.goto("/shop");
-    await expect(tilesToAdd(page).first()).toBeVisible();
+    await expect(fillers).toHaveCount(FEED_NEW_ITEMS);
     const skip = page.getByRole("link", { name: "Skip to your cart" });
     const presses = await tabsTo(page, skip);
     await page.keyboard.press("Enter");
@@ -36,7 +41,7 @@ test(
 
     await page.setViewportSize({ width: 360, height: 740 });
     await page.reload();
-    await expect(tilesToAdd(page).first()).toBeVisible();
+    await expect(fillers).toHaveCount(FEED_NEW_ITEMS);
     let total = await tabsTo(page, skip);
     await page.keyboard.press("Enter");
     await expect(page.locator("#tab-cart")).toBeFocused();
@@ -63,11 +68,10 @@ test("keyboard: after adding, removing, undoing and closing the focus stays at t
   await expect(panel.getByRole("button", { name: /^Add to Cart/ })).toBeVisible();
   await expect(panel.locator(":focus")).toHaveCount(1);
 
+  const { title } = await newProduct(market, "Undone Onions");
   await page.goto("/shop");
-  const tile = tilesToAdd(page).first();
-  const title = await titleOf(tile).innerText();
-  await plusOf(tile).press("Enter");
-  const article = page.getByRole("main").getByRole("article").filter({ hasText: title }).first();
+  const article = tileOf(page, title);
+  await plusOf(article).press("Enter");
   await article.getByRole("button", { name: /^Remove / }).press("Enter");
   await expect(article.getByRole("button", { name: /^Add / })).toBeFocused();
 

@@ -10,11 +10,12 @@ import {
   fillAddress,
   fillCard,
   newPerson,
+  newProduct,
   orderPlaced,
   placeButton,
   plusOf,
   register,
-  tilesToAdd,
+  tileOf,
   titleOf,
 } from "./lib/shopper.ts";
 
@@ -44,23 +45,22 @@ test.describe("the first purchase", () => {
     { tag: ["@spec:2.4-25", "@spec:2.1-26", "@spec:2.4-64", "@spec:7.12-03"] },
     async ({ page, market }) => {
       const person = newPerson();
+      const { title: first } = await newProduct(market, "Morning Pears");
+      const { title: second } = await newProduct(market, "Evening Plums");
       await comeIn(page);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/’s market is open$/);
 
       // From the tile …
-      const tiles = tilesToAdd(page);
-      const first = await titleOf(tiles.nth(0)).innerText();
-      const second = await titleOf(tiles.nth(1)).innerText();
-      await plusOf(tiles.nth(0)).click();
+      await plusOf(tileOf(page, first)).click();
       // … and from the panel, over the shop.
-      await titleOf(tiles.nth(1)).click();
+      await titleOf(tileOf(page, second)).click();
       const panel = page.getByRole("dialog");
       await panel.getByRole("button", { name: /^Add to Cart · \$/ }).click();
       await panel.getByRole("button", { name: "Close" }).click();
       await expect(page).toHaveURL(/\/shop$/);
       const side = page.getByRole("complementary", { name: "Shopping panel" });
-      await expect(side.getByRole("link", { name: first })).toBeVisible();
-      await expect(side.getByRole("link", { name: second })).toBeVisible();
+      await expect(side.getByRole("link", { name: first, exact: true })).toBeVisible();
+      await expect(side.getByRole("link", { name: second, exact: true })).toBeVisible();
       await side.getByRole("button", { name: "Checkout" }).click();
 
       const frame = checkoutFrame(page);
@@ -99,6 +99,7 @@ test.describe("the first purchase", () => {
       { tag: ["@spec:2.4-17", "@spec:2.4-25", "@spec:2.3-01"] },
       async ({ page, market }) => {
         const person = newPerson();
+        const { title } = await newProduct(market, "Touched Turnips");
         await page.goto("/");
         const welcome = page.getByRole("dialog");
         await welcome.getByLabel("Zip code").tap();
@@ -106,16 +107,15 @@ test.describe("the first purchase", () => {
         await page.getByRole("button", { name: "Browse" }).tap();
         await expect(welcome).toHaveCount(0);
 
-        const tile = tilesToAdd(page).first();
-        const title = await titleOf(tile).innerText();
+        const tile = tileOf(page, title);
         await plusOf(tile).tap();
         await titleOf(tile).tap();
         const panel = page.getByRole("dialog");
-        await expect(panel.getByRole("heading", { name: title })).toBeVisible();
+        await expect(panel.getByRole("heading", { name: title, exact: true })).toBeVisible();
         await panel.getByRole("button", { name: "Close" }).tap();
         await page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: /^Cart/ }).tap();
         const cart = page.getByRole("dialog");
-        await expect(cart.getByRole("link", { name: title })).toBeVisible();
+        await expect(cart.getByRole("link", { name: title, exact: true })).toBeVisible();
         await cart.getByRole("button", { name: "Checkout" }).tap();
 
         const frame = checkoutFrame(page);
@@ -141,6 +141,7 @@ test.describe("the first purchase", () => {
 
   test("by keyboard alone", { tag: ["@spec:2.4-10", "@spec:5-13"] }, async ({ page, market }) => {
     const person = newPerson();
+    const { title } = await newProduct(market, "Keyboard Kale");
     await page.goto("/");
     const welcome = page.getByRole("dialog");
     // The zip has the focus, Enter submits.
@@ -149,12 +150,11 @@ test.describe("the first purchase", () => {
     await page.keyboard.press("Enter");
     await expect(welcome).toHaveCount(0);
 
-    const tile = tilesToAdd(page).first();
-    const title = await titleOf(tile).innerText();
+    const tile = tileOf(page, title);
     await tabTo(page, titleOf(tile));
     await page.keyboard.press("Enter");
     const panel = page.getByRole("dialog");
-    await expect(panel.getByRole("heading", { name: title })).toBeVisible();
+    await expect(panel.getByRole("heading", { name: title, exact: true })).toBeVisible();
     await tabTo(page, panel.getByRole("button", { name: /^Add to Cart/ }));
     await page.keyboard.press("Enter");
     await page.keyboard.press("Escape");

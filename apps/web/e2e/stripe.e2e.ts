@@ -7,11 +7,12 @@ import {
   comeIn,
   fillAddress,
   newPerson,
+  newProduct,
   orderPlaced,
   placeButton,
   plusOf,
   register,
-  tilesToAdd,
+  tileOf,
 } from "./lib/shopper.ts";
 
 test.use({ payments: "stripe" });
@@ -20,8 +21,9 @@ test("Stripe: a payment by its form, with a bank challenge, saves the card", asy
   await fakeStripeScript(page, market);
   const before = new Set((await market.ask("stripeLedger")).map(({ ref }) => ref));
   const person = newPerson();
+  const { title } = await newProduct(market, "Charged Chard");
   await comeIn(page);
-  await plusOf(tilesToAdd(page).nth(0)).click();
+  await plusOf(tileOf(page, title)).click();
   await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
   const frame = checkoutFrame(page);
   await register(frame, person);
@@ -58,8 +60,9 @@ test("a script that does not load shows an error and can be retried", async ({ p
   let isDown = true;
   await fakeStripeScript(page, market);
   await page.route("https://js.stripe.com/**", (route) => (isDown ? route.abort() : route.fallback()));
+  const { title } = await newProduct(market, "Retried Radishes");
   await comeIn(page);
-  await plusOf(tilesToAdd(page).nth(0)).click();
+  await plusOf(tileOf(page, title)).click();
   await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
   const frame = checkoutFrame(page);
   await register(frame, newPerson());

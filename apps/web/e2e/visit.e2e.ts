@@ -1,7 +1,7 @@
 import { ANALYTICS_COOKIE_MS } from "@marketday/domain/limits";
 
 import { expect, type Page, test } from "./lib/fixtures.ts";
-import { alertIn, beGuest, newPerson, plusOf, register, tilesToAdd } from "./lib/shopper.ts";
+import { alertIn, beGuest, newPerson, newProduct, plusOf, register, tileOf } from "./lib/shopper.ts";
 
 const visitOf = async (page: Page) => {
   const found = (await page.context().cookies()).find(({ name }) => name === "mkt_as");
@@ -38,9 +38,10 @@ test(
   },
   async ({ page, market }) => {
     const { email } = await market.ask("customer", {});
+    const { title } = await newProduct(market, "Counted Cucumbers");
     await beGuest(page, market);
     await page.goto("/shop");
-    await plusOf(tilesToAdd(page).first()).click();
+    await plusOf(tileOf(page, title)).click();
     await expect
       .poll(() => pushed(page))
       .toEqual([expect.objectContaining({ event: "add_to_cart", visit: (await visitOf(page)).id })]);

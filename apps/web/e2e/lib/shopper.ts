@@ -128,10 +128,13 @@ export const titleOf = (tile: Locator): Locator => tile.getByRole("heading").get
 export const plusOf = (tile: Locator): Locator =>
   tile.getByRole("group", { name: /^Quantity of / }).getByRole("button", { name: /^Add / });
 
-/** The tiles on a page that have something to add for the next delivery. */
-export const tilesToAdd = (page: Page): Locator =>
+/** The tile of a product on a page. */
+export const tileOf = (page: Page, title: string): Locator =>
   page
     .getByRole("main")
     .getByRole("article")
-    .filter({ has: page.getByRole("group", { name: /^Quantity of / }).getByRole("button", { name: /^Add / }) })
-    .filter({ hasNotText: "Pre-order" });
+    .filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+/** A product that no other test knows, the newest of the shop. */
+export const newProduct = (market: TestMarket, name: string) =>
+  market.ask("product", { title: nameOfItsOwn(name), inventory: 9 });

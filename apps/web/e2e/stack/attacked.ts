@@ -1,6 +1,7 @@
 import type { Db } from "../../../../prisma/src/client.ts";
 import { attacks } from "../../../server/test/attacks.ts";
-import { createCustomer, createHub, createProduct, createVendor, PASSWORD } from "../../../server/test/factories.ts";
+import { createCustomer, createHub, createVendor, PASSWORD } from "../../../server/test/factories.ts";
+import { createNewProduct } from "./market.ts";
 
 /** How many attacks a title holds. */
 const IN_A_TITLE = 9;
@@ -31,7 +32,7 @@ export async function fillAttacked(db: Db, pepper: string, html: string): Promis
   for (let from = 0; from < attacks.length; from += IN_A_TITLE) {
     const some = attacks.slice(from, from + IN_A_TITLE);
     const title = some.join(" ");
-    const { id, slug, variant } = await createProduct(db, hub.id, { title, vendorId: vendor.id });
+    const { id, slug, variant } = await createNewProduct(db, hub.id, { title, vendorId: vendor.id });
     await db.product.update({
       where: { id },
       data: {

@@ -7,7 +7,6 @@ import {
   createCustomer,
   createHub,
   createOrder,
-  createProduct,
   createVendor,
   type HubOptions,
   setInventory,
@@ -15,7 +14,7 @@ import {
 import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
 import { fillFeed } from "./feed.ts";
-import { addAddress, type MarketFacts } from "./market.ts";
+import { addAddress, createNewProduct, type MarketFacts } from "./market.ts";
 
 /** What the controls reach. */
 export interface Stack {
@@ -92,8 +91,8 @@ export const controls = {
   ) => {
     const near = await db.product.findUniqueOrThrow({ where: { id: market.products[0]!.id } });
     const { id, slug, variant } = far
-      ? await createProduct(db, market.farHub.id, { ...input, vendorId: near.vendor_id })
-      : await createProduct(db, hubId ?? market.hub.id, input);
+      ? await createNewProduct(db, market.farHub.id, { ...input, vendorId: near.vendor_id })
+      : await createNewProduct(db, hubId ?? market.hub.id, input);
     return { id, slug, title: input.title, variantId: variant.id };
   },
   /** A separate vendor with this number of products. */
@@ -102,7 +101,7 @@ export const controls = {
     if (input.description !== undefined)
       await db.vendor.update({ where: { id }, data: { description: input.description } });
     for (let made = 1; made <= (input.products ?? 0); made += 1)
-      await createProduct(db, market.hub.id, { title: `${input.name} No. ${made}`, vendorId: id });
+      await createNewProduct(db, market.hub.id, { title: `${input.name} No. ${made}`, vendorId: id });
     const { slug, hash } = await db.vendor.findUniqueOrThrow({ where: { id } });
     return { id, slug, hash, name: input.name };
   },
@@ -146,7 +145,7 @@ export const controls = {
     { db, market }: Stack,
     { customerId, title, count }: { customerId: number; title: string; count: number },
   ) => {
-    const product = await createProduct(db, market.hub.id, { title });
+    const product = await createNewProduct(db, market.hub.id, { title });
     const hub = await db.hub.findUniqueOrThrow({
       where: { id: market.hub.id },
       include: { pickup_points: true, deliveries: { orderBy: { day: "asc" } } },

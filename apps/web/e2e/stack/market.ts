@@ -1,12 +1,25 @@
 import { mkdir } from "node:fs/promises";
 
 import { WEEKDAYS } from "@marketday/domain/calendar-date";
-import { Day, Minute } from "@marketday/domain/time";
+import { addMs, Day, Hour, Minute } from "@marketday/domain/time";
 
 import { type Db, execute, sql } from "../../../../prisma/src/client.ts";
 import { pictureFile, picturePath, sharedPicture } from "../../../../scripts/demo/data/pictures.ts";
 import { storeUpload, uploadFolder } from "../../../server/src/modules/pictures/import-pictures.ts";
-import { createCustomer, createHub, createProduct, createVendor } from "../../../server/test/factories.ts";
+import {
+  createCustomer,
+  createHub,
+  createProduct,
+  createVendor,
+  type ProductOptions,
+} from "../../../server/test/factories.ts";
+
+/** An hour before the run: new in the feed, on whatever date it runs (`NEW_FOR_MS`). */
+const publishedAt = addMs(new Date(), -Hour.ms);
+
+/** A product that is new in these hubs. */
+export const createNewProduct = (db: Db, hubId: number, options: ProductOptions = {}) =>
+  createProduct(db, hubId, { publishedAt, ...options });
 
 /** A market small enough to be made in a second, with pictures of the demo's. */
 const stock: [title: string, picture: string, priceCents: number, extra?: { sale?: number; inventory?: number }][] = [
@@ -62,7 +75,7 @@ export async function fillMarket(
     vendors.push(await createVendor(db, { name }));
   const products = [];
   for (const [place, [title, picture, priceCents, extra = {}]] of stock.entries()) {
-    const product = await createProduct(db, hub.id, {
+    const product = await createNewProduct(db, hub.id, {
       title,
       vendorId: vendors[place % vendors.length]!.id,
       priceCents,
