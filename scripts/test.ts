@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
 import { generate } from "../prisma/src/generate.ts";
+import { type Count, EMPTY_COUNT, judge, judgeAll } from "./lib/judge.ts";
 import { root, runProgram } from "./lib/run.ts";
 import { buildWeb } from "./lib/web-build.ts";
+import type { VitestResult } from "./test/reporter.ts";
 
-/** `failures`: the failed tests with the first lines of their errors, printed again at the end of the log. */
-type Count = { passed: number; failed: number; skipped: number; failures?: string[] };
 type Stage = { name: string; run: () => Promise<Count> };
 
 const flags = new Set(process.argv.slice(2));
@@ -24,7 +24,7 @@ function check(name: string, work: () => Promise<{ code: number; output: string 
     async run() {
       const { code, output } = await work();
       if (code !== 0) console.log(output.trimEnd());
-      return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+      return { ...EMPTY_COUNT, ...(code === 0 ? { passed: 1 } : { failed: 1 }) };
     },
   };
 }
@@ -45,9 +45,9 @@ function readJson(path: string): unknown {
 }
 
 /** The counts of a runner. A nonzero exit code without a failed test (a file that does not load) counts as one failure. */
-function settle(count: Count | undefined, code: number): Count {
-  const { passed, failed, skipped, failures = [] } = count ?? { passed: 0, failed: 0, skipped: 0 };
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, skipped, failures };
+function settle(count: Count, code: number): Count {
+  const { passed, failed } = count;
+  return failed === 0 && (code !== 0 || passed === 0) ? { ...count, failed: 1 } : count;
 }
 
 /** The first lines of an error message, without colors. */
@@ -59,61 +59,44 @@ const firstLines = (text: string) =>
     .map((line) => `    ${line}`)
     .join("\n");
 
-/** Prints the 20 slowest test files in seconds. Times are in ms. */
-function printSlowest(files: readonly { name: string; startTime: number; endTime: number }[]): void {
-  const slowest = files
-    .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
-    .toSorted((a, b) => b.ms - a.ms)
-    .slice(0, 20);
+/** Prints the 20 slowest test files in seconds. */
+function printSlowest(files: VitestResult["files"]): void {
+  const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, 20);
   console.log("\nSlowest test files:");
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}`);
 }
 
-async function runVitest(): Promise<Count> {
-  const file = join(scratch, "vitest.json");
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const { code } = await runProgram(bin("vitest"), args, { show: true, env: soak ? { SOAK: "1" } : {} });
-  const result = readJson(file) as
-    | {
-        numPassedTests: number;
-        numFailedTests: number;
-        numPendingTests: number;
-        numTodoTests: number;
-        testResults: {
-          name: string;
-          status: string;
-          message: string;
-          startTime: number;
-          endTime: number;
-          assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-        }[];
-      }
-    | undefined;
-  if (!result) return settle(undefined, code);
-  printSlowest(result.testResults);
-  const broken = result.testResults.filter(
-    (each) => each.status === "failed" && !each.assertionResults.some(({ status }) => status === "failed"),
-  );
-  const failures = result.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === "failed")
-      .map(
-        ({ fullName, failureMessages }) =>
-          `${relative(root, name)} › ${fullName}\n${firstLines(failureMessages.join("\n"))}`,
+/** All tests, or one file in one worker. A file is the smallest part that runs alone: its tests may follow each other. */
+async function runVitest(only?: string): Promise<Count> {
+  const file = join(mkdtempSync(join(scratch, "vitest-")), "result.json");
+  const args = ["run", "--reporter=default", `--reporter=${join(root, "scripts/test/reporter.ts")}`];
+  if (only !== undefined) args.push("--maxWorkers=1", "--no-file-parallelism", only);
+  const env = { TEST_RESULT: file, ...(soak && { SOAK: "1" }) };
+  const { code } = await runProgram(bin("vitest"), args, { show: true, env });
+  const result = readJson(file) as VitestResult | undefined;
+  if (!result) return settle(EMPTY_COUNT, code);
+  if (only === undefined) printSlowest(result.files);
+  const suspects = result.files
+    .filter(({ failures }) => failures.length > 0)
+    .map(({ name, passed, failures }) => ({
+      failures: failures.map(
+        ({ test, error }) => `${relative(root, name)}${test === "" ? "" : ` › ${test}`}\n${firstLines(error)}`,
       ),
+      passed,
+      rerun: () => runVitest(name),
+    }));
+  const failures = [...suspects.flatMap((each) => each.failures), ...result.unhandled.map(firstLines)];
+  const sum = (key: "passed" | "skipped") => result.files.reduce((total, each) => total + each[key], 0);
+  return settle(
+    { passed: sum("passed"), failed: failures.length, skipped: sum("skipped"), failures, flaky: [], suspects },
+    code,
   );
-  const count = {
-    passed: result.numPassedTests,
-    failed: result.numFailedTests + broken.length,
-    skipped: result.numPendingTests + result.numTodoTests,
-    failures: [...failures, ...broken.map(({ name, message }) => `${relative(root, name)}\n${firstLines(message)}`)],
-  };
-  return settle(count, code);
 }
 
 interface Suite {
   suites?: Suite[];
   specs: {
+    id: string;
     title: string;
     file: string;
     line: number;
@@ -122,38 +105,66 @@ interface Suite {
   }[];
 }
 
-/** The failed browser tests of a suite and its nested suites. */
-function findFailures({ suites = [], specs }: Suite): string[] {
+/** The failed browser tests of a suite and its nested suites, by their id. */
+function findFailures({ suites = [], specs }: Suite): { id: string; failure: string }[] {
   const failures = specs
     .filter(({ ok }) => !ok)
-    .map(({ title, file, line, tests }) => {
+    .map(({ id, title, file, line, tests }) => {
       const errors = tests.flatMap(({ results }) =>
         results.flatMap((result) => result.errors.map(({ message }) => message)),
       );
-      return `apps/web/e2e/${file}:${line} › ${title}\n${firstLines(errors.join("\n"))}`;
+      return { id, failure: `apps/web/e2e/${file}:${line} › ${title}\n${firstLines(errors.join("\n"))}` };
     });
   return [...failures, ...suites.flatMap(findFailures)];
 }
 
-async function runBrowserTests(): Promise<Count> {
-  const file = join(scratch, "browser-tests.json");
-  const { code } = await runProgram(
-    join(root, "apps/web/node_modules/.bin/playwright"),
-    ["test", "--reporter=list,json"],
-    {
-      cwd: join(root, "apps/web"),
-      show: true,
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(soak && { SOAK: "1" }) },
-    },
-  );
+/** All browser tests, or the one with this id. The screenshots of a rerun are in a separate folder, so that the first ones stay. */
+async function runBrowserTests(only?: string): Promise<Count> {
+  const folder = mkdtempSync(join(scratch, "browser-"));
+  const file = join(folder, "result.json");
+  const args = ["test", "--reporter=list,json"];
+  if (only !== undefined) {
+    const list = join(folder, "last-run.json");
+    writeFileSync(list, JSON.stringify({ status: "failed", failedTests: [only] }));
+    args.push(
+      "--last-failed",
+      `--last-failed-file=${list}`,
+      "--workers=1",
+      `--output=${join(root, "var/e2e-again", only)}`,
+    );
+  }
+  const { code } = await runProgram(join(root, "apps/web/node_modules/.bin/playwright"), args, {
+    cwd: join(root, "apps/web"),
+    show: true,
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(soak && { SOAK: "1" }) },
+  });
   const result = readJson(file) as
-    | { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; suites: Suite[] }
+    | {
+        stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+        suites: Suite[];
+        errors: { message: string }[];
+      }
     | undefined;
-  if (!result) return settle(undefined, code);
-  const { expected, unexpected, flaky, skipped } = result.stats;
-  // A test that passes only on retry counts as failed.
+  if (!result) return settle(EMPTY_COUNT, code);
+  const { expected, unexpected, flaky: retried, skipped } = result.stats;
+  const found = result.suites.flatMap(findFailures);
+  // An error of no test: a file that does not load, a browser or a server that does not start.
+  const errors = result.errors.map(({ message }) => firstLines(message));
+  const suspects = found.map(({ id, failure }) => ({
+    failures: [failure],
+    passed: 0,
+    rerun: () => runBrowserTests(id),
+  }));
   return settle(
-    { passed: expected, failed: unexpected + flaky, skipped, failures: result.suites.flatMap(findFailures) },
+    {
+      passed: expected,
+      // Playwright's own retries are off.
+      failed: unexpected + retried + errors.length,
+      skipped,
+      failures: [...found.map(({ failure }) => failure), ...errors],
+      flaky: [],
+      suspects,
+    },
     code,
   );
 }
@@ -168,13 +179,15 @@ const stages: Stage[] = [
   program("unused code", bin("knip"), []),
   program("language", process.execPath, ["scripts/lint-language.ts"]),
   work("build of the web app", () => buildWeb()),
-  { name: "tests", run: runVitest },
-  ...(quick ? [] : [{ name: "browser tests", run: runBrowserTests }]),
+  { name: "tests", run: async () => judge(await runVitest()) },
+  ...(quick ? [] : [{ name: "browser tests", run: async () => judge(await runBrowserTests()) }]),
 ];
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
-const describe = ({ passed, failed, skipped }: Count) =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+const describe = ({ passed, failed, skipped, flaky }: Count) =>
+  `${passed} passed, ${failed} failed${flaky.length > 0 ? `, ${flaky.length} flaky` : ""}${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+const line = (count: Count & { name: string; time: string }) =>
+  `${count.failed > 0 ? "✗" : "✓"} ${count.name}: ${describe(count)} (${count.time})`;
 
 console.log(
   soak
@@ -184,20 +197,23 @@ console.log(
       : "Running everything.",
 );
 const started = performance.now();
-const counts: (Count & { name: string; line: string })[] = [];
+const results: (Count & { name: string; time: string })[] = [];
 for (const { name, run } of stages) {
   console.log(`\n▸ ${name}`);
   const from = performance.now();
-  const count = await run();
-  const line = `${count.failed > 0 ? "✗" : "✓"} ${name}: ${describe(count)} (${seconds(from)})`;
-  console.log(line);
-  counts.push({ ...count, name, line });
+  const result = { ...(await run()), name, time: seconds(from) };
+  console.log(line(result));
+  results.push(result);
 }
 rmSync(scratch, { recursive: true, force: true });
 
-const failures = counts.flatMap((count) => count.failures ?? []);
+const counts = judgeAll(results);
+const flaky = counts.flatMap((count) => count.flaky);
+if (flaky.length > 0)
+  console.log(`\n${flaky.length} FLAKY (failed, then passed alone; to be repaired):\n\n${flaky.join("\n\n")}`);
+const failures = counts.flatMap((count) => count.failures);
 if (failures.length > 0) console.log(`\nFailures:\n\n${failures.join("\n\n")}`);
-console.log(`\n${counts.map(({ line }) => line).join("\n")}\n\n${seconds(started)} in total`);
+console.log(`\n${counts.map(line).join("\n")}\n\n${seconds(started)} in total`);
 const sum = (key: "passed" | "failed") => counts.reduce((total, count) => total + count[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
