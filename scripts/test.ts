@@ -178,6 +178,7 @@ const stages: Stage[] = [
   program("import rules", process.execPath, ["scripts/lint-imports.ts"]),
   program("unused code", bin("knip"), []),
   program("language", process.execPath, ["scripts/lint-language.ts"]),
+  program("locators", process.execPath, ["scripts/lint-locators.ts"]),
   work("build of the web app", () => buildWeb()),
   { name: "tests", run: async () => judge(await runVitest()) },
   ...(quick ? [] : [{ name: "browser tests", run: async () => judge(await runBrowserTests()) }]),

@@ -107,7 +107,7 @@ test(
     await expect(page.getByRole("complementary").getByText(products[1]!.title.slice(0, 60)).first()).toBeVisible();
 
     await page.goto(`/product/${product!.slug}`);
-    await expect(dialog.getByRole("heading", { name: product!.title })).toBeVisible();
+    await expect(dialog.getByRole("heading", { name: product!.title, exact: true })).toBeVisible();
     await dialog.getByRole("tab", { name: /^Reviews/ }).click();
     const reviews = dialog.getByRole("list", { name: "Reviews" });
     await expect(reviews.getByRole("listitem")).toHaveCount(5);
@@ -143,7 +143,7 @@ test(
     }
     await page.goto(`/vendors/${vendor.slug}`);
     await dialog.getByRole("button", { name: "Endorse" }).click();
-    await expect(dialog.last().getByRole("heading", { name: `Endorse ${vendor.name}` })).toBeVisible();
+    await expect(dialog.last().getByRole("heading", { name: `Endorse ${vendor.name}`, exact: true })).toBeVisible();
 
     // Typed, and in the address.
     for (const term of attacks

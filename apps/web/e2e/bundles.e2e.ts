@@ -38,14 +38,14 @@ test.describe("bundles", () => {
       await page.goto("/shop");
       await page.getByRole("navigation", { name: "Collections" }).getByRole("link", { name: "Bundles" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Bundles" })).toBeVisible();
-      const card = page.getByRole("article").filter({ has: page.getByRole("heading", { name: title }) });
+      const card = page.getByRole("article").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
       // 2 × 4 + 6 + 2 × 5 = 24, a tenth off.
       await expect(card).toContainText("$21.60");
       await expect(card).toContainText("Save $2.40");
-      await expect(card.getByRole("list", { name: `In ${title}` }).getByRole("listitem")).toHaveCount(3);
+      await expect(card.getByRole("list", { name: `In ${title}`, exact: true }).getByRole("listitem")).toHaveCount(3);
       await expectAccessible(page);
 
-      await card.getByRole("link", { name: title }).click();
+      await card.getByRole("link", { name: title, exact: true }).click();
       await expect(page).toHaveURL(new RegExp(`/bundles/${slug}$`));
       const panel = page.getByRole("dialog");
       const lines = panel.getByRole("list", { name: "In this bundle" }).getByRole("listitem");
@@ -71,10 +71,10 @@ test.describe("bundles", () => {
       await expect.poll(async () => (await cart()).map(([, quantity]) => quantity)).toEqual([4, 2, 4]);
       await panel.getByRole("button", { name: "Close" }).click();
       await expect(page).toHaveURL(/\/bundles$/);
-      await expect(card.getByRole("link", { name: title })).toBeFocused();
+      await expect(card.getByRole("link", { name: title, exact: true })).toBeFocused();
       // By its id, cold.
       await page.goto(`/bundles/${id}`);
-      await expect(page.getByRole("dialog").getByRole("heading", { level: 2, name: title })).toBeVisible();
+      await expect(page.getByRole("dialog").getByRole("heading", { level: 2, name: title, exact: true })).toBeVisible();
     },
   );
 
@@ -160,7 +160,7 @@ test.describe("bundles", () => {
     await expect(page.getByRole("alert").filter({ hasText: "Something went wrong." })).toBeVisible();
     broken = false;
     await page.getByRole("button", { name: "Retry" }).click();
-    await expect(page.getByRole("heading", { name: title })).toBeVisible();
+    await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
   });
 
   test(
@@ -176,16 +176,16 @@ test.describe("bundles", () => {
           ? route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] })
           : route.continue(),
       );
-      await page.getByRole("main").getByRole("link", { name: title }).click();
+      await page.getByRole("main").getByRole("link", { name: title, exact: true }).click();
       const panel = page.getByRole("dialog");
       const failed = panel.getByRole("alert").filter({ hasText: "Something went wrong." });
       await expect(failed).toBeVisible();
-      await expect(panel.getByRole("heading", { name: title })).toBeVisible();
+      await expect(panel.getByRole("heading", { name: title, exact: true })).toBeVisible();
       await expect(panel.getByText("Barley of kept")).toBeVisible();
       broken = false;
       await panel.getByRole("button", { name: "Retry" }).click();
       await expect(failed).toHaveCount(0);
-      await expect(panel.getByRole("heading", { name: title })).toBeVisible();
+      await expect(panel.getByRole("heading", { name: title, exact: true })).toBeVisible();
     },
   );
 
@@ -207,7 +207,7 @@ test.describe("bundles", () => {
     });
     await page.goto("/shop");
     const chips = page.getByRole("navigation", { name: "Collections" });
-    await expect(chips.getByRole("link", { name: market.collection.title })).toBeVisible();
+    await expect(chips.getByRole("link", { name: market.collection.title, exact: true })).toBeVisible();
     await expect(chips.getByRole("link", { name: "Bundles" })).toHaveCount(0);
     await page.goto("/more");
     await expect(page.getByRole("main").getByRole("button", { name: "Browse vendors" })).toBeVisible();
@@ -231,7 +231,7 @@ test.describe("bundles", () => {
       await beGuest(page, market);
       await page.goto(`/bundles/${slug}`);
       const panel = page.getByRole("dialog");
-      const name = panel.getByRole("heading", { level: 2, name: title });
+      const name = panel.getByRole("heading", { level: 2, name: title, exact: true });
       await expect(name).toBeVisible();
       const [words, picture] = [await name.boundingBox(), await panel.locator("img").first().boundingBox()];
       expect(picture!.width).toBeGreaterThan(200);
@@ -247,9 +247,9 @@ test.describe("bundles", () => {
       await beGuest(page, market);
       await page.goto("/more");
       await page.getByRole("main").getByRole("button", { name: "Bundles" }).tap();
-      await page.getByRole("link", { name: title }).tap();
+      await page.getByRole("link", { name: title, exact: true }).tap();
       const panel = page.getByRole("dialog");
-      await expect(panel.getByRole("heading", { level: 2, name: title })).toBeVisible();
+      await expect(panel.getByRole("heading", { level: 2, name: title, exact: true })).toBeVisible();
       await expectAccessible(page);
       await panel.getByRole("button", { name: /^Add bundle to cart/ }).tap();
       await panel.getByRole("button", { name: "1 in your cart" }).tap();

@@ -217,7 +217,7 @@ test.describe("the cart", () => {
       await page.goto("/vendors");
       const side = page.getByRole("complementary", { name: "Shopping panel" });
       const titles = (group: string) =>
-        side.getByRole("region", { name: group }).getByRole("link", { name: /Figs|Ham|Leeks|Roots/ });
+        side.getByRole("region", { name: group, exact: true }).getByRole("link", { name: /Figs|Ham|Leeks|Roots/ });
       await expect(titles("Items")).toHaveText(["Whole Figs", "Bundled Roots"]);
       await expect(titles("Preorders")).toHaveText(["Ordered Ham"]);
       await expect(titles("Watching")).toHaveText(["Waited Leeks"]);

@@ -67,7 +67,7 @@ test.describe("collections", () => {
     const { id } = await market.ask("vendor", { name, products: 1 });
     await page.goto(`/collections?vendor=${id}`);
     await expect(page).toHaveURL(new RegExp(`/collections/vendor/${id}$`));
-    await expect(page.getByRole("dialog").getByRole("heading", { name, level: 2 })).toBeVisible();
+    await expect(page.getByRole("dialog").getByRole("heading", { name, exact: true, level: 2 })).toBeVisible();
   });
 
   test("what a special collection and a badge mean", { tag: ["@spec:2.4-58"] }, async ({ page, market }) => {
@@ -81,11 +81,11 @@ test.describe("collections", () => {
       await market.ask("collection", { slug, title, inMenu: true, productIds: ids.slice(0, 2) });
     await beGuest(page, market);
     for (const [slug, title, words] of special) {
-      const about = page.getByRole("button", { name: `About ${title}` });
+      const about = page.getByRole("button", { name: `About ${title}`, exact: true });
       await page.goto(`/collections/${slug}`);
       await about.click();
       const info = page.getByRole("dialog").last();
-      await expect(info.getByRole("heading", { name: title })).toBeVisible();
+      await expect(info.getByRole("heading", { name: title, exact: true })).toBeVisible();
       // The collection below is a dialog of the same name: only the words tell them apart.
       await expect(info.getByText(words)).toBeVisible();
       if (slug === "local-first") {
@@ -111,7 +111,7 @@ test.describe("collections", () => {
       await beGuest(page, market);
       await page.goto(`/product/${slug}`);
       const panel = page.getByRole("dialog").first();
-      const rail = panel.getByRole("group", { name: `Pictures of ${title}` });
+      const rail = panel.getByRole("group", { name: `Pictures of ${title}`, exact: true });
       // Each is loaded from its file when it comes into sight.
       const painted = (image: Locator) =>
         expect.poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0)).toBe(true);
@@ -124,7 +124,7 @@ test.describe("collections", () => {
 
       // The slider opens at the picture that was seen.
       await panel.getByRole("button", { name: "See larger" }).click();
-      const slider = page.getByRole("dialog", { name: `Pictures of ${title}` });
+      const slider = page.getByRole("dialog", { name: `Pictures of ${title}`, exact: true });
       const shown = (place: number) =>
         expect(slider.getByRole("img", { name: alts[place]!, exact: true })).toBeVisible();
       await shown(1);

@@ -42,12 +42,12 @@ test.describe("the feed", () => {
       ] as const) {
         const card = cardOf(`Words of a ${type}`);
         await expect(card.getByText(ribbon, { exact: true })).toBeVisible();
-        await expect(card.getByRole("link", { name: titles[type] })).toBeVisible();
+        await expect(card.getByRole("link", { name: titles[type], exact: true })).toBeVisible();
         await expect(card).toHaveCSS("border-top-width", "1px");
       }
       const post = cardOf("Words of a vendor-post");
       await expect(post).toHaveCSS("border-top-width", "2px");
-      await expect(post.getByRole("heading", { name: vendor.name })).toBeVisible();
+      await expect(post.getByRole("heading", { name: vendor.name, exact: true })).toBeVisible();
       await expect(post.getByText(/just now|minutes? ago/)).toBeVisible();
 
       // Generated parts: a rail each where there are enough items, a card for the new vendor.
@@ -56,10 +56,10 @@ test.describe("the feed", () => {
         ["New this week", "new-item"],
         ["Back in season", "returning-item"],
       ] as const) {
-        const region = main.getByRole("region", { name: rail });
+        const region = main.getByRole("region", { name: rail, exact: true });
         await expect(region.getByRole("link", { name: new RegExp(`^${titles[type]} `) }).first()).toBeVisible();
       }
-      await expect(cardOf("New stall").getByRole("heading", { name: titles["new-vendor"] })).toBeVisible();
+      await expect(cardOf("New stall").getByRole("heading", { name: titles["new-vendor"], exact: true })).toBeVisible();
 
       // Staff's picks are tiles too, with the same ribbon; a tile can be bought.
       const picked = main.getByRole("region", { name: "Picked for this week" });
@@ -70,7 +70,7 @@ test.describe("the feed", () => {
       await expectAccessible(page);
 
       // A vendor is a way into its stall, and nothing else: there is no place for it to sign in.
-      await post.getByRole("heading", { name: vendor.name }).getByRole("link").click();
+      await post.getByRole("heading", { name: vendor.name, exact: true }).getByRole("link").click();
       await expect(page.getByRole("dialog").getByRole("heading", { name: "The Latest" })).toBeVisible();
       await expect(page).toHaveURL(new RegExp(`/vendors/${vendor.slug}$`));
       await expect(page.getByText(/vendor (login|sign in)/i)).toHaveCount(0);

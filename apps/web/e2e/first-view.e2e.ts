@@ -43,7 +43,7 @@ test("slow line: the server's view stays until the page's code is loaded", async
   await page.goto(`/product/${slug}`, { waitUntil: "domcontentloaded" });
   const view = page.locator("main.static-view");
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  await expect(view.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(view.getByRole("heading", { level: 1, name: title, exact: true })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   // The same file before and after.
   const shown = (place: string) =>

@@ -118,13 +118,13 @@ test(
     await market.ask("vendorEmail", { id, email: address });
     await beGuest(page, market);
     await page.goto(`/vendors/${slug}`);
-    await page.getByRole("button", { name: `Message ${name}` }).click();
+    await page.getByRole("button", { name: `Message ${name}`, exact: true }).click();
     const gate = page.getByRole("dialog").last();
     await expect(gate.getByRole("heading", { name: "Log in to message a stall" })).toBeVisible();
     await gate.getByRole("button", { name: "Sign Up" }).click();
     await register(gate, newPerson());
     const compose = page.getByRole("dialog").last();
-    await expect(compose.getByRole("heading", { name: `Message ${name}` })).toBeVisible();
+    await expect(compose.getByRole("heading", { name: `Message ${name}`, exact: true })).toBeVisible();
     await compose.getByRole("textbox", { name: "Your message" }).fill("Do you have goose eggs?");
     await compose.getByRole("button", { name: "Send" }).click();
     await expect(compose.getByText("Your message is on its way")).toBeVisible();

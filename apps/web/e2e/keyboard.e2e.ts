@@ -81,7 +81,7 @@ test("keyboard: after adding, removing, undoing and closing the focus stays at t
   await side.getByRole("button", { name: /^Remove / }).press("Enter");
   await expect(side.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(side.getByRole("link", { name: title })).toBeFocused();
+  await expect(side.getByRole("link", { name: title, exact: true })).toBeFocused();
   await side.getByRole("button", { name: /^Remove / }).press("Enter");
   await expect(side.getByRole("button", { name: "Undo" })).toBeFocused();
   await expect(side.getByRole("button", { name: "Undo" })).toHaveCount(0);

@@ -87,7 +87,7 @@ test("a vendor's lists, reviews and questions that fail to refetch stay, with Re
   await expectKept(panel, tile, () => page.unroute(rail));
 
   await page.goto(`/product/${product.slug}`);
-  const tab = (name: RegExp) => panel.getByRole("tab", { name });
+  const tab = (name: RegExp) => panel.getByRole("tab", { name, exact: true });
   await tab(/^Reviews/).click();
   const review = panel.getByRole("tabpanel").getByRole("listitem").first();
   await expect(review).toBeVisible();

@@ -113,7 +113,7 @@ test.describe("gift cards", () => {
       await frame.getByLabel("Delivery date").fill(tomorrow);
       await fillCard(frame);
       await frame.getByRole("button", { name: "Buy the gift card · $25.00" }).click();
-      await expect(frame.getByRole("heading", { name: `$25.00 for ${to}` })).toBeFocused();
+      await expect(frame.getByRole("heading", { name: `$25.00 for ${to}`, exact: true })).toBeFocused();
 
       await frame.getByRole("tab", { name: "Redeem a code" }).click();
       await frame.getByLabel("Gift card code").fill("AAAA-AAAA-AAAA-AAAA");
@@ -156,7 +156,7 @@ test.describe("gift cards", () => {
     await expect(frame.getByLabel("Recipient’s email")).toHaveValue(to);
     await fillCard(frame);
     await frame.getByRole("button", { name: "Buy the gift card · $50.00" }).click();
-    await expect(frame.getByRole("heading", { name: `$50.00 for ${to}` })).toBeFocused();
+    await expect(frame.getByRole("heading", { name: `$50.00 for ${to}`, exact: true })).toBeFocused();
   });
 
   test("a gift card: the bank's challenge declined keeps the form, approved buys it", async ({ page, market }) => {
@@ -177,7 +177,7 @@ test.describe("gift cards", () => {
     await buy.click();
     await expect(question).toBeFocused();
     await frame.getByRole("button", { name: "Approve" }).click();
-    await expect(frame.getByRole("heading", { name: `$50.00 for ${to}` })).toBeFocused();
+    await expect(frame.getByRole("heading", { name: `$50.00 for ${to}`, exact: true })).toBeFocused();
     expect(await market.ask("audit")).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ test.describe("my orders", () => {
       await expectAccessible(page);
       await open.getByRole("button", { name: new RegExp(`#${id}`) }).click();
       const sheet = page.getByRole("dialog").last();
-      await expect(sheet.getByRole("heading", { name: `Order #${id}` })).toBeVisible();
+      await expect(sheet.getByRole("heading", { name: `Order #${id}`, exact: true })).toBeVisible();
       await expect(sheet.getByRole("heading", { name: /^Arrives / })).toBeVisible();
       await expectAccessible(page);
 
@@ -128,7 +128,7 @@ test.describe("my orders", () => {
       await sheet.getByRole("button", { name: "Save" }).click();
       // Not the box goes, only what was ordered first: no question whether to delete it.
       await expect(sheet.getByText("This deletes the order")).toHaveCount(0);
-      await expect(sheet.getByRole("heading", { name: `Order #${added}` })).toBeVisible();
+      await expect(sheet.getByRole("heading", { name: `Order #${added}`, exact: true })).toBeVisible();
       await expect(sheet.getByText("$15.25")).toBeVisible();
       expect(await market.ask("stockOf", plum)).toBe(20);
 

@@ -10,19 +10,19 @@ test.describe("overlays", () => {
       await page.goto("/shop");
       await page.getByRole("link", { name: /^Produce/ }).click();
       const panel = page.getByRole("dialog");
-      await expect(panel.getByRole("heading", { name: market.collection.title })).toBeVisible();
+      await expect(panel.getByRole("heading", { name: market.collection.title, exact: true })).toBeVisible();
       const title = market.products[2]!.title;
-      await panel.getByRole("link", { name: title }).click();
+      await panel.getByRole("link", { name: title, exact: true }).click();
       await expect(page).toHaveURL(new RegExp(`/product/${market.products[2]!.slug}$`));
-      await expect(page.getByRole("dialog").last().getByRole("heading", { name: title })).toBeVisible();
+      await expect(page.getByRole("dialog").last().getByRole("heading", { name: title, exact: true })).toBeVisible();
       await page.goBack();
       await expect(page).toHaveURL(/\/collections\/produce$/);
-      await expect(panel.getByRole("link", { name: title })).toBeFocused();
+      await expect(panel.getByRole("link", { name: title, exact: true })).toBeFocused();
       await page.goBack();
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await expect(page).toHaveURL(/\/shop$/);
       await page.goForward();
-      await expect(panel.getByRole("heading", { name: market.collection.title })).toBeVisible();
+      await expect(panel.getByRole("heading", { name: market.collection.title, exact: true })).toBeVisible();
     },
   );
 
@@ -81,10 +81,10 @@ test.describe("overlays", () => {
         `/products?id=${market.products[5]!.id}`,
       ]) {
         await page.goto(path);
-        await expect(page.getByRole("dialog").getByRole("heading", { name: title })).toBeVisible();
+        await expect(page.getByRole("dialog").getByRole("heading", { name: title, exact: true })).toBeVisible();
       }
       await page.reload();
-      await expect(page.getByRole("dialog").getByRole("heading", { name: title })).toBeVisible();
+      await expect(page.getByRole("dialog").getByRole("heading", { name: title, exact: true })).toBeVisible();
       await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
       await expect(page).toHaveURL(/\/shop$/);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -138,7 +138,7 @@ test.describe("overlays", () => {
       ] as const) {
         await context.clearCookies();
         await page.goto(`/vendors?${query}`);
-        await expect(page.getByRole("button", { name })).toBeVisible();
+        await expect(page.getByRole("button", { name, exact: true })).toBeVisible();
         await expect(page.getByRole("dialog")).toHaveCount(0);
         await expect(page).toHaveURL(/\/vendors$/);
       }

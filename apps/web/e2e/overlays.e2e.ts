@@ -19,7 +19,7 @@ const hasFocusInside = (page: Page) =>
 
 async function expectOpen(page: Page, { heading, layers = 1 }: Way) {
   await expect(overlayStackOf(page)).toHaveCount(layers);
-  await expect(top(page).getByRole("heading", { name: heading }).first()).toBeVisible();
+  await expect(top(page).getByRole("heading", { name: heading, exact: true }).first()).toBeVisible();
   await expect.poll(() => hasFocusInside(page)).toBe(true);
 }
 
@@ -75,7 +75,7 @@ test("an overlay with an address opens over the shop by its address, and over th
   const ways: Way[] = [
     {
       page: `/collections/${market.collection.slug}`,
-      opener: () => top(page).getByRole("link", { name: product.title }).first(),
+      opener: () => top(page).getByRole("link", { name: product.title, exact: true }).first(),
       heading: product.title,
       layers: 2,
     },
@@ -86,7 +86,7 @@ test("an overlay with an address opens over the shop by its address, and over th
     },
     {
       page: "/vendors",
-      opener: () => page.getByRole("main").getByRole("link", { name: vendor.name }),
+      opener: () => page.getByRole("main").getByRole("link", { name: vendor.name, exact: true }),
       heading: vendor.name,
     },
     {
@@ -95,7 +95,11 @@ test("an overlay with an address opens over the shop by its address, and over th
       heading: vendor.name,
       layers: 2,
     },
-    { page: "/bundles", opener: () => page.getByRole("main").getByRole("link", { name: bundle }), heading: bundle },
+    {
+      page: "/bundles",
+      opener: () => page.getByRole("main").getByRole("link", { name: bundle, exact: true }),
+      heading: bundle,
+    },
   ];
   for (const way of ways) {
     const address = await test.step(`${way.page} → ${way.heading}`, () => expectLayer(page, way));
@@ -117,7 +121,8 @@ test.describe("on a phone", () => {
     const { product, vendor } = await sceneOf(market);
     await beGuest(page, market);
     await page.addInitScript(() => Object.defineProperty(navigator, "share", { value: undefined }));
-    const inPanel = (name: string | RegExp) => () => overlayStackOf(page).first().getByRole("button", { name }).first();
+    const inPanel = (name: string | RegExp) => () =>
+      overlayStackOf(page).first().getByRole("button", { name, exact: true }).first();
     const onProduct = { page: `/product/${product.slug}`, layers: 2 };
     const ways: Way[] = [
       { page: "/shop", opener: () => page.getByRole("button", { name: /^Your market/ }), heading: market.hub.name },
@@ -129,7 +134,7 @@ test.describe("on a phone", () => {
       },
       {
         page: "/hubs",
-        opener: () => page.getByRole("button", { name: `Shop Here at ${market.farHub.name}` }),
+        opener: () => page.getByRole("button", { name: `Shop Here at ${market.farHub.name}`, exact: true }),
         heading: /^Register to shop/,
       },
       { ...onProduct, opener: inPanel(`Share ${product.title}`), heading: `Share ${product.title}` },

@@ -127,10 +127,10 @@ test.describe("a product", () => {
     const panel = page.getByRole("dialog");
     await expect(panel.getByRole("button", { name: "Watch Product" })).toBeVisible();
     const list = panel.getByRole("region", { name: "Similar, and sold here" });
-    await expect(list.getByRole("link", { name: similar.title })).toBeVisible();
-    await list.getByRole("link", { name: similar.title }).click();
+    await expect(list.getByRole("link", { name: similar.title, exact: true })).toBeVisible();
+    await list.getByRole("link", { name: similar.title, exact: true }).click();
     const other = panel.last();
-    await expect(other.getByRole("heading", { name: similar.title })).toBeVisible();
+    await expect(other.getByRole("heading", { name: similar.title, exact: true })).toBeVisible();
     await expect(other.getByRole("button", { name: /^Add to Cart/ })).toBeVisible();
     await expect(other.getByRole("region", { name: "Similar, and sold here" })).toHaveCount(0);
   });
@@ -205,8 +205,8 @@ test.describe("a product", () => {
       expect(answer?.status()).toBe(200);
       const panel = page.getByRole("dialog");
       await expect(panel.getByRole("heading", { name: "Far Figs" })).toBeVisible();
-      await panel.getByRole("link", { name: market.farHub.name }).click();
-      await expect(page.getByRole("heading", { level: 1, name: market.farHub.name })).toBeVisible();
+      await panel.getByRole("link", { name: market.farHub.name, exact: true }).click();
+      await expect(page.getByRole("heading", { level: 1, name: market.farHub.name, exact: true })).toBeVisible();
       await page.goBack();
       await expect(panel.getByRole("heading", { name: "Far Figs" })).toBeVisible();
     },

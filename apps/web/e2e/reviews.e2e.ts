@@ -108,10 +108,10 @@ test(
     const panel = page.getByRole("dialog");
     await expect(panel.getByText("Lakeside market")).toBeVisible();
     const similar = panel.getByRole("list", { name: "Similar products" });
-    await expect(similar.getByRole("link", { name: market.products[0]!.title })).toBeVisible();
+    await expect(similar.getByRole("link", { name: market.products[0]!.title, exact: true })).toBeVisible();
     await expect(panel.getByRole("button", { name: /^Add to Cart/ })).toHaveCount(0);
     await expectAccessible(page);
-    await similar.getByRole("link", { name: market.products[0]!.title }).click();
-    await expect(panel.last().getByRole("heading", { name: market.products[0]!.title })).toBeVisible();
+    await similar.getByRole("link", { name: market.products[0]!.title, exact: true }).click();
+    await expect(panel.last().getByRole("heading", { name: market.products[0]!.title, exact: true })).toBeVisible();
   },
 );

@@ -156,7 +156,7 @@ test.describe("search", () => {
       { address: "/search?q=golden", found: "Golden Tomatoes", notice: "Something went wrong." },
     ]) {
       await page.goto(address);
-      const link = main.getByRole("link", { name: found }).first();
+      const link = main.getByRole("link", { name: found, exact: true }).first();
       await expect(link).toBeVisible();
       await page.route("**/api/search/**", (route) =>
         route.fulfill({ status: 503, json: ["Something went wrong.", { code: "internal" }] }),

@@ -12,10 +12,10 @@ test.describe("sharing", () => {
       await beGuest(page, market);
       const { slug, title } = market.products[5]!;
       await page.goto(`/product/${slug}`);
-      const share = page.getByRole("button", { name: `Share ${title}` });
+      const share = page.getByRole("button", { name: `Share ${title}`, exact: true });
       await share.click();
       const sheet = page.getByRole("dialog").last();
-      await expect(sheet.getByRole("heading", { name: `Share ${title}` })).toBeVisible();
+      await expect(sheet.getByRole("heading", { name: `Share ${title}`, exact: true })).toBeVisible();
       await expect(sheet.getByRole("listitem")).toHaveText([
         /Facebook/,
         /Twitter/,
@@ -43,7 +43,7 @@ test.describe("sharing", () => {
     await beGuest(page, market);
     const { slug, title } = market.products[5]!;
     await page.goto(`/product/${slug}`);
-    await page.getByRole("button", { name: `Share ${title}` }).click();
+    await page.getByRole("button", { name: `Share ${title}`, exact: true }).click();
     await expect
       .poll(() => page.evaluate(() => (globalThis as unknown as { shared: unknown[] }).shared))
       .toEqual([{ title, url: `${market.address}/product/${slug}` }]);

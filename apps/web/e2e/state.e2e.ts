@@ -111,7 +111,7 @@ test.describe("one tab", () => {
       await endSessions(page, market, email);
       await beNewCustomer(page, market, { firstName: "Bea" });
       await page.goto(`/product/${product.slug}`);
-      await expect(dialogOf(page).getByRole("heading", { name: product.title })).toBeVisible();
+      await expect(dialogOf(page).getByRole("heading", { name: product.title, exact: true })).toBeVisible();
       // The heading comes with the HTML; the storage is cleared by the first script.
       await expect
         .poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage })), { message: "the draft is deleted" })
@@ -189,7 +189,7 @@ test.describe("two tabs", () => {
       await other.keyboard.press("Enter");
       await expect(dialogOf(other).getByRole("textbox", { name: "Email", exact: true })).toHaveValue(email);
       await expect(page.getByRole("main").getByRole("button", { name: "Logout" })).toBeVisible(soon);
-      await expect(shoppingPanel(page).getByRole("link", { name: product.title })).toBeVisible(soon);
+      await expect(shoppingPanel(page).getByRole("link", { name: product.title, exact: true })).toBeVisible(soon);
     },
   );
 
@@ -218,7 +218,7 @@ test.describe("two tabs", () => {
       await expect(page.locator("#hub-chip")).toContainText(market.hub.name);
       const other = await context.newPage();
       await other.goto(`/hubs/${market.farHub.id}`);
-      await other.getByRole("button", { name: `Shop Here at ${market.farHub.name}` }).click();
+      await other.getByRole("button", { name: `Shop Here at ${market.farHub.name}`, exact: true }).click();
       await expect(page.locator("#hub-chip")).toContainText(market.farHub.name, soon);
     },
   );
@@ -231,7 +231,7 @@ test.describe("two tabs", () => {
       await beNewCustomer(page, market);
       await putInCart(page, market, [product]);
       await openWithHeartbeat(page, "/shop");
-      await expect(shoppingPanel(page).getByRole("link", { name: product.title })).toBeVisible();
+      await expect(shoppingPanel(page).getByRole("link", { name: product.title, exact: true })).toBeVisible();
       const other = await context.newPage();
       const frame = await openCheckout(other);
       await fillCard(frame);
@@ -373,7 +373,9 @@ test.describe("a server that does not answer", () => {
       await page.clock.resume();
       await page.evaluate(() => ((window as { marked?: boolean }).marked = true));
       await overlays.last().getByRole("button", { name: "Retry" }).click();
-      await expect(overlays.last().getByRole("heading", { name: `Share ${market.products[5]!.title}` })).toBeVisible();
+      await expect(
+        overlays.last().getByRole("heading", { name: `Share ${market.products[5]!.title}`, exact: true }),
+      ).toBeVisible();
       expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBe(true);
     },
   );
@@ -518,7 +520,7 @@ test.describe("addresses", () => {
     const product = await market.ask("product", { title: `Last ${word}` });
     await beGuest(page, market);
     await page.goto(`/search?q=${word}&page=9`);
-    await expect(page.getByRole("main").getByRole("link", { name: product.title })).toBeVisible();
+    await expect(page.getByRole("main").getByRole("link", { name: product.title, exact: true })).toBeVisible();
     await expect(page).not.toHaveURL(/page=9/);
   });
 
@@ -528,7 +530,7 @@ test.describe("addresses", () => {
     const product = await market.ask("product", { title: nameOfItsOwn("Faraway Figs"), far: true });
     await page.goto(`/product/${product.id}`);
     const similar = dialogOf(page).getByRole("list", { name: "Similar products" });
-    await similar.getByRole("link", { name: market.products[0]!.title }).click();
+    await similar.getByRole("link", { name: market.products[0]!.title, exact: true }).click();
     await expect(dialogOf(page)).toHaveCount(2);
     const twice = await page.evaluate(() => {
       const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);

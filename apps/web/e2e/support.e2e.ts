@@ -152,7 +152,7 @@ test(
     await expectAccessible(page);
     await page.getByRole("button", { name: "Report a problem" }).click();
     const frame = page.frameLocator('iframe[title="Report a problem"]');
-    await expect(frame.getByRole("heading", { name: `Problem with order ${orderId}` })).toBeVisible();
+    await expect(frame.getByRole("heading", { name: `Problem with order ${orderId}`, exact: true })).toBeVisible();
     await frame.getByRole("textbox", { name: "What went wrong?" }).fill("Two were broken.");
     const buffer = await page.screenshot();
     const input = frame.locator('input[type="file"]');

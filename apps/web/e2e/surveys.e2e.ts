@@ -19,7 +19,7 @@ async function answerByApi(page: Page, market: TestMarket, id: number, response:
 async function surveyOf(page: Page, id: number, title: string | RegExp) {
   await page.goto(`/order-complete/${id}`);
   const survey = page.getByRole("dialog");
-  await expect(survey.getByRole("heading", { name: title })).toBeVisible();
+  await expect(survey.getByRole("heading", { name: title, exact: true })).toBeVisible();
   return survey;
 }
 

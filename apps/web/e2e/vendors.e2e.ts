@@ -53,7 +53,7 @@ test.describe("farms and artisans", () => {
         [`/vendors?id=${slug}&sort=desc`, new RegExp(`/vendors/${slug}$`)],
       ] as const) {
         await page.goto(url);
-        await expect(page.getByRole("dialog").getByRole("heading", { name, level: 2 })).toBeVisible();
+        await expect(page.getByRole("dialog").getByRole("heading", { name, exact: true, level: 2 })).toBeVisible();
         await expect(page).toHaveURL(opened);
         await page.keyboard.press("Escape");
         await expect(page).toHaveURL(/\/vendors\?sort=desc$/);
@@ -103,7 +103,7 @@ test.describe("a vendor", () => {
           ? route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] })
           : route.continue(),
       );
-      const link = page.getByRole("main").getByRole("link", { name });
+      const link = page.getByRole("main").getByRole("link", { name, exact: true });
       const panel = page.getByRole("dialog");
       const failed = panel.getByText("Sorry, we could not find any vendors at this time");
       await link.click();
@@ -129,10 +129,10 @@ test.describe("a vendor", () => {
       await beGuest(page, market);
       const { name } = await market.ask("vendor", { name: "Creekside Sisters", description: long, products: 20 });
       await page.goto("/vendors");
-      const link = page.getByRole("main").getByRole("link", { name });
+      const link = page.getByRole("main").getByRole("link", { name, exact: true });
       await link.click();
       const panel = page.getByRole("dialog");
-      await expect(panel.getByRole("heading", { level: 2, name })).toBeFocused();
+      await expect(panel.getByRole("heading", { level: 2, name, exact: true })).toBeFocused();
       await expect(page).toHaveTitle(new RegExp(`^${name}`));
       for (const [label, value] of [
         ["Products", "20"],
@@ -147,7 +147,7 @@ test.describe("a vendor", () => {
       await expect(words).toHaveText(/(We grow greens, roots and herbs for the whole county\. ?){4}/);
       await panel.getByRole("button", { name: "View Less" }).click();
       await expect(words).toHaveText(/…$/);
-      await expect(panel.getByRole("button", { name: `Share ${name}` })).toBeVisible();
+      await expect(panel.getByRole("button", { name: `Share ${name}`, exact: true })).toBeVisible();
       await expect(panel.getByRole("heading", { name: "Popular products" })).toBeVisible();
       await expect(panel.getByText("No recent activity")).toBeVisible();
       // Its own name leads nowhere else here.
@@ -178,7 +178,7 @@ test.describe("a vendor", () => {
       await beGuest(page, market);
       const panel = page.getByRole("dialog").first();
       await page.goto(`/vendors/${seen.slug}`);
-      await expect(panel.getByRole("heading", { level: 2, name: seen.name })).toBeVisible();
+      await expect(panel.getByRole("heading", { level: 2, name: seen.name, exact: true })).toBeVisible();
       for (const [file, least] of [
         [files.hero, 300],
         [files.avatar, 40],
@@ -191,7 +191,7 @@ test.describe("a vendor", () => {
         expect((await image.boundingBox())!.width).toBeGreaterThanOrEqual(least);
       }
       await page.goto(`/vendors/${plain.slug}`);
-      await expect(panel.getByRole("heading", { level: 2, name: plain.name })).toBeVisible();
+      await expect(panel.getByRole("heading", { level: 2, name: plain.name, exact: true })).toBeVisible();
       await expect(panel.getByText("QO", { exact: true }).first()).toBeVisible();
     },
   );
@@ -236,7 +236,7 @@ test.describe("a vendor", () => {
       await beGuest(page, market);
       await page.goto(`/vendors/${slug}`);
       const panel = page.getByRole("dialog").first();
-      const heart = panel.getByRole("button", { name: `Follow ${name}` });
+      const heart = panel.getByRole("button", { name: `Follow ${name}`, exact: true });
       const followers = panel.locator("dl > div").filter({ hasText: "Follower" }).locator("dd");
       await heart.click();
       await expect(page.getByText("Favorites requires the creation of an account.")).toBeVisible();
@@ -283,7 +283,7 @@ test.describe("a vendor", () => {
       await opener.focus();
       await page.keyboard.press("Enter");
       const modal = page.getByRole("dialog").last();
-      await expect(modal.getByRole("heading", { name: `Endorse ${name}` })).toBeFocused();
+      await expect(modal.getByRole("heading", { name: `Endorse ${name}`, exact: true })).toBeFocused();
       expect(
         await modal
           .getByRole("group")
@@ -338,7 +338,7 @@ test.describe("a vendor", () => {
       await page.goto(`/collections?vendor=${id}&page=2`);
       await expect(page).toHaveURL(new RegExp(`/collections/vendor/${id}\\?page=2$`));
       const shelf = page.getByRole("dialog");
-      await expect(shelf.getByRole("heading", { level: 2, name })).toBeVisible();
+      await expect(shelf.getByRole("heading", { level: 2, name, exact: true })).toBeVisible();
       await expect(shelf.getByText("40 products")).toBeVisible();
       await expect(shelf.getByRole("article")).toHaveCount(18);
       await expect(shelf.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
@@ -370,7 +370,7 @@ test.describe("a vendor", () => {
         const { slug, name } = await market.ask("vendor", { name: "Small Fields", description: long, products: 3 });
         await page.goto(`/vendors/${slug}`);
         const panel = page.getByRole("dialog");
-        await expect(panel.getByRole("heading", { level: 2, name })).toBeVisible();
+        await expect(panel.getByRole("heading", { level: 2, name, exact: true })).toBeVisible();
         expect([...(await panel.getByText(/^Three sisters on forty acres/).innerText())].length).toBeLessThanOrEqual(
           81,
         );

@@ -99,7 +99,7 @@ test(
     };
     const second = await visit();
     await second.goto(`/product/${market.products[2]!.slug}`);
-    await expect(dialogOf(second).getByRole("heading", { name: market.products[2]!.title })).toBeVisible();
+    await expect(dialogOf(second).getByRole("heading", { name: market.products[2]!.title, exact: true })).toBeVisible();
     await second.clock.runFor(30_000);
     await expect(second.getByRole("dialog")).toHaveCount(1);
     await second.keyboard.press("Escape");

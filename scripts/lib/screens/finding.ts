@@ -16,9 +16,13 @@ const searchFor =
 const seeTitle = (page: Page) => page.getByRole("dialog").getByRole("heading", { level: 2 }).waitFor();
 const openTab = (name: string) => (page: Page) => page.getByRole("dialog").getByRole("tab", { name }).click();
 
+/** Waits for the sixth tile: a shop with fewer shows little of the screen. */
+const seeFullShop = (page: Page) =>
+  page.getByRole("region", { name: "Picked for this week" }).getByRole("article").nth(5).waitFor();
+
 /** Search, products, collections, vendors and hubs. */
 export const findingScreens = ({ product, collection, bundle, hubId }: Shown): Screen[] => [
-  { name: "shop", as: "guest", path: "/shop", cart: true },
+  { name: "shop", as: "guest", path: "/shop", cart: true, run: seeFullShop },
   {
     name: "collection",
     as: "guest",
