@@ -31,13 +31,15 @@ test.describe("when the network fails", () => {
       await page.evaluate(() => ((window as { marked?: boolean }).marked = true));
       await page.unroute(refuse);
       await layers.last().getByRole("button", { name: "Retry" }).click();
-      await expect(layers.last().getByRole("heading", { name: `Share ${market.products[5]!.title}` })).toBeVisible();
+      await expect(
+        layers.last().getByRole("heading", { name: `Share ${market.products[5]!.title}`, exact: true }),
+      ).toBeVisible();
       await expect(layers.last().getByRole("button", { name: "Copy Link" })).toHaveCSS("display", "flex");
       expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBe(true);
 
       await page.goBack();
       await expect(layers).toHaveCount(1);
-      await expect(layers.getByRole("heading", { name: market.products[5]!.title })).toBeVisible();
+      await expect(layers.getByRole("heading", { name: market.products[5]!.title, exact: true })).toBeVisible();
     });
 
   test("a product tab whose code is lost says so, and the other tab still shows", async ({ page, market }) => {
@@ -61,8 +63,9 @@ test.describe("when the network fails", () => {
     // The server's view has these links too, and one of those would load the vendor's page without any code.
     await expect(page.locator("main.static-view")).toHaveCount(0);
     let refused = true;
-    // Every chunk requested from now on: the panel, and shared ones.
-    await page.route(/\/assets\/.*\.js/, (route) => (refused ? route.abort() : route.continue()));
+    // Every chunk requested from now on: the panel, and shared ones. And the version, or else a click after the prefetch has
+    // failed reloads the page, which then has no code at all.
+    await page.route(/\/assets\/.*\.js|\/version\.json/, (route) => (refused ? route.abort() : route.continue()));
     await page.getByRole("main").getByRole("link", { name: "Hearth & Rye" }).first().click();
     const layer = page.getByRole("dialog");
     await expect(layer.getByText("This didn’t load.")).toBeVisible();
