@@ -121,6 +121,7 @@ test("operating.md: every command line of its three parts works", async () => {
   });
   writeFileSync("answer.txt", "Most of them.\nSome are blue.\n");
   const leaver = await createCustomer(db, { hubId: hub.id, pepper: "tests" });
+  const day = delivery.day.toISOString().slice(0, 10);
   const fill = async (line: string): Promise<string> => {
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
     const order = line.includes("orders cancel")
@@ -140,9 +141,11 @@ test("operating.md: every command line of its three parts works", async () => {
       .replace("THREAD", String(thread.id))
       .replace("LEAVER", String(leaver.id))
       .replace("CUSTOMER", email!)
-      .replace("carmel 2026-11-26", `carmel ${delivery.day.toISOString().slice(0, 10)}`);
+      .replace("2026-11-26", day)
+      .replace("--to 2026-11-30", `--to ${day}`);
   };
   await runAll(commandLines(part("The weekly round")), fill);
+  expect(await db.ledger_transaction.count({ where: { kind: "payout" } })).toBe(1);
   await runAll(commandLines(part("What to do when")), fill);
   const entries = await db.audit_entry.findMany({ where: { action: "restore" } });
   expect(entries).toMatchObject([{ actor: "operator:ada" }]);

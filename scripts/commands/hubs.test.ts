@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { weekdayAhead } from "@marketday/server/testing/factories";
 import { describe, expect, test } from "vitest";
 
 import { operatedMarket } from "../test/market.ts";
@@ -152,7 +153,9 @@ describe("hubs from GeoJSON", () => {
 
   test("another time zone: empty days get the cutoff of the new zone, a day with an order keeps its own", async () => {
     const slug = "moved-zone";
-    write(feature({ slug }));
+    // No day begins, ends or closes in one of the zones only.
+    const deliveryDay = weekdayAhead();
+    write(feature({ slug, deliveryDay }));
     await market.json("hubs", "import", file);
     const hub = await market.db.hub.findUniqueOrThrow({ where: { slug } });
     const cutoffs = async () =>
@@ -180,7 +183,7 @@ describe("hubs from GeoJSON", () => {
         created_at: new Date(),
       },
     });
-    write(feature({ slug, timeZone: "America/Denver" }));
+    write(feature({ slug, deliveryDay, timeZone: "America/Denver" }));
     await market.json("hubs", "import", file);
     const after = await cutoffs();
     // 1 AM in Denver is two hours later than in Indianapolis.

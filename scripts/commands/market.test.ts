@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { createDb } from "@marketday/db";
 import { createTestDatabase } from "@marketday/db/testing";
-import { createHub, createProduct } from "@marketday/server/testing/factories";
+import { createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { afterAll, expect, test } from "vitest";
 
 const database = await createTestDatabase();
@@ -36,7 +36,7 @@ test("help lists every command, and an unknown command is refused", async () => 
 });
 
 test("doctor: stock that does not add up is reported with advice", { tags: ["fail:V1"] }, async () => {
-  const hub = await createHub(db);
+  const hub = await createHubNow(db);
   const eggs = await createProduct(db, hub.id, { inventory: 5 });
   expect(await market("doctor")).toEqual({ code: 0, out: "Everything adds up.\n", err: "" });
   await db.offer.updateMany({ where: { variant_id: eggs.variant.id }, data: { inventory: 4 } });
@@ -78,7 +78,7 @@ test("doctor: warnings about settings are printed and do not change the exit cod
 });
 
 /** A second after the cutoff of the hub's next delivery, and the days of its next two deliveries. */
-async function nextCutoff(hub: Awaited<ReturnType<typeof createHub>>) {
+async function nextCutoff(hub: Awaited<ReturnType<typeof createHubNow>>) {
   const [next, second] = await db.delivery.findMany({
     where: { hub_id: hub.id, cutoff_at: { gt: new Date() } },
     orderBy: { cutoff_at: "asc" },
@@ -93,7 +93,7 @@ async function nextCutoff(hub: Awaited<ReturnType<typeof createHub>>) {
 }
 
 test("jobs run --at: a dry run lists the due work without doing it, and a run does exactly that work", async () => {
-  const hub = await createHub(db, { name: "Dry market", now: new Date() });
+  const hub = await createHubNow(db, { name: "Dry market" });
   const { at, days } = await nextCutoff(hub);
   const dry = async () =>
     JSON.parse((await market("jobs", "run", "--at", at, "--dry-run", "--json")).out).due.filter(
@@ -127,7 +127,7 @@ test("jobs run --at: a dry run lists the due work without doing it, and a run do
 });
 
 test("jobs run: a mistyped instant closes no orders", { tags: ["fail:M17"] }, async () => {
-  const hub = await createHub(db, { name: "Typo market", now: new Date() });
+  const hub = await createHubNow(db, { name: "Typo market" });
   const { at, tooFar, days } = await nextCutoff(hub);
   const year = `${Number(at.slice(0, 4)) + 1}${at.slice(4)}`;
   for (const [typed, words] of [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { query, raw, sql } from "@marketday/db";
 import { buildTestApp } from "@marketday/server/testing/app";
-import { ADDRESS, CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
+import { ADDRESS, CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import { expect, test } from "vitest";
 
@@ -18,7 +18,7 @@ import { operatedMarket } from "../test/market.ts";
 const market = await operatedMarket();
 const { db, dir } = market;
 const now = new Date();
-const hub = await createHub(db, { name: "Carmel", now });
+const hub = await createHubNow(db, { name: "Carmel" });
 const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 90 });
 const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
 const app = await buildTestApp({ url: market.url, now: now.toISOString() });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { query, raw, sql } from "@marketday/db";
 import { buildTestApp } from "@marketday/server/testing/app";
-import { CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
+import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import { afterAll, expect, test } from "vitest";
 
@@ -93,7 +93,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const hub = await createHub(db, { name: "Carmel", now: new Date() });
+const hub = await createHubNow(db, { name: "Carmel" });
 const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
 const app = await buildTestApp({ url: market.url, now: new Date().toISOString() });
 const shopper = await signIn(app, { hubId: hub.id });

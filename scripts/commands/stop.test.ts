@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 
 import { execute, query, queryOne, raw, sql, transaction } from "@marketday/db";
 import { buildTestApp } from "@marketday/server/testing/app";
-import { ADDRESS, CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
+import { ADDRESS, CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
@@ -106,7 +106,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
   const { db, dir } = market;
   const now = new Date();
   const app = await buildTestApp({ url: market.url, now: now.toISOString() });
-  const hub = await createHub(db, { now });
+  const hub = await createHubNow(db);
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
   const file = (name: string, content: string | Buffer): string => {
     mkdirSync(join(dir, "in", name, ".."), { recursive: true });
@@ -237,7 +237,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
 test("Ctrl-C during demo or restore: the market does not change", async () => {
   const market = await operatedMarket();
   await stopAll(market, ["content_page"], [[["demo"], NOTHING, expect.stringMatching(/^( {2}[A-Z][^\n]*\n)+$/)]]);
-  await createHub(market.db, { now: new Date() });
+  await createHubNow(market.db);
   const backup = join(market.dir, "backup");
   expect(await market.run("backup", backup)).toMatchObject({ code: 0 });
   await stopAll(market, ["vendor"], [[["restore", backup, "--yes"], NOTHING]]);

@@ -1,5 +1,5 @@
 import { buildTestApp } from "@marketday/server/testing/app";
-import { ADDRESS, CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
+import { ADDRESS, CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import { expect } from "vitest";
 
@@ -24,7 +24,7 @@ export async function closedDay(
   const { db } = market;
   const now = new Date();
   const app = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: payments } });
-  const hub = await createHub(db, { now });
+  const hub = await createHubNow(db);
   await db.hub.update({ where: { id: hub.id }, data: { slug } });
   const product = await createProduct(db, hub.id, { title, priceCents: 700, inventory: 1_000 });
   const vendor = await db.vendor.findUniqueOrThrow({ where: { id: product.vendor_id } });

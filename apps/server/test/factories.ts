@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { execute, type Db, sql } from "@marketday/db";
 import { dateFromUtc, type Weekday, weekdayOf } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom } from "@marketday/domain/delivery";
-import { Day } from "@marketday/domain/time";
+import { addMs, Day } from "@marketday/domain/time";
 
 import { hashPassword } from "../src/lib/password.ts";
 import { waitForServers } from "./test-servers.ts";
@@ -87,11 +87,13 @@ export async function createHub(db: Db, options: HubOptions = {}) {
   return hub;
 }
 
+/** The weekday in four days: the next cutoff of a hub with this delivery day is at least two days away, in every zone of the USA. */
+export const weekdayAhead = (now = new Date()): Weekday => weekdayOf(dateFromUtc(addMs(now, 4 * Day.ms)));
+
 /** The same by the real clock: the next cutoff is days away and nothing is due, at any time of the week. */
 export function createHubNow(db: Db, options: Omit<HubOptions, "now" | "deliveryDay"> = {}) {
   const now = new Date();
-  const deliveryDay = weekdayOf(dateFromUtc(new Date(now.getTime() + 4 * Day.ms)));
-  return createHub(db, { ...options, now, deliveryDay });
+  return createHub(db, { ...options, now, deliveryDay: weekdayAhead(now) });
 }
 export type TestHub = Awaited<ReturnType<typeof createHub>>;
 

@@ -73,7 +73,8 @@ test.describe("subscriptions", () => {
       const panel = page.getByRole("dialog").last();
       await expect(panel.getByRole("heading", { name: "My subscriptions" })).toBeVisible();
       const row = panel.getByRole("listitem").filter({ hasText: "Clover Honey" });
-      await expect(row).toContainText(`Next on ${formatLong(calendarDate((await boxes(page))[0]!.deliveryDate))}`);
+      const next = formatLong(calendarDate((await boxes(page))[0]!.deliveryDate));
+      await expect(row.getByText(`Next on ${next}`, { exact: true })).toBeVisible();
       await expectAccessible(page);
 
       await row.getByRole("button", { name: /^Add one Clover Honey/ }).click();
@@ -191,7 +192,7 @@ test.describe("subscriptions", () => {
       const later = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
       await row.getByLabel(/^Pause Rolled Oats.* until$/).fill(later);
       await row.getByRole("button", { name: "Pause", exact: true }).click();
-      await expect(row.getByText(`Paused until ${formatLong(calendarDate(later))}`)).toBeVisible();
+      await expect(row.getByText(`Paused until ${formatLong(calendarDate(later))}`, { exact: true })).toBeVisible();
       expect((await list(page))[0]).toMatchObject({ pausedUntil: later });
       await expectAccessible(page);
       await row.getByRole("button", { name: /^Resume Rolled Oats/ }).click();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runWeek } from "@marketday/server/jobs/week";
 import { payVendors, reversePayout } from "@marketday/server/modules/ledger/pay-vendors";
 import { buildTestApp } from "@marketday/server/testing/app";
-import { CHOICE, createHub, createProduct, createVendor } from "@marketday/server/testing/factories";
+import { CHOICE, createHubNow, createProduct, createVendor } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import { expect, test } from "vitest";
 
@@ -14,7 +14,7 @@ const market = await operatedMarket();
 const { db } = market;
 const now = new Date();
 const app = await buildTestApp({ url: market.url, now: now.toISOString() });
-const hub = await createHub(db, { now });
+const hub = await createHubNow(db);
 const farm = await createVendor(db);
 const mill = await createVendor(db);
 const eggs = await createProduct(db, hub.id, { vendorId: farm.id, priceCents: 1_000, inventory: 50 });

@@ -6,6 +6,7 @@ import { audit } from "../../../server/src/modules/doctor/find-violations.ts";
 import {
   createCustomer,
   createHub,
+  createHubNow,
   createOrder,
   createVendor,
   type HubOptions,
@@ -324,9 +325,11 @@ export const controls = {
     );
     return null;
   },
-  /** A separate market, so that tests of markets leave the others unchanged. */
+  /** A separate market, so that tests of markets leave the others unchanged; without a `deliveryDay` its orders close days from now. */
   hub: async ({ db, hubIsOpen }: Stack, input: Omit<HubOptions, "now">) => {
-    const { id, name } = await createHub(db, { ...input, now: new Date() });
+    const { id, name } = await (input.deliveryDay
+      ? createHub(db, { ...input, now: new Date() })
+      : createHubNow(db, input));
     await hubIsOpen(id);
     return { id, name };
   },

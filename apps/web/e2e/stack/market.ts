@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 
-import { WEEKDAYS } from "@marketday/domain/calendar-date";
-import { addMs, Day, Hour, Minute } from "@marketday/domain/time";
+import { addMs, Hour, Minute } from "@marketday/domain/time";
 
 import { type Db, execute, sql } from "../../../../prisma/src/client.ts";
 import { pictureFile, picturePath, sharedPicture } from "../../../../scripts/demo/data/pictures.ts";
@@ -9,6 +8,7 @@ import { storeUpload, uploadFolder } from "../../../server/src/modules/pictures/
 import {
   createCustomer,
   createHub,
+  createHubNow,
   createProduct,
   createVendor,
   type ProductOptions,
@@ -47,20 +47,17 @@ export interface MarketFacts {
   customer: { email: string; password: string; firstName: string };
 }
 
-/** Two markets of which one is full, a collection, posts, and a customer. The next delivery is three days away. */
+/** Two markets of which one is full, a collection, posts, and a customer. The next delivery is four days away. */
 export async function fillMarket(
   db: Db,
   { pepper, dataDir }: { pepper: string; dataDir: string },
   now: Date,
 ): Promise<MarketFacts> {
-  const ahead = new Date(now.getTime() + 3 * Day.ms);
   const justBefore = new Date(now.getTime() - Minute.ms);
-  const hub = await createHub(db, {
+  const hub = await createHubNow(db, {
     name: "Carmel market",
-    deliveryDay: WEEKDAYS[ahead.getUTCDay()] ?? "Thursday",
     pickupPoints: 2,
     boundaries: ["POLYGON((-86.3 39.85, -86.0 39.85, -86.0 40.1, -86.3 40.1, -86.3 39.85))"],
-    now,
   });
   const farHub = await createHub(db, {
     name: "Lakeside market",
