@@ -50,11 +50,11 @@ function settle(count: Count, code: number): Count {
   return failed === 0 && (code !== 0 || passed === 0) ? { ...count, failed: 1 } : count;
 }
 
-/** The first lines of an error message, without colors. */
+/** The first lines of an error, without colors and without calls of libraries. */
 const firstLines = (text: string) =>
   stripVTControlCharacters(text)
     .split("\n")
-    .filter((line) => line.trim() !== "")
+    .filter((line) => line.trim() !== "" && !/^\s*at .*node_modules/.test(line))
     .slice(0, 12)
     .map((line) => `    ${line}`)
     .join("\n");
