@@ -1,5 +1,5 @@
 /** Failed tests that may pass when they run again. More in one run are no accident. */
-export const FLAKY_MAX = 3;
+const FLAKY_MAX = 3;
 
 /** A test file or a browser test that failed. */
 export interface Suspect {
