@@ -132,7 +132,7 @@ export interface ProductOptions {
   publishedAt?: Date;
 }
 
-/** A product offered in these hubs, with adjustments for its stock, so that V1 holds. */
+/** A product offered in these hubs, with adjustments for its stock, so that V1 holds; the test servers know it. */
 export async function createProduct(db: Db, hubId: number, options: ProductOptions = {}) {
   const n = next();
   const vendorId = options.vendorId ?? (await createVendor(db)).id;
@@ -170,6 +170,7 @@ export async function createProduct(db: Db, hubId: number, options: ProductOptio
     },
     include: { variants: { include: { offers: true }, orderBy: { position: "asc" } } },
   });
+  await waitForServers(db);
   const [variant] = product.variants;
   if (!variant) throw new Error("a product without a variant");
   return {
@@ -333,10 +334,10 @@ export interface BundleOptions {
   items: { product: TestProduct; variantId?: number; quantity?: number }[];
 }
 
-/** A bundle of these products, offered in these hubs. */
+/** A bundle of these products, offered in these hubs; the test servers know it. */
 export async function createBundle(db: Db, hubIds: readonly number[], { items, ...options }: BundleOptions) {
   const n = next();
-  return db.bundle.create({
+  const bundle = await db.bundle.create({
     data: {
       slug: `bundle-${n}`,
       title: options.title ?? `Bundle ${n}`,
@@ -353,4 +354,6 @@ export async function createBundle(db: Db, hubIds: readonly number[], { items, .
       },
     },
   });
+  await waitForServers(db);
+  return bundle;
 }
