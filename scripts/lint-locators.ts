@@ -5,16 +5,25 @@ import ts from "typescript";
 
 import { root } from "./lib/run.ts";
 
-/** The value of `name` when it is spelled out where it is read: a string without parts, or a pattern. */
-const isLiteral = (node: ts.Expression): boolean =>
-  ts.isStringLiteralLike(node) || ts.isRegularExpressionLiteral(node) || ts.isNewExpression(node);
+/** Whether a pattern is made of a template that ends in a generated part: it also matches longer names. */
+const isOpenPattern = (node: ts.NewExpression): boolean => {
+  const [pattern] = node.arguments ?? [];
+  return pattern !== undefined && ts.isTemplateExpression(pattern) && pattern.templateSpans.at(-1)?.literal.text === "";
+};
+
+/** Whether `name` is explicit: a string without generated parts, or a pattern that says where a generated part ends. */
+const isExplicit = (node: ts.Expression): boolean =>
+  ts.isStringLiteralLike(node) ||
+  ts.isRegularExpressionLiteral(node) ||
+  (ts.isNewExpression(node) && !isOpenPattern(node));
 
 const propertyOf = (object: ts.ObjectLiteralExpression, key: string): ts.ObjectLiteralElementLike | undefined =>
   object.properties.find(({ name }) => name?.getText() === key);
 
 /**
- * Locators with a generated name (a date, an amount, a title) that is not exact: Playwright then finds every name that contains
- * it, so "Tuesday, December 1" is also found in "Tuesday, December 15". Each is a line, counted from 1, and the locator.
+ * Calls of `getByRole` with a generated name (a date, an amount, a title) that is not exact: Playwright then finds every name that
+ * contains it, so "Tuesday, December 1" is also found in "Tuesday, December 15". Each with its line, counted from 1. With a
+ * pattern in a variable `exact` has no effect, and is written for this rule.
  */
 export function findLooseNames(file: string, text: string): { line: number; locator: string }[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -25,7 +34,7 @@ export function findLooseNames(file: string, text: string): { line: number; loca
     const [, options] = node.arguments;
     if (node.expression.name.text !== "getByRole" || !options || !ts.isObjectLiteralExpression(options)) return;
     const name = propertyOf(options, "name");
-    if (!name || (ts.isPropertyAssignment(name) && isLiteral(name.initializer))) return;
+    if (!name || (ts.isPropertyAssignment(name) && isExplicit(name.initializer))) return;
     const exact = propertyOf(options, "exact");
     if (exact && ts.isPropertyAssignment(exact) && exact.initializer.kind === ts.SyntaxKind.TrueKeyword) return;
     const { line } = source.getLineAndCharacterOfPosition(options.getStart());
@@ -40,7 +49,7 @@ if (import.meta.main) {
     .toSorted()
     .flatMap((path) =>
       findLooseNames(path, readFileSync(join(root, path), "utf8")).map(
-        ({ line, locator }) => `${path}:${line} ${locator}: add exact: true`,
+        ({ line, locator }) => `${path}:${line} ${locator}: add exact: true, or end the pattern`,
       ),
     );
   for (const line of found) console.log(line);

@@ -1,4 +1,5 @@
+/** Whether the tests run at full size: `pnpm soak`, on a machine that does nothing else. */
+export const isSoak = process.env["SOAK"] === "1";
+
 /** The size of a test: the small number in `pnpm test`, the large one in `pnpm soak`. */
-export function size(small: number, large: number): number {
-  return process.env["SOAK"] === "1" ? large : small;
-}
+export const size = (small: number, large: number): number => (isSoak ? large : small);

@@ -153,7 +153,7 @@ describe("hubs from GeoJSON", () => {
 
   test("another time zone: empty days get the cutoff of the new zone, a day with an order keeps its own", async () => {
     const slug = "moved-zone";
-    // No day begins, ends or closes in one of the zones only.
+    // Days away, so that no cutoff lies between the clocks of the two zones.
     const deliveryDay = weekdayAhead();
     write(feature({ slug, deliveryDay }));
     await market.json("hubs", "import", file);

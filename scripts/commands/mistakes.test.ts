@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { query, raw, sql } from "@marketday/db";
+import { addDays, dateFromUtc } from "@marketday/domain/calendar-date";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -53,7 +54,8 @@ const question = await db.question.create({
 const problem = await db.problem_report.create({
   data: { order_id: Number(short.id), customer_id: short.customerId, message: "Bruised" },
 });
-const day = hub.deliveries[0]!.day.toISOString().slice(0, 10);
+const day = dateFromUtc(hub.deliveries[0]!.day);
+const dayAfter = addDays(day, 1);
 const early = new Date(hub.deliveries[0]!.cutoff_at.getTime() + 1_000).toISOString();
 const file = (name: string, content: string): string => {
   mkdirSync(join(dir, "in", name, ".."), { recursive: true });
@@ -89,7 +91,7 @@ test.each<[mistake: string, args: string[], message: string]>([
   ],
   ["no time zone", ["jobs", "run", "--at", early.slice(0, 16), "--yes"], "It has no zone"],
   ["no confirmation", ["jobs", "run", "--at", early], "Say --yes to do it; nothing was done."],
-  ["a day without delivery", ["sheets", hub.slug, "2027-02-02"], "does not deliver on 2027-02-02"],
+  ["a day without delivery", ["sheets", hub.slug, dayAfter], `does not deliver on ${dayAfter}`],
   ["a date that does not exist", ["sheets", hub.slug, "2026-02-30"], "is not a date"],
   ["a day that is open", ["sheets", hub.slug, day], "are open until"],
   ["a date that does not exist", ["ledger", "payouts", "--to", "2026-13-01", "--yes"], "Give a date such as"],

@@ -87,10 +87,10 @@ export async function createHub(db: Db, options: HubOptions = {}) {
   return hub;
 }
 
-/** The weekday in four days: the next cutoff of a hub with this delivery day is at least two days away, in every zone of the USA. */
+/** The delivery day of a hub whose next cutoff is at least two days away, in every zone of the USA: the weekday in four days. */
 export const weekdayAhead = (now = new Date()): Weekday => weekdayOf(dateFromUtc(addMs(now, 4 * Day.ms)));
 
-/** The same by the real clock: the next cutoff is days away and nothing is due, at any time of the week. */
+/** A market as `createHub` makes it, by the real clock: the next cutoff is days away and nothing is due, at any time of the week. */
 export function createHubNow(db: Db, options: Omit<HubOptions, "now" | "deliveryDay"> = {}) {
   const now = new Date();
   return createHub(db, { ...options, now, deliveryDay: weekdayAhead(now) });
@@ -132,7 +132,7 @@ export interface ProductOptions {
   publishedAt?: Date;
 }
 
-/** A product offered in these hubs, with adjustments for its stock, so that V1 holds; the test servers know it. */
+/** A product offered in these hubs, with adjustments for its stock, so that V1 holds; the test servers have loaded it. */
 export async function createProduct(db: Db, hubId: number, options: ProductOptions = {}) {
   const n = next();
   const vendorId = options.vendorId ?? (await createVendor(db)).id;
@@ -334,7 +334,7 @@ export interface BundleOptions {
   items: { product: TestProduct; variantId?: number; quantity?: number }[];
 }
 
-/** A bundle of these products, offered in these hubs; the test servers know it. */
+/** A bundle of these products, offered in these hubs; the test servers have loaded it. */
 export async function createBundle(db: Db, hubIds: readonly number[], { items, ...options }: BundleOptions) {
   const n = next();
   const bundle = await db.bundle.create({

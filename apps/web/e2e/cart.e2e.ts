@@ -347,8 +347,9 @@ test.describe("the cart", () => {
       ]);
       await page.goto("/shop");
       const side = page.getByRole("complementary", { name: "Shopping panel" });
-      const quantityOf = (title: string) => side.getByRole("group", { name: new RegExp(`^Quantity of ${title}`) });
-      const more = (title: string) => quantityOf(title).getByRole("button", { name: new RegExp(`^Add one ${title}`) });
+      const quantityOf = (title: string) => side.getByRole("group", { name: new RegExp(`^Quantity of ${title}\\b`) });
+      const more = (title: string) =>
+        quantityOf(title).getByRole("button", { name: new RegExp(`^Add one ${title}\\b`) });
       await expect(more("Refused Radish")).toBeVisible();
       const refuse = (route: import("@playwright/test").Route) =>
         route.request().method() === "PUT" ? route.fulfill({ status: 422, json: ["No."] }) : route.fallback();

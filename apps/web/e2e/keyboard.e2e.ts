@@ -1,8 +1,7 @@
+import { FEED_NEW_ITEMS_MAX } from "@marketday/domain/limits";
+
 import { expect, test } from "./lib/fixtures.ts";
 import { beGuest, newProduct, plusOf, putInCart, tileOf, wordOfItsOwn } from "./lib/shopper.ts";
-
-/** The new products that the feed shows at most (docs/product.md §5). */
-const FEED_NEW_ITEMS = 10;
 
 /** Presses Tab until an element has the focus; how often. */
 async function tabsTo(page: import("./lib/fixtures.ts").Page, element: import("@playwright/test").Locator) {
@@ -18,13 +17,13 @@ test(
   { tag: "@spec:1-06" },
   async ({ page, market }) => {
     const filler = wordOfItsOwn();
-    for (let count = 0; count < FEED_NEW_ITEMS; count += 1)
+    for (let count = 0; count < FEED_NEW_ITEMS_MAX; count += 1)
       await market.ask("product", { title: `Shelf ${filler} ${count}`, inventory: 9 });
     const fillers = page.getByRole("main").getByRole("article").filter({ hasText: filler });
     await beGuest(page, market);
     await putInCart(page, market, market.products.slice(0, 1));
     await page.goto("/shop");
-    await expect(fillers).toHaveCount(FEED_NEW_ITEMS);
+    await expect(fillers).toHaveCount(FEED_NEW_ITEMS_MAX);
     const skip = page.getByRole("link", { name: "Skip to your cart" });
     const presses = await tabsTo(page, skip);
     await page.keyboard.press("Enter");
@@ -41,7 +40,7 @@ test(
 
     await page.setViewportSize({ width: 360, height: 740 });
     await page.reload();
-    await expect(fillers).toHaveCount(FEED_NEW_ITEMS);
+    await expect(fillers).toHaveCount(FEED_NEW_ITEMS_MAX);
     let total = await tabsTo(page, skip);
     await page.keyboard.press("Enter");
     await expect(page.locator("#tab-cart")).toBeFocused();

@@ -63,8 +63,8 @@ test.describe("when the network fails", () => {
     // The server's view has these links too, and one of those would load the vendor's page without any code.
     await expect(page.locator("main.static-view")).toHaveCount(0);
     let refused = true;
-    // Every chunk requested from now on: the panel, and shared ones. And the version, or else a click after the prefetch has
-    // failed reloads the page, which then has no code at all.
+    // Every chunk requested from now on: the panel, and shared ones. `/version.json` fails too: when it answers, a second failed
+    // load reloads the page, which then has no code.
     await page.route(/\/assets\/.*\.js|\/version\.json/, (route) => (refused ? route.abort() : route.continue()));
     await page.getByRole("main").getByRole("link", { name: "Hearth & Rye" }).first().click();
     const layer = page.getByRole("dialog");

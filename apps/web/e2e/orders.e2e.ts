@@ -56,7 +56,7 @@ test.describe("my orders", () => {
       const open = list.getByRole("region", { name: "Open orders" });
       await expect(open.getByText(/^\d days? left to add$|^\d+ hours? left$/)).toBeVisible();
       await expectAccessible(page);
-      await open.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+      await open.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
       const sheet = page.getByRole("dialog").last();
       await expect(sheet.getByRole("heading", { name: `Order #${id}`, exact: true })).toBeVisible();
       await expect(sheet.getByRole("heading", { name: /^Arrives / })).toBeVisible();
@@ -103,7 +103,7 @@ test.describe("my orders", () => {
       const id = await placeByApi(page, market, [{ ...plum, quantity: 3 }]);
       const added = await placeByApi(page, market, [{ ...pear, quantity: 2 }]);
       const list = await openOrders(page);
-      await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+      await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
       const sheet = page.getByRole("dialog").last();
       const later = sheet.getByRole("list", { name: /^Items\. Added on / });
       await expect(later.getByText("Added Pears")).toBeVisible();
@@ -153,7 +153,7 @@ test.describe("my orders", () => {
       const id = await placeByApi(page, market, [{ ...plum, quantity: 3 }]);
       await placeByApi(page, market, [{ ...pear, quantity: 3 }]);
       const list = await openOrders(page);
-      await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+      await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
       const sheet = page.getByRole("dialog").last();
       await sheet.getByRole("button", { name: "Edit Order" }).click();
       await sheet.getByRole("button", { name: "Remove one Half Plums" }).click();
@@ -179,7 +179,7 @@ test.describe("my orders", () => {
       await beNewCustomer(page, market);
       const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
       const list = await openOrders(page);
-      const row = list.getByRole("button", { name: new RegExp(`#${id}`) });
+      const row = list.getByRole("button", { name: new RegExp(`#${id}\\b`) });
       // The list still says three when the other device lowers it.
       await row.waitFor();
       const items = [{ quantity: 1, product: { variant: { id: soap.variantId } } }];
@@ -211,7 +211,7 @@ test.describe("my orders", () => {
       const list = await openOrders(page);
       await list
         .getByRole("region", { name: "Future orders" })
-        .getByRole("button", { name: new RegExp(`#${id}`) })
+        .getByRole("button", { name: new RegExp(`#${id}\\b`) })
         .click();
       const sheet = page.getByRole("dialog").last();
       await expect(sheet.getByText(/^You can change this until \d+(:\d+)?[AP]M \w+day, \w+ \d+$/)).toBeVisible();
@@ -239,7 +239,7 @@ test.describe("my orders", () => {
       await beNewCustomer(page, market);
       const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
       const list = await openOrders(page);
-      await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+      await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
       const sheet = page.getByRole("dialog").last();
       await sheet.getByRole("button", { name: "Edit Order" }).click();
       await sheet.getByRole("button", { name: "Remove one Refused Soap" }).click();
@@ -353,7 +353,7 @@ test("a receipt of a big box prints on one page, from the confirmation and from 
   await expect(page.getByRole("list", { name: /^Items\. Added on / }).getByRole("listitem")).toHaveCount(4);
   expect([await pages("Letter"), await pages("A4")]).toEqual([1, 1]);
   const list = await openOrders(page);
-  await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+  await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
   await expect(page.getByRole("list", { name: /^Items\. Added on / }).getByRole("listitem")).toHaveCount(4);
   expect([await pages("Letter"), await pages("A4")]).toEqual([1, 1]);
 });

@@ -246,7 +246,7 @@ test.describe("two tabs", () => {
  * A market whose orders close days from now, and how its shop says so. The weekday is neither today's nor tomorrow's, so
  * a cutoff that a test moves to the next hour has another text at any time.
  */
-async function quietMarket(page: Page, market: TestMarket, name: string) {
+async function marketClosingInDays(page: Page, market: TestMarket, name: string) {
   const hub = await market.ask("hub", { name: nameOfItsOwn(name) });
   const { cutoff, timeZone } = await askApi<Hub>(page, market, "GET", `/hubs/${hub.id}/details`);
   return { hub, closes: `Fill the wagon by 1AM ${weekdayOf(dateInZone(new Date(cutoff!), timeZone))}` };
@@ -257,7 +257,7 @@ test.describe("time", () => {
     "a page left open over the cutoff shows the next delivery without a reload",
     { tag: "@fail:M9" },
     async ({ page, market }) => {
-      const { hub, closes } = await quietMarket(page, market, "Midnight market");
+      const { hub, closes } = await marketClosingInDays(page, market, "Midnight market");
       await market.ask("cutoffIn", { hubId: hub.id, seconds: 3600 });
       await beGuest(page, { ...market, hub });
       await page.clock.install();
@@ -280,7 +280,7 @@ test.describe("time", () => {
     "a device that slept over the cutoff for a night, and then for weeks, shows the next delivery when it wakes",
     { tag: "@fail:M9" },
     async ({ page, market }) => {
-      const { hub, closes } = await quietMarket(page, market, "Sleepy market");
+      const { hub, closes } = await marketClosingInDays(page, market, "Sleepy market");
       await market.ask("cutoffIn", { hubId: hub.id, seconds: 3600 });
       await beGuest(page, { ...market, hub });
       await page.clock.install();

@@ -148,7 +148,7 @@ test(
     await page.goto("/support");
     const report = page.getByRole("button", { name: "Pick an order first" });
     await expect(report).toHaveAttribute("aria-disabled", "true");
-    await page.getByRole("radio", { name: new RegExp(`Order ${orderId}`) }).check();
+    await page.getByRole("radio", { name: new RegExp(`Order ${orderId}\\b`) }).check();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Report a problem" }).click();
     const frame = page.frameLocator('iframe[title="Report a problem"]');

@@ -105,6 +105,8 @@ export const INBOX_ROWS = 5;
 export const BLOG_ROWS = 12;
 export const HUB_SKELETONS = 6;
 export const FEED_CARDS_MAX = 60;
+/** Cards of new products among them. */
+export const FEED_NEW_ITEMS_MAX = 10;
 export const SUGGESTIONS_MAX = 8;
 
 // Search

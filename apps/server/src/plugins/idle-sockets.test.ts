@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
+import { isSoak } from "@marketday/db/testing";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
@@ -11,7 +12,7 @@ import { send } from "../../test/race.ts";
 const TOTAL = 10_000;
 const BATCH = 500;
 
-test.runIf(process.env["SOAK"] === "1")(
+test.runIf(isSoak)(
   "idle sockets: of ten thousand that send nothing or one request, at most two thousand stay open, and soon none",
   { tags: ["fail:I3"] },
   async () => {

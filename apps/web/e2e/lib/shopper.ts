@@ -135,6 +135,6 @@ export const tileOf = (page: Page, title: string): Locator =>
     .getByRole("article")
     .filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
-/** A product that no other test knows, the newest of the shop. */
+/** A product with a unique title, the newest in the shop. */
 export const newProduct = (market: TestMarket, name: string) =>
   market.ask("product", { title: nameOfItsOwn(name), inventory: 9 });

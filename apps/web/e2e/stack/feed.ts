@@ -1,7 +1,7 @@
 import { Hour } from "@marketday/domain/time";
 
 import type { Db } from "../../../../prisma/src/client.ts";
-import { createHub, createProduct, createVendor } from "../../../server/test/factories.ts";
+import { createHubNow, createProduct, createVendor } from "../../../server/test/factories.ts";
 
 const LONG_AGO = 100 * 24;
 const staffTypes = ["staff-trending", "staff-pick", "staff-flash-sale", "staff-insane-weekly-deal"] as const;
@@ -12,7 +12,7 @@ export async function fillFeed(db: Db) {
   markets += 1;
   const now = Date.now();
   const ago = (hours: number) => new Date(now - hours * Hour.ms);
-  const hub = await createHub(db, { name: `Feeding market ${markets}`, now: new Date() });
+  const hub = await createHubNow(db, { name: `Feeding market ${markets}` });
   const product = async (
     vendorId: number,
     title: string,

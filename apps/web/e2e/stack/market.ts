@@ -17,7 +17,7 @@ import {
 /** An hour before the run: new in the feed, on whatever date it runs (`NEW_FOR_MS`). */
 const publishedAt = addMs(new Date(), -Hour.ms);
 
-/** A product that is new in these hubs. */
+/** A product that is new in the hub. */
 export const createNewProduct = (db: Db, hubId: number, options: ProductOptions = {}) =>
   createProduct(db, hubId, { publishedAt, ...options });
 
@@ -47,7 +47,7 @@ export interface MarketFacts {
   customer: { email: string; password: string; firstName: string };
 }
 
-/** Two markets of which one is full, a collection, posts, and a customer. The next delivery is four days away. */
+/** Two markets of which one is full, a collection, posts, and a customer. The first one's next delivery is four days away. */
 export async function fillMarket(
   db: Db,
   { pepper, dataDir }: { pepper: string; dataDir: string },

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts";
+import { createCustomer, createHubNow, PASSWORD } from "../../../test/factories.ts";
 import { startProcess } from "../../../test/processes.ts";
 import { send } from "../../../test/race.ts";
 
 const COUNT = 3;
 
 test("logout: a session that one server ended is rejected by every other", { tags: ["fail:F2"] }, async () => {
-  const now = new Date();
-  const market = await buildTestApp({ now: now.toISOString() });
-  const hub = await createHub(market.db, { now });
+  const market = await buildTestApp({ now: new Date().toISOString() });
+  const hub = await createHubNow(market.db);
   const customer = await createCustomer(market.db, { hubId: hub.id, pepper: market.deps.env.pepper });
   const servers = await Promise.all(
     Array.from({ length: COUNT }, () =>

@@ -1,6 +1,6 @@
 import { FEED_TYPES } from "@marketday/contracts/feed";
 import { type Conn, query, type Sql, sql } from "@marketday/db";
-import { FEED_CARDS_MAX, NEW_FOR_MS } from "@marketday/domain/limits";
+import { FEED_CARDS_MAX, FEED_NEW_ITEMS_MAX, NEW_FOR_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
@@ -24,7 +24,7 @@ export const CardRow = z.object({
 export type CardRow = z.infer<typeof CardRow>;
 
 /** The maximum of each kind of card. */
-const MOST = { posts: 40, newItems: 10, newVendors: 5, returning: 8, onSale: 10 };
+const MOST = { posts: 40, newItems: FEED_NEW_ITEMS_MAX, newVendors: 5, returning: 8, onSale: 10 };
 /** The maximum of one vendor's products among the cards of a kind. */
 const OF_ONE_VENDOR = 2;
 /** Greater than every id. */
