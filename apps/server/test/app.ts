@@ -14,6 +14,7 @@ import { applyChange, CHANGE_CHANNELS, forgetCached, suspendCached } from "../sr
 import { createDeps } from "../src/create-deps.ts";
 import type { Deps } from "../src/deps.ts";
 import { parseEnv } from "../src/env.ts";
+import { KeyedCache } from "../src/lib/cache.ts";
 import { setAnswerChecking } from "../src/lib/compiled-serializer.ts";
 import { audit } from "../src/modules/doctor/find-violations.ts";
 import { nextDeliveries } from "../src/modules/hubs/deliveries.ts";
@@ -93,7 +94,9 @@ export async function buildTestApp({
   });
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const queues = await testQueues(db, clock);
-  const deps = await createDeps(settings, database.url, log, { db, clock, queues, ...overrides });
+  // Without a minimum age: a fast machine reads what a test wrote a few milliseconds after it read the entry.
+  const cache = new KeyedCache({ elapsed: () => clock.elapsed(), minAgeMs: 0 });
+  const deps = await createDeps(settings, database.url, log, { db, clock, queues, cache, ...overrides });
   const app = await buildApp(deps, { timeoutFactor, ...(pages && { webDist: emptyDist(dataDir) }) });
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const marks = new Map<string, () => void>();
