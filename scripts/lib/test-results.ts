@@ -33,7 +33,7 @@ interface Suite {
 const firstLines = (text: string) =>
   stripVTControlCharacters(text)
     .split("\n")
-    .filter((line) => line.trim() !== "" && !/^\s*at .*node_modules/.test(line))
+    .filter((line) => line.trim() !== "" && !/^\s*at .*(node_modules|node:internal)/.test(line))
     .slice(0, 12)
     .map((line) => `    ${line}`)
     .join("\n");
