@@ -1,45 +1,65 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
 
 import { generate } from "../prisma/src/generate.ts";
+import { buildClockShift } from "./lib/clock-shift.ts";
+import { chooseFullSize } from "./lib/full-size.ts";
+import { Lifetime } from "./lib/lifetime.ts";
 import { EMPTY_COUNT, failTooManyFlaky, rerunFailed, type TestCount } from "./lib/rerun-failed.ts";
+import { openRunFolder, type RunFolder } from "./lib/run-folder.ts";
 import { root, runProgram } from "./lib/run.ts";
 import { countPlaywright, countVitest, type PlaywrightResult } from "./lib/test-results.ts";
 import { buildWeb } from "./lib/web-build.ts";
 import type { VitestResult } from "./test/reporter.ts";
 
-type Stage = { name: string; run: () => Promise<TestCount> };
-
-const flags = new Set(process.argv.slice(2));
-const quick = flags.has("--quick");
-const soak = flags.has("--soak");
-const bin = (name: string) => join(root, "node_modules/.bin", name);
-/** The runners' results of this run, and the screenshots of reruns; those of the run before are removed. */
-const results = join(root, "var/test-results");
-rmSync(results, { recursive: true, force: true });
-mkdirSync(results, { recursive: true });
-
-/** A stage that counts as one test. Its output is printed only if it fails. */
-function check(name: string, work: () => Promise<{ code: number; output: string }>): Stage {
-  return {
-    name,
-    async run() {
-      const { code, output } = await work();
-      if (code !== 0) console.log(output.trimEnd());
-      return { ...EMPTY_COUNT, ...(code === 0 ? { passed: 1 } : { failed: 1 }) };
+/**
+ * `pnpm test`: every check and test, each result counted, the last line "N passed, N failed".
+ *
+ *     --quick          without the browser tests (`pnpm check`)
+ *     --soak           everything at full size (`pnpm soak`)
+ *     --stage NAME     only this stage; may be repeated
+ *     --at INSTANT     each stage begins at that instant, such as 2027-03-14T06:50:00Z
+ *     --random N       test files in a random order, the one of the seed N
+ *     --workers N      that many browsers
+ */
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: "boolean", default: false },
+      soak: { type: "boolean", default: false },
+      stage: { type: "string", multiple: true, default: [] },
+      at: { type: "string" },
+      random: { type: "string" },
+      workers: { type: "string" },
     },
-  };
+  });
+  const at = values.at === undefined ? null : new Date(values.at);
+  if (at && Number.isNaN(at.getTime())) throw new Error(`--at ${values.at}: write an instant, 2027-03-14T06:50:00Z.`);
+  for (const name of ["random", "workers"] as const)
+    if (values[name] !== undefined && !/^[1-9]\d*$/.test(values[name]))
+      throw new Error(`--${name} ${values[name]}: write a whole number from 1.`);
+  return { ...values, at };
 }
 
-const program = (name: string, command: string, args: string[]) => check(name, () => runProgram(command, args));
+interface Stage {
+  name: string;
+  run: () => Promise<TestCount>;
+  /** It may run at the same time as other such stages. */
+  parallel?: true;
+}
+type Counted = TestCount & { name: string; time: string };
 
-function work(name: string, run: () => Promise<unknown>): Stage {
-  return check(name, () =>
-    run().then(
-      () => ({ code: 0, output: "" }),
-      (error: unknown) => ({ code: 1, output: error instanceof Error ? error.message : String(error) }),
-    ),
-  );
+const bin = (name: string) => join(root, "node_modules/.bin", name);
+const results = join(root, "var/test-results");
+
+/** A stage that counts as one test. Its output is printed only if it fails. */
+async function countCheck(run: () => Promise<{ code: number; output: string }>): Promise<TestCount> {
+  const { code, output } = await run();
+  if (code === 0) return { ...EMPTY_COUNT, passed: 1 };
+  const reason = output.trimEnd() || `It ended with exit code ${code} and printed nothing.`;
+  console.log(reason);
+  return { ...EMPTY_COUNT, failed: 1, failures: [reason.split("\n").slice(0, 12).join("\n")] };
 }
 
 function readJson(path: string): unknown {
@@ -53,81 +73,207 @@ function printSlowest(files: VitestResult["files"]): void {
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}`);
 }
 
-/** All tests, or one file in one worker. */
-async function runVitest(only?: string): Promise<TestCount> {
-  const file = join(mkdtempSync(join(results, "vitest-")), "result.json");
-  const args = ["run", "--reporter=default", `--reporter=${join(root, "scripts/test/reporter.ts")}`];
-  if (only !== undefined) args.push("--maxWorkers=1", "--no-file-parallelism", only);
-  const env = { TEST_RESULT: file, ...(soak && { SOAK: "1" }) };
-  const { code } = await runProgram(bin("vitest"), args, { show: true, env });
-  const result = readJson(file) as VitestResult | undefined;
-  if (result && only === undefined) printSlowest(result.files);
-  return countVitest(result, code, runVitest);
+function add(one: TestCount, other: TestCount): TestCount {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+    failures: [...one.failures, ...other.failures],
+    flaky: [...one.flaky, ...other.flaky],
+    units: [...one.units, ...other.units],
+  };
 }
 
-/** All browser tests, or the one with this id. The screenshots of a rerun are beside its result, so that the first ones stay. */
-async function runBrowserTests(only?: string): Promise<TestCount> {
-  const folder = mkdtempSync(join(results, "browser-"));
-  const file = join(folder, "result.json");
-  const args = ["test", "--reporter=list,json"];
-  if (only !== undefined) {
-    const list = join(folder, "last-run.json");
-    writeFileSync(list, JSON.stringify({ status: "failed", failedTests: [only] }));
-    args.push("--last-failed", `--last-failed-file=${list}`, "--workers=1", `--output=${join(folder, "e2e")}`);
-  }
-  const { code } = await runProgram(join(root, "apps/web/node_modules/.bin/playwright"), args, {
-    cwd: join(root, "apps/web"),
-    show: true,
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(soak && { SOAK: "1" }) },
+/** The stages of a run. `environment()`: variables of what a stage starts now. `fully`: test files that run at full size. */
+function listStages(
+  { quick, soak, random, workers }: ReturnType<typeof readOptions>,
+  folder: RunFolder,
+  environment: () => Record<string, string>,
+  fully: readonly string[],
+): Stage[] {
+  const program = (name: string, command: string, args: string[]): Stage => ({
+    name,
+    run: () => countCheck(() => runProgram(command, args, { env: environment() })),
+    parallel: true,
   });
-  return countPlaywright(readJson(file) as PlaywrightResult | undefined, code, runBrowserTests);
-}
+  const work = (name: string, run: () => Promise<unknown>): Stage => ({
+    name,
+    run: () =>
+      countCheck(() =>
+        run().then(
+          () => ({ code: 0, output: "" }),
+          (error: unknown) => ({ code: 1, output: error instanceof Error ? error.message : String(error) }),
+        ),
+      ),
+  });
+  const node = (name: string, script: string) => program(name, process.execPath, [join(root, script)]);
 
-const stages: Stage[] = [
-  work("generated client", generate),
-  program("types", bin("tsc"), ["-p", "tsconfig.json"]),
-  program("types of the web app", bin("tsc"), ["-p", "apps/web/tsconfig.json"]),
-  program("lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]),
-  program("format", bin("oxfmt"), ["--check"]),
-  program("import rules", process.execPath, ["scripts/lint-imports.ts"]),
-  program("unused code", bin("knip"), []),
-  program("language", process.execPath, ["scripts/lint-language.ts"]),
-  program("locators", process.execPath, ["scripts/lint-locators.ts"]),
-  work("build of the web app", () => buildWeb()),
-  { name: "tests", run: async () => rerunFailed(await runVitest()) },
-  ...(quick ? [] : [{ name: "browser tests", run: async () => rerunFailed(await runBrowserTests()) }]),
-];
+  // A failed test may leave what it made.
+  let hasFailed = false;
+  const noteFailures = (count: TestCount) => {
+    hasFailed ||= count.failed > 0;
+    return count;
+  };
+
+  /** Test files of vitest: all but some, or only some; one alone in one worker. */
+  async function runVitest(which: {
+    only?: readonly string[];
+    without?: readonly string[];
+    full?: boolean;
+    alone?: boolean;
+  }): Promise<TestCount> {
+    const { only = [], without = [], full = soak, alone = false } = which;
+    const file = join(mkdtempSync(join(results, "vitest-")), "result.json");
+    const args = ["run", "--reporter=default", `--reporter=${join(root, "scripts/test/reporter.ts")}`, ...only];
+    for (const each of without) args.push(`--exclude=${each}`);
+    if (alone) args.push("--maxWorkers=1", "--no-file-parallelism");
+    if (random !== undefined) args.push("--sequence.shuffle.files", `--sequence.seed=${random}`);
+    const env = { ...environment(), TEST_RESULT: file, ...(full && { SOAK: "1" }) };
+    const { code } = await runProgram(bin("vitest"), args, { show: true, env });
+    const result = readJson(file) as VitestResult | undefined;
+    if (result && !alone) printSlowest(result.files);
+    return noteFailures(countVitest(result, code, (each) => runVitest({ only: [each], full, alone: true })));
+  }
+
+  const isBrowserTest = (file: string) => file.endsWith(".e2e.ts");
+
+  async function runTests(): Promise<TestCount> {
+    const large = soak ? [] : fully.filter((file) => !isBrowserTest(file));
+    const small = await runVitest({ without: large });
+    if (large.length === 0) return small;
+    console.log("\n▸ at full size, because what they guard changed\n");
+    return add(small, await runVitest({ only: large, full: true }));
+  }
+
+  /** All browser tests, or the one with this id. The screenshots of a rerun are beside its result, so that the first ones stay. */
+  async function runBrowserTests(only?: string): Promise<TestCount> {
+    const dir = mkdtempSync(join(results, "browser-"));
+    const file = join(dir, "result.json");
+    const args = ["test", "--reporter=list,json"];
+    if (only !== undefined) {
+      const list = join(dir, "last-run.json");
+      writeFileSync(list, JSON.stringify({ status: "failed", failedTests: [only] }));
+      args.push("--last-failed", `--last-failed-file=${list}`, "--workers=1", `--output=${join(dir, "e2e")}`);
+    } else if (workers !== undefined) args.push(`--workers=${workers}`);
+    const { code } = await runProgram(join(root, "apps/web/node_modules/.bin/playwright"), args, {
+      cwd: join(root, "apps/web"),
+      show: true,
+      env: {
+        ...environment(),
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        ...((soak || fully.some(isBrowserTest)) && { SOAK: "1" }),
+      },
+    });
+    return noteFailures(countPlaywright(readJson(file) as PlaywrightResult | undefined, code, runBrowserTests));
+  }
+
+  return [
+    work("generated client", generate),
+    program("types", bin("tsc"), ["-p", "tsconfig.json"]),
+    program("types of the web app", bin("tsc"), ["-p", "apps/web/tsconfig.json"]),
+    program("lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]),
+    program("format", bin("oxfmt"), ["--check"]),
+    node("import rules", "scripts/lint-imports.ts"),
+    program("unused code", bin("knip"), []),
+    node("language", "scripts/lint-language.ts"),
+    node("locators", "scripts/lint-locators.ts"),
+    work("build of the web app", () => buildWeb()),
+    { name: "tests", run: async () => rerunFailed(await runTests()) },
+    ...(quick ? [] : [{ name: "browser tests", run: async () => rerunFailed(await runBrowserTests()) }]),
+    {
+      name: "nothing is left",
+      run: () =>
+        countCheck(async () => {
+          const left = await folder.findLeft();
+          return {
+            code: left.length > 0 && !hasFailed ? 1 : 0,
+            output: `Tests left in their temporary folder:\n${left.join("\n")}`,
+          };
+        }),
+    },
+  ];
+}
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const describe = ({ passed, failed, skipped, flaky }: TestCount) =>
   `${passed} passed, ${failed} failed${flaky.length > 0 ? `, ${flaky.length} flaky` : ""}${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-const line = (count: TestCount & { name: string; time: string }) =>
-  `${count.failed > 0 ? "✗" : "✓"} ${count.name}: ${describe(count)} (${count.time})`;
+const line = (count: Counted) => `${count.failed > 0 ? "✗" : "✓"} ${count.name}: ${describe(count)} (${count.time})`;
 
-console.log(
-  soak
-    ? "Running everything at full size (soak)."
-    : quick
-      ? "Running everything except the browser tests."
-      : "Running everything.",
-);
-const started = performance.now();
-const counted: (TestCount & { name: string; time: string })[] = [];
-for (const { name, run } of stages) {
-  console.log(`\n▸ ${name}`);
-  const from = performance.now();
-  const result = { ...(await run()), name, time: seconds(from) };
-  console.log(line(result));
-  counted.push(result);
+/** Runs the stages in their order; neighbors that may run at the same time do, two at a time. */
+async function runStages(stages: readonly Stage[], life: Lifetime): Promise<Counted[]> {
+  const counted: Counted[] = [];
+  const runStage = async (stage: Stage) => {
+    if (!stage.parallel) console.log(`\n▸ ${stage.name}`);
+    const from = performance.now();
+    const result = { ...(await stage.run()), name: stage.name, time: seconds(from) };
+    // After a signal no stage begins: the process is about to end.
+    if (life.ending) await life.end(1);
+    console.log(line(result));
+    counted.push(result);
+  };
+  const waiting = [...stages];
+  while (waiting.length > 0) {
+    const [first] = waiting;
+    const end = waiting.findIndex(({ parallel }) => parallel !== first?.parallel);
+    const group = waiting.splice(0, first?.parallel ? (end < 0 ? waiting.length : end) : 1);
+    const lane = async () => {
+      for (let stage = group.shift(); stage; stage = group.shift()) await runStage(stage);
+    };
+    await Promise.all([lane(), lane()]);
+  }
+  return counted;
 }
 
-const counts = failTooManyFlaky(counted);
-const flaky = counts.flatMap((count) => count.flaky);
-if (flaky.length > 0)
-  console.log(`\n${flaky.length} FLAKY (failed, then passed alone; to be repaired):\n\n${flaky.join("\n\n")}`);
-const failures = counts.flatMap((count) => count.failures);
-if (failures.length > 0) console.log(`\nFailures:\n\n${failures.join("\n\n")}`);
-console.log(`\n${counts.map(line).join("\n")}\n\n${seconds(started)} in total`);
-const sum = (key: "passed" | "failed") => counts.reduce((total, count) => total + count[key], 0);
-console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
-process.exitCode = sum("failed") > 0 ? 1 : 0;
+function printSummary(counted: readonly Counted[], started: number): number {
+  const counts = failTooManyFlaky(counted);
+  const flaky = counts.flatMap((count) => count.flaky);
+  if (flaky.length > 0)
+    console.log(`\n${flaky.length} FLAKY (failed, then passed alone; to be repaired):\n\n${flaky.join("\n\n")}`);
+  const failures = counts.flatMap((count) => count.failures);
+  if (failures.length > 0) console.log(`\nFailures:\n\n${failures.join("\n\n")}`);
+  console.log(`\n${counts.map(line).join("\n")}\n\n${seconds(started)} in total`);
+  const sum = (key: "passed" | "failed") => counts.reduce((total, count) => total + count[key], 0);
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
+  return sum("failed") > 0 || sum("passed") === 0 ? 1 : 0;
+}
+
+/** @returns the exit code */
+async function runEverything(life: Lifetime): Promise<number> {
+  const started = performance.now();
+  const options = readOptions();
+  const shift = options.at && (await buildClockShift());
+  const folder = await life.hold(openRunFolder(), (opened) => opened.close());
+  const fully = options.soak ? [] : await chooseFullSize();
+  const environment = () => ({
+    TMPDIR: folder.path,
+    // What tests start loads in two thirds of the time.
+    NODE_COMPILE_CACHE: join(root, "var/compile-cache"),
+    ...(shift && options.at && shift(options.at)),
+  });
+  const all = listStages(options, folder, environment, fully);
+  for (const name of options.stage)
+    if (!all.some((stage) => stage.name === name))
+      throw new Error(`There is no stage "${name}". Stages: ${all.map((stage) => stage.name).join(", ")}.`);
+  const stages = options.stage.length > 0 ? all.filter(({ name }) => options.stage.includes(name)) : all;
+  // The results of the run before are removed, unless this one has none.
+  if (stages.some(({ name }) => name === "tests" || name === "browser tests")) {
+    rmSync(results, { recursive: true, force: true });
+    mkdirSync(results, { recursive: true });
+  }
+  const what = options.quick ? "everything except the browser tests" : "everything";
+  const when = options.at ? `, each stage from ${options.at.toISOString()} on` : "";
+  console.log(
+    `Running ${options.stage.join(", ") || what}${options.soak ? " at full size" : ""}${when}. Ctrl-C ends what was started.`,
+  );
+  return printSummary(await runStages(stages, life), started);
+}
+
+const life = new Lifetime({ stopCode: 1 });
+try {
+  await life.end(await runEverything(life));
+} catch (error) {
+  // A full disk, or an option that does not exist: no result is no success.
+  console.error(error instanceof Error ? error.message : error);
+  console.log("0 passed, 1 failed");
+  await life.end(1);
+}

@@ -4,12 +4,15 @@ import { constants } from "node:os";
 export class Lifetime {
   readonly #undo: (() => Promise<unknown>)[] = [];
   #ending: Promise<void> | undefined;
+  readonly #stopCode: number;
 
-  constructor() {
+  /** `stopCode`: exit code after a signal; 0 where being stopped is success, as for a server. */
+  constructor({ stopCode = 0 }: { stopCode?: number } = {}) {
+    this.#stopCode = stopCode;
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
         if (this.#ending) process.exit(128 + constants.signals[signal]);
-        void this.end(0);
+        void this.end(this.#stopCode);
       });
     }
     this.#watchParent();
@@ -54,7 +57,7 @@ export class Lifetime {
     const parent = process.ppid;
     if (parent <= 1 || !process.env["npm_lifecycle_event"]) return;
     setInterval(() => {
-      if (process.ppid !== parent && !this.ending) void this.end(0);
+      if (process.ppid !== parent && !this.ending) void this.end(this.#stopCode);
     }, 1_000).unref();
   }
 }

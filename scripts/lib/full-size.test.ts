@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { FULL_SIZES, testsToRunFully } from "./full-size.ts";
+import { root } from "./run.ts";
+
+describe("tests to run at full size", () => {
+  const sizes = [
+    { tests: ["scripts/image.test.ts"], paths: ["Dockerfile", "deploy"] },
+    { tests: ["a.test.ts", "b.test.ts"], paths: ["apps/server/src/modules/orders"] },
+  ];
+
+  test.each([
+    ["nothing changed", [], []],
+    ["something else changed", ["README.md", "Dockerfile.old", "deployed/x"], []],
+    ["a guarded file changed", ["Dockerfile"], ["scripts/image.test.ts"]],
+    ["a file in a guarded folder changed", ["apps/server/src/modules/orders/x.ts"], ["a.test.ts", "b.test.ts"]],
+    ["a test changed itself", ["b.test.ts"], ["a.test.ts", "b.test.ts"]],
+    [
+      "several did",
+      ["deploy/Caddyfile", "a.test.ts", "Dockerfile"],
+      ["scripts/image.test.ts", "a.test.ts", "b.test.ts"],
+    ],
+  ])("%s", (_, changed, expected) => {
+    expect(testsToRunFully(changed, sizes)).toEqual(expected);
+  });
+
+  test("every path of the list exists", () => {
+    const missing = FULL_SIZES.flatMap(({ tests, paths }) => [...tests, ...paths]).filter(
+      (path) => !existsSync(join(root, path)),
+    );
+    expect(missing).toEqual([]);
+  });
+});

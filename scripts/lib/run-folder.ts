@@ -1,0 +1,97 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { isAlive } from "../../prisma/src/lock.ts";
+import { runProgram } from "./run.ts";
+
+const prefix = "marketday-run-";
+/** ms that processes have to end after SIGTERM. */
+const GRACE_MS = 20_000;
+
+/** The processes that were started with this temporary folder, as `id name`. */
+async function findProcesses(folder: string): Promise<{ pid: number; name: string }[]> {
+  const variable = `TMPDIR=${folder}`;
+  if (process.platform !== "linux") {
+    const { output } = await runProgram("ps", ["axeww", "-o", "pid=,command="]);
+    return output
+      .split("\n")
+      .filter((line) => line.includes(`${variable} `) || line.endsWith(variable))
+      .map((line) => ({ pid: Number.parseInt(line, 10), name: line.trim().split(" ")[1] ?? "" }));
+  }
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        if (!readFileSync(`/proc/${name}/environ`, "utf8").split("\0").includes(variable)) return [];
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+        // Without a command it has ended, and its parent does not know yet.
+        return command === "" ? [] : [{ pid: Number(name), name: command.slice(0, 120) }];
+      } catch {
+        // It ended meanwhile, or is another user's.
+        return [];
+      }
+    });
+}
+
+/** Ends the processes with this temporary folder, first gently. */
+async function endProcesses(folder: string): Promise<void> {
+  const send = (pid: number, signal: NodeJS.Signals) => {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended meanwhile.
+    }
+  };
+  const asked = new Set<number>();
+  const deadline = performance.now() + GRACE_MS;
+  for (;;) {
+    const running = await findProcesses(folder);
+    if (running.length === 0) return;
+    for (const { pid } of running)
+      if (performance.now() > deadline) send(pid, "SIGKILL");
+      else if (!asked.has(pid)) send(pid, "SIGTERM");
+    for (const { pid } of running) asked.add(pid);
+    await delay(200);
+  }
+}
+
+const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+
+/** The temporary folder of a run of the tests, and what was started in it (`TMPDIR`). */
+export interface RunFolder {
+  path: string;
+  /** Folders and processes that tests left, one line each. */
+  findLeft(): Promise<string[]>;
+  /** Ends all processes and removes the folder. */
+  close(): Promise<void>;
+}
+
+/** Makes the folder of this run, and removes those of runs that were killed, with their processes. */
+export async function openRunFolder(parent = tmpdir()): Promise<RunFolder> {
+  for (const name of readdirSync(parent)) {
+    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await endProcesses(join(parent, name));
+    remove(join(parent, name));
+  }
+  const path = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+  // Started by root, Postgres runs as another user, who must reach the folder.
+  chmodSync(path, 0o755);
+  return {
+    path,
+    async findLeft() {
+      const processes = await findProcesses(path);
+      const folders = readdirSync(path).filter((name) => name.startsWith("marketday-"));
+      return [
+        ...processes.map(({ pid, name }) => `process ${pid}: ${name}`),
+        ...folders.map((name) => `folder ${name}`),
+      ];
+    },
+    async close() {
+      await endProcesses(path);
+      remove(path);
+    },
+  };
+}
