@@ -44,15 +44,15 @@ async function endProcesses(folder: string): Promise<void> {
       // It ended meanwhile.
     }
   };
-  const asked = new Set<number>();
+  const terminated = new Set<number>();
   const deadline = performance.now() + GRACE_MS;
   for (;;) {
     const running = await findProcesses(folder);
     if (running.length === 0) return;
     for (const { pid } of running)
       if (performance.now() > deadline) send(pid, "SIGKILL");
-      else if (!asked.has(pid)) send(pid, "SIGTERM");
-    for (const { pid } of running) asked.add(pid);
+      else if (!terminated.has(pid)) send(pid, "SIGTERM");
+    for (const { pid } of running) terminated.add(pid);
     await delay(200);
   }
 }

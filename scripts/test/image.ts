@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 
 import { environment, root } from "../lib/run.ts";
 
@@ -144,6 +144,15 @@ export const canRunImage =
 /** User `node` of the base image. */
 export const NODE_USER = 1000;
 
+/** Where the library of `pnpm test --at` is in the image. */
+const CLOCK_LIBRARY = "/usr/local/bin/clock-shift.so";
+
+/** The variables of `pnpm test --at`, under which the container's clock is the one of the tests. */
+function clockSettings(): Record<string, string> {
+  const { CLOCK_SHIFT_S: shift } = process.env;
+  return shift === undefined ? {} : { LD_PRELOAD: CLOCK_LIBRARY, CLOCK_SHIFT_S: shift };
+}
+
 /** Runs a program as `docker compose` does: user 1000 without capabilities, read-only root, writable /tmp, /data and /market. */
 export class Container {
   readonly #image: BuiltImage;
@@ -166,6 +175,8 @@ export class Container {
     const programs = join(this.#volumes, "bin");
     cpSync(join(dir, "usr/local/bin"), programs, { recursive: true });
     copyFileSync(process.execPath, join(programs, "node"));
+    const { LD_PRELOAD: library } = process.env;
+    if (library) copyFileSync(library, join(programs, basename(CLOCK_LIBRARY)));
   }
 
   #command(args: readonly string[]): string[] {
@@ -182,6 +193,7 @@ export class Container {
       HOST: "127.0.0.1",
       DATA_DIR: "/data",
       MARKET_OPERATOR: "ada",
+      ...clockSettings(),
       ...this.#env,
     };
     return [
@@ -190,7 +202,7 @@ export class Container {
       "private",
       "sh",
       "-c",
-      `${mounts} && exec chroot ${image} setpriv --reuid ${NODE_USER} --regid ${NODE_USER} --clear-groups --bounding-set=-all --no-new-privs /usr/bin/env -i --chdir=/market "$@"`,
+      `${mounts} && unset LD_PRELOAD && exec chroot ${image} setpriv --reuid ${NODE_USER} --regid ${NODE_USER} --clear-groups --bounding-set=-all --no-new-privs /usr/bin/env -i --chdir=/market "$@"`,
       "sh",
       ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
       ...args,
