@@ -1,11 +1,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
-import { createDb } from "@marketday/db";
-import { createTestDatabase } from "@marketday/db/testing";
 import {
   createCustomer,
   createHub,
@@ -14,31 +12,20 @@ import {
   type TestHub,
   type TestProduct,
 } from "@marketday/server/testing/factories";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { root } from "../lib/run.ts";
+import { operatedMarket } from "../test/market.ts";
 
-const database = await createTestDatabase();
-const db = createDb({ url: database.url });
-const dataDir = mkdtempSync(join(tmpdir(), "marketday-sheets-"));
-afterAll(async () => {
-  rmSync(dataDir, { recursive: true, force: true });
-  await db.close();
-  await database.drop();
-});
+const { db, url, dir: dataDir, run: market, json: parsed } = await operatedMarket();
+// oxlint-disable-next-line typescript/no-explicit-any
+const json = (...args: string[]) => parsed<any>(...args);
 
-/** Runs `./market …` as an operator would, against the test's database. */
-const market = (...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_ENV: "test" };
-    execFile(process.execPath, ["scripts/market.ts", ...args], { env, maxBuffer: 2 ** 26 }, (error, out, err) =>
-      resolve({ code: typeof error?.code === "number" ? error.code : error ? 1 : 0, out, err }),
-    );
-  });
-const json = async (...args: string[]) => {
-  const { code, out, err } = await market(...args, "--json");
-  expect([code, err]).toEqual([0, ""]);
-  return JSON.parse(out);
+/** Runs `./market … --json` in a separate process, as one of several operators. */
+const runProcess = async (...args: string[]) => {
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NODE_ENV: "test" };
+  const { stdout } = await promisify(execFile)(process.execPath, ["scripts/market.ts", ...args, "--json"], { env });
+  return JSON.parse(stdout);
 };
 
 /** In the past, so that its cutoffs have passed. */
@@ -182,7 +169,7 @@ test("sheets: two operators at once after a change get one new version, and tote
   const late = await order(hub, eggs, 1, 9);
   await db.order.update({ where: { id: late }, data: { status: "pending" } });
   const both = await Promise.all(
-    [1, 2].map(() => json("sheets", hub.slug, dayOf(hub), "--out", join(dataDir, "print"))),
+    [1, 2].map(() => runProcess("sheets", hub.slug, dayOf(hub), "--out", join(dataDir, "print"))),
   );
   expect(both.map(({ version }) => version)).toEqual([3, 3]);
   expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);
