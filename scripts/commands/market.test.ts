@@ -1,27 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
-import { createDb } from "@marketday/db";
-import { createTestDatabase } from "@marketday/db/testing";
 import { createHubNow, createProduct } from "@marketday/server/testing/factories";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-const database = await createTestDatabase();
-const db = createDb({ url: database.url });
-const dataDir = mkdtempSync(join(tmpdir(), "marketday-market-"));
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+import { operatedMarket } from "../test/market.ts";
 
-/** Runs `./market …` as an operator would, against the test's database. */
-const market = (...argsAndEnv: (string | Record<string, string>)[]) =>
+const { db, url, dir, run: market, runWith } = await operatedMarket();
+
+/** Runs `./market …` in a separate process, as an operator does. */
+const runProcess = (settings: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const args = argsAndEnv.filter((each) => typeof each === "string");
-    const settings = argsAndEnv.find((each) => typeof each === "object");
-    const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_ENV: "test", ...settings };
+    const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dir, NODE_ENV: "test", ...settings };
     execFile(process.execPath, ["scripts/market.ts", ...args], { env }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : error ? 1 : 0, out, err }),
     );
@@ -68,12 +57,12 @@ test("doctor: failed work is listed with its reason until it succeeds", { tags: 
 
 test("doctor: warnings about settings are printed and do not change the exit code", async () => {
   await db.offer.updateMany({ data: { inventory: 5 } });
-  const warned = await market("doctor", { DEM: "off", MARKET_NAME: "Oak Street" });
+  const warned = await runWith({ DEM: "off", MARKET_NAME: "Oak Street" }, "doctor");
   expect([warned.code, warned.err]).toEqual([0, ""]);
   expect(warned.out).toBe(
     "Everything adds up.\nsettings: Change these in .env, and start the server again.\n  DEM is not a setting of Marketday, so it has no effect. Did you mean DEMO?\n",
   );
-  const asJson = await market("doctor", "--json", { DEM: "off" });
+  const asJson = await runWith({ DEM: "off" }, "doctor", "--json");
   expect(JSON.parse(asJson.out)).toMatchObject([{ invariant: "settings", problem: expect.stringContaining("DEM ") }]);
 });
 
@@ -156,14 +145,13 @@ test("help: each page has an example and --json, and the main page lists the exi
 });
 
 test("errors: printed as JSON with --json, without colors, and with their own exit code", async () => {
-  const unreachable = await market("doctor", "--json", {
-    DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market",
-  });
+  const away = { DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" };
+  const unreachable = await runProcess(away, "doctor", "--json");
   expect([unreachable.code, unreachable.out]).toEqual([4, ""]);
   expect(JSON.parse(unreachable.err)).toEqual({
     code: 4,
     error: expect.stringContaining("127.0.0.1:1/market cannot be reached"),
   });
-  const setting = await market("doctor", { PORT: "lots" });
+  const setting = await runProcess({ PORT: "lots" }, "doctor");
   expect(setting).toEqual({ code: 2, out: "", err: "PORT must be a whole number from 0 to 65535.\n" });
 });
