@@ -1,4 +1,4 @@
-import { size } from "@marketday/db/testing";
+import { isSoak, size } from "@marketday/db/testing";
 import { addMs, Second } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
 
@@ -29,14 +29,14 @@ import {
 
 /** The seed of the random series. A failure also reports the seed of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_121);
-const SEQUENCES = size(500, 10_000);
-const A_DAY = 125;
+const SEQUENCES = size(160, 10_000);
+const A_DAY = size(80, 125);
 const PEOPLE = 15;
 /** Concurrent shoppers; fewer than the consecutive failures that open Stripe's circuit breaker. */
 const AT_ONCE = 4;
 
 /** One day in this many has a long Stripe outage. */
-const A_DARK_DAY_IN = 4;
+const A_DARK_DAY_IN = size(2, 4);
 
 const deployment = await startDeployment();
 
@@ -120,13 +120,14 @@ const runOf = (day: MarketDay, shopper: Shopper, seed: number): Run => ({
 
 const DAYS = Array.from({ length: SEQUENCES / A_DAY }, (_, n) => n);
 
-describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fault on two servers, twelve of which are killed`, () => {
+describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fault on two servers`, () => {
   test.for(DAYS)(
     "market day %i",
     { tags: ["fail:V1", "fail:V4", "fail:A3", "fail:A11", "fail:B1", "fail:B4", "fail:B6", "fail:B10", "fail:K1"] },
     async (place) => {
       const first = SEED + place * A_DAY;
-      const deaths = place === 0 ? CRASH_POINTS : [];
+      // In `pnpm test` only crashes.test.ts kills servers at these points.
+      const deaths = isSoak && place === 0 ? CRASH_POINTS : [];
       const day = await openDay(deployment, randomness(first), PEOPLE + deaths.length);
       const runs = Array.from({ length: A_DAY - deaths.length }, (_, n) => ({
         seed: first + n,
