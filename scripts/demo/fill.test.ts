@@ -32,14 +32,31 @@ describe("a filled market", () => {
   let base: TestDatabase;
   let db: Db;
   const steps: string[] = [];
+  let left: unknown[];
   beforeAll(async () => {
     base = await createTestDatabase();
     db = createDb({ url: base.url });
-    await fillDemo({ db, now, env, onProgress: (step, done, total) => steps.push(`${step} ${done <= total}`) });
+    const failing = fillDemo({
+      db,
+      now,
+      env,
+      onProgress: (step) => {
+        if (step.startsWith("Packing")) throw new Error("interrupted");
+      },
+    });
+    await expect(failing).rejects.toThrow("interrupted");
+    left = [await count(db, "hub"), await count(db, "product"), readdirSync(uploads)];
+    const onProgress = (step: string, done: number, total: number) => steps.push(`${step} ${done <= total}`);
+    await Promise.all([fillDemo({ db, now, env, onProgress }), fillDemo({ db, now, env, onProgress })]);
   });
   afterAll(async () => {
     await db.close();
     await base.drop();
+  });
+
+  test("demo: a fill that fails leaves no row and no file; two concurrent fills fill once", async () => {
+    expect(left).toEqual([0, 0, []]);
+    expect([await count(db, "hub"), await count(db, "product")]).toEqual([6, 1200]);
   });
 
   test("demo: a filled market has 6 hubs, 1,200 products and over 1,000 orders", async () => {
@@ -117,22 +134,8 @@ describe("a filled market", () => {
     expect(await fillDemo({ db, now, env })).toEqual({ shoppers: [...shoppers] });
     expect(await count(db, "orders")).toBe(before);
   });
-});
-
-describe("pictures", () => {
-  let base: TestDatabase;
-  let db: Db;
-  beforeAll(async () => {
-    base = await createTestDatabase();
-    db = createDb({ url: base.url });
-  });
-  afterAll(async () => {
-    await db.close();
-    await base.drop();
-  });
 
   test("demo: the pictures of an earlier version, stored as recipes, become files wherever they are used", async () => {
-    await fillDemo({ db, now, env });
     const used = sql`select product_id, position, picture_id from product_picture order by product_id, position`;
     const before = await query(db, used);
     const recipes = JSON.stringify(
@@ -154,35 +157,6 @@ describe("pictures", () => {
         .map(({ file }) => file)
         .toSorted(),
     );
-  });
-});
-
-describe("a market that is not empty", () => {
-  let base: TestDatabase;
-  let db: Db;
-  beforeAll(async () => {
-    base = await createTestDatabase();
-    db = createDb({ url: base.url });
-  });
-  afterAll(async () => {
-    await db.close();
-    await base.drop();
-  });
-
-  test("demo: a fill that fails leaves no row and no file; two concurrent fills fill once", async () => {
-    rmSync(uploads, { recursive: true });
-    const failing = fillDemo({
-      db,
-      now,
-      env,
-      onProgress: (step) => {
-        if (step.startsWith("Packing")) throw new Error("interrupted");
-      },
-    });
-    await expect(failing).rejects.toThrow("interrupted");
-    expect([await count(db, "hub"), await count(db, "product"), readdirSync(uploads)]).toEqual([0, 0, []]);
-    await Promise.all([fillDemo({ db, now, env }), fillDemo({ db, now, env })]);
-    expect([await count(db, "hub"), await count(db, "product")]).toEqual([6, 1200]);
   });
 
   test("demo: a market with other hubs is rejected", async () => {
