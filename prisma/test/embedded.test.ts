@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { type Embedded, EmbeddedError, startEmbedded } from "../src/embedded.ts";
 import { isAlive } from "../src/lock.ts";
@@ -19,6 +19,22 @@ let home: string;
 let dataDir: string;
 const holders = new Set<ChildProcess>();
 const servers = new Set<Embedded>();
+
+/** The folder of a cluster that was created and stopped. */
+let created: string;
+beforeAll(async () => {
+  created = mkdtempSync(join(tmpdir(), "marketday-embedded-"));
+  chmodSync(created, 0o755);
+  await (await startEmbedded({ dataDir: join(created, "postgres") })).stop();
+});
+afterAll(() => rmSync(created, { recursive: true, force: true }));
+
+/** Copies that cluster to the test's folder, for tests that are not about creating one. */
+function copyCluster(): void {
+  execFileSync("cp", ["-a", join(created, "postgres"), dataDir]);
+  const state = JSON.parse(readFileSync(join(created, "postgres.json"), "utf8")) as object;
+  writeFileSync(`${dataDir}.json`, JSON.stringify({ ...state, cluster: dataDir }), { mode: 0o600 });
+}
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "marketday-embedded-"));
@@ -90,6 +106,7 @@ test("embedded Postgres: rows stay between runs, and a wrong password is rejecte
 });
 
 test("embedded Postgres: a second process joins the running one, and the last to leave stops it", async () => {
+  copyCluster();
   const first = await hold();
   const second = await start();
   expect([first.joined, second.joined, second.url]).toStrictEqual([false, true, first.url]);
@@ -107,6 +124,7 @@ test("embedded Postgres: processes that start at the same moment share one", asy
 });
 
 test("embedded Postgres: after its user was killed it is joined, and the last to leave stops it", async () => {
+  copyCluster();
   const killed = await hold();
   const gone = once(killed.process, "exit");
   killed.process.kill("SIGKILL");
@@ -118,6 +136,7 @@ test("embedded Postgres: after its user was killed it is joined, and the last to
 });
 
 test("embedded Postgres: after a kill it recovers every acknowledged row", async () => {
+  copyCluster();
   const first = await start();
   await run(first.url, "create table pot (eggs int); insert into pot values (7)");
   process.kill(postmaster(), "SIGKILL");
@@ -143,6 +162,7 @@ test(
   "embedded Postgres: a command that restarts it beside live servers leaves it running for them on the same port",
   { tags: ["fail:M11"] },
   async () => {
+    copyCluster();
     const [one, two] = [await hold(), await hold()];
     await killPostgres();
     const command = await start({ port: await quietPort() });
@@ -161,6 +181,7 @@ test(
   "embedded Postgres: killed while three processes use it, one that supervises restarts it and none stops it early",
   { tags: ["fail:M11"] },
   async () => {
+    copyCluster();
     const all = [await hold("supervise"), await hold("supervise"), await hold("supervise")];
     const [first, second, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
     await run(first.url, "create table pot (eggs int); insert into pot values (12)");
@@ -181,6 +202,7 @@ test(
 );
 
 test("embedded Postgres: stopped by its last user, supervision does not bring it back", async () => {
+  copyCluster();
   const server = await start({ supervise: true });
   await server.stop();
   expect(await answers(server.url)).toBe(false);
@@ -188,6 +210,7 @@ test("embedded Postgres: stopped by its last user, supervision does not bring it
 });
 
 test("embedded Postgres: starts beside a process file with the id of another program", async () => {
+  copyCluster();
   const first = await start();
   await first.stop();
   writeFileSync(join(dataDir, "postmaster.pid"), `${process.pid}\n${dataDir}\n`);
@@ -196,6 +219,7 @@ test("embedded Postgres: starts beside a process file with the id of another pro
 });
 
 test("embedded Postgres: starts on a free port when its own is taken", async () => {
+  copyCluster();
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
@@ -209,6 +233,7 @@ test("embedded Postgres: starts on a free port when its own is taken", async () 
 });
 
 test("embedded Postgres: Ctrl-C in the terminal of its user does not reach it", async () => {
+  copyCluster();
   const server = await start();
   const [own] = readFileSync("/proc/self/stat", "utf8").split(") ").slice(1);
   const [its] = readFileSync(`/proc/${postmaster()}/stat`, "utf8").split(") ").slice(1);
@@ -217,6 +242,7 @@ test("embedded Postgres: Ctrl-C in the terminal of its user does not reach it", 
 });
 
 test("embedded Postgres: a folder of another version, or without its password, is rejected in one sentence", async () => {
+  copyCluster();
   const first = await start();
   await first.stop();
   const version = readFileSync(join(dataDir, "PG_VERSION"), "utf8");
