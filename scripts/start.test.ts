@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { createTestDatabase } from "@marketday/db/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { environment, root, runProgram } from "./lib/run.ts";
@@ -112,8 +113,10 @@ test("start: an unreachable database prints one sentence and exits with 1", asyn
 
 test("start: production with the demo's settings prints its public address and warnings", async () => {
   await buildWeb();
+  const database = await createTestDatabase();
   const started = start({
     NODE_ENV: "production",
+    DATABASE_URL: database.url,
     PUBLIC_URL: "http://market.example.org",
     SESSION_SECRET: "0dXk2v7Rr1mQe5uN9sTb4yWc8aZf6hJg3pLo",
     PASSWORD_PEPPER: "q7Wm2Zt9Lx4Kc8Vb1Nd6Rf3Hj5Ps0Gy_Ua-E",
@@ -126,42 +129,40 @@ test("start: production with the demo's settings prints its public address and w
   expect(warnings).toEqual(
     ["MARKET_NAME", "SUPPORT_EMAIL", "SUPPORT_PHONE", "SMTP_URL", "SMPT_URL"].map((name) => `Warning: ${name}`),
   );
-});
-
-test("start: serves web app and API, stops cleanly, and the second start uses the same data", async () => {
-  await buildWeb();
-  const first = start({});
-  const address = await waitUntilOpen(first);
-  const page = await fetch(`${address}/shop`);
-  expect(page.status).toBe(200);
-  expect(page.headers.get("content-type")).toContain("text/html");
-  const hubs = await fetch(`${address}/api/hubs`);
-  expect([hubs.status, await hubs.json()]).toStrictEqual([200, []]);
-  const cluster = clusterFolder() ?? "";
-  expect(existsSync(join(cluster, "postmaster.pid"))).toBe(true);
-  first.child.kill("SIGINT");
-  expect(await first.ended).toBe(0);
-  expect(first.err()).not.toMatch(/error/i);
-  expect(first.out()).not.toMatch(/connection lost|"level":50/);
-  expect(existsSync(join(cluster, "postmaster.pid"))).toBe(false);
-  const createdAt = statSync(join(cluster, "PG_VERSION")).birthtimeMs;
-
-  const second = start({});
-  expect((await fetch(`${await waitUntilOpen(second)}/readyz`)).status).toBe(200);
-  expect(second.out()).not.toContain("Creating the database");
-  expect(statSync(join(clusterFolder() ?? "", "PG_VERSION")).birthtimeMs).toBe(createdAt);
-  second.child.kill("SIGTERM");
-  expect(await second.ended).toBe(0);
+  started.child.kill("SIGTERM");
+  expect(await started.ended).toBe(0);
+  await database.drop();
 });
 
 test(
-  "start: a killed Postgres is restarted, and a command that runs at the same time does not stop it",
+  "start: serves web app and API, stops cleanly; the second start has the same data and restarts a killed Postgres beside a command",
   { tags: ["fail:M11"] },
   async () => {
-    const market = start({});
-    const address = await waitUntilOpen(market);
+    await buildWeb();
+    const first = start({});
+    const address = await waitUntilOpen(first);
+    const page = await fetch(`${address}/shop`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    const hubs = await fetch(`${address}/api/hubs`);
+    expect([hubs.status, await hubs.json()]).toStrictEqual([200, []]);
+    const cluster = clusterFolder() ?? "";
+    expect(existsSync(join(cluster, "postmaster.pid"))).toBe(true);
+    first.child.kill("SIGINT");
+    expect(await first.ended).toBe(0);
+    expect(first.err()).not.toMatch(/error/i);
+    expect(first.out()).not.toMatch(/connection lost|"level":50/);
+    expect(existsSync(join(cluster, "postmaster.pid"))).toBe(false);
+    const createdAt = statSync(join(cluster, "PG_VERSION")).birthtimeMs;
+
+    const second = start({});
+    const secondAddress = await waitUntilOpen(second);
+    expect((await fetch(`${secondAddress}/readyz`)).status).toBe(200);
+    expect(second.out()).not.toContain("Creating the database");
+    expect(statSync(join(clusterFolder() ?? "", "PG_VERSION")).birthtimeMs).toBe(createdAt);
+
     const readiness = () =>
-      fetch(`${address}/readyz`).then(
+      fetch(`${secondAddress}/readyz`).then(
         (response) => response.status,
         () => 0,
       );
@@ -176,8 +177,8 @@ test(
     expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining("Everything adds up") as string });
     await expect.poll(readiness).toBe(200);
     expect(postmaster()).not.toBe(killed);
-    market.child.kill("SIGINT");
-    expect(await market.ended).toBe(0);
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
     expect(existsSync(pidFile)).toBe(false);
   },
 );
