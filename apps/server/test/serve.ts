@@ -1,3 +1,5 @@
+import { flushCompileCache } from "node:module";
+
 import { createDb } from "@marketday/db";
 import { pino } from "pino";
 
@@ -41,6 +43,8 @@ const server = await startServer(env, {
     },
   },
 });
+// With NODE_COMPILE_CACHE the next process loads faster; a killed one writes nothing at its exit.
+flushCompileCache();
 process.send?.({ address: server.address }, () => addressSent.resolve());
 process.on("disconnect", () => process.exit(0));
 process.on("SIGTERM", () => void server.close().then(() => process.exit(0)));
