@@ -128,7 +128,7 @@ test(
     expect(await fingerprint()).toEqual(before);
     expect(trapped).toEqual([]);
     await expect.poll(findLeftovers).toEqual([]);
-    const repeated = await ended(start([hub.slug, "--out", out]));
+    const repeated = await market.run("rehearse", hub.slug, "--out", out);
     expect([repeated.code, repeated.err]).toEqual([2, expect.stringContaining("already exists")]);
   },
 );
