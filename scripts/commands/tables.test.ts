@@ -38,8 +38,9 @@ describe("export and import of a whole market", () => {
       for (const ending of ["csv", "json"]) {
         const file = join(full.dir, `${kind}.${ending}`);
         expect(await full.run(kind, "export", file)).toMatchObject({ code: 0, err: "" });
-        for (const market of [full, empty]) {
-          if (market === empty) await market.json(kind, "import", file);
+        // After the CSV file both markets have the same content, so the JSON file is imported into one.
+        for (const market of ending === "csv" ? [full, empty] : [empty]) {
+          if (market === empty && ending === "csv") await market.json(kind, "import", file);
           const { counts } = await market.json<{ counts: Record<string, object> }>(kind, "import", file);
           for (const count of Object.values(counts))
             expect({ kind, count }).toEqual({ kind, count: { created: 0, changed: 0 } });
