@@ -1,5 +1,5 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
-import { size } from "@marketday/db/testing";
+import { isSoak } from "@marketday/db/testing";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { expect, test } from "vitest";
 
@@ -25,6 +25,8 @@ const { db, deps } = market;
 /** The instants of auto-checkout for the next three deliveries. */
 const RUNS = ["2026-11-23T18:00:00Z", "2026-11-30T18:00:00Z", "2026-12-07T18:00:00Z"] as const;
 const SEED = 20_261_126;
+/** Together these shoppers have every trait. */
+const PLACES = isSoak ? Array.from({ length: 300 }, (_, place) => place) : [0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20, 22];
 
 const context = (at: string) => {
   market.clock.set(at);
@@ -205,7 +207,7 @@ test(
     const hub = await createHub(db);
     await runWeek(context(MONDAY));
     const manyShoppers: Awaited<ReturnType<typeof createShopper>>[] = [];
-    for (let place = 0; place < size(24, 300); place += 1) manyShoppers.push(await createShopper(hub, place));
+    for (const place of PLACES) manyShoppers.push(await createShopper(hub, place));
     // Every trait occurs at least once.
     const seen = new Set(manyShoppers.flatMap(({ traits }) => [...traits]));
     expect(seen.size, [...seen].join(", ")).toBe(21);
