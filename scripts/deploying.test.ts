@@ -66,6 +66,21 @@ describe("docs/deploying.md", () => {
     }
   });
 
+  // image.test.ts runs them in the image at full size.
+  test("deploying.md: every market command in a Docker Compose line exists, with its options", async () => {
+    const market = await operatedMarket();
+    const inDocker = lines.flatMap((line) =>
+      line.startsWith("docker compose ") ? line.split(" market ").slice(1) : [],
+    );
+    expect(inDocker.length).toBeGreaterThan(9);
+    for (const line of inDocker) {
+      const { code, out } = await market.run(...splitCommandLine(line), "--help");
+      // The help of a group has the usage `market hubs [options] [command]`.
+      expect({ line, code, out }).toEqual({ line, code: 0, out: expect.not.stringContaining("[command]") });
+      for (const word of splitCommandLine(line)) if (word.startsWith("--")) expect(out).toContain(`  ${word}`);
+    }
+  });
+
   test("deploying.md: every Docker Compose line has services of docker-compose.yml", () => {
     const docker = lines.filter((line) => line.startsWith("docker compose "));
     expect(docker.length).toBeGreaterThan(12);

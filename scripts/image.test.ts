@@ -13,7 +13,7 @@ import {
 import { dirname, join, relative } from "node:path";
 
 import { createDb } from "@marketday/db";
-import { createTestDatabase, quietPort } from "@marketday/db/testing";
+import { createTestDatabase, isSoak, quietPort } from "@marketday/db/testing";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -215,27 +215,35 @@ describe("docker-compose.yml", () => {
 });
 
 describe.runIf(canRunImage)("the image as user 1000, without capabilities, with a read-only root", () => {
-  test("container: the server starts on an empty database, passes its health check, and exits with 0 on SIGTERM", async () => {
-    const database = await createTestDatabase({ empty: true });
-    const port = String(await quietPort());
-    const container = new Container(image, { DATABASE_URL: database.url, PORT: port, DEMO: "off" });
-    const last = readStages().get("")!;
-    const lineOf = (instruction: string): string[] =>
-      JSON.parse(/\[.*\]$/.exec(last.findLast(({ name }) => name === instruction)!.rest)![0]) as string[];
+  // In `pnpm test` start.test.ts starts the same program.
+  test.runIf(isSoak)(
+    "container: the server starts on an empty database, passes its health check, and exits with 0 on SIGTERM",
+    async () => {
+      const database = await createTestDatabase({ empty: true });
+      const port = String(await quietPort());
+      const container = new Container(image, { DATABASE_URL: database.url, PORT: port, DEMO: "off" });
+      const last = readStages().get("")!;
+      const lineOf = (instruction: string): string[] =>
+        JSON.parse(/\[.*\]$/.exec(last.findLast(({ name }) => name === instruction)!.rest)![0]) as string[];
 
-    expect(container.run("sh", "-c", "echo x > /app/x; echo x > /usr/local/bin/x").code).not.toBe(0);
-    expect(container.run(...lineOf("HEALTHCHECK")).code).toBe(1);
-    const server = container.start(...lineOf("CMD"));
-    const ended = once(server, "exit");
-    let output = "";
-    for (const stream of [server.stdout, server.stderr]) stream?.on("data", (part: Buffer) => (output += String(part)));
-    await expect.poll(() => output).toContain("is open at");
-    expect(container.run(...lineOf("HEALTHCHECK"))).toEqual({ code: 0, out: "", err: "" });
-    server.kill("SIGTERM");
-    expect({ ended: await ended, output }).toEqual({ ended: [0, null], output: expect.not.stringContaining("EROFS") });
-    container.remove();
-    await database.drop();
-  });
+      expect(container.run("sh", "-c", "echo x > /app/x; echo x > /usr/local/bin/x").code).not.toBe(0);
+      expect(container.run(...lineOf("HEALTHCHECK")).code).toBe(1);
+      const server = container.start(...lineOf("CMD"));
+      const ended = once(server, "exit");
+      let output = "";
+      for (const stream of [server.stdout, server.stderr])
+        stream?.on("data", (part: Buffer) => (output += String(part)));
+      await expect.poll(() => output).toContain("is open at");
+      expect(container.run(...lineOf("HEALTHCHECK"))).toEqual({ code: 0, out: "", err: "" });
+      server.kill("SIGTERM");
+      expect({ ended: await ended, output }).toEqual({
+        ended: [0, null],
+        output: expect.not.stringContaining("EROFS"),
+      });
+      container.remove();
+      await database.drop();
+    },
+  );
 
   test("container: without a database the server prints one sentence about the missing built-in Postgres", () => {
     const container = new Container(image, { PORT: "0" });
@@ -257,75 +265,81 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
       inImage.test(line) ? [line.replace(inImage, "")] : [],
     );
 
-  test("container: the documented opening, sheets, exports, backup and restore work with files in /market", async () => {
-    const database = await createTestDatabase();
-    const db = createDb({ url: database.url });
-    const container = new Container(image, { DATABASE_URL: database.url });
-    const runAll = (lines: readonly string[]): void => {
-      for (const line of lines)
-        expect({ line, ...container.run(...splitCommandLine(line)) }).toMatchObject({ line, code: 0, err: "" });
-    };
-    for (const [name, content] of filesOf(operating)) {
-      mkdirSync(dirname(join(container.files, name)), { recursive: true });
-      writeFileSync(join(container.files, name), content);
-    }
-    mkdirSync(join(container.files, "photos"));
-    for (const name of ["eggs.jpg", "oak-farm.jpg"])
-      await sharp({ create: { width: 80, height: 80, channels: 3, background: { r: 200, g: 120, b: 40 } } })
-        .jpeg()
-        .toFile(join(container.files, "photos", name));
-    const opening = operating.split(/^## (?=Opening|The weekly)/m).find((part) => part.startsWith("Opening a market"))!;
-    const opened = commandLines(opening).map((line) => line.replace("./", ""));
-    expect(opened.length).toBeGreaterThan(10);
-    runAll(opened);
+  // In `pnpm test` operating.test.ts runs the opening in its process, and deploying.test.ts checks the other lines.
+  test.runIf(isSoak)(
+    "container: the documented opening, sheets, exports, backup and restore work with files in /market",
+    async () => {
+      const database = await createTestDatabase();
+      const db = createDb({ url: database.url });
+      const container = new Container(image, { DATABASE_URL: database.url });
+      const runAll = (lines: readonly string[]): void => {
+        for (const line of lines)
+          expect({ line, ...container.run(...splitCommandLine(line)) }).toMatchObject({ line, code: 0, err: "" });
+      };
+      for (const [name, content] of filesOf(operating)) {
+        mkdirSync(dirname(join(container.files, name)), { recursive: true });
+        writeFileSync(join(container.files, name), content);
+      }
+      mkdirSync(join(container.files, "photos"));
+      for (const name of ["eggs.jpg", "oak-farm.jpg"])
+        await sharp({ create: { width: 80, height: 80, channels: 3, background: { r: 200, g: 120, b: 40 } } })
+          .jpeg()
+          .toFile(join(container.files, "photos", name));
+      const opening = operating
+        .split(/^## (?=Opening|The weekly)/m)
+        .find((part) => part.startsWith("Opening a market"))!;
+      const opened = commandLines(opening).map((line) => line.replace("./", ""));
+      expect(opened.length).toBeGreaterThan(10);
+      runAll(opened);
 
-    const hub = await db.hub.findUniqueOrThrow({ where: { slug: "carmel" } });
-    const eggs = await db.variant.findFirstOrThrow({ where: { title: "Dozen" } });
-    const app = await buildTestApp({ url: database.url, now: new Date().toISOString() });
-    const shopper = await signIn(app, { hubId: hub.id });
-    await shopper.put("/cart", [{ productId: eggs.product_id, variantId: eggs.id, quantity: 3 }]);
-    const choice = { ...CHOICE, savePaymentMethod: true };
-    const { body: quote } = await shopper.post("/checkout/quote", choice);
-    const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
-    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-    await app.close();
-    const order = await db.order.findFirstOrThrow({ include: { delivery: true } });
-    const cutoff = Date.now() - 3_600_000;
-    await db.delivery.update({
-      where: { id: order.delivery.id },
-      data: { cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * 3_600_000) },
-    });
-    expect(container.run("market", "jobs", "run")).toMatchObject({ code: 0 });
+      const hub = await db.hub.findUniqueOrThrow({ where: { slug: "carmel" } });
+      const eggs = await db.variant.findFirstOrThrow({ where: { title: "Dozen" } });
+      const app = await buildTestApp({ url: database.url, now: new Date().toISOString() });
+      const shopper = await signIn(app, { hubId: hub.id });
+      await shopper.put("/cart", [{ productId: eggs.product_id, variantId: eggs.id, quantity: 3 }]);
+      const choice = { ...CHOICE, savePaymentMethod: true };
+      const { body: quote } = await shopper.post("/checkout/quote", choice);
+      const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      await app.close();
+      const order = await db.order.findFirstOrThrow({ include: { delivery: true } });
+      const cutoff = Date.now() - 3_600_000;
+      await db.delivery.update({
+        where: { id: order.delivery.id },
+        data: { cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * 3_600_000) },
+      });
+      expect(container.run("market", "jobs", "run")).toMatchObject({ code: 0 });
 
-    // The opening already made this backup; a reader of the pages makes only one of the two.
-    rmSync(join(container.files, "backups"), { recursive: true });
-    const daily = linesIn("With Docker").map((line) =>
-      line.replace("2026-11-26", order.delivery.day.toISOString().slice(0, 10)),
-    );
-    expect(daily.map((line) => splitCommandLine(line)[1])).toEqual([
-      "hubs",
-      "products",
-      "week",
-      "sheets",
-      "backup",
-      "doctor",
-    ]);
-    runAll(daily);
-    for (const path of ["products.csv", "print", "backups/opening/manifest.json"])
-      expect({ path, owner: statSync(join(container.files, path)).uid }).toEqual({ path, owner: NODE_USER });
-    expect(readdirSync(join(container.files, "print"), { recursive: true }).join(" ")).toMatch(/pick.*\.pdf/);
+      // The opening already made this backup; a reader of the pages makes only one of the two.
+      rmSync(join(container.files, "backups"), { recursive: true });
+      const daily = linesIn("With Docker").map((line) =>
+        line.replace("2026-11-26", order.delivery.day.toISOString().slice(0, 10)),
+      );
+      expect(daily.map((line) => splitCommandLine(line)[1])).toEqual([
+        "hubs",
+        "products",
+        "week",
+        "sheets",
+        "backup",
+        "doctor",
+      ]);
+      runAll(daily);
+      for (const path of ["products.csv", "print", "backups/opening/manifest.json"])
+        expect({ path, owner: statSync(join(container.files, path)).uid }).toEqual({ path, owner: NODE_USER });
+      expect(readdirSync(join(container.files, "print"), { recursive: true }).join(" ")).toMatch(/pick.*\.pdf/);
 
-    runAll(linesIn("Updates").filter((line) => line.startsWith("market backup")));
-    runAll(linesIn("Updates").filter((line) => line.startsWith("market restore")));
-    const drill = linesIn("Backups");
-    expect(drill.map((line) => splitCommandLine(line)[1])).toEqual(["backup", "restore", "restore", "doctor"]);
-    runAll(drill);
-    expect(await db.audit_entry.count({ where: { action: "restore" } })).toBe(1);
-    expect(await db.order.count()).toBe(1);
-    container.remove();
-    await db.close();
-    await database.drop();
-  });
+      runAll(linesIn("Updates").filter((line) => line.startsWith("market backup")));
+      runAll(linesIn("Updates").filter((line) => line.startsWith("market restore")));
+      const drill = linesIn("Backups");
+      expect(drill.map((line) => splitCommandLine(line)[1])).toEqual(["backup", "restore", "restore", "doctor"]);
+      runAll(drill);
+      expect(await db.audit_entry.count({ where: { action: "restore" } })).toBe(1);
+      expect(await db.order.count()).toBe(1);
+      container.remove();
+      await db.close();
+      await database.drop();
+    },
+  );
 
   test("container: a mounted folder without permission is reported in one sentence", async () => {
     const database = await createTestDatabase();
@@ -347,27 +361,31 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     await database.drop();
   });
 
-  test("container: backup-daily makes a backup every day at its time, keeps the newest, and stops on SIGTERM", async () => {
-    const database = await createTestDatabase();
-    const container = new Container(image, {
-      DATABASE_URL: database.url,
-      BACKUP_AT: "03:30",
-      BACKUP_KEEP: "2",
-      PATH: "/market/clock:/usr/local/bin:/usr/bin:/bin",
-    });
-    // The stub clock is always one second before 03:30.
-    mkdirSync(join(container.files, "clock"));
-    writeFileSync(join(container.files, "clock/date"), "#!/bin/sh\necho $((86400 * 400 + 12599))\n", { mode: 0o755 });
-    const job = container.start("backup-daily");
-    const ended = once(job, "exit");
-    let output = "";
-    for (const stream of [job.stdout, job.stderr]) stream?.on("data", (part: Buffer) => (output += String(part)));
-    await expect.poll(() => output).toContain("2 backups kept, 1 older one deleted.");
-    job.kill("SIGTERM");
-    expect(await ended).toEqual([0, null]);
-    const backups = readdirSync(join(container.files, "backups")).filter((name) => !name.endsWith(".partial"));
-    expect(backups.length).toBeGreaterThanOrEqual(2);
-    container.remove();
-    await database.drop();
-  });
+  // In `pnpm test` backup-keep.test.ts proves which backups are kept.
+  test.runIf(isSoak)(
+    "container: backup-daily makes a backup every day at its time, keeps the newest, and stops on SIGTERM",
+    async () => {
+      const database = await createTestDatabase();
+      const container = new Container(image, {
+        DATABASE_URL: database.url,
+        BACKUP_AT: "03:30",
+        BACKUP_KEEP: "2",
+        PATH: "/market/clock:/usr/local/bin:/usr/bin:/bin",
+      });
+      // The stub clock is always one second before 03:30.
+      mkdirSync(join(container.files, "clock"));
+      writeFileSync(join(container.files, "clock/date"), "#!/bin/sh\necho $((86400 * 400 + 12599))\n", { mode: 0o755 });
+      const job = container.start("backup-daily");
+      const ended = once(job, "exit");
+      let output = "";
+      for (const stream of [job.stdout, job.stderr]) stream?.on("data", (part: Buffer) => (output += String(part)));
+      await expect.poll(() => output).toContain("2 backups kept, 1 older one deleted.");
+      job.kill("SIGTERM");
+      expect(await ended).toEqual([0, null]);
+      const backups = readdirSync(join(container.files, "backups")).filter((name) => !name.endsWith(".partial"));
+      expect(backups.length).toBeGreaterThanOrEqual(2);
+      container.remove();
+      await database.drop();
+    },
+  );
 });
