@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -27,10 +27,14 @@ describe("tests to run at full size", () => {
     expect(testsToRunFully(changed, sizes)).toEqual(expected);
   });
 
-  test("every path of the list exists", () => {
-    const missing = FULL_SIZES.flatMap(({ tests, paths }) => [...tests, ...paths]).filter(
-      (path) => !existsSync(join(root, path)),
-    );
-    expect(missing).toEqual([]);
+  test("every test of the list has two sizes, and every path exists", () => {
+    for (const { tests, paths } of FULL_SIZES) {
+      for (const file of tests)
+        expect({ file, content: readFileSync(join(root, file), "utf8") }).toEqual({
+          file,
+          content: expect.stringMatching(/\b(?:isSoak\b|size\()/),
+        });
+      for (const path of paths) expect({ path, exists: existsSync(join(root, path)) }).toEqual({ path, exists: true });
+    }
   });
 });
