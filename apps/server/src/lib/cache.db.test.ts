@@ -294,10 +294,11 @@ test(
       await read(first);
       await read(second);
       const done: string[] = [];
+      const kinds = Object.keys(writes);
       // Each kind of write once before any is repeated.
       let deck: string[] = [];
-      for (let step = 0; step < size(8, 60); step += 1) {
-        if (deck.length === 0) deck = random.shuffle(Object.keys(writes));
+      while (done.length < kinds.length * size(1, 8)) {
+        if (deck.length === 0) deck = random.shuffle(kinds);
         const names = deck.splice(0, random.between(2, 5));
         for (const name of names) {
           const market = random.pick([first, second]);
@@ -314,7 +315,6 @@ test(
         expect(await read(first), `first server, seed ${seed}, after ${done.join(", ")}`).toEqual(fresh);
         expect(await read(second), `second server, seed ${seed}, after ${done.join(", ")}`).toEqual(fresh);
       }
-      expect(new Set(done).size).toBe(Object.keys(writes).length);
       expect(await first.audit(), `seed ${seed}, after ${done.join(", ")}`).toEqual([]);
     }
   },
