@@ -13,7 +13,7 @@ import {
 import { dirname, join, relative } from "node:path";
 
 import { createDb } from "@marketday/db";
-import { createTestDatabase, isSoak, quietPort } from "@marketday/db/testing";
+import { createTestDatabase, isLarge, quietPort } from "@marketday/db/testing";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -216,7 +216,7 @@ describe("docker-compose.yml", () => {
 
 describe.runIf(canRunImage)("the image as user 1000, without capabilities, with a read-only root", () => {
   // In `pnpm test` start.test.ts starts the same program.
-  test.runIf(isSoak)(
+  test.runIf(isLarge)(
     "container: the server starts on an empty database, passes its health check, and exits with 0 on SIGTERM",
     async () => {
       const database = await createTestDatabase({ empty: true });
@@ -266,7 +266,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     );
 
   // In `pnpm test` operating.test.ts runs the opening in its process, and deploying.test.ts checks the other lines.
-  test.runIf(isSoak)(
+  test.runIf(isLarge)(
     "container: the documented opening, sheets, exports, backup and restore work with files in /market",
     async () => {
       const database = await createTestDatabase();
@@ -362,7 +362,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
   });
 
   // In `pnpm test` backup-keep.test.ts proves which backups are kept.
-  test.runIf(isSoak)(
+  test.runIf(isLarge)(
     "container: backup-daily makes a backup every day at its time, keeps the newest, and stops on SIGTERM",
     async () => {
       const database = await createTestDatabase();

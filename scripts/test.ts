@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 
 import { generate } from "../prisma/src/generate.ts";
 import { buildClockShift } from "./lib/clock-shift.ts";
-import { chooseFullSize } from "./lib/full-size.ts";
+import { findLargeTests, LARGE_TESTS } from "./lib/large-tests.ts";
 import { Lifetime } from "./lib/lifetime.ts";
 import { EMPTY_COUNT, failTooManyFlaky, rerunFailed, type TestCount } from "./lib/rerun-failed.ts";
 import { openRunFolder, type RunFolder } from "./lib/run-folder.ts";
@@ -18,6 +18,7 @@ import type { VitestResult } from "./test/reporter.ts";
  *
  *     --quick          without the browser tests (`pnpm check`)
  *     --soak           everything at full size (`pnpm soak`)
+ *     --large          all of scripts/lib/large-tests.ts at their large size, not only those whose paths changed
  *     --stage NAME     only this stage; may be repeated
  *     --at INSTANT     each stage begins at that instant, such as 2027-03-14T06:50:00Z
  *     --random N       test files in a random order, the one of the seed N
@@ -28,6 +29,7 @@ function readOptions() {
     options: {
       quick: { type: "boolean", default: false },
       soak: { type: "boolean", default: false },
+      large: { type: "boolean", default: false },
       stage: { type: "string", multiple: true, default: [] },
       at: { type: "string" },
       random: { type: "string" },
@@ -40,6 +42,12 @@ function readOptions() {
     if (values[name] !== undefined && !/^[1-9]\d*$/.test(values[name]))
       throw new Error(`--${name} ${values[name]}: write a whole number from 1.`);
   return { ...values, at };
+}
+
+/** The test files that run at their large size; at full size there is no other. */
+async function chooseLarge({ soak, large }: ReturnType<typeof readOptions>): Promise<string[]> {
+  if (soak) return [];
+  return large ? LARGE_TESTS.flatMap(({ tests }) => tests) : findLargeTests();
 }
 
 interface Stage {
@@ -84,12 +92,12 @@ function add(one: TestCount, other: TestCount): TestCount {
   };
 }
 
-/** The stages of a run. `environment()`: variables of what a stage starts now. `fully`: test files that run at full size. */
+/** The stages of a run. `environment()`: variables of what a stage starts now. `large`: test files that run at their large size. */
 function listStages(
   { quick, soak, random, workers }: ReturnType<typeof readOptions>,
   folder: RunFolder,
   environment: () => Record<string, string>,
-  fully: readonly string[],
+  large: readonly string[],
 ): Stage[] {
   const program = (name: string, command: string, args: string[]): Stage => ({
     name,
@@ -115,34 +123,37 @@ function listStages(
     return count;
   };
 
+  const sizeOf = (isLarge: boolean): Record<string, string> =>
+    soak ? { TEST_SIZE: "soak" } : isLarge ? { TEST_SIZE: "large" } : {};
+
   /** Test files of vitest: all but some, or only some; one alone in one worker. */
   async function runVitest(which: {
     only?: readonly string[];
     without?: readonly string[];
-    full?: boolean;
+    isLarge?: boolean;
     alone?: boolean;
   }): Promise<TestCount> {
-    const { only = [], without = [], full = soak, alone = false } = which;
+    const { only = [], without = [], isLarge = false, alone = false } = which;
     const file = join(mkdtempSync(join(results, "vitest-")), "result.json");
     const args = ["run", "--reporter=default", `--reporter=${join(root, "scripts/test/reporter.ts")}`, ...only];
     for (const each of without) args.push(`--exclude=${each}`);
     if (alone) args.push("--maxWorkers=1", "--no-file-parallelism");
     if (random !== undefined) args.push("--sequence.shuffle.files", `--sequence.seed=${random}`);
-    const env = { ...environment(), TEST_RESULT: file, ...(full && { SOAK: "1" }) };
+    const env = { ...environment(), TEST_RESULT: file, ...sizeOf(isLarge) };
     const { code } = await runProgram(bin("vitest"), args, { show: true, env });
     const result = readJson(file) as VitestResult | undefined;
     if (result && !alone) printSlowest(result.files);
-    return noteFailures(countVitest(result, code, (each) => runVitest({ only: [each], full, alone: true })));
+    return noteFailures(countVitest(result, code, (each) => runVitest({ only: [each], isLarge, alone: true })));
   }
 
   const isBrowserTest = (file: string) => file.endsWith(".e2e.ts");
 
   async function runTests(): Promise<TestCount> {
-    const large = soak ? [] : fully.filter((file) => !isBrowserTest(file));
-    const small = await runVitest({ without: large });
-    if (large.length === 0) return small;
-    console.log("\n▸ at full size, because what they guard changed\n");
-    return add(small, await runVitest({ only: large, full: true }));
+    const files = large.filter((file) => !isBrowserTest(file));
+    const small = await runVitest({ without: files });
+    if (files.length === 0) return small;
+    console.log("\n▸ at their large size\n");
+    return add(small, await runVitest({ only: files, isLarge: true }));
   }
 
   /** All browser tests, or the one with this id. The screenshots of a rerun are beside its result, so that the first ones stay. */
@@ -161,7 +172,7 @@ function listStages(
       env: {
         ...environment(),
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-        ...((soak || fully.some(isBrowserTest)) && { SOAK: "1" }),
+        ...sizeOf(large.some(isBrowserTest)),
       },
     });
     return noteFailures(countPlaywright(readJson(file) as PlaywrightResult | undefined, code, runBrowserTests));
@@ -243,14 +254,14 @@ async function runEverything(life: Lifetime): Promise<number> {
   const options = readOptions();
   const shift = options.at && (await buildClockShift());
   const folder = await life.hold(openRunFolder(), (opened) => opened.close());
-  const fully = options.soak ? [] : await chooseFullSize();
+  const large = await chooseLarge(options);
   const environment = () => ({
     TMPDIR: folder.path,
     // What tests start loads in two thirds of the time.
     NODE_COMPILE_CACHE: join(root, "var/compile-cache"),
     ...(shift && options.at && shift(options.at)),
   });
-  const all = listStages(options, folder, environment, fully);
+  const all = listStages(options, folder, environment, large);
   for (const name of options.stage)
     if (!all.some((stage) => stage.name === name))
       throw new Error(`There is no stage "${name}". Stages: ${all.map((stage) => stage.name).join(", ")}.`);

@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import { asAdmin, withDatabase } from "./postgres.ts";
 
 export { quietPort } from "./port.ts";
-export { isSoak, size } from "./size.ts";
+export { isLarge, isSoak, size } from "./size.ts";
 export { startStreaming } from "./streaming.ts";
 export { JOB_CLOCK, startTestPostgres, type TestPostgres } from "./postgres.ts";
 

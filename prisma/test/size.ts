@@ -1,5 +1,10 @@
-/** Whether the tests run at full size: `pnpm soak`, on a machine that does nothing else. */
-export const isSoak = process.env["SOAK"] === "1";
+/** `small`: `pnpm test`. `large`: `pnpm test` when what the test guards changed (scripts/lib/full-size.ts). `soak`: `pnpm soak`. */
+const SIZE = process.env["TEST_SIZE"] ?? "small";
 
-/** The size of a test: the small number in `pnpm test`, the large one in `pnpm soak`. */
-export const size = (small: number, large: number): number => (isSoak ? large : small);
+/** Whether the tests run for as long as they take, on a machine that does nothing else. */
+export const isSoak = SIZE === "soak";
+/** Whether nothing is left out. */
+export const isLarge = isSoak || SIZE === "large";
+
+/** The size of a test. `large` is the small one, unless `pnpm test` leaves much out. */
+export const size = (small: number, soak: number, large = small): number => (isSoak ? soak : isLarge ? large : small);

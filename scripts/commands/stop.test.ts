@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { execute, query, queryOne, raw, sql, transaction } from "@marketday/db";
-import { isSoak } from "@marketday/db/testing";
+import { isLarge } from "@marketday/db/testing";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -75,7 +75,7 @@ async function stopped(market: OperatedMarket, args: readonly string[], signal: 
 }
 
 /** Command lines of a kind that another one in the list has already: stopped only at full size. */
-const inSoak = <T>(lines: T[]): T[] => (isSoak ? lines : []);
+const unlessSmall = <T>(lines: T[]): T[] => (isLarge ? lines : []);
 
 /** Stops commands while these tables are locked, and checks that the market has not changed. */
 async function stopAll(
@@ -176,7 +176,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
       [["short", "carmel", day, vendor.slug, "eggs", "2/15", ...reason, "--yes"], SHARED],
       [["orders", "cancel", cancelled, ...reason, "--yes"], ONCE],
       [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], ONCE],
-      ...inSoak<[string[], string]>([
+      ...unlessSmall<[string[], string]>([
         [["hubs", "import", hubs], NOTHING],
         [["content", "import", join(dir, "in", "words")], NOTHING],
         [["products", "set", eggs.slug, "--price", "9.99"], ONCE],
@@ -201,7 +201,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
     [["jobs", "run"], "Stopped. Run it again to do what is still due.\n"],
     [["sheets", day, "--out", join(dir, "print")], SHEETS],
     [["doctor"], NOTHING],
-    ...inSoak<[string[], string]>([
+    ...unlessSmall<[string[], string]>([
       [["hubs", "export", join(dir, "hubs.geojson")], NOTHING],
       [["images", "export", join(dir, "photos")], NOTHING],
       [["content", "export", join(dir, "words")], NOTHING],
@@ -215,7 +215,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
   const several = [
     ["short", "carmel", day, vendor.slug, "eggs", "13/15", ...reason, "--yes"],
     ["orders", "deliver", delivered, refunded],
-    ...inSoak([
+    ...unlessSmall([
       ["orders", "short", "carmel", day, "eggs=1/3", "--tote", "1", ...reason],
       ["orders", "paid", String(unpaid.orderId)],
       ["products", "set", eggs.slug, "--price", "9.99"],

@@ -1,5 +1,5 @@
 import { execute, sql } from "@marketday/db";
-import { isSoak } from "@marketday/db/testing";
+import { isLarge } from "@marketday/db/testing";
 import { Hour, Minute } from "@marketday/domain/time";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -407,9 +407,9 @@ type Failure = (typeof FAILURES)[number];
 const EVERY = [0, 1, 2, 3, 4, 5];
 /** Positions of the failing item among six: the first one holds up the most. */
 const POSITIONS: Record<Failure, readonly number[]> = {
-  "is refused": isSoak ? EVERY : [0],
-  hangs: isSoak ? EVERY : [0],
-  "is of a customer deleted at the provider": isSoak ? EVERY : [4],
+  "is refused": isLarge ? EVERY : [0],
+  hangs: isLarge ? EVERY : [0],
+  "is of a customer deleted at the provider": isLarge ? EVERY : [4],
 };
 
 /** Failures of the provider for one of six items. */

@@ -68,7 +68,7 @@ test(
   async () => {
     // The memory of two concurrent hashes belongs to the baseline, not to the flood.
     expect(await Promise.all([1, 2].map((n) => logIn(n, customer.email!, "wrong")))).toEqual([401, 401]);
-    for (let n = 0; n < size(1, 40); n += 1) await Promise.all(Array.from({ length: 10 }, browse));
+    for (let n = 0; n < size(1, 40, 40); n += 1) await Promise.all(Array.from({ length: 10 }, browse));
     const before = await memoryMib("VmHWM");
 
     const over = new AbortController();
@@ -152,9 +152,9 @@ test.each([
   async ({ path, type, lengths, sentMib, growthMib }) => {
     const round = () => Promise.all(lengths.map((length) => send(path, type, length)));
     // The first requests load the code that reads them.
-    for (let n = 0; n < size(0, 2); n += 1) await round();
+    for (let n = 0; n < size(0, 2, 2); n += 1) await round();
     const before = await memoryMib("VmRSS");
-    for (let n = 0; n < size(1, 3); n += 1)
+    for (let n = 0; n < size(1, 3, 3); n += 1)
       for (const [index, { answer, sent }] of (await round()).entries()) {
         expect(sent / MIB, `body ${index}`).toBeLessThan(sentMib[index]!);
         // The answer can be lost when the connection is cut under a sender that does not read.

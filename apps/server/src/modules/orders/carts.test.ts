@@ -16,7 +16,7 @@ import { randomness } from "../../../test/randomness.ts";
 const market = await buildTestApp();
 const { db, deps } = market;
 
-const CARTS = size(250, 10_000);
+const CARTS = size(250, 10_000, 1000);
 const CARTS_EACH = 10;
 const AT_ONCE = 4;
 const toCents = (dollars: number) => Math.round(dollars * 100);

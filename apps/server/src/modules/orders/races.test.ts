@@ -66,7 +66,7 @@ const answered = (results: PromiseSettledResult<RawResponse>[]) =>
   );
 
 describe("200 shoppers and the last 10 units", () => {
-  test.each(Array.from({ length: size(2, 50) }, (_, place) => place + 1))(
+  test.each(Array.from({ length: size(2, 50, 5) }, (_, place) => place + 1))(
     "exactly 10 orders are placed (round %i)",
     { tags: ["fail:A1"] },
     async () => {
@@ -133,7 +133,7 @@ test(
     const a = await createProduct(db, hub.id, { inventory: 999 });
     const b = await createProduct(db, hub.id, { inventory: 999 });
     const before = await countDeadlocks(db);
-    const rounds = size(10, 100);
+    const rounds = size(10, 100, 20);
     for (let round = 0; round < rounds; round += 1) {
       await fillCarts(
         [first!],

@@ -1,4 +1,4 @@
-import { isSoak, size } from "@marketday/db/testing";
+import { isLarge, size } from "@marketday/db/testing";
 import { addMs, Second } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
 
@@ -29,14 +29,14 @@ import {
 
 /** The seed of the random series. A failure also reports the seed of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_121);
-const SEQUENCES = size(160, 10_000);
-const A_DAY = size(80, 125);
+const SEQUENCES = size(160, 10_000, 500);
+const A_DAY = size(80, 125, 125);
 const PEOPLE = 15;
 /** Concurrent shoppers; fewer than the consecutive failures that open Stripe's circuit breaker. */
 const AT_ONCE = 4;
 
 /** One day in this many has a long Stripe outage. */
-const A_DARK_DAY_IN = size(2, 4);
+const A_DARK_DAY_IN = size(2, 4, 4);
 
 const deployment = await startDeployment();
 
@@ -127,7 +127,7 @@ describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fa
     async (place) => {
       const first = SEED + place * A_DAY;
       // In `pnpm test` only crashes.test.ts kills servers at these points.
-      const deaths = isSoak && place === 0 ? CRASH_POINTS : [];
+      const deaths = isLarge && place === 0 ? CRASH_POINTS : [];
       const day = await openDay(deployment, randomness(first), PEOPLE + deaths.length);
       const runs = Array.from({ length: A_DAY - deaths.length }, (_, n) => ({
         seed: first + n,

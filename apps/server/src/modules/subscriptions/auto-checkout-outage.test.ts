@@ -32,8 +32,8 @@ test(
       const one = await buildTestApp({ url: postgres.url, now, overrides: { failpoint: points.at } });
       const two = await buildTestApp({ url: postgres.url, now });
       const servers = [one, two];
-      const kills = POINTS.slice(0, size(2, POINTS.length));
-      const carts = size(24, 1000);
+      const kills = POINTS.slice(0, size(2, POINTS.length, 3));
+      const carts = size(24, 1000, 36);
       const { delivery } = await dueHub(one, carts);
       const job = ({ clock, deps }: TestMarket) => ({
         now: clock.now(),

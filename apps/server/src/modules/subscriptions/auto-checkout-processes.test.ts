@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { execute, query, sql } from "@marketday/db";
-import { isSoak, size } from "@marketday/db/testing";
+import { isLarge, size } from "@marketday/db/testing";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -32,7 +32,7 @@ test(
   { tags: ["fail:C1", "fail:C6", "fail:C8", "fail:V8", "fail:V9", "fail:V12"] },
   async () => {
     const market = await buildTestApp({ now: new Date().toISOString() });
-    const carts = size(30, 1000);
+    const carts = size(30, 1000, 60);
     const { delivery } = await dueHub(market, carts);
     const start = (skewMs: number, failpoints: Record<string, "kill"> = {}) => serve(market, failpoints, skewMs);
     // Each of these servers dies at its failpoint, in its first cart.
@@ -48,11 +48,11 @@ test(
     );
     expect(held).toBeGreaterThanOrEqual(1);
     // At full size the jobs of the dead servers, also of those killed below, expire in real time.
-    if (!isSoak) await senderDied(market.db, "auto-checkout");
+    if (!isLarge) await senderDied(market.db, "auto-checkout");
     const hour = 3_600_000;
     const servers = await Promise.all([start(hour), start(-hour)]);
     let victim = await start(0);
-    const kills = size(0, 12);
+    const kills = size(0, 12, 2);
     for (let killed = 0; killed < kills; killed += 1) {
       while ((await countOf(market, delivery.id)).orders < (carts * (killed + 1)) / (kills + 1)) await pause(20);
       await victim.kill("SIGKILL");

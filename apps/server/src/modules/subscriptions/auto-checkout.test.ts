@@ -558,7 +558,7 @@ describe("time and concurrency", () => {
     const hub = await openHub();
     const eggs = await createProduct(db, hub.id, { inventory: 5000 });
     const manyShoppers: Who[] = [];
-    for (let n = 0; n < size(30, 300); n += 1) manyShoppers.push(await regular(hub, [eggs.line(1)]));
+    for (let n = 0; n < size(30, 300, 100); n += 1) manyShoppers.push(await regular(hub, [eggs.line(1)]));
     await Promise.all(Array.from({ length: 3 }, () => auto(RUN)));
     for (const who of manyShoppers) expect(await ordersOf(who)).toHaveLength(1);
     expect(await db.order.count({ where: { hub_id: hub.id } })).toBe(manyShoppers.length);

@@ -1,5 +1,5 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
-import { isSoak } from "@marketday/db/testing";
+import { isLarge, size } from "@marketday/db/testing";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { expect, test } from "vitest";
 
@@ -26,7 +26,9 @@ const { db, deps } = market;
 const RUNS = ["2026-11-23T18:00:00Z", "2026-11-30T18:00:00Z", "2026-12-07T18:00:00Z"] as const;
 const SEED = 20_261_126;
 /** Together these shoppers have every trait. */
-const PLACES = isSoak ? Array.from({ length: 300 }, (_, place) => place) : [0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20, 22];
+const PLACES = isLarge
+  ? Array.from({ length: size(24, 300) }, (_, place) => place)
+  : [0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20, 22];
 
 const context = (at: string) => {
   market.clock.set(at);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { FULL_SIZES, testsToRunFully } from "./full-size.ts";
+import { LARGE_TESTS, chooseTests } from "./large-tests.ts";
 import { root } from "./run.ts";
 
-describe("tests to run at full size", () => {
-  const sizes = [
+describe("tests to run at their large size", () => {
+  const list = [
     { tests: ["scripts/image.test.ts"], paths: ["Dockerfile", "deploy"] },
     { tests: ["a.test.ts", "b.test.ts"], paths: ["apps/server/src/modules/orders"] },
   ];
@@ -24,15 +24,15 @@ describe("tests to run at full size", () => {
       ["scripts/image.test.ts", "a.test.ts", "b.test.ts"],
     ],
   ])("%s", (_, changed, expected) => {
-    expect(testsToRunFully(changed, sizes)).toEqual(expected);
+    expect(chooseTests(changed, list)).toEqual(expected);
   });
 
   test("every test of the list has two sizes, and every path exists", () => {
-    for (const { tests, paths } of FULL_SIZES) {
+    for (const { tests, paths } of LARGE_TESTS) {
       for (const file of tests)
         expect({ file, content: readFileSync(join(root, file), "utf8") }).toEqual({
           file,
-          content: expect.stringMatching(/\b(?:isSoak\b|size\()/),
+          content: expect.stringMatching(/\b(?:isLarge\b|size\()/),
         });
       for (const path of paths) expect({ path, exists: existsSync(join(root, path)) }).toEqual({ path, exists: true });
     }

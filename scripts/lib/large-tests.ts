@@ -1,7 +1,7 @@
 import { root, runProgram } from "./run.ts";
 
-/** A test that `pnpm test` runs at a small size, or in part, and `pnpm soak` at full size. */
-export interface FullSize {
+/** Tests of which `pnpm test` leaves much out, unless what they guard changed (`size` and `isLarge` of prisma/test/size.ts). */
+export interface LargeTests {
   /** Test files, from the root of the repository. */
   tests: string[];
   /** What they guard: files, or folders with everything in them. */
@@ -10,8 +10,8 @@ export interface FullSize {
 
 const modules = (...names: string[]): string[] => names.map((name) => `apps/server/src/modules/${name}`);
 
-/** `pnpm test` runs these at full size when something they guard, or they themselves, changed since `SOAKED`. */
-export const FULL_SIZES: readonly FullSize[] = [
+/** `pnpm test` runs these at their large size when something they guard, or they themselves, changed since `PROVEN`. */
+export const LARGE_TESTS: readonly LargeTests[] = [
   {
     tests: modules("orders/sequences.test.ts", "orders/races.test.ts"),
     paths: [
@@ -99,22 +99,22 @@ export const FULL_SIZES: readonly FullSize[] = [
   },
 ];
 
-/** The commit at which `pnpm soak` was last green. */
-const SOAKED = "c2a3daf7";
+/** The commit at which all of them last passed at their large size (`pnpm test --large`). */
+const PROVEN = "c2a3daf7";
 
 const isIn = (file: string, path: string) => file === path || file.startsWith(`${path}/`);
 
-/** The test files whose full size these changed files call for. */
-export const testsToRunFully = (changed: readonly string[], sizes: readonly FullSize[] = FULL_SIZES): string[] => [
+/** The test files that these changed files call for. */
+export const chooseTests = (changed: readonly string[], list: readonly LargeTests[] = LARGE_TESTS): string[] => [
   ...new Set(
-    sizes
+    list
       .filter(({ tests, paths }) => changed.some((file) => [...tests, ...paths].some((path) => isIn(file, path))))
       .flatMap(({ tests }) => tests),
   ),
 ];
 
-/** The test files to run at full size: all that could be, in a clone without the history since `SOAKED`. */
-export async function chooseFullSize(): Promise<string[]> {
-  const { code, output } = await runProgram("git", ["diff", "--name-only", "--no-renames", SOAKED], { cwd: root });
-  return code === 0 ? testsToRunFully(output.split("\n")) : FULL_SIZES.flatMap(({ tests }) => tests);
+/** The test files to run at their large size; in a clone without the history since `PROVEN` all of the list. */
+export async function findLargeTests(): Promise<string[]> {
+  const { code, output } = await runProgram("git", ["diff", "--name-only", "--no-renames", PROVEN], { cwd: root });
+  return code === 0 ? chooseTests(output.split("\n")) : LARGE_TESTS.flatMap(({ tests }) => tests);
 }
