@@ -3,22 +3,19 @@ import { join } from "node:path";
 
 import { root, runProgram } from "./run.ts";
 
-/** The clock cannot be shifted; the message says what is missing. */
-export class ClockError extends Error {}
-
 /**
  * Builds the library that shifts the wall clock of programs and of what they start: Node, Chromium and Postgres alike.
  * @returns the environment of a program whose clock shows `instant` now and goes on from there
- * @throws ClockError
+ * @throws Error where it cannot be shifted, with one sentence for people
  */
 export async function buildClockShift(): Promise<(instant: Date) => Record<string, string>> {
-  if (process.platform !== "linux") throw new ClockError("--at shifts the clock on Linux only.");
+  if (process.platform !== "linux") throw new Error("--at shifts the clock on Linux only.");
   const library = join(root, "var/clock-shift.so");
   mkdirSync(join(root, "var"), { recursive: true });
   const source = join(root, "scripts/lib/clock-shift.c");
   const { code, output } = await runProgram("cc", ["-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"]);
-  if (code === 127) throw new ClockError("--at needs a C compiler: install gcc or clang, so that `cc` is there.");
-  if (code !== 0) throw new ClockError(`cc could not build ${source}.\n${output.trimEnd()}`);
+  if (code === 127) throw new Error("--at needs a C compiler: install gcc or clang, so that `cc` is there.");
+  if (code !== 0) throw new Error(`cc could not build ${source}.\n${output.trimEnd()}`);
   return (instant) => ({
     LD_PRELOAD: library,
     CLOCK_SHIFT_S: String(Math.round((instant.getTime() - Date.now()) / 1000)),
