@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import { createDb } from "../../../../prisma/src/client.ts";
-import { setTimeoutFactor } from "../../../../prisma/src/pool.ts";
 import { asAdmin, withDatabase } from "../../../../prisma/test/postgres.ts";
 import { parseEnv } from "../../../server/src/env.ts";
 import { KeyedCache } from "../../../server/src/lib/cache.ts";
 import { type RunningServer, startServer } from "../../../server/src/main.ts";
-import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
 import { fakeStripe } from "../../../server/test/fake-stripe.ts";
 import { type Stack, type Controls, controls } from "./controls.ts";
 import { fillMarket } from "./market.ts";
@@ -46,8 +44,6 @@ const env = parseEnv({
     STRIPE_API_URL: stripe.url,
   }),
   DEMO: "off",
-// Every pool of this process: the controls' and the server's.
-setTimeoutFactor(TEST_TIMEOUT_FACTOR);
   SPECIAL_HUB_TEXT: "Run together with the growers’ guild.",
   LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
 });
@@ -62,7 +58,7 @@ const forget = () => {
   cache.clear();
   personalCache.clear();
 };
-const options = { databaseUrl: url, overrides: { cache, personalCache }, timeoutFactor: TEST_TIMEOUT_FACTOR };
+const options = { databaseUrl: url, overrides: { cache, personalCache } };
 let server: RunningServer | null = await startServer(env, options);
 const address = server.address.replace("localhost", "127.0.0.1");
 const stack: Stack = {
