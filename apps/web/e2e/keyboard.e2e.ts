@@ -68,6 +68,7 @@ test("keyboard: after adding, removing, undoing and closing the focus stays at t
   await expect(panel.locator(":focus")).toHaveCount(1);
 
   const { title } = await newProduct(market, "Undone Onions");
+  await page.clock.install();
   await page.goto("/shop");
   const article = tileOf(page, title);
   await plusOf(article).press("Enter");
@@ -77,12 +78,17 @@ test("keyboard: after adding, removing, undoing and closing the focus stays at t
   // In the cart: the way back takes the focus, then what is back, then what is left.
   await article.getByRole("button", { name: /^Add / }).press("Enter");
   const side = page.getByRole("complementary");
+  // The way back is there for five seconds of the page's clock.
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await side.getByRole("button", { name: /^Remove / }).press("Enter");
   await expect(side.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(side.getByRole("link", { name: title, exact: true })).toBeFocused();
   await side.getByRole("button", { name: /^Remove / }).press("Enter");
   await expect(side.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.clock.runFor(4_900);
+  await expect(side.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.clock.runFor(200);
   await expect(side.getByRole("button", { name: "Undo" })).toHaveCount(0);
   await expect(side.getByRole("tab", { name: "Cart" })).toBeFocused();
 });

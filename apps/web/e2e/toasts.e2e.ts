@@ -49,9 +49,14 @@ test(
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const product = await market.ask("product", { title: "Rye Crackers", inventory: 9 });
     await beGuest(page, market);
+    await page.clock.install();
     await page.goto(`/product/${product.slug}`);
     const dialog = page.getByRole("dialog").last();
-    await dialog.getByRole("button", { name: /^Add to Cart/ }).click();
+    const add = dialog.getByRole("button", { name: /^Add to Cart/ });
+    await expect(add).toBeVisible();
+    // The toast stays while the clock is paused.
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    await add.click();
     const box = page.locator("[popover]:popover-open");
     await expect(box.getByText("Added to cart")).toBeVisible();
     const { height, rule } = await box.evaluate((element) => ({

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 
+import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
 import { expect, type Page, test as base } from "@playwright/test";
 
+import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
 import { openTestMarket, type TestMarket } from "./market.ts";
 
 interface WorkerFixtures {
@@ -36,6 +38,13 @@ function watchFocus(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
+/** In the page: the app's deadline of a request is so many times longer. Time that `page.clock` skips is not. */
+function extendDeadline([deadlineMs, factor]: [deadlineMs: number, factor: number]): void {
+  const set = window.setTimeout;
+  window.setTimeout = ((run: () => void, ms?: number, ...args: unknown[]) =>
+    set(run, ms === deadlineMs ? factor * deadlineMs : ms, ...args)) as typeof window.setTimeout;
+}
+
 /** A test on the real stack. One market for each worker; each test creates its own shopper. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   payments: ["test", { option: true, scope: "worker" }],
@@ -50,6 +59,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   baseURL: async ({ market }, provide) => provide(market.address),
+  context: async ({ context }, provide) => {
+    await context.addInitScript(extendDeadline, [REQUEST_DEADLINE_MS, TEST_TIMEOUT_FACTOR] as [number, number]);
+    await provide(context);
+  },
   pageErrors: [
     async ({ context, market, payments }, provide) => {
       // Stripe's script and what it asks are the one other origin, where the market pays through it.
