@@ -1,6 +1,8 @@
+import type { Browser, BrowserContext } from "@playwright/test";
+
 import { callApi, openOrderOf, reach, screensOf, type Shown } from "../../../scripts/lib/screens/index.ts";
-import { expectAccessible } from "./lib/axe.ts";
-import { expect, type TestMarket, test } from "./lib/fixtures.ts";
+import { expectAccessible, expectContrast } from "./lib/axe.ts";
+import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
 import { expectLargeText, expectReflows, smallTargets } from "./lib/reflow.ts";
 
 /** The names are needed before there is a market: the same list, of nothing. */
@@ -16,26 +18,22 @@ const nothing: Shown = {
 };
 const names = screensOf(nothing).map(({ name }) => name);
 
-const looks = [
-  { look: "360 light", viewport: { width: 360, height: 740 }, colorScheme: "light", hasTouch: true },
-  { look: "1280 dark", viewport: { width: 1280, height: 860 }, colorScheme: "dark", hasTouch: false },
-] as const;
-/** Every size, where there is time. */
-const allLooks = process.env["SOAK"]
-  ? [360, 768, 1280].flatMap((width) =>
-      (["light", "dark"] as const).map((colorScheme) => ({
-        look: `${width} ${colorScheme}`,
-        viewport: { width, height: 860 },
-        colorScheme,
-        hasTouch: width < 1024,
-      })),
-    )
-  : looks;
+const phone = { viewport: { width: 360, height: 740 }, colorScheme: "light", hasTouch: true } as const;
+const desktop = { viewport: { width: 1280, height: 860 }, colorScheme: "dark" } as const;
+/** Each at a size and in colors, opened for itself: with `SOAK=1`. */
+const looks = [360, 768, 1280].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({
+    look: `${width} ${colorScheme}`,
+    viewport: { width, height: 860 },
+    colorScheme,
+    hasTouch: width < 1024,
+  })),
+);
 
 const shownIn = new Map<string, Promise<Shown>>();
 
 /** What the screens show in a worker's market: made once. */
-function shownOf(market: TestMarket, browser: import("@playwright/test").Browser): Promise<Shown> {
+function shownOf(market: TestMarket, browser: Browser): Promise<Shown> {
   const before = shownIn.get(market.address);
   if (before) return before;
   const made = (async (): Promise<Shown> => {
@@ -71,27 +69,61 @@ function shownOf(market: TestMarket, browser: import("@playwright/test").Browser
   return made;
 }
 
-for (const { look, ...use } of allLooks)
-  test.describe(`at ${look}`, () => {
-    test.use(use);
+interface Opening {
+  page: Page;
+  context: BrowserContext;
+  browser: Browser;
+  market: TestMarket;
+}
+async function open(name: string, { page, context, browser, market }: Opening): Promise<void> {
+  const shown = await shownOf(market, browser);
+  const screen = screensOf(shown).find((one) => one.name === name);
+  if (!screen) throw new Error(`There is no screen ${name}.`);
+  await reach(context, page, screen, shown);
+}
+
+if (process.env["SOAK"])
+  for (const { look, ...use } of looks)
+    test.describe(`at ${look}`, () => {
+      test.use(use);
+      const { width } = use.viewport;
+      for (const name of names)
+        test(
+          `${name} has no accessibility violations`,
+          { tag: ["@fail:H8"] },
+          async ({ page, context, browser, market }) => {
+            await open(name, { page, context, browser, market });
+            await expectAccessible(page);
+            if (use.hasTouch) expect(await smallTargets(page)).toEqual([]);
+            await expectReflows(page, width);
+            if (width === 360) await expectReflows(page, 320);
+            else {
+              await expectLargeText(page);
+              await expectReflows(page, 1920);
+            }
+          },
+        );
+    });
+else
+  test.describe("at 360 light and 1280 dark", () => {
+    test.use(phone);
     for (const name of names)
       test(
         `${name} has no accessibility violations`,
         { tag: ["@fail:H8"] },
         async ({ page, context, browser, market }) => {
-          const shown = await shownOf(market, browser);
-          const screen = screensOf(shown).find((one) => one.name === name);
-          if (!screen) throw new Error(`There is no screen ${name}.`);
-          await reach(context, page, screen, shown);
+          await open(name, { page, context, browser, market });
           await expectAccessible(page);
-          if (use.hasTouch) expect(await smallTargets(page)).toEqual([]);
-          const { width } = use.viewport;
-          await expectReflows(page, width);
-          if (width === 360) await expectReflows(page, 320);
-          else {
-            await expectLargeText(page);
-            await expectReflows(page, 1920);
-          }
+          expect(await smallTargets(page)).toEqual([]);
+          await expectReflows(page, 360);
+          await expectReflows(page, 320);
+
+          await page.setViewportSize(desktop.viewport);
+          await page.emulateMedia({ colorScheme: desktop.colorScheme });
+          await expectContrast(page);
+          await expectReflows(page, 1280);
+          await expectLargeText(page);
+          await expectReflows(page, 1920);
         },
       );
   });

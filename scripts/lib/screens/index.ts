@@ -67,11 +67,13 @@ export async function reach(
   if (as === "customer" && customer)
     await callApi(context, address, "POST", "/auth/login", { username: customer.email, password: customer.password });
   if (as !== "none") await callApi(context, address, "PUT", "/cart", [{ ...line, quantity: cart ? 2 : 0 }]);
-  await page.goto(address + path, { waitUntil: "networkidle" });
-  // The network is also idle while a busy machine still starts the app.
+  await page.goto(address + path);
+  // The app's view replaces the server's when its code is loaded.
+  await page.locator("main.static-view").waitFor({ state: "detached" });
   await page.getByRole("heading").first().waitFor({ state: "attached" });
   await run?.(page);
   // The frame of an overlay is rendered first, its content later.
   for (const dialog of await page.locator("dialog").all())
     await dialog.locator("[data-dialog-title]").first().waitFor();
+  for (const frame of page.frames()) await frame.locator("[data-skeleton]").first().waitFor({ state: "detached" });
 }

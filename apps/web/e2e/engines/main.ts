@@ -19,14 +19,14 @@ import { startWebKit } from "./webkit.ts";
 const STARTS = { Firefox: startFirefox, WebKit: startWebKit } as const;
 const shots = fileURLToPath(new URL("../../../../var/engines", import.meta.url));
 
-/** Starts the Postgres and the built app that all engines share. */
+/** Starts what all engines share: the Postgres, the built app and the pictures. */
 async function startPostgres() {
   const script = fileURLToPath(new URL("../stack/postgres.ts", import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
   for await (const line of createInterface({ input: child.stdout })) {
-    const [, url, template] = /^POSTGRES (\S+) (\S+)$/.exec(line) ?? [];
-    if (!url || !template) continue;
-    Object.assign(process.env, { POSTGRES_URL: url, POSTGRES_TEMPLATE: template });
+    const [, url, template, pictures] = /^POSTGRES (\S+) (\S+) PICTURES (.+)$/.exec(line) ?? [];
+    if (!url || !template || !pictures) continue;
+    Object.assign(process.env, { POSTGRES_URL: url, POSTGRES_TEMPLATE: template, PICTURES: pictures });
     child.stdout.resume();
     return async () => {
       const gone = once(child, "exit");

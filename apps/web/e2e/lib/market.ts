@@ -20,9 +20,9 @@ export interface TestMarket extends MarketFacts {
 
 /** Starts the stack of `stack/main.ts` in a separate process, in the Postgres that the environment names. */
 export async function openTestMarket(payments: string): Promise<{ opened: TestMarket; child: ChildProcess }> {
-  const { POSTGRES_URL = "", POSTGRES_TEMPLATE = "", NODE_OPTIONS: _, ...env } = process.env;
+  const { POSTGRES_URL = "", POSTGRES_TEMPLATE = "", PICTURES = "", NODE_OPTIONS: _, ...env } = process.env;
   const main = fileURLToPath(new URL("../stack/main.ts", import.meta.url));
-  const child = fork(main, [POSTGRES_URL, POSTGRES_TEMPLATE], {
+  const child = fork(main, [POSTGRES_URL, POSTGRES_TEMPLATE, PICTURES], {
     env: { ...env, E2E_PAYMENTS: payments },
     execArgv: [],
     stdio: ["ignore", "inherit", "inherit", "ipc"],

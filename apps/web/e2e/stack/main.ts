@@ -1,13 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import { createDb } from "../../../../prisma/src/client.ts";
+import { setTimeoutFactor } from "../../../../prisma/src/pool.ts";
 import { asAdmin, withDatabase } from "../../../../prisma/test/postgres.ts";
 import { parseEnv } from "../../../server/src/env.ts";
 import { KeyedCache } from "../../../server/src/lib/cache.ts";
 import { type RunningServer, startServer } from "../../../server/src/main.ts";
+import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
 import { fakeStripe } from "../../../server/test/fake-stripe.ts";
 import { type Stack, type Controls, controls } from "./controls.ts";
 import { fillMarket } from "./market.ts";
@@ -16,15 +18,12 @@ import { fillMarket } from "./market.ts";
  * The real stack of one test worker: a separate database with a small market, the server on a free port. The worker
  * talks to it over the process's channel: `{ id, op, input }` is answered with `{ id, value }` or `{ id, error }`.
  */
-const [adminUrl = "", template = ""] = process.argv.slice(2);
+const [adminUrl = "", template = "", pictures = ""] = process.argv.slice(2);
 const name = `e2e_${process.pid}`;
 const url = withDatabase(adminUrl, name);
 await asAdmin(adminUrl, `create database ${name} template ${template}`);
 
 const dataDir = mkdtempSync(join(tmpdir(), "marketday-e2e-"));
-// Files of pictures are named by their content, so that all runs share the sizes rendered before.
-const pictures = join(tmpdir(), "marketday-e2e-pictures");
-mkdirSync(pictures, { recursive: true });
 symlinkSync(pictures, join(dataDir, "pictures"));
 
 const payments = process.env["E2E_PAYMENTS"] ?? "test";
@@ -47,6 +46,8 @@ const env = parseEnv({
   SPECIAL_HUB_TEXT: "Run together with the growers’ guild.",
   LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
 });
+// Every pool of this process: the controls' and the server's.
+setTimeoutFactor(TEST_TIMEOUT_FACTOR);
 const db = createDb({ url, applicationName: "marketday e2e" });
 const market = await fillMarket(db, env, new Date());
 
@@ -58,7 +59,7 @@ const forget = () => {
   cache.clear();
   personalCache.clear();
 };
-const options = { databaseUrl: url, overrides: { cache, personalCache } };
+const options = { databaseUrl: url, overrides: { cache, personalCache }, timeoutFactor: TEST_TIMEOUT_FACTOR };
 let server: RunningServer | null = await startServer(env, options);
 const address = server.address.replace("localhost", "127.0.0.1");
 const stack: Stack = {

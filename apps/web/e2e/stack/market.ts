@@ -1,10 +1,7 @@
-import { mkdir } from "node:fs/promises";
-
 import { addMs, Hour, Minute } from "@marketday/domain/time";
 
 import { type Db, execute, sql } from "../../../../prisma/src/client.ts";
-import { pictureFile, picturePath, sharedPicture } from "../../../../scripts/demo/data/pictures.ts";
-import { storeUpload, uploadFolder } from "../../../server/src/modules/pictures/import-pictures.ts";
+import { pictureFile, sharedPicture } from "../../../../scripts/demo/data/pictures.ts";
 import {
   createCustomer,
   createHub,
@@ -13,6 +10,7 @@ import {
   createVendor,
   type ProductOptions,
 } from "../../../server/test/factories.ts";
+import { stock } from "./stock.ts";
 
 /** An hour before the run: new in the feed, on whatever date it runs (`NEW_FOR_MS`). */
 const publishedAt = addMs(new Date(), -Hour.ms);
@@ -20,22 +18,6 @@ const publishedAt = addMs(new Date(), -Hour.ms);
 /** A product that is new in the hub. */
 export const createNewProduct = (db: Db, hubId: number, options: ProductOptions = {}) =>
   createProduct(db, hubId, { publishedAt, ...options });
-
-/** A market small enough to be made in a second, with pictures of the demo's. */
-const stock: [title: string, picture: string, priceCents: number, extra?: { sale?: number; inventory?: number }][] = [
-  ["Heirloom Tomatoes, Mixed Pint", "tomatoes-mixed", 650],
-  ["Golden Tomatoes", "tomatoes-gold", 575, { inventory: 40 }],
-  ["Slicing Tomatoes", "tomatoes-red", 525],
-  ["June-bearing Strawberries", "strawberries", 575],
-  ["Country Sourdough", "bread-boule", 950, { inventory: 3 }],
-  ["Wildflower Honey, 1 lb", "honey", 1450, { sale: 1100 }],
-  ["Pasture Eggs, Dozen", "eggs-brown", 725],
-  ["Butter Lettuce", "lettuce", 425],
-  ["Rainbow Carrots", "carrots-rainbow", 395],
-  ["Sweet Corn, Six Ears", "corn", 600],
-  ["Farmhouse Cheddar", "cheddar", 895],
-  ["Blueberries", "blueberries", 695, { inventory: 0 }],
-];
 
 export interface MarketFacts {
   hub: { id: number; name: string };
@@ -48,11 +30,7 @@ export interface MarketFacts {
 }
 
 /** Two markets of which one is full, a collection, posts, and a customer. The first one's next delivery is four days away. */
-export async function fillMarket(
-  db: Db,
-  { pepper, dataDir }: { pepper: string; dataDir: string },
-  now: Date,
-): Promise<MarketFacts> {
+export async function fillMarket(db: Db, { pepper }: { pepper: string }, now: Date): Promise<MarketFacts> {
   const justBefore = new Date(now.getTime() - Minute.ms);
   const hub = await createHubNow(db, {
     name: "Carmel market",
@@ -79,7 +57,7 @@ export async function fillMarket(
       salePriceCents: extra.sale ?? null,
       inventory: extra.inventory ?? 200,
     });
-    await addPicture(db, dataDir, product.id, picture);
+    await addPicture(db, product.id, picture);
     products.push({ id: product.id, slug: product.slug, title, variantId: product.variant.id });
   }
   const collection = await db.collection.create({
@@ -141,15 +119,11 @@ export async function fillMarket(
   };
 }
 
-async function addPicture(db: Db, dataDir: string, productId: number, key: string): Promise<void> {
+async function addPicture(db: Db, productId: number, key: string): Promise<void> {
   const { id, alt, thumbhash } = sharedPicture(key);
-  const name = pictureFile(key);
-  const folder = uploadFolder({ dataDir });
-  await mkdir(folder, { recursive: true });
-  await storeUpload(folder, { id, name, path: picturePath(key) });
   await execute(
     db,
-    sql`insert into picture (id, alt, thumbhash, file) values (${id}, ${alt}, ${thumbhash}, ${`${id}-${name}`}) on conflict (id) do nothing`,
+    sql`insert into picture (id, alt, thumbhash, file) values (${id}, ${alt}, ${thumbhash}, ${`${id}-${pictureFile(key)}`}) on conflict (id) do nothing`,
   );
   await db.product_picture.create({ data: { product_id: productId, picture_id: id, position: 0 } });
 }
