@@ -201,6 +201,7 @@ export interface CustomerOptions {
   email?: string;
   hubId?: number | null;
   firstName?: string;
+  zipCode?: string;
   creditCents?: number;
   /** The pepper of the server that verifies the password. */
   pepper: string;
@@ -217,7 +218,7 @@ export async function createCustomer(db: Db, options: CustomerOptions) {
       password_hash: await hash,
       first_name: options.firstName ?? "Robin",
       last_name: "Baker",
-      zip_code: "46032",
+      zip_code: options.zipCode ?? ADDRESS.zipCode,
       hub_id: options.hubId ?? null,
       credit_cents: options.creditCents ?? 0,
     },

@@ -30,11 +30,11 @@ test.describe("the cart", () => {
   test(
     "cart: loading is shown until the first response; a change refused before it leaves the server's cart",
     { tag: ["@spec:4-17"] },
-    async ({ page, market }) => {
-      await beGuest(page, market);
-      const kept = await market.ask("product", { title: "Kept Cabbage", inventory: 9 });
-      const added = await newProduct(market, "Refused Rhubarb");
-      await putInCart(page, market, [{ ...kept, quantity: 2 }]);
+    async ({ page, shop }) => {
+      await beGuest(page, shop);
+      const kept = await shop.ask("product", { title: "Kept Cabbage", inventory: 9 });
+      const added = await newProduct(shop, "Refused Rhubarb");
+      await putInCart(page, shop, [{ ...kept, quantity: 2 }]);
       await withoutCart(page);
       const answered = Promise.withResolvers<void>();
       await page.route("**/api/cart", async (route) => {

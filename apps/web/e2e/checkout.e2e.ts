@@ -5,7 +5,7 @@ import { expect, test } from "./lib/fixtures.ts";
 import { press, tabTo } from "./lib/keyboard.ts";
 import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 import {
-  address,
+  addressIn,
   beGuest,
   cards,
   checkoutFrame,
@@ -54,14 +54,14 @@ test("checkout: no step has more than eight fields", async ({ page, market }) =>
   };
   await expect(frame.getByLabel("First name")).toBeVisible();
   await expectFew(5);
-  await register(frame, newPerson());
+  await register(frame, newPerson(), market.zip);
   await expect(frame.getByLabel("Street address")).toBeVisible();
   await expectFew(5);
   await frame.getByRole("radio", { name: /^Pickup/ }).check({ force: true });
   await expect(frame.getByRole("radio", { name: /^Depot 1/ })).toBeVisible();
   await expectFew(2);
   await frame.getByRole("radio", { name: /^Home delivery/ }).check({ force: true });
-  await fillAddress(frame, address);
+  await fillAddress(frame, addressIn(market));
   await expect(frame.getByRole("heading", { name: "Tip and notes" })).toBeFocused();
   await expectFew(4);
   await frame.getByRole("button", { name: "Continue" }).click();

@@ -26,7 +26,7 @@ test.describe("favorites", () => {
       await expect(gate.getByRole("heading", { name: "Create your free account" })).toBeVisible();
       // Shown before it has arrived: the reload comes after.
       const given = page.waitForResponse((answer) => answer.url().endsWith("/favorite"));
-      await register(gate, newPerson());
+      await register(gate, newPerson(), market.zip);
       await expect(gate).toHaveCount(0);
       expect((await given).status()).toBe(200);
       await expect(heart).toHaveAttribute("aria-pressed", "true");

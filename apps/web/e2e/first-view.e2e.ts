@@ -15,12 +15,12 @@ const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shi
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 412, height: 823 } });
 
-  test("first visit by a shared link: Welcome opens without layout shift", async ({ page, context, market }) => {
+  test("first visit by a shared link: Welcome opens without layout shift", async ({ page, context, shop }) => {
     await watchShifts(page);
     const devtools = await context.newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: 2 });
-    const { slug } = market.products[0]!;
-    for (const address of [`/product/${slug}`, `/collections/${market.collection.slug}`, "/hubs"]) {
+    const { slug } = shop.products[0]!;
+    for (const address of [`/product/${slug}`, `/collections/${shop.collection.slug}`, "/hubs"]) {
       await page.goto(address);
       if (address === "/hubs") await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
       else await expect(page.getByRole("dialog").last().getByLabel("Zip code")).toBeVisible();
@@ -30,9 +30,9 @@ test.describe("on a phone", () => {
   });
 });
 
-test("slow line: the server's view stays until the page's code is loaded", async ({ page, market }) => {
-  await beGuest(page, market);
-  const { slug, title } = market.products[0]!;
+test("slow line: the server's view stays until the page's code is loaded", async ({ page, shop }) => {
+  await beGuest(page, shop);
+  const { slug, title } = shop.products[0]!;
   let release = () => {};
   const held = new Promise<void>((done) => (release = done));
   await page.route(/\/assets\/product-panel-[^/]*\.js/, async (route) => {
@@ -62,15 +62,15 @@ test("slow line: the server's view stays until the page's code is loaded", async
 test("the server's view of the shop has the same products in the same order as the app", async ({
   page,
   browser,
-  market,
+  shop,
 }) => {
-  await beGuest(page, market);
+  await beGuest(page, shop);
   const plain = await browser.newContext({
     javaScriptEnabled: false,
     storageState: await page.context().storageState(),
   });
   const still = await plain.newPage();
-  await still.goto(`${market.address}/shop`);
+  await still.goto(`${shop.address}/shop`);
   const heading = await still.getByRole("heading", { level: 1 }).innerText();
   const sentence = await still.locator("main.static-view > p").innerText();
   const titles = await still.locator("main.static-view li span").allInnerTexts();
@@ -86,9 +86,9 @@ test("the server's view of the shop has the same products in the same order as t
 test("code is prefetched in the order of a purchase, also without requestIdleCallback, not on a slow line", async ({
   page,
   context,
-  market,
+  shop,
 }) => {
-  await beGuest(page, market);
+  await beGuest(page, shop);
   await page.addInitScript("delete window.requestIdleCallback");
   // The second one holds cart, checkout, search and login.
   const wanted = ["product-panel", "purchase"];
@@ -130,8 +130,8 @@ test("code is prefetched in the order of a purchase, also without requestIdleCal
   expect(ahead).toBe(0);
 });
 
-test("text of 200 %: no page scrolls sideways on a phone", { tag: "@spec:1-06" }, async ({ page, market }) => {
-  await beGuest(page, market);
+test("text of 200 %: no page scrolls sideways on a phone", { tag: "@spec:1-06" }, async ({ page, shop }) => {
+  await beGuest(page, shop);
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 780 });
     for (const address of ["/shop", "/vendors", "/more"]) {

@@ -214,7 +214,7 @@ test.describe("markets", () => {
 
       await shopHere.press("Enter");
       await dialog.getByRole("button", { name: "Register" }).click();
-      await register(dialog.last(), person);
+      await register(dialog.last(), person, market.zip);
       await page.waitForURL(/\/shop$/);
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await expect(page.locator("#hub-chip")).toContainText("Lakeside market");

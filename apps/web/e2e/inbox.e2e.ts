@@ -122,7 +122,7 @@ test(
     const gate = page.getByRole("dialog").last();
     await expect(gate.getByRole("heading", { name: "Log in to message a stall" })).toBeVisible();
     await gate.getByRole("button", { name: "Sign Up" }).click();
-    await register(gate, newPerson());
+    await register(gate, newPerson(), market.zip);
     const compose = page.getByRole("dialog").last();
     await expect(compose.getByRole("heading", { name: `Message ${name}`, exact: true })).toBeVisible();
     await compose.getByRole("textbox", { name: "Your message" }).fill("Do you have goose eggs?");

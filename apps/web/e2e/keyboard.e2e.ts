@@ -15,13 +15,13 @@ async function tabsTo(page: import("./lib/fixtures.ts").Page, element: import("@
 test(
   "keyboard: Checkout is at most 40 Tabs from a full shop, on a desktop and on a phone",
   { tag: "@spec:1-06" },
-  async ({ page, market }) => {
+  async ({ page, shop }) => {
     const filler = wordOfItsOwn();
     for (let count = 0; count < FEED_NEW_ITEMS_MAX; count += 1)
-      await market.ask("product", { title: `Shelf ${filler} ${count}`, inventory: 9 });
+      await shop.ask("product", { title: `Shelf ${filler} ${count}`, inventory: 9 });
     const fillers = page.getByRole("main").getByRole("article").filter({ hasText: filler });
-    await beGuest(page, market);
-    await putInCart(page, market, market.products.slice(0, 1));
+    await beGuest(page, shop);
+    await putInCart(page, shop, shop.products.slice(0, 1));
     await page.goto("/shop");
     await expect(fillers).toHaveCount(FEED_NEW_ITEMS_MAX);
     const skip = page.getByRole("link", { name: "Skip to your cart" });
@@ -52,12 +52,9 @@ test(
   },
 );
 
-test("keyboard: after adding, removing, undoing and closing the focus stays at the product", async ({
-  page,
-  market,
-}) => {
-  const product = await market.ask("product", { title: "Pepper Jelly", inventory: 9 });
-  await beGuest(page, market);
+test("keyboard: after adding, removing, undoing and closing the focus stays at the product", async ({ page, shop }) => {
+  const product = await shop.ask("product", { title: "Pepper Jelly", inventory: 9 });
+  await beGuest(page, shop);
   await page.goto(`/product/${product.slug}`);
   const panel = page.getByRole("dialog");
   await panel.getByRole("button", { name: /^Add to Cart/ }).press("Enter");
@@ -67,7 +64,7 @@ test("keyboard: after adding, removing, undoing and closing the focus stays at t
   await expect(panel.getByRole("button", { name: /^Add to Cart/ })).toBeVisible();
   await expect(panel.locator(":focus")).toHaveCount(1);
 
-  const { title } = await newProduct(market, "Undone Onions");
+  const { title } = await newProduct(shop, "Undone Onions");
   await page.clock.install();
   await page.goto("/shop");
   const article = tileOf(page, title);

@@ -32,12 +32,12 @@ async function soup(market: TestMarket) {
   });
 }
 
-test("a page's list that fails to refetch stays, with Retry", async ({ page, market }) => {
-  await soup(market);
-  const { email } = await market.ask("customer", {});
-  await beCustomer(page, market, { email, password: market.customer.password });
-  const origin = { origin: market.address };
-  await page.request.post(`${market.address}/api/products/${market.products[0]!.id}/favorite`, { headers: origin });
+test("a page's list that fails to refetch stays, with Retry", async ({ page, shop }) => {
+  await soup(shop);
+  const { email } = await shop.ask("customer", {});
+  await beCustomer(page, shop, { email, password: shop.customer.password });
+  const origin = { origin: shop.address };
+  await page.request.post(`${shop.address}/api/products/${shop.products[0]!.id}/favorite`, { headers: origin });
   await page.clock.install();
   const main = page.getByRole("main");
   const chips = page.getByRole("navigation", { name: "Collections" });
@@ -66,12 +66,12 @@ test("a page's list that fails to refetch stays, with Retry", async ({ page, mar
     });
 });
 
-test("a vendor's lists, reviews and questions that fail to refetch stay, with Retry", async ({ page, market }) => {
-  await beGuest(page, market);
+test("a vendor's lists, reviews and questions that fail to refetch stay, with Retry", async ({ page, shop }) => {
+  await beGuest(page, shop);
   await page.clock.install();
-  const product = market.products[0]!;
-  await market.ask("rate", { productId: product.id, halves: [8, 9] });
-  const { slug } = await market.ask("vendor", { name: nameOfItsOwn("Kept Stall"), products: 2 });
+  const product = shop.products[0]!;
+  await shop.ask("rate", { productId: product.id, halves: [8, 9] });
+  const { slug } = await shop.ask("vendor", { name: nameOfItsOwn("Kept Stall"), products: 2 });
   const panel = page.getByRole("dialog");
 
   await page.goto("/vendors");
@@ -101,10 +101,10 @@ test("a vendor's lists, reviews and questions that fail to refetch stay, with Re
   await expectKept(panel.getByRole("tabpanel"), review, () => page.unroute(reviews));
 });
 
-test("the shop stays when the session fails to refetch", async ({ page, market }) => {
-  const { email } = await market.ask("customer", {});
-  const [thread] = await market.ask("threads", { email, messages: [[{ sender: "U", message: "The peas are in." }]] });
-  await beCustomer(page, market, { email, password: market.customer.password });
+test("the shop stays when the session fails to refetch", async ({ page, shop }) => {
+  const { email } = await shop.ask("customer", {});
+  const [thread] = await shop.ask("threads", { email, messages: [[{ sender: "U", message: "The peas are in." }]] });
+  await beCustomer(page, shop, { email, password: shop.customer.password });
   await page.goto("/inbox");
   await page.route(/\/api\/auth$/, fail);
   // Reading a message changes how many are unread: the session is refetched, and once more a second later.

@@ -189,9 +189,9 @@ test(
 
 test("a page loaded by its address starts at the top; reload and Back restore the scroll position", async ({
   page,
-  market,
+  shop,
 }) => {
-  await beGuest(page, market);
+  await beGuest(page, shop);
   // Null while the page is being left for another one.
   const y = () => page.evaluate(() => scrollY).catch(() => null);
   const scrollDown = async () => {

@@ -22,12 +22,12 @@ const keptCart = async (page: Page) => {
 
 test("an unreachable market is shown from the cache, with feed and cart, and recovers automatically", async ({
   page,
-  market,
+  shop,
 }) => {
-  const apples = await market.ask("product", { title: "Cellar Apples", inventory: 40 });
-  const pears = await market.ask("product", { title: "Cellar Pears", inventory: 40 });
-  await beGuest(page, market);
-  await putInCart(page, market, [apples]);
+  const apples = await shop.ask("product", { title: "Cellar Apples", inventory: 40 });
+  const pears = await shop.ask("product", { title: "Cellar Pears", inventory: 40 });
+  await beGuest(page, shop);
+  await putInCart(page, shop, [apples]);
   await page.goto("/shop");
   await expect.poll(() => keptCart(page), PATIENTLY).toEqual(["Cellar Apples"]);
   // What is added later is in the page that is kept, too.
@@ -41,7 +41,7 @@ test("an unreachable market is shown from the cache, with feed and cart, and rec
   const tile = page.getByRole("main").getByRole("article").first().getByRole("heading").first();
   const first = await tile.innerText();
 
-  await market.ask("stopServer");
+  await shop.ask("stopServer");
   try {
     await page.reload();
     await expect(page.getByText(/^You’re offline\. This is the market as it was on /)).toBeVisible();
@@ -61,12 +61,12 @@ test("an unreachable market is shown from the cache, with feed and cart, and rec
       .click();
     await expect(cart.getByRole("group", { name: "Quantity of Cellar Apples" }).getByRole("status")).toHaveText("2");
   } finally {
-    await market.ask("startServer");
+    await shop.ask("startServer");
   }
   await expect(page.getByText(/^You’re offline/)).toHaveCount(0, { timeout: 60_000 });
   await expect
     .poll(async () => {
-      const answer = await page.request.get(`${market.address}/api/cart`);
+      const answer = await page.request.get(`${shop.address}/api/cart`);
       const { items } = (await answer.json()) as { items: { quantity: number; product: { title: string } }[] };
       return Object.fromEntries(items.map(({ quantity, product }) => [product.title, quantity]));
     })

@@ -57,7 +57,7 @@ test.describe("what people say", () => {
       const gate = page.getByRole("dialog").last();
       await expect(gate.getByRole("heading", { name: "Log in to ask a question" })).toBeVisible();
       await gate.getByRole("button", { name: "Sign Up" }).click();
-      await register(gate, newPerson());
+      await register(gate, newPerson(), market.zip);
       await expect(page.getByRole("dialog")).toHaveCount(1);
       await expect(page.getByRole("textbox", { name: "Your question" })).toBeFocused();
       await expect(page).toHaveURL(new RegExp(`/product/${slug}$`));

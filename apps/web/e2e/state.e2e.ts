@@ -9,7 +9,7 @@ import {
   beGuest,
   checkoutFrame,
   endSessions,
-  address,
+  addressIn,
   fillCard,
   nameOfItsOwn,
   orderPlaced,
@@ -503,10 +503,11 @@ test.describe("what is typed", () => {
     const held: Route[] = [];
     await page.route("**/api/auth/guest?*check=true*", (route) => void held.push(route));
     const frame = await openCheckout(page);
-    await frame.getByLabel("Street address").fill(address.street);
-    await frame.getByLabel("City").fill(address.city);
-    await frame.getByLabel("State").selectOption({ label: address.state });
-    await frame.getByLabel("Zip code").fill(address.zip);
+    const { street, city, state, zip } = addressIn(market);
+    await frame.getByLabel("Street address").fill(street);
+    await frame.getByLabel("City").fill(city);
+    await frame.getByLabel("State").selectOption({ label: state });
+    await frame.getByLabel("Zip code").fill(zip);
     await frame.getByLabel("City").press("Enter");
     await frame.getByLabel("City").press("Enter");
     await expect.poll(() => held.length).toBe(1);

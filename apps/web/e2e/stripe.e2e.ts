@@ -1,7 +1,7 @@
 import { fakeStripeScript } from "./lib/fake-stripe-script.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import {
-  address,
+  addressIn,
   cards,
   checkoutFrame,
   comeIn,
@@ -17,17 +17,17 @@ import {
 
 test.use({ payments: "stripe" });
 
-test("Stripe: a payment by its form, with a bank challenge, saves the card", async ({ page, market }) => {
-  await fakeStripeScript(page, market);
-  const before = new Set((await market.ask("stripeLedger")).map(({ ref }) => ref));
+test("Stripe: a payment by its form, with a bank challenge, saves the card", async ({ page, shop }) => {
+  await fakeStripeScript(page, shop);
+  const before = new Set((await shop.ask("stripeLedger")).map(({ ref }) => ref));
   const person = newPerson();
-  const { title } = await newProduct(market, "Charged Chard");
-  await comeIn(page);
+  const { title } = await newProduct(shop, "Charged Chard");
+  await comeIn(page, shop.zip);
   await plusOf(tileOf(page, title)).click();
   await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
   const frame = checkoutFrame(page);
-  await register(frame, person);
-  await fillAddress(frame, address);
+  await register(frame, person, shop.zip);
+  await fillAddress(frame, addressIn(shop));
   await frame.getByRole("button", { name: "Continue" }).click();
   const number = frame.getByLabel("Card number");
 
@@ -44,29 +44,29 @@ test("Stripe: a payment by its form, with a bank challenge, saves the card", asy
   await placeButton(frame).click();
   await frame.getByRole("button", { name: "Yes, it is me" }).click();
   const id = await orderPlaced(page);
-  expect(await market.ask("order", { id })).toMatchObject({ status: "open", email: person.email, ledgerSum: 0 });
-  const held = (await market.ask("stripeLedger")).filter(({ ref, heldCents }) => heldCents > 0 && !before.has(ref));
+  expect(await shop.ask("order", { id })).toMatchObject({ status: "open", email: person.email, ledgerSum: 0 });
+  const held = (await shop.ask("stripeLedger")).filter(({ ref, heldCents }) => heldCents > 0 && !before.has(ref));
   expect(held).toMatchObject([
-    { status: "requires_capture", heldCents: (await market.ask("order", { id })).orderTotalCents },
+    { status: "requires_capture", heldCents: (await shop.ask("order", { id })).orderTotalCents },
   ]);
-  expect(await market.ask("audit")).toEqual([]);
+  expect(await shop.ask("audit")).toEqual([]);
 
   // The next time the card is there.
   await page.goto("/embed/payment");
   await expect(page.getByText("Visa ending in 3155")).toBeVisible();
 });
 
-test("a script that does not load shows an error and can be retried", async ({ page, market }) => {
+test("a script that does not load shows an error and can be retried", async ({ page, shop }) => {
   let isDown = true;
-  await fakeStripeScript(page, market);
+  await fakeStripeScript(page, shop);
   await page.route("https://js.stripe.com/**", (route) => (isDown ? route.abort() : route.fallback()));
-  const { title } = await newProduct(market, "Retried Radishes");
-  await comeIn(page);
+  const { title } = await newProduct(shop, "Retried Radishes");
+  await comeIn(page, shop.zip);
   await plusOf(tileOf(page, title)).click();
   await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
   const frame = checkoutFrame(page);
-  await register(frame, newPerson());
-  await fillAddress(frame, address);
+  await register(frame, newPerson(), shop.zip);
+  await fillAddress(frame, addressIn(shop));
   await frame.getByRole("button", { name: "Continue" }).click();
   await expect(frame.getByText("The card form could not be loaded.")).toBeVisible();
   isDown = false;

@@ -21,9 +21,6 @@ const cartOf = async (page: Page) =>
     )
   ).items.map((item) => [item.product.title, item.quantity, item.subscription_interval]);
 
-/** A separate market, which delivers to a zip of no other. */
-const quietMarket = (market: TestMarket) => market.ask("hub", { zips: ["46999"], lat: 10, lng: 10 });
-
 /** A customer with an address, and as many subscriptions as products. */
 async function subscriber(
   page: Page,
@@ -238,7 +235,7 @@ test.describe("Your next boxes", () => {
     "next boxes show three deliveries with items, reasons and totals, and can be changed and skipped",
     { tag: ["@spec:4-11", "@spec:4-13"] },
     async ({ page, market }) => {
-      const { id: hubId } = await quietMarket(market);
+      const { id: hubId } = await market.ask("hub", {});
       const milk = await thing(market, "Box Milk", 475, hubId);
       const jam = await thing(market, "Box Jam", 900, hubId);
       await subscriber(page, market, [milk], hubId);
@@ -293,7 +290,7 @@ test.describe("Your next boxes", () => {
     "an automatic checkout that failed says why, what to do until when, and links there",
     { tag: ["@spec:4-10"] },
     async ({ page, market }) => {
-      const { id: hubId } = await quietMarket(market);
+      const { id: hubId } = await market.ask("hub", {});
       const pears = await thing(market, "Winter Pears", 800, hubId);
       await subscriber(page, market, [], hubId);
       await putInCart(page, market, [pears]);
@@ -345,7 +342,7 @@ test.describe("Your next boxes", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, colorScheme: "dark" });
 
     test("an empty list and a paused one each say so", { tag: ["@spec:4-11"] }, async ({ page, market }) => {
-      await subscriber(page, market, [], (await quietMarket(market)).id);
+      await subscriber(page, market, [], (await market.ask("hub", {})).id);
       await page.goto("/next-boxes");
       await expect(page.getByText("Nothing on repeat yet")).toBeVisible();
       await expect(page.getByText("Automatic checkout is off")).toBeVisible();

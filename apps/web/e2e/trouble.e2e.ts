@@ -1,6 +1,6 @@
 import { expect, test } from "./lib/fixtures.ts";
 import {
-  address,
+  addressIn,
   alertIn,
   beCustomer,
   beGuest,
@@ -23,7 +23,7 @@ test.describe("coming in", () => {
   test(
     "coming in: a zip without a hub shows a message and stays in the field",
     { tag: ["@spec:8-03", "@spec:5-13"] },
-    async ({ page }) => {
+    async ({ page, market }) => {
       await page.goto("/");
       const welcome = page.getByRole("dialog");
       const browse = welcome.getByRole("button", { name: "Browse" });
@@ -33,7 +33,7 @@ test.describe("coming in", () => {
       await page.keyboard.press("Enter");
       await expect(welcome.getByText(unsupported)).toBeVisible();
       await expect(welcome.getByLabel("Zip code")).toHaveValue("99950");
-      await welcome.getByLabel("Zip code").fill(address.zip);
+      await welcome.getByLabel("Zip code").fill(market.zip);
       await browse.click();
       await expect(welcome).toHaveCount(0);
     },
@@ -116,8 +116,8 @@ test.describe("login and register", () => {
   test(
     "register: the password rules are checked off, and the zip is validated",
     { tag: ["@spec:5-11", "@spec:2.4-12", "@spec:2.4-13", "@spec:2.4-14", "@spec:2.4-15", "@spec:4-08"] },
-    async ({ page }) => {
-      await comeIn(page);
+    async ({ page, market }) => {
+      await comeIn(page, market.zip);
       await page.getByRole("complementary").getByRole("tab", { name: "More" }).click();
       await page.getByRole("button", { name: "Login or register" }).click();
       const dialog = page.getByRole("dialog");
@@ -165,7 +165,7 @@ test.describe("login and register", () => {
       await page.getByRole("button", { name: "Login or register" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Create a free account" }).click();
-      await register(dialog, { ...person, email });
+      await register(dialog, { ...person, email }, market.zip);
       const alert = alertIn(dialog);
       await expect(alert).toHaveText("An account with this email already exists. Please login.");
       await expect(alert).toBeFocused();
@@ -328,11 +328,11 @@ test.describe("paying", () => {
     await page.goto("/shop");
     await page.getByRole("button", { name: "Checkout" }).click();
     const frame = checkoutFrame(page);
-    await register(frame, person);
-    await fillAddress(frame, { ...address, zip: "60601" });
+    await register(frame, person, market.zip);
+    await fillAddress(frame, { ...addressIn(market), zip: "60601" });
     await expect(frame.getByText(/^Error: Carmel market does not deliver to 60601\./)).toBeVisible();
     await expect(frame.getByLabel("Zip code")).toBeFocused();
-    await expect(frame.getByLabel("Street address")).toHaveValue(address.street);
+    await expect(frame.getByLabel("Street address")).toHaveValue(addressIn(market).street);
   });
 
   test("the session ends during checkout: login in place, and checkout goes on", async ({ page, market }) => {

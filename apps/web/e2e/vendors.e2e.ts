@@ -9,8 +9,8 @@ test.describe("farms and artisans", () => {
   test(
     "vendors are listed by name, by popularity and backwards, by the address",
     { tag: ["@spec:2.1-09", "@spec:2.3-10"] },
-    async ({ page, market }) => {
-      await beGuest(page, market);
+    async ({ page, shop }) => {
+      await beGuest(page, shop);
       await page.goto("/more");
       await page.getByRole("main").getByRole("button", { name: "Browse vendors" }).click();
       await expect(page).toHaveURL(/\/vendors$/);

@@ -36,10 +36,10 @@ test(
   {
     tag: ["@spec:7.12-03"],
   },
-  async ({ page, market }) => {
-    const { email } = await market.ask("customer", {});
-    const { title } = await newProduct(market, "Counted Cucumbers");
-    await beGuest(page, market);
+  async ({ page, shop }) => {
+    const { email } = await shop.ask("customer", {});
+    const { title } = await newProduct(shop, "Counted Cucumbers");
+    await beGuest(page, shop);
     await page.goto("/shop");
     await plusOf(tileOf(page, title)).click();
     await expect
@@ -52,7 +52,7 @@ test(
     await page.keyboard.press("Enter");
     await expect(alertIn(dialog)).toBeVisible();
     expect(await pushed(page)).toEqual([]);
-    await dialog.getByLabel("Password", { exact: true }).fill(market.customer.password);
+    await dialog.getByLabel("Password", { exact: true }).fill(shop.customer.password);
     await page.keyboard.press("Enter");
     await expect(dialog).toHaveCount(0);
     await expect
@@ -67,7 +67,7 @@ test("tag manager: a new account is pushed as one event", { tag: ["@spec:7.12-03
   await page.goto("/login");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Create a free account" }).click();
-  await register(dialog, newPerson());
+  await register(dialog, newPerson(), market.zip);
   await expect(dialog).toHaveCount(0);
   await expect
     .poll(() => pushed(page))

@@ -144,7 +144,7 @@ test(
 test(
   "a visitor with a market and without a referrer has one step",
   { tag: ["@spec:2.4-01", "@spec:2.4-02", "@spec:2.4-03", "@spec:2.4-06", "@spec:6-08"] },
-  async ({ page }) => {
+  async ({ page, market }) => {
     await page.goto("/");
     const dialog = dialogOf(page);
     await expect(dialog.getByRole("heading", { name: /farmers market/i }).first()).toContainText(/online.*deliver/i);
@@ -152,7 +152,7 @@ test(
     await expect(dialog.getByRole("button", { name: "Create Free Account" })).toHaveCount(0);
     await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
     await expect(dialog.getByRole("button", { name: "Sign in" })).toBeVisible();
-    await comeIn(page);
+    await comeIn(page, market.zip);
     // With a market there is an account to make.
     await page.locator("#hub-chip").click();
     await dialog.getByRole("button", { name: "Enter another zip code" }).click();

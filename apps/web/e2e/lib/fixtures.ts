@@ -12,6 +12,8 @@ interface WorkerFixtures {
   market: TestMarket;
 }
 interface TestFixtures {
+  /** The market with a hub for this test alone: nothing changes its offers, stock, prices and feed but the test. */
+  shop: TestMarket;
   /** What no test may cause: a violated policy, a request to another origin, an error, a lost focus. Checked after each test. */
   pageErrors: { foreign: string[]; violations: string[]; errors: string[]; lostFocus: string[] };
 }
@@ -62,6 +64,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   context: async ({ context }, provide) => {
     await context.addInitScript(extendDeadline, [REQUEST_DEADLINE_MS, TEST_TIMEOUT_FACTOR] as [number, number]);
     await provide(context);
+  },
+  shop: async ({ market }, provide) => {
+    const place = await market.ask("openShop");
+    await provide(market.at(place));
+    await market.ask("closeHub", { hubId: place.hub.id });
   },
   pageErrors: [
     async ({ context, market, payments }, provide) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 import type { Controls } from "../stack/controls.ts";
-import type { MarketFacts } from "../stack/market.ts";
+import type { HubPlace, MarketFacts } from "../stack/market.ts";
 
 type ControlInput<K extends keyof Controls> = Parameters<Controls[K]>[1];
 type ControlAnswer<K extends keyof Controls> = Awaited<ReturnType<Controls[K]>>;
@@ -16,6 +16,8 @@ export interface TestMarket extends MarketFacts {
     op: K,
     ...input: undefined extends ControlInput<K> ? [] : [ControlInput<K>]
   ): Promise<ControlAnswer<K>>;
+  /** The same market with another hub of it in place of the first. */
+  at(place: HubPlace): TestMarket;
 }
 
 /** Starts the stack of `stack/main.ts` in a separate process, in the Postgres that the environment names. */
@@ -33,9 +35,11 @@ export async function openTestMarket(payments: string): Promise<{ opened: TestMa
   const waiting = new Map<number, (answer: { value?: unknown; error?: string }) => void>();
   let last = 0;
   child.on("message", (answer: { id: number; value?: unknown; error?: string }) => waiting.get(answer.id)?.(answer));
-  const opened: TestMarket = {
+  const marketAt = (place: HubPlace): TestMarket => ({
     ...market,
+    ...place,
     address,
+    at: marketAt,
     ask: (op, ...[input]) =>
       new Promise((done, fail) => {
         const id = ++last;
@@ -44,8 +48,9 @@ export async function openTestMarket(payments: string): Promise<{ opened: TestMa
           if (error === undefined) done(value as never);
           else fail(new Error(`${op}: ${error}`));
         });
-        child.send({ id, op, input: input ?? {} });
+        child.send({ id, op, place, input: input ?? {} });
       }),
-  };
+  });
+  const opened = marketAt({ hub: market.hub, zip: market.zip });
   return { opened, child };
 }

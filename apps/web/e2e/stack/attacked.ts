@@ -1,7 +1,7 @@
 import type { Db } from "../../../../prisma/src/client.ts";
 import { attacks } from "../../../server/test/attacks.ts";
 import { createCustomer, createHubNow, createVendor, PASSWORD } from "../../../server/test/factories.ts";
-import { createNewProduct } from "./market.ts";
+import { createNewProduct, newZip } from "./market.ts";
 
 /** How many attacks a title holds. */
 const IN_A_TITLE = 9;
@@ -25,7 +25,7 @@ const at = (place: number): string => attacks[place % attacks.length] ?? "";
 /** Names, titles, words and tags are attacks, each of them once at least; descriptions are this HTML. */
 export async function fillAttacked(db: Db, pepper: string, html: string): Promise<Attacked> {
   markets += 1;
-  const hub = await createHubNow(db, { name: `Market ${at(6)}` });
+  const hub = await createHubNow(db, { name: `Market ${at(6)}`, zips: [newZip()] });
   const vendor = await createVendor(db, { name: at(10) });
   await db.vendor.update({ where: { id: vendor.id }, data: { city: at(9), description: html } });
   const products = [];

@@ -15,7 +15,8 @@ import {
 import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
 import { fillFeed } from "./feed.ts";
-import { addAddress, createNewProduct, type MarketFacts } from "./market.ts";
+import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
+import { openShop } from "./shop.ts";
 
 /** What the controls reach. */
 export interface Stack {
@@ -65,7 +66,7 @@ interface ProductWords {
   processor: string;
 }
 
-/** The test control channel: each function runs in the stack's process. */
+/** The test control channel: each function runs in the stack's process; `market.hub` is the hub of the test's `shop`, if it has one. */
 export const controls = {
   /** The shopper answers the bank's question on Stripe's page; `secret` names the intent. */
   answerBank: async ({ stripe }: Stack, { secret, approve }: { secret: string; approve: boolean }) =>
@@ -191,8 +192,10 @@ export const controls = {
     { db, market, pepper }: Stack,
     input: { firstName?: string; creditCents?: number; address?: boolean; hubId?: number },
   ) => {
-    const { id, email } = await createCustomer(db, { pepper, hubId: market.hub.id, ...input });
-    if (input.address) await addAddress(db, id);
+    const { hubId = market.hub.id } = input;
+    const zipCode = await zipOf(db, hubId);
+    const { id, email } = await createCustomer(db, { pepper, hubId, zipCode, ...input });
+    if (input.address) await addAddress(db, id, zipCode);
     return { id, email: email ?? "" };
   },
   /** A separate market in which every text is an attack; `html` is stored as its descriptions. */
@@ -327,11 +330,23 @@ export const controls = {
   },
   /** A separate market, so that tests of markets leave the others unchanged; without a `deliveryDay` its orders close days from now. */
   hub: async ({ db, hubIsOpen }: Stack, input: Omit<HubOptions, "now">) => {
+    const options = { zips: [newZip()], ...input };
     const { id, name } = await (input.deliveryDay
-      ? createHub(db, { ...input, now: new Date() })
-      : createHubNow(db, input));
+      ? createHub(db, { ...options, now: new Date() })
+      : createHubNow(db, options));
     await hubIsOpen(id);
     return { id, name };
+  },
+  /** Another hub with the same products, for a test that reads tiles, counts or their order (the fixture `shop`). */
+  openShop: async ({ db, market, hubIsOpen }: Stack) => {
+    const place = await openShop(db, market);
+    await hubIsOpen(place.hub.id);
+    return place;
+  },
+  /** Takes a hub off the list of hubs. */
+  closeHub: async ({ db }: Stack, { hubId }: { hubId: number }) => {
+    await db.hub.update({ where: { id: hubId }, data: { is_published: false } });
+    return null;
   },
   /** The market's next delivery closes in so many seconds; below zero it has closed already. */
   cutoffIn: async ({ db, hubIsOpen }: Stack, { hubId, seconds }: { hubId: number; seconds: number }) => {

@@ -2,6 +2,7 @@ import { Hour } from "@marketday/domain/time";
 
 import type { Db } from "../../../../prisma/src/client.ts";
 import { createHubNow, createProduct, createVendor } from "../../../server/test/factories.ts";
+import { newZip } from "./market.ts";
 
 const LONG_AGO = 100 * 24;
 const staffTypes = ["staff-trending", "staff-pick", "staff-flash-sale", "staff-insane-weekly-deal"] as const;
@@ -12,7 +13,7 @@ export async function fillFeed(db: Db) {
   markets += 1;
   const now = Date.now();
   const ago = (hours: number) => new Date(now - hours * Hour.ms);
-  const hub = await createHubNow(db, { name: `Feeding market ${markets}` });
+  const hub = await createHubNow(db, { name: `Feeding market ${markets}`, zips: [newZip()] });
   const product = async (
     vendorId: number,
     title: string,

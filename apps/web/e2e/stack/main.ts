@@ -12,11 +12,11 @@ import { type RunningServer, startServer } from "../../../server/src/main.ts";
 import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
 import { fakeStripe } from "../../../server/test/fake-stripe.ts";
 import { type Stack, type Controls, controls } from "./controls.ts";
-import { fillMarket } from "./market.ts";
+import { fillMarket, type HubPlace } from "./market.ts";
 
 /**
  * The real stack of one test worker: a separate database with a small market, the server on a free port. The worker
- * talks to it over the process's channel: `{ id, op, input }` is answered with `{ id, value }` or `{ id, error }`.
+ * talks to it over the process's channel: `{ id, op, place, input }` is answered with `{ id, value }` or `{ id, error }`.
  */
 const [adminUrl = "", template = "", pictures = ""] = process.argv.slice(2);
 const name = `e2e_${process.pid}`;
@@ -85,9 +85,15 @@ const stack: Stack = {
   },
 };
 
-process.on("message", ({ id, op, input }: { id: number; op: keyof Controls; input: never }) => {
+interface Request {
+  id: number;
+  op: keyof Controls;
+  place: HubPlace;
+  input: never;
+}
+process.on("message", ({ id, op, place, input }: Request) => {
   const run = controls[op] as (stack: Stack, input: never) => Promise<unknown>;
-  run(stack, input)
+  run({ ...stack, market: { ...market, ...place } }, input)
     .finally(forget)
     .then(
       (value) => process.send?.({ id, value }),
