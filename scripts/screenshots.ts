@@ -115,6 +115,8 @@ try {
         });
         const page = await context.newPage();
         await reach(context, page, screen, market);
+        // Parts below the first ones are loaded and rendered too.
+        await page.waitForLoadState("networkidle");
         // Not waitForFunction: it needs eval, which our content security policy forbids.
         await page.evaluate(WAIT_FOR_IMAGES);
         await page.screenshot({ path: join(folder, `${screen.name}-${width}-${scheme}.png`) });

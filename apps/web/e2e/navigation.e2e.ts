@@ -1,4 +1,3 @@
-import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { beCustomer, beGuest } from "./lib/shopper.ts";
 
@@ -77,7 +76,6 @@ test.describe("More", () => {
       expect(shown.slice(-words.length)).toEqual(words);
       expect(shown[0]).toBe("Login or register");
       for (const own of ["Logout", "My orders", "Refer friends", "Inbox"]) expect(shown).not.toContain(own);
-      await expectAccessible(page);
 
       const leads: [row: string, url: RegExp][] = [
         ["Help", /\/help$/],

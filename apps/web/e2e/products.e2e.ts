@@ -152,9 +152,9 @@ test.describe("a product", () => {
     { tag: ["@spec:4-20", "@spec:8-13"] },
     async ({ page, market }) => {
       const product = await market.ask("product", { title: "Held Hazelnuts", inventory: 9, priceCents: 725 });
-      await market.ask("collection", { slug: "held", title: "Held", productIds: [product.id] });
+      const { slug } = await market.ask("collection", { title: nameOfItsOwn("Held"), productIds: [product.id] });
       await beGuest(page, market);
-      await page.goto("/collections/held");
+      await page.goto(`/collections/${slug}`);
       let open = () => {};
       const opened = new Promise<void>((done) => (open = done));
       let broken = true;
@@ -184,9 +184,9 @@ test.describe("a product", () => {
       const product = await market.ask("product", { title: "Vanishing Violets", inventory: 9 });
       const hidden = await market.ask("product", { title: "Hidden Haws", isPublished: false });
       const far = await market.ask("product", { title: "Far Figs", far: true });
-      await market.ask("collection", { slug: "vanishing", title: "Vanishing", productIds: [product.id] });
+      const { slug } = await market.ask("collection", { title: nameOfItsOwn("Vanishing"), productIds: [product.id] });
       await beGuest(page, market);
-      await page.goto("/collections/vanishing");
+      await page.goto(`/collections/${slug}`);
       const link = page.getByRole("dialog").getByRole("link", { name: "Vanishing Violets" });
       await link.waitFor();
       await page.route(`**/api/products/${product.slug}*`, (route) =>
@@ -222,10 +222,10 @@ test.describe("a product", () => {
         priceCents: 450,
         salePriceCents: 395,
       });
-      await market.ask("collection", { slug: "twofold", title: "Twofold", productIds: [product.id] });
+      const { slug } = await market.ask("collection", { title: nameOfItsOwn("Twofold"), productIds: [product.id] });
       const { email } = await market.ask("customer", {});
       await beCustomer(page, market, { email, password: market.customer.password });
-      await page.goto("/collections/twofold");
+      await page.goto(`/collections/${slug}`);
       const panel = page.getByRole("dialog");
       const tile = panel.getByRole("article").filter({ hasText: "Twofold Turnips" });
       await expect(tile).toContainText("$3.95, was $4.50");
@@ -259,31 +259,33 @@ test(
   { tag: ["@spec:4-33", "@spec:3-23"] },
   async ({ page, market }) => {
     const product = await market.ask("product", { title: "Slow Sloes", inventory: 9 });
-    const { id } = await market.ask("collection", { slug: "slow", title: "Slow shelf", productIds: [product.id] });
-    await market.ask("collection", { slug: "slow-child", title: "Slowest", parentId: id, productIds: [product.id] });
+    const productIds = [product.id];
+    const [slow, slowest] = [nameOfItsOwn("Slow shelf"), nameOfItsOwn("Slowest")];
+    const { id: parentId, slug } = await market.ask("collection", { title: slow, productIds });
+    const child = await market.ask("collection", { title: slowest, parentId, productIds });
     await beGuest(page, market);
     let open = () => {};
     const opened = new Promise<void>((done) => (open = done));
-    await page.route("**/api/collections/slow/products*", async (route) => {
+    await page.route(`**/api/collections/${slug}/products*`, async (route) => {
       await opened;
       return route.continue();
     });
     await page.goto("/collections");
-    await page.getByRole("main").getByRole("link", { name: "Slow shelf" }).first().click();
+    await page.getByRole("main").getByRole("link", { name: slow, exact: true }).first().click();
     const panel = page.getByRole("dialog");
-    await expect(panel.getByRole("heading", { name: "Slow shelf" })).toBeVisible();
+    await expect(panel.getByRole("heading", { name: slow, exact: true })).toBeVisible();
     await expect(panel.locator("[data-skeleton]")).toBeVisible();
     await expect(panel.getByRole("article")).toHaveCount(0);
     open();
     await expect(panel.getByRole("article").filter({ hasText: "Slow Sloes" })).toBeVisible();
     await expect(panel.locator("[data-skeleton]")).toHaveCount(0);
-    await expect(panel.getByRole("link", { name: "All Slow shelf" })).toHaveAttribute("aria-current", "page");
+    await expect(panel.getByRole("link", { name: `All ${slow}`, exact: true })).toHaveAttribute("aria-current", "page");
 
-    await page.route("**/api/collections/slow-child/products*", (route) =>
+    await page.route(`**/api/collections/${child.slug}/products*`, (route) =>
       route.fulfill({ json: { payload: [], totalRows: 0 } }),
     );
-    await panel.getByRole("link", { name: "Slowest" }).click();
-    await expect(panel.getByText("Nothing in Slowest this week")).toBeVisible();
+    await panel.getByRole("link", { name: slowest, exact: true }).click();
+    await expect(panel.getByText(`Nothing in ${slowest} this week`)).toBeVisible();
     await panel.getByRole("button", { name: "Continue Shopping" }).click();
     await expect(panel).toHaveCount(0);
   },

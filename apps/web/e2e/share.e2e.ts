@@ -1,4 +1,3 @@
-import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import { beGuest } from "./lib/shopper.ts";
 
@@ -23,7 +22,6 @@ test.describe("sharing", () => {
         /Pinterest/,
         /Copy Link/,
       ]);
-      await expectAccessible(page);
       await sheet.getByRole("button", { name: "Cancel" }).click();
       await expect(share).toBeFocused();
       await share.click();

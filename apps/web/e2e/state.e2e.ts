@@ -536,13 +536,13 @@ test.describe("addresses", () => {
     await expect(page).not.toHaveURL(/page=9/);
   });
 
-  test("stacked product panels have unique ids", async ({ page, market }) => {
-    await beGuest(page, market);
+  test("stacked product panels have unique ids", async ({ page, shop }) => {
+    await beGuest(page, shop);
     // Sold in the other market alone: it shows what is like it here.
-    const product = await market.ask("product", { title: nameOfItsOwn("Faraway Figs"), far: true });
+    const product = await shop.ask("product", { title: nameOfItsOwn("Faraway Figs"), far: true });
     await page.goto(`/product/${product.id}`);
     const similar = dialogOf(page).getByRole("list", { name: "Similar products" });
-    await similar.getByRole("link", { name: market.products[0]!.title, exact: true }).click();
+    await similar.getByRole("link", { name: shop.products[0]!.title, exact: true }).click();
     await expect(dialogOf(page)).toHaveCount(2);
     const twice = await page.evaluate(() => {
       const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);

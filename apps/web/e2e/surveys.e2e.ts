@@ -104,7 +104,6 @@ test(
     const link = await surveyOf(page, share, "Share Little Wagon with a friend");
     // By the first name, not by the handle that is in the link.
     await expect(link.getByText(/^\p{Lu}\p{L}+, with your link/u)).toBeVisible();
-    await expectAccessible(page);
     expect(await sendBy(page, share, () => link.getByRole("button", { name: "I shared it" }).click())).toMatchObject({
       type: "Share",
       response: "I shared it",

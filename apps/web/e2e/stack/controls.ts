@@ -128,8 +128,9 @@ export const controls = {
     await db.vendor.update({ where: { id }, data: { hero_id: hero.id, avatar_id: avatar.id } });
     return { hero: hero.id, avatar: avatar.id };
   },
-  /** News of the market, so many, a day apart. */
+  /** News of the market, so many, a day apart, in place of those made before. */
   news: async ({ db }: Stack, { count }: { count: number }) => {
+    await db.blog_post.deleteMany({ where: { slug: { startsWith: "news-no-" } } });
     await db.blog_post.createMany({
       data: Array.from({ length: count }, (_, index) => ({
         slug: `news-no-${index + 1}`,
@@ -187,13 +188,12 @@ export const controls = {
         await db.product.updateMany({ where: { variants: { some: { id: variantId } } }, data: { ingredients } });
     return { id, slug: input.slug, title: input.title };
   },
-  /** A customer of the first market; the password is the one of `market.customer`. */
+  /** A customer of the hub, who lives where it delivers or in another ZIP code; the password is the one of `market.customer`. */
   customer: async (
     { db, market, pepper }: Stack,
-    input: { firstName?: string; creditCents?: number; address?: boolean; hubId?: number },
+    input: { firstName?: string; creditCents?: number; address?: boolean; hubId?: number; zipCode?: string },
   ) => {
-    const { hubId = market.hub.id } = input;
-    const zipCode = await zipOf(db, hubId);
+    const { hubId = market.hub.id, zipCode = await zipOf(db, hubId) } = input;
     const { id, email } = await createCustomer(db, { pepper, hubId, zipCode, ...input });
     if (input.address) await addAddress(db, id, zipCode);
     return { id, email: email ?? "" };
@@ -371,22 +371,23 @@ export const controls = {
     );
     return null;
   },
-  /** A collection with products of the first market; in the place of one with the same slug. */
+  /** A collection with these products; its slug is made of its title. One with the same slug is replaced. */
   collection: async (
     { db }: Stack,
-    input: { slug: string; title: string; parentId?: number; inMenu?: boolean; productIds: number[] },
+    input: { slug?: string; title: string; parentId?: number; inMenu?: boolean; productIds: number[] },
   ) => {
-    await db.collection_product.deleteMany({ where: { collection: { slug: input.slug } } });
+    const slug = input.slug ?? input.title.toLowerCase().replaceAll(" ", "-");
+    await db.collection_product.deleteMany({ where: { collection: { slug } } });
     const data = {
-      slug: input.slug,
+      slug,
       title: input.title,
       parent_id: input.parentId ?? null,
       show_in_collections: !input.inMenu,
       show_in_main_menu: input.inMenu ?? false,
       products: { create: input.productIds.map((product_id, position) => ({ product_id, position })) },
     };
-    const { id } = await db.collection.upsert({ where: { slug: input.slug }, create: data, update: data });
-    return { id };
+    const { id } = await db.collection.upsert({ where: { slug }, create: data, update: data });
+    return { id, slug };
   },
   discountCode: async ({ db }: Stack, { code, percent }: { code: string; percent: number }) => {
     await db.discount_code.create({ data: { code, reason: `${percent}% off`, percent_ppm: percent * 10_000 } });
