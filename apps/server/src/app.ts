@@ -79,7 +79,7 @@ export async function buildApp(
     bodyLimit: 64 * 1024,
     // Bodies have separate timeouts, by route (`slowBodies`).
     requestTimeout: 0,
-    keepAliveTimeout: 10 * Second.ms,
+    keepAliveTimeout: timeoutFactor * 10 * Second.ms,
     pluginTimeout: timeoutFactor * 10 * Second.ms,
     routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: true },
     http: {
