@@ -82,6 +82,10 @@ export const LARGE_TESTS: readonly LargeTests[] = [
     paths: ["scripts/lib/cli", "scripts/lib/market-deps.ts", "prisma/src/transaction.ts", "prisma/src/query.ts"],
   },
   {
+    tests: ["apps/web/e2e/screens.e2e.ts"],
+    paths: ["packages/ui/src/styles", "apps/web/e2e/lib/axe.ts", "apps/web/e2e/lib/reflow.ts", "scripts/lib/screens"],
+  },
+  {
     tests: ["scripts/image.test.ts"],
     paths: [
       "Dockerfile",

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 
+import { isLarge, isSoak } from "../../../prisma/test/size.ts";
 import { callApi, openOrderOf, reach, screensOf, type Shown } from "../../../scripts/lib/screens/index.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
 import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
@@ -20,7 +21,7 @@ const names = screensOf(nothing).map(({ name }) => name);
 
 const phone = { viewport: { width: 360, height: 740 }, colorScheme: "light", hasTouch: true } as const;
 const desktop = { viewport: { width: 1280, height: 860 }, colorScheme: "dark" } as const;
-/** Each at a size and in colors, opened for itself: with `SOAK=1`. */
+/** Each at a size and in colors, opened for itself in `pnpm soak`; only the last when what this test guards changed. */
 const looks = [360, 768, 1280].flatMap((width) =>
   (["light", "dark"] as const).map((colorScheme) => ({
     look: `${width} ${colorScheme}`,
@@ -82,8 +83,8 @@ async function open(name: string, { page, context, browser, market }: Opening): 
   await reach(context, page, screen, shown);
 }
 
-if (process.env["SOAK"])
-  for (const { look, ...use } of looks)
+if (isLarge)
+  for (const { look, ...use } of looks.slice(isSoak ? 0 : -1))
     test.describe(`at ${look}`, () => {
       test.use(use);
       const { width } = use.viewport;
@@ -104,7 +105,7 @@ if (process.env["SOAK"])
           },
         );
     });
-else
+if (!isSoak)
   test.describe("at 360 light and 1280 dark", () => {
     test.use(phone);
     for (const name of names)
