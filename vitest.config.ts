@@ -18,6 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          setupFiles: ["prisma/test/restore.ts"],
           include: ["packages/**/*.test.{ts,tsx}", "apps/server/src/lib/**/*.test.ts", "apps/web/**/*.test.{ts,tsx}"],
           exclude: [...never, "**/*.db.test.ts"],
           isolate: false,
@@ -30,7 +31,7 @@ export default defineConfig({
           include: ["prisma/**/*.test.ts", "apps/server/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: [...never, "apps/server/src/lib/**/!(*.db).test.ts"],
           globalSetup: ["prisma/test/global-setup.ts"],
-          setupFiles: ["prisma/test/setup.ts"],
+          setupFiles: ["prisma/test/restore.ts", "prisma/test/setup.ts"],
           pool: "forks",
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 
 import { inject } from "vitest";
 
+import { atEnd } from "./cleanup.ts";
 import { asAdmin, withDatabase } from "./postgres.ts";
 
+export { atEnd, createTestFolder } from "./cleanup.ts";
 export { quietPort } from "./port.ts";
 export { isLarge, isSoak, size } from "./size.ts";
 export { startStreaming } from "./streaming.ts";
@@ -17,7 +19,10 @@ declare module "vitest" {
 
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
-/** A separate database for a test: all migrations applied, no rows; with `empty` also without migrations. */
+/**
+ * A separate database for a test: all migrations applied, no rows; with `empty` also without migrations. Dropped at the end of the
+ * test or file.
+ */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const { adminUrl, template } = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -32,6 +37,6 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   }
   return {
     url: withDatabase(adminUrl, name),
-    drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+    drop: atEnd(() => asAdmin(adminUrl, `drop database if exists ${name} with (force)`)),
   };
 }

@@ -1,27 +1,22 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { migrate } from "../src/migrate.ts";
 import { migrationsDir, readMigrations } from "../src/migration-files.ts";
-import { createTestDatabase } from "./database.ts";
+import { atEnd, createTestDatabase, createTestFolder } from "./database.ts";
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
 /** A database as the version before the migration left it. */
 async function createDatabaseBefore(migration: string) {
-  const dir = await mkdtemp(join(tmpdir(), "marketday-before-"));
+  const dir = createTestFolder("before");
   const database = await createTestDatabase({ empty: true });
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  onTestFinished(async () => {
-    await client.end();
-    await database.drop();
-    await rm(dir, { recursive: true, force: true });
-  });
+  atEnd(() => client.end());
   const names = (await readMigrations()).map(({ name }) => name);
   for (const name of names.slice(
     0,

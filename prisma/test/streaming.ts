@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { rmSync, mkdtempSync, chmodSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { appendFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -10,6 +9,7 @@ import pg from "pg";
 import { type Cluster, startCluster, stopCluster, urlOf } from "../src/embedded-cluster.ts";
 import { findPrograms, postgresAccount } from "../src/embedded-user.ts";
 import { startEmbedded } from "../src/embedded.ts";
+import { atEnd, createTestFolder } from "./cleanup.ts";
 
 /** A primary with a streaming replica, both the built-in Postgres. */
 export interface Streaming {
@@ -50,11 +50,12 @@ async function backUp(url: string, from: string, to: string): Promise<void> {
   }
 }
 
-/** Starts both. `prepare`: what the primary has before the replica is made. */
+/** Starts both, until the end of the test or file. `prepare`: what the primary has before the replica is made. */
 export async function startStreaming(prepare: (primaryUrl: string) => Promise<void>): Promise<Streaming> {
-  const home = mkdtempSync(join(tmpdir(), "marketday-streaming-"));
+  const home = createTestFolder("streaming");
   chmodSync(home, 0o755);
   const primary = await startEmbedded({ dataDir: join(home, "primary"), throwaway: true });
+  atEnd(() => primary.stop());
   await prepare(primary.url);
   const account = postgresAccount();
   const replica: Cluster = {
@@ -68,6 +69,10 @@ export async function startStreaming(prepare: (primaryUrl: string) => Promise<vo
   await backUp(primary.url, primary.dataDir, replica.dir);
   if (account.uid !== undefined) await run("chown", ["-R", `${account.uid}:${account.gid}`, replica.dir]);
   const startReplica = () => startCluster(replica, { port: replica.port || undefined }, async () => undefined);
+  const stop = atEnd(async () => {
+    await stopCluster(replica);
+    await primary.stop();
+  });
   await startReplica();
   const onReplica = async <T extends pg.QueryResultRow>(statement: string): Promise<T[]> => {
     const client = new pg.Client({ connectionString: urlOf(replica) });
@@ -91,10 +96,6 @@ export async function startStreaming(prepare: (primaryUrl: string) => Promise<vo
     },
     stopReplica: () => stopCluster(replica),
     startReplica,
-    async stop() {
-      await stopCluster(replica);
-      await primary.stop();
-      rmSync(home, { recursive: true, force: true });
-    },
+    stop,
   };
 }

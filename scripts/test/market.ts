@@ -1,11 +1,7 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { createDb, type Db } from "@marketday/db";
-import { createTestDatabase } from "@marketday/db/testing";
+import { atEnd, createTestDatabase, createTestFolder } from "@marketday/db/testing";
 import { audit } from "@marketday/server/modules/doctor/find-violations";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 
 import { buildCommandLine } from "../lib/cli/command-line.ts";
 import { runCommandLine } from "../lib/cli/run.ts";
@@ -35,8 +31,6 @@ export interface OperatedMarket {
 /** Commands run one at a time, because they share the process's environment and standard output. */
 let previous: Promise<unknown> = Promise.resolve();
 
-process.setMaxListeners(0);
-
 async function runInProcess(settings: Record<string, string>, args: readonly string[]): Promise<CommandResult> {
   const output = { out: "", err: "" };
   const before = {
@@ -46,6 +40,7 @@ async function runInProcess(settings: Record<string, string>, args: readonly str
     write: process.stdout.write,
     writeErr: process.stderr.write,
     code: process.exitCode,
+    exitListeners: process.listeners("exit"),
   };
   process.env = { ...before.env, NODE_ENV: "test", MARKET_OPERATOR: "ada", RATE_LIMITS: "off", ...settings };
   const capture =
@@ -70,18 +65,18 @@ async function runInProcess(settings: Record<string, string>, args: readonly str
     process.stdout.write = before.write;
     process.stderr.write = before.writeErr;
     process.exitCode = before.code;
+    // The command's logger writes its last lines when the process exits.
+    for (const listener of process.listeners("exit"))
+      if (!before.exitListeners.includes(listener)) process.removeListener("exit", listener);
   }
 }
 
-/** Creates a separate market (database and data folder) for a test of commands. */
+/** Creates a separate market (database and data folder) for a test of commands, until the end of the test or file. */
 export async function operatedMarket({ empty = false }: { empty?: boolean } = {}): Promise<OperatedMarket> {
   const base = await createTestDatabase({ empty });
   const db = createDb({ url: base.url });
-  const dir = mkdtempSync(join(tmpdir(), "marketday-operated-"));
-  afterAll(async () => {
-    await db.close();
-    await base.drop();
-  });
+  atEnd(() => db.close());
+  const dir = createTestFolder("operated");
   const runWith = (settings: Record<string, string>, ...args: string[]): Promise<CommandResult> => {
     const result = previous.then(() => runInProcess({ DATABASE_URL: base.url, DATA_DIR: dir, ...settings }, args));
     previous = result.catch(() => undefined);

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { countStatements, createDb, type Db, listen, notify, setRowChecking } from "@marketday/db";
-import { createTestDatabase } from "@marketday/db/testing";
+import { atEnd, createTestDatabase, createTestFolder } from "@marketday/db/testing";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { afterAll } from "vitest";
 
 import { buildApp } from "../src/app.ts";
 import { applyChange, CHANGE_CHANNELS, forgetCached, suspendCached } from "../src/changes.ts";
@@ -62,13 +59,16 @@ interface Options {
   url?: string;
   /** Where it listens for notifications, instead of `url`: the same database behind a proxy. */
   listenUrl?: string;
-  /** Serves pages, from an empty template. */
+  /** Serves pages, from an empty template. Without it the API is served, and no file of the built app. */
   pages?: true;
   /** Multiplies every timeout; 30 by default, 1 for tests of the timeouts. */
   timeoutFactor?: number;
 }
 
-/** A complete server on a separate database (or on `url`) with a stopped clock. Closed after the file's tests. */
+/**
+ * A complete server on a separate database (or on `url`) with a stopped clock. Built in a test it is closed when the test ends, else
+ * when the file ends.
+ */
 export async function buildTestApp({
   now = MONDAY,
   env = {},
@@ -81,7 +81,7 @@ export async function buildTestApp({
   setRowChecking(true);
   setAnswerChecking(true);
   const database = url === undefined ? await createTestDatabase() : { url, drop: async () => undefined };
-  const dataDir = mkdtempSync(join(tmpdir(), "marketday-test-"));
+  const dataDir = createTestFolder("test");
   const clock = testClock(now);
   const db = createDb({ url: database.url, applicationName: "marketday test", timeoutFactor });
   const settings = parseEnv({
@@ -97,7 +97,7 @@ export async function buildTestApp({
   // Without a minimum age: a fast machine reads what a test wrote a few milliseconds after it read the entry.
   const cache = new KeyedCache({ elapsed: () => clock.elapsed(), minAgeMs: 0 });
   const deps = await createDeps(settings, database.url, log, { db, clock, queues, cache, ...overrides });
-  const app = await buildApp(deps, { timeoutFactor, ...(pages && { webDist: emptyDist(dataDir) }) });
+  const app = await buildApp(deps, { timeoutFactor, webDist: pages ? emptyDist(dataDir) : join(dataDir, "no-web-app") });
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const marks = new Map<string, () => void>();
   const listener = listen(
@@ -128,7 +128,6 @@ export async function buildTestApp({
     await waitForNotifications();
     deps.cache.clear("hubs");
   });
-  let closed = false;
   const market: TestMarket = {
     app,
     deps,
@@ -157,17 +156,13 @@ export async function buildTestApp({
       }
       return executed;
     },
-    async close() {
-      if (closed) return;
-      closed = true;
+    close: atEnd(async () => {
       unregister();
       await app.close();
       await listener.close();
       await Promise.all([db.close(), deps.readDb.close()]);
       await database.drop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    }),
   };
-  afterAll(() => market.close());
   return market;
 }

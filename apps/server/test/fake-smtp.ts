@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-import { quietPort } from "@marketday/db/testing";
+import { atEnd, quietPort } from "@marketday/db/testing";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { afterAll } from "vitest";
 
 /**
  * Behavior after the text of a mail. `take`: accepts it. `hang`: never responds. `busy`: 451. `drop`: accepts it but closes the
@@ -25,7 +24,7 @@ export interface FakeSmtp {
   up(): Promise<void>;
 }
 
-/** A mail server with failures (docs/failures.md). Its port stays the same while it is down. Closed after the file's tests. */
+/** A mail server with failures (docs/failures.md). Its port stays the same while it is down. Closed at the end of the test or file. */
 export async function fakeSmtp(): Promise<FakeSmtp> {
   const sockets = new Set<Socket>();
   let server: SMTPServer | undefined;
@@ -83,7 +82,7 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
   };
   await listen();
   fake.url = `smtp://127.0.0.1:${port}`;
-  afterAll(() => fake.down());
+  atEnd(() => fake.down());
   return fake;
 }
 
@@ -93,7 +92,7 @@ export async function silentPort(): Promise<string> {
   const server = createServer((socket) => sockets.add(socket));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  afterAll(() => {
+  atEnd(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });

@@ -1,20 +1,23 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { chmod, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { type Embedded, startEmbedded } from "@marketday/db/embedded";
 import { migrate } from "@marketday/db/migrate";
-import { quietPort } from "@marketday/db/testing";
+import { atEnd, createTestFolder, quietPort } from "@marketday/db/testing";
 
-/** A separate Postgres for a test, with fsync and all migrations, that can be killed and restarted. */
+/**
+ * A separate Postgres for a test, with fsync and all migrations, that can be killed and restarted. Stopped at the end of the test or
+ * file.
+ */
 export async function ownPostgres() {
-  const dir = mkdtempSync(join(tmpdir(), "marketday-outage-"));
+  const dir = createTestFolder("outage");
   // As root, Postgres runs as a separate user that needs access.
   await chmod(dir, 0o755);
   const dataDir = join(dir, "postgres");
   let running: Embedded = await startEmbedded({ dataDir, port: await quietPort() });
+  const stop = atEnd(() => running.stop());
   await migrate({ url: running.url });
   return {
     url: running.url,
@@ -31,9 +34,6 @@ export async function ownPostgres() {
         }
       }
     },
-    async stop(): Promise<void> {
-      await running.stop();
-      await rm(dir, { recursive: true, force: true });
-    },
+    stop,
   };
 }

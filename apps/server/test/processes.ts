@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, fork } from "node:child_process";
+import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { afterAll } from "vitest";
+import { atEnd } from "@marketday/db/testing";
 
 import { TEST_TIMEOUT_FACTOR } from "./clock.ts";
 import type { Failpoint } from "./failpoint.ts";
@@ -24,10 +24,6 @@ export interface ServerProcess {
 }
 
 const run = promisify(execFile);
-const running = new Set<ChildProcess>();
-afterAll(() => {
-  for (const child of running) child.kill("SIGKILL");
-});
 
 interface Options {
   databaseUrl: string;
@@ -40,7 +36,7 @@ interface Options {
   timeoutFactor?: number;
 }
 
-/** Starts a server process on an existing database and waits until it listens. */
+/** Starts a server process on an existing database and waits until it listens. Killed at the end of the test or file. */
 export async function startProcess({
   databaseUrl,
   dataDir,
@@ -63,8 +59,11 @@ export async function startProcess({
     stdio: ["ignore", process.env["TEST_LOG"] ? "inherit" : "ignore", "inherit", "ipc"],
     execArgv: START_OPTIONS,
   });
-  running.add(child);
-  const gone = once(child, "exit").then(() => running.delete(child));
+  const gone = once(child, "exit");
+  atEnd(() => {
+    child.kill("SIGKILL");
+    return gone;
+  });
   const ready = await Promise.race([once(child, "message"), gone.then(() => null)]);
   if (!ready || !Array.isArray(ready)) throw new Error("the server process ended before it listened");
   const { address } = ready[0] as { address: string };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-import { afterAll } from "vitest";
+import { atEnd } from "@marketday/db/testing";
 
 /**
  * `pass`: forwards everything. `blackhole`: drops everything and keeps the connections open (half-open). `refuse`: closes new
@@ -23,7 +23,7 @@ export interface Proxy {
   loseNextCommit(): Promise<void>;
 }
 
-/** A faulty connection between a server and its Postgres (docs/failures.md). Closed after the file's tests. */
+/** A faulty connection between a server and its Postgres (docs/failures.md). Closed at the end of the test or file. */
 async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let onCommitLost: (() => void) | null = null;
@@ -74,7 +74,7 @@ async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   proxy.port = (server.address() as AddressInfo).port;
-  afterAll(() => {
+  atEnd(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
