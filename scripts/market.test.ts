@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { createTestFolder } from "@marketday/db/testing";
 import { expect, test } from "vitest";
 
 import { root, runProgram } from "./lib/run.ts";
@@ -17,7 +18,7 @@ test("./market: runs from any folder, on the installed Node", async () => {
 });
 
 test("./market before the install: prints one sentence with the command to run", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "marketday-bare-"));
+  const folder = createTestFolder("bare");
   cpSync(join(root, "market"), join(folder, "market"));
   expect(await run("./market --help", folder)).toEqual({
     code: 2,

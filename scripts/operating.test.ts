@@ -6,7 +6,7 @@ import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createCustomer } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import sharp from "sharp";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { commandLines, filesOf, splitCommandLine } from "./test/command-lines.ts";
 import { operatedMarket } from "./test/market.ts";
@@ -15,9 +15,9 @@ const page = readFileSync("docs/operating.md", "utf8");
 const market = await operatedMarket();
 const { db } = market;
 const home = process.cwd();
-process.chdir(market.dir);
 const role = `shop_${process.pid}_${Date.now()}`;
 await execute(db, sql`create role ${raw(role)} login`);
+beforeAll(() => process.chdir(market.dir));
 afterAll(async () => {
   process.chdir(home);
   await execute(db, sql`drop owned by ${raw(role)}`);

@@ -7,8 +7,8 @@ interface ProcessState {
 
 /** Set by vitest for a file. */
 const ofVitest = /^_*vite(st)?/i;
-/** Set by Prisma and zod when they are loaded, which is once for a worker. */
-const ofLibraries = /^(DEBUG|DEBUG_COLORS|NODE_CLIENT|PRISMA_.+|__dirname|__zod_.+)$/;
+/** Set by Prisma, zod and prisma/src/schema-engine.ts when they are loaded, which is once for a worker. */
+const ofLibraries = /^(DEBUG|DEBUG_COLORS|NODE_CLIENT|PRISMA_.+|__dirname|__zod_.+|marketdaySchemaEngine)$/;
 
 export function readProcessState(): ProcessState {
   const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(

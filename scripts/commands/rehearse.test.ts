@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { query, raw, sql } from "@marketday/db";
+import { atEnd, createTestFolder } from "@marketday/db/testing";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { operatedMarket } from "../test/market.ts";
 
 const market = await operatedMarket();
 const { db, dir } = market;
-const scratch = mkdtempSync(join(tmpdir(), "marketday-rehearse-test-"));
+const scratch = createTestFolder("rehearse-test");
 
 /** Servers that no rehearsal may connect to; connections are recorded. */
 const trapped: string[] = [];
@@ -26,7 +26,7 @@ async function trap(name: string): Promise<number> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  afterAll(() => void server.close());
+  atEnd(() => server.close());
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the trap has no port");
   return address.port;

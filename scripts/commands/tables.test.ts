@@ -394,8 +394,8 @@ describe("invalid files", async () => {
       onRow: (index: number) => Promise<void> | void,
       onProgress?: (rows: number, step: string) => void,
     ) => {
-      process.env["DATABASE_URL"] = market.url;
-      process.env["DATA_DIR"] = market.dir;
+      vi.stubEnv("DATABASE_URL", market.url);
+      vi.stubEnv("DATA_DIR", market.dir);
       return withMarket(
         (deps) =>
           importFile(

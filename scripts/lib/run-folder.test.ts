@@ -54,7 +54,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     const args = [join(root, "scripts/test.ts"), "--stage", "types"];
     const run = spawn(process.execPath, args, { env: environment({ TMPDIR: own }) });
     await once(run.stdout, "data");
-    const [folder = ""] = readdirSync(own).filter((name) => name.startsWith("marketday-run-"));
+    const folder = readdirSync(own).find((name) => name.startsWith("marketday-run-")) ?? "";
     run.kill(signal);
     const [code] = (await once(run, "exit")) as [number];
     expect([folder !== "", code, existsSync(join(own, folder))]).toEqual([true, 1, false]);

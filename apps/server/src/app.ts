@@ -1,7 +1,7 @@
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import { poolState } from "@marketday/db";
-import { Second } from "@marketday/domain/time";
+import { Minute, Second } from "@marketday/domain/time";
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 
@@ -80,7 +80,8 @@ export async function buildApp(
     // Bodies have separate timeouts, by route (`slowBodies`).
     requestTimeout: 0,
     keepAliveTimeout: timeoutFactor * 10 * Second.ms,
-    pluginTimeout: timeoutFactor * 10 * Second.ms,
+    // Only ends a start that hangs: a limit that a slow disk reaches would fail the start.
+    pluginTimeout: timeoutFactor * 2 * Minute.ms,
     routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: true },
     http: {
       headersTimeout: timeoutFactor * 2 * Second.ms,

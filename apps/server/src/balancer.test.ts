@@ -1,13 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { quietPort } from "@marketday/db/testing";
-import { afterAll, describe, expect, test } from "vitest";
+import { atEnd, createTestFolder, quietPort } from "@marketday/db/testing";
+import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../test/app.ts";
 import { createCustomer, createHubNow, createProduct, PASSWORD } from "../test/factories.ts";
@@ -22,15 +20,10 @@ const hasCaddy = (() => {
   }
 })();
 
-const stops: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
-
-/** The balancer of docker-compose.yml with its Caddyfile unchanged. */
+/** The balancer of docker-compose.yml with its Caddyfile unchanged, until the end of the test. */
 async function startCaddy(upstreams: readonly number[], trustedProxies = "127.0.0.1"): Promise<number> {
   const port = await quietPort();
-  const home = mkdtempSync(join(tmpdir(), "marketday-caddy-"));
+  const home = createTestFolder("caddy");
   const file = join(projectRoot, "deploy/balancer.Caddyfile");
   const caddy = spawn("caddy", ["run", "--config", file, "--adapter", "caddyfile"], {
     stdio: "ignore",
@@ -45,7 +38,7 @@ async function startCaddy(upstreams: readonly number[], trustedProxies = "127.0.
     },
   });
   const exited = once(caddy, "exit");
-  stops.push(() => {
+  atEnd(() => {
     caddy.kill();
     return exited;
   });
@@ -126,7 +119,7 @@ describe.runIf(hasCaddy)("the balancer of docker-compose.yml", () => {
     const echo = createServer((request, response) => response.end(String(request.headers["x-forwarded-for"])));
     echo.listen(0, "127.0.0.1");
     await once(echo, "listening");
-    stops.push(() => {
+    atEnd(() => {
       echo.close();
       echo.closeAllConnections();
       return Promise.resolve();

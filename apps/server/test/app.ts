@@ -97,7 +97,10 @@ export async function buildTestApp({
   // Without a minimum age: a fast machine reads what a test wrote a few milliseconds after it read the entry.
   const cache = new KeyedCache({ elapsed: () => clock.elapsed(), minAgeMs: 0 });
   const deps = await createDeps(settings, database.url, log, { db, clock, queues, cache, ...overrides });
-  const app = await buildApp(deps, { timeoutFactor, webDist: pages ? emptyDist(dataDir) : join(dataDir, "no-web-app") });
+  const app = await buildApp(deps, {
+    timeoutFactor,
+    webDist: pages ? emptyDist(dataDir) : join(dataDir, "no-web-app"),
+  });
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const marks = new Map<string, () => void>();
   const listener = listen(

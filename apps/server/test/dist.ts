@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+
+import { createTestFolder } from "@marketday/db/testing";
 
 /** The template with its placeholders. */
 const page =
@@ -8,7 +9,7 @@ const page =
 
 /** A small built app: the template with its placeholders, a manifest and one hashed file. */
 export function fakeDist(): string {
-  const dist = mkdtempSync(join(tmpdir(), "marketday-dist-"));
+  const dist = createTestFolder("dist");
   mkdirSync(join(dist, ".vite"));
   mkdirSync(join(dist, "assets"));
   writeFileSync(join(dist, "index.html"), page);

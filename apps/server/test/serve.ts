@@ -1,4 +1,5 @@
 import { flushCompileCache } from "node:module";
+import { join } from "node:path";
 
 import { createDb } from "@marketday/db";
 import { pino } from "pino";
@@ -10,7 +11,8 @@ import { failpoints, type Failpoint } from "./failpoint.ts";
 /**
  * A server in a separate process, for tests that kill it: `DATABASE_URL`, `DATA_DIR`, and `FAILPOINTS` as JSON
  * (`{"checkout:paid":"kill"}`); `CLOCK_SKEW_MS`: error of this process's clock; `TEST_JOBS=off`: no jobs; `TIMEOUT_FACTOR`
- * multiplies every timeout. Sends its address to the parent when it listens. Under test/, so that it is in no image.
+ * multiplies every timeout. Serves the API without the web app, and sends its address to the parent when it listens. Under test/,
+ * so that it is in no image.
  */
 const skew = Number(process.env["CLOCK_SKEW_MS"] ?? 0);
 const realNow = Date.now.bind(Date);
@@ -31,6 +33,7 @@ const url = env.databaseUrl;
 if (!url) throw new Error("DATABASE_URL is missing");
 const server = await startServer(env, {
   databaseUrl: url,
+  webDist: join(env.dataDir, "no-web-app"),
   log: pino({ level: process.env["TEST_LOG"] ?? "silent" }) as never,
   jobs: process.env["TEST_JOBS"] !== "off",
   timeoutFactor,

@@ -15,9 +15,10 @@ import {
   setCard,
 } from "../../test/factories.ts";
 import { failpoints } from "../../test/failpoint.ts";
-import { disagreements, fakeStripe, tokenOf } from "../../test/fake-stripe.ts";
+import { disagreements, tokenOf } from "../../test/fake-stripe.ts";
 import { sumOfLedger } from "../../test/ledger.ts";
 import { signIn } from "../../test/sign-in.ts";
+import { testStripe } from "../../test/test-stripe.ts";
 import type { Identify } from "../gateways/identify/identify.ts";
 import { type PaymentProvider, ProviderUnavailable } from "../gateways/payments/payments.ts";
 import { ReceiverUnavailable } from "../lib/app-error.ts";
@@ -535,7 +536,7 @@ describe("failing item: Stripe's webhooks", () => {
     "one event of six %s: the others are processed, its reason is shown, and it is processed when it is sent again",
     { tags: ["fail:M3"] },
     async (_case, failWith) => {
-      const fake = await fakeStripe({ webhookSecret: SECRET, now: () => stripe.clock.now() });
+      const fake = await testStripe({ webhookSecret: SECRET, now: () => stripe.clock.now() });
       const stripe = await buildTestApp({
         env: {
           PAYMENTS: "stripe",

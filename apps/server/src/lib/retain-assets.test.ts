@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -18,6 +18,7 @@ function build(...names: string[]): string {
 
 test("assets: files of earlier builds stay for fourteen days after the last start with them", async () => {
   const to = join(dir, "retained");
+  mkdirSync(to);
   const first = new Date("2026-11-01T12:00:00Z");
   const old = build("app-1.js", "kit-1.js");
   await retainAssets(old, to, first);
@@ -30,4 +31,18 @@ test("assets: files of earlier builds stay for fourteen days after the last star
   await retainAssets(next, to, addMs(first, 19 * Day.ms + 1));
   expect(readdirSync(to).toSorted()).toEqual(["app-2.js", "kit-1.js"]);
   expect(readFileSync(join(to, "kit-1.js"), "utf8")).toBe("of kit-1.js");
+});
+
+test("assets: what a server left that ended while it copied is never served under its name, and is deleted later", async () => {
+  const to = join(dir, "incomplete");
+  mkdirSync(to);
+  const now = new Date("2026-11-01T12:00:00Z");
+  writeFileSync(join(to, ".copying-1"), "of a");
+  utimesSync(join(to, ".copying-1"), now, now);
+  const from = build("app-1.js");
+  await retainAssets(from, to, now);
+  expect(readFileSync(join(to, "app-1.js"), "utf8")).toBe("of app-1.js");
+  expect(readdirSync(to).toSorted()).toEqual([".copying-1", "app-1.js"]);
+  await retainAssets(from, to, addMs(now, 14 * Day.ms + 1));
+  expect(readdirSync(to)).toEqual(["app-1.js"]);
 });

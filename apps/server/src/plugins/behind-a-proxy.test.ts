@@ -4,7 +4,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 
-import { afterAll, expect, test } from "vitest";
+import { atEnd } from "@marketday/db/testing";
+import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
 import { sendRaw, smuggled } from "../../test/smuggling.ts";
@@ -17,10 +18,6 @@ const hasCaddy = (() => {
     return false;
   }
 })();
-const stops: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -31,7 +28,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts Caddy in front of a server, with keep-alive connections to it; resolves when it responds. */
+/** Starts Caddy in front of a server, with keep-alive connections to it, until the end of the test; resolves when it responds. */
 async function startCaddy(port: number, home: string): Promise<number> {
   const proxyPort = await freePort();
   const file = join(home, "Caddyfile");
@@ -44,7 +41,7 @@ async function startCaddy(port: number, home: string): Promise<number> {
     env: { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
   });
   const exited = once(caddy, "exit");
-  stops.push(() => {
+  atEnd(() => {
     caddy.kill();
     return exited;
   });

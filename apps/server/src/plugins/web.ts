@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import fastifyStatic from "@fastify/static";
@@ -17,6 +17,29 @@ function readWorker(dist: string): string | null {
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
+/**
+ * Copies the files of this build to those of earlier builds once the server listens, so that a slow disk does not delay its start.
+ * Closing waits for the copy. Returns whether `retained` is there to be served.
+ */
+function retainWhenListening(app: FastifyInstance, { log, clock }: Deps, assets: string, retained: string): boolean {
+  // Without retained files an open tab reloads when a file is missing, so a full disk is no error.
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, "the assets of this build could not be copied to the data folder");
+  try {
+    mkdirSync(retained, { recursive: true });
+  } catch (error) {
+    warn(error);
+    return false;
+  }
+  let copy = Promise.resolve();
+  app.addHook("onListen", (done) => {
+    copy = retainAssets(assets, retained, clock.now()).catch(warn);
+    done();
+  });
+  app.addHook("onClose", () => copy);
+  return true;
+}
+
 /** Serves the built web app: immutable hashed files and server-rendered pages. Without a build only the API is served. */
 export default fp<{ deps: Deps; dist?: string | undefined }>(
   async (app: FastifyInstance, { deps, dist = join(projectRoot, "apps/web/dist") }) => {
@@ -28,17 +51,14 @@ export default fp<{ deps: Deps; dist?: string | undefined }>(
     const assets = join(dist, "assets");
     const retained = join(deps.env.dataDir, "assets");
     if (existsSync(assets)) {
-      // Without retained files an open tab reloads when a file is missing, so a full disk is no error.
-      await retainAssets(assets, retained, deps.clock.now()).catch((error: unknown) =>
-        deps.log.warn({ err: error }, "the assets of this build could not be copied to the data folder"),
-      );
+      const root = retainWhenListening(app, deps, assets, retained) ? [assets, retained] : assets;
       await app.register(async (files) => {
         // Files are the same for everyone: an ended session must not block a page's code.
         files.addHook("onRoute", (route) => {
           route.config = { ...route.config, session: "none" };
         });
         await files.register(fastifyStatic, {
-          root: existsSync(retained) ? [assets, retained] : assets,
+          root,
           prefix: "/assets/",
           immutable: true,
           maxAge: "365d",

@@ -10,11 +10,11 @@ import { expect } from "vitest";
 import type { Context } from "../../src/modules/identity/context.ts";
 import { buildTestApp } from "../app.ts";
 import { createCustomer, createHub, createProduct, PASSWORD } from "../factories.ts";
-import { fakeStripe } from "../fake-stripe.ts";
 import { openHistory } from "../history.ts";
 import { startProcess, type ServerProcess } from "../processes.ts";
 import { send, type RawResponse } from "../race.ts";
 import type { Randomness } from "../randomness.ts";
+import { testStripe } from "../test-stripe.ts";
 
 const SECRET = "whsec_of_the_sequences_0123456789";
 const ZONE = "America/Indiana/Indianapolis";
@@ -23,7 +23,7 @@ const DAYS_AHEAD = 3;
 
 /** A market in two processes that share one Postgres and one fake Stripe. */
 export async function startDeployment() {
-  const fake = await fakeStripe({ webhookSecret: SECRET });
+  const fake = await testStripe({ webhookSecret: SECRET });
   const env = {
     PAYMENTS: "stripe",
     STRIPE_SECRET_KEY: "sk_test_1",

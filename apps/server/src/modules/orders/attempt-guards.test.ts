@@ -5,8 +5,9 @@ import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createAddress, createBundle, createHub, createProduct, setCard } from "../../../test/factories.ts";
-import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { tokenOf } from "../../../test/fake-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
@@ -187,7 +188,7 @@ describe("on Stripe", () => {
 
   /** A checkout that waits for the bank, of two eggs, or of one alone and one in a bundle. */
   async function onStripe({ isInBundle = false } = {}) {
-    const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+    const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
     const own = await buildTestApp({
       env: {
         PAYMENTS: "stripe",

@@ -5,9 +5,10 @@ import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct, newKey } from "../../../test/factories.ts";
-import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
 import { randomness } from "../../../test/randomness.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
@@ -27,7 +28,7 @@ const LATER_OPEN = "2026-12-17T12:00:00Z";
 const LATER_CUTOFF = "2026-12-23T06:00:00Z";
 const FEE = 895;
 
-const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
 const market = await buildTestApp({
   env: {
     PAYMENTS: "stripe",

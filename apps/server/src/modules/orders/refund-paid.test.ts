@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
-import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
 import { randomness } from "../../../test/randomness.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../identity/context.ts";
@@ -22,7 +23,7 @@ const CUTOFF = "2026-11-25T06:00:00Z";
 const CREDIT = 6000;
 const UNITS = 10;
 
-const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
 const market = await buildTestApp({
   env: {
     PAYMENTS: "stripe",

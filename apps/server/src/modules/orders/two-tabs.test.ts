@@ -5,18 +5,19 @@ import { z } from "zod";
 
 import { buildTestApp, MONDAY, type TestMarket } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
-import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
 import { type Actor, gate, interleave, schedules } from "../../../test/interleave.ts";
 import { randomness } from "../../../test/randomness.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 
 const SECRET = "whsec_of_two_tabs_0123456789";
 const GOOD = "4242424242424242";
 const CHALLENGE_CARD = "4000002500003155";
 
-const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
 const env = {
   PAYMENTS: "stripe",
   STRIPE_SECRET_KEY: "sk_test_1",

@@ -1,8 +1,9 @@
-import { renameSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { atEnd, createTestFolder } from "@marketday/db/testing";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { fakeDist } from "../../../test/dist.ts";
@@ -210,19 +211,56 @@ test("every page and file has the security headers", { tags: ["fail:H7"] }, asyn
   }
 });
 
-test("assets of the previous build are still served", async () => {
-  const before = await app.inject({ url: "/assets/app-1.js" });
+/** A server of a build with one file, which listens. Its data folder is the market's. */
+async function startBuild(name: string): Promise<FastifyInstance> {
   const dist = fakeDist();
-  renameSync(join(dist, "assets/app-1.js"), join(dist, "assets/app-2.js"));
-  const next = await buildApp(deps, { webDist: dist });
-  try {
+  renameSync(join(dist, "assets/app-1.js"), join(dist, "assets", name));
+  const server = await buildApp(deps, { webDist: dist });
+  atEnd(() => server.close());
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  return server;
+}
+
+test("assets of the previous build are served while the new server replaces the old one, and after it ended", async () => {
+  const retained = (name: string) => existsSync(join(deps.env.dataDir, "assets", name));
+  const before = await startBuild("app-1.js");
+  const served = await before.inject({ url: "/assets/app-1.js" });
+  await expect.poll(() => retained("app-1.js")).toBe(true);
+  const next = await startBuild("app-2.js");
+  // An open tab of the old build gets to the new server, and a new tab to the old one once the new files are copied.
+  await expect.poll(() => retained("app-2.js")).toBe(true);
+  const expectBoth = async (server: FastifyInstance) => {
     for (const name of ["app-1.js", "app-2.js"]) {
-      const answer = await next.inject({ url: `/assets/${name}` });
-      expect([name, answer.statusCode, answer.body]).toEqual([name, 200, before.body]);
+      const answer = await server.inject({ url: `/assets/${name}` });
+      expect([name, answer.statusCode, answer.body]).toEqual([name, 200, served.body]);
       expect(answer.headers["cache-control"]).toContain("immutable");
     }
-    expect((await next.inject({ url: "/assets/app-3.js" })).statusCode).toBe(404);
-  } finally {
-    await next.close();
-  }
+  };
+  await expectBoth(next);
+  await expectBoth(before);
+  await before.close();
+  await expectBoth(next);
+  expect((await next.inject({ url: "/assets/app-3.js" })).statusCode).toBe(404);
+});
+
+test("assets of a server that is closed right after its start are still served by the next", async () => {
+  await (await startBuild("app-4.js")).close();
+  const next = await startBuild("app-5.js");
+  expect((await next.inject({ url: "/assets/app-4.js" })).statusCode).toBe(200);
+});
+
+test("a data folder that takes no files: the server starts, serves its own files and logs the reason", async () => {
+  const dataDir = createTestFolder("unwritable");
+  writeFileSync(join(dataDir, "assets"), "no folder");
+  const warn = vi.spyOn(deps.log, "warn");
+  const server = await buildApp({ ...deps, env: { ...deps.env, dataDir } }, { webDist: fakeDist() });
+  atEnd(() => server.close());
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  expect((await server.inject({ url: "/assets/app-1.js" })).statusCode).toBe(200);
+  expect(warn.mock.calls).toEqual([
+    [
+      { err: expect.objectContaining({ code: "EEXIST" }) },
+      "the assets of this build could not be copied to the data folder",
+    ],
+  ]);
 });

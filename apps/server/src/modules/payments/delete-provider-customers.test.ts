@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub, createProduct, newKey, CHOICE, PASSWORD } from "../../../test/factories.ts";
-import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { tokenOf } from "../../../test/fake-stripe.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
 import { refundOrder } from "../orders/refund-order.ts";
@@ -10,7 +11,7 @@ import { deleteProviderCustomers } from "./cards.ts";
 
 const MONDAY = "2026-11-23T17:00:00Z";
 const secret = "whsec_of_the_tests_alone_0123456789";
-const fake = await fakeStripe({ webhookSecret: secret, now: () => market.clock.now() });
+const fake = await testStripe({ webhookSecret: secret, now: () => market.clock.now() });
 const market = await buildTestApp({
   env: {
     PAYMENTS: "stripe",

@@ -12,9 +12,10 @@ import {
   PASSWORD,
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
-import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
 import { startProcess } from "../../../test/processes.ts";
 import { send } from "../../../test/race.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
@@ -29,7 +30,7 @@ const CHALLENGED = "4000002500003155";
 const MINUTE = 60_000;
 
 const points = failpoints();
-const fake = await fakeStripe({ webhookSecret: SECRET });
+const fake = await testStripe({ webhookSecret: SECRET });
 const env = {
   PAYMENTS: "stripe",
   STRIPE_SECRET_KEY: "sk_test_1",

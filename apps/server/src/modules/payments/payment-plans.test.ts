@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHubNow, CHOICE, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
-import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { tokenOf } from "../../../test/fake-stripe.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
@@ -15,7 +16,7 @@ import { renewHolds } from "./renew-holds.ts";
 /** Payments of weeks gone by: enough that a plan that reads all of them is slower than one that uses an index. */
 const PAST = 50_000;
 const SECRET = "whsec_of_the_plans_0123456789";
-const fake = await fakeStripe({ webhookSecret: SECRET });
+const fake = await testStripe({ webhookSecret: SECRET });
 const market = await buildTestApp({
   now: new Date().toISOString(),
   env: {

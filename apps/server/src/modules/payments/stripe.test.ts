@@ -16,7 +16,8 @@ import {
   type TestProduct,
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
-import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
 import { READ_OPTIONS, TIMEOUT_MS } from "../../gateways/payments/stripe/client.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
@@ -36,7 +37,7 @@ const GOOD = "4242424242424242";
 const CHALLENGED = "4000002500003155";
 
 const points = failpoints();
-const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
 const env = {
   PAYMENTS: "stripe",
   STRIPE_SECRET_KEY: "sk_test_1",
