@@ -1,6 +1,6 @@
 import { createDb, execute, query, sql, transaction } from "@marketday/db";
 import { createTestDatabase } from "@marketday/db/testing";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 
 import { combine, databaseClock } from "./clock.ts";
 
@@ -18,24 +18,39 @@ await execute(
   admin,
   sql`create function fake.clock_timestamp() returns timestamptz language sql volatile as 'select pg_catalog.clock_timestamp() + (select by from fake.shift)'`,
 );
-const url = new URL(database.url);
-const shifted = `${url.href}${url.search === "" ? "?" : "&"}options=${encodeURIComponent("-c search_path=fake,pg_catalog,public")}`;
+/** `clock_timestamp()` of a database whose clock stands still. */
+const STOPPED_AT = new Date("2026-11-24T12:00:00Z");
+await execute(admin, sql`create schema stopped`);
+await execute(
+  admin,
+  sql`create function stopped.clock_timestamp() returns timestamptz language sql volatile as $$ select timestamptz '2026-11-24T12:00:00Z' $$`,
+);
+/** The address of the database for connections that find `clock_timestamp()` in this schema. */
+const connectIn = (schema: "fake" | "stopped") => {
+  const url = new URL(database.url);
+  return `${url.href}${url.search === "" ? "?" : "&"}options=${encodeURIComponent(`-c search_path=${schema},pg_catalog,public`)}`;
+};
 const moveBy = (seconds: number) =>
   execute(admin, sql`update fake.shift set by = make_interval(secs => ${seconds}::float8)`);
 
 test("clock: a pool that lets the first measurement wait does not shift the time", async () => {
-  const db = createDb({ url: database.url, poolSize: 1 });
-  const free = createDb({ url: database.url, poolSize: 1 });
+  const db = createDb({ url: connectIn("stopped"), poolSize: 1 });
+  // This machine's clocks stand still except for the minute of the wait, and the database's clock stands still.
+  vi.useFakeTimers({ toFake: ["performance", "Date"], now: new Date("2026-11-23T00:00:00Z") });
   try {
-    const busy = transaction(db, (tx) => query(tx, sql`select pg_sleep(0.8)::text as slept`));
-    const [waited, undelayed] = await Promise.all([databaseClock(db), databaseClock(free)]);
+    const [started, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const busy = transaction(db, () => (started.resolve(), waited.promise));
+    await started.promise;
+    const measured = databaseClock(db);
+    vi.advanceTimersByTime(60_000);
+    waited.resolve();
     await busy;
-    waited.stop();
-    undelayed.stop();
-    expect(Math.abs(waited.offset() - undelayed.offset())).toBeLessThan(150);
+    const clock = await measured;
+    clock.stop();
+    expect(clock.now()).toEqual(STOPPED_AT);
   } finally {
+    vi.useRealTimers();
     await db.close();
-    await free.close();
   }
 });
 
@@ -51,7 +66,7 @@ test("clock: a measurement with a long round trip changes the offset only as far
 });
 
 test("clock: the database's time is set back and forward: now never steps back and follows", async () => {
-  const db = createDb({ url: shifted });
+  const db = createDb({ url: connectIn("fake") });
   const clock = await databaseClock(db, 10);
   try {
     let last = clock.now().getTime();
