@@ -1,20 +1,34 @@
 /** What the test files of a worker share, because they run in one process (`isolate: false`). */
 interface ProcessState {
-  env: Record<string, string | undefined>;
+  env: Map<string, string | undefined>;
   folder: string;
   globals: Map<string, PropertyDescriptor>;
 }
 
-/** Set by vitest for a file. */
+/** Variables and globals that vitest sets for a file. */
 const ofVitest = /^_*vite(st)?/i;
-/** Set by Prisma, zod and prisma/src/schema-engine.ts when they are loaded, which is once for a worker. */
-const ofLibraries = /^(DEBUG|DEBUG_COLORS|NODE_CLIENT|PRISMA_.+|__dirname|__zod_.+|marketdaySchemaEngine)$/;
+/**
+ * What libraries set when they are loaded, which is once for a worker: libvips its variable; Prisma, zod and
+ * prisma/src/schema-engine.ts their globals.
+ */
+const ofLibraries = /^(VIPSHOME|DEBUG|DEBUG_COLORS|NODE_CLIENT|PRISMA_.+|__dirname|__zod_.+|marketdaySchemaEngine)$/;
+const isOurs = (name: string) => !ofVitest.test(name) && !ofLibraries.test(name);
+
+function readFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "a removed folder";
+  }
+}
 
 export function readProcessState(): ProcessState {
-  const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(
-    ([name]) => !ofVitest.test(name) && !ofLibraries.test(name),
-  );
-  return { env: { ...process.env }, folder: process.cwd(), globals: new Map(globals) };
+  const ours = <T>(all: Record<string, T>) => Object.entries(all).filter(([name]) => isOurs(name));
+  return {
+    env: new Map(ours(process.env)),
+    folder: readFolder(),
+    globals: new Map(ours(Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor>)),
+  };
 }
 
 /**
@@ -28,12 +42,12 @@ export function restoreProcessState(before: ProcessState): string[] {
     process.chdir(before.folder);
     found.push(`process.cwd() is ${now.folder}, not ${before.folder}: change it back in afterAll.`);
   }
-  for (const name of new Set([...Object.keys(before.env), ...Object.keys(now.env)])) {
-    const value = before.env[name];
-    if (ofVitest.test(name) || now.env[name] === value) continue;
+  for (const name of new Set([...before.env.keys(), ...now.env.keys()])) {
+    const value = before.env.get(name);
+    if (now.env.get(name) === value) continue;
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
-    found.push(`process.env.${name} is left ${now.env[name] === undefined ? "unset" : "set"}: use vi.stubEnv.`);
+    found.push(`process.env.${name} is left ${now.env.get(name) === undefined ? "unset" : "set"}: use vi.stubEnv.`);
   }
   for (const name of new Set([...before.globals.keys(), ...now.globals.keys()])) {
     const descriptor = before.globals.get(name);
