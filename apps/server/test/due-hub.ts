@@ -2,7 +2,7 @@ import { execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { TestMarket } from "./app.ts";
-import { ADDRESS, createHubNow, createProduct } from "./factories.ts";
+import { ADDRESS, CARD_YEAR, createHubNow, createProduct } from "./factories.ts";
 
 /** A hub with an open cycle whose auto-checkout is due by the real clock, and `carts` customers with carts. */
 export async function dueHub({ db }: TestMarket, carts: number) {
@@ -28,7 +28,7 @@ export async function dueHub({ db }: TestMarket, carts: number) {
           select id, ${ADDRESS.address}, 'Carmel', 'IN', '46032', true from people),
         cards as (
           insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, is_default)
-          select id, 'test', 'tpm_' || ${Buffer.from("4242424242424242").toString("base64url")} || '.' || id, 'visa', '4242', 12, 2030, true from people),
+          select id, 'test', 'tpm_' || ${Buffer.from("4242424242424242").toString("base64url")} || '.' || id, 'visa', '4242', 12, ${CARD_YEAR}::int, true from people),
         carts as (insert into cart (customer_id) select id from people returning id)
         insert into cart_item (cart_id, variant_id, quantity, seen_price_cents) select id, ${eggs.variant.id}::int, 2, 700 from carts`,
   );

@@ -243,7 +243,9 @@ export async function createCustomer(db: Db, options: CustomerOptions) {
 
 export const newKey = () => randomUUID();
 export const ADDRESS = { address: "12 Main Street", city: "Carmel", state: "IN", zipCode: "46032" } as const;
-export const GOOD_CARD = { number: "4242424242424242", expMonth: 12, expYear: 2030, cvc: "123" } as const;
+/** A year in which no card of a test has expired. */
+export const CARD_YEAR = new Date().getFullYear() + 4;
+export const GOOD_CARD = { number: "4242424242424242", expMonth: 12, expYear: CARD_YEAR, cvc: "123" } as const;
 /** The default address of a customer. */
 export const createAddress = (db: Db, customerId: number) =>
   db.address.create({

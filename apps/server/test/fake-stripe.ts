@@ -5,6 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import Stripe from "stripe";
 
+import { CARD_YEAR } from "./factories.ts";
+
 /** Behavior of cards by number; all others succeed. */
 const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "refuse_refund"> = {
   "4000000000000002": "decline",
@@ -147,7 +149,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
         brand: number.startsWith("4") ? "visa" : "mastercard",
         last4: number.slice(-4),
         exp_month: 12,
-        exp_year: 2030,
+        exp_year: CARD_YEAR,
         fingerprint: `fp${number}`,
       },
     };

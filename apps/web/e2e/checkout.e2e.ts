@@ -7,7 +7,6 @@ import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 import {
   addressIn,
   beGuest,
-  cards,
   checkoutFrame,
   fillAddress,
   fillCard,
@@ -16,6 +15,7 @@ import {
   placeButton,
   putInCart,
   register,
+  testCard,
 } from "./lib/shopper.ts";
 
 /** What there is to fill in at this moment; a choice among radios is one. */
@@ -35,8 +35,13 @@ const fieldsIn = (frame: FrameLocator): Promise<string[]> =>
 async function giftCode(page: Parameters<typeof askApi>[0], market: Parameters<typeof askApi>[1], email: string) {
   const to = `friend.${email}`;
   const deliverOn = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  const card = { number: cards.good, expMonth: 12, expYear: 2030, cvc: "123" };
-  await askApi(page, market, "POST", "/gift-cards", { amount: 100, recipientEmail: to, message: "", deliverOn, card });
+  await askApi(page, market, "POST", "/gift-cards", {
+    amount: 100,
+    recipientEmail: to,
+    message: "",
+    deliverOn,
+    card: testCard,
+  });
   return market.ask("giftCode", { to });
 }
 
@@ -98,8 +103,7 @@ test("checkout: a code from the cart is in its field and can be removed; a pass 
   await beNewCustomer(page, market);
   await putInCart(page, market, [{ ...plum, quantity: 2 }]);
   await askApi(page, market, "PUT", "/cart/discount", { code });
-  const card = { number: cards.good, expMonth: 12, expYear: 2030, cvc: "123" };
-  await askApi(page, market, "POST", "/wagon-pass", { plan: "yearly", card });
+  await askApi(page, market, "POST", "/wagon-pass", { plan: "yearly", card: testCard });
   await page.goto("/shop");
   await page.getByRole("button", { name: "Checkout" }).click();
   const frame = checkoutFrame(page);

@@ -1,5 +1,5 @@
 import { expect, test } from "./lib/fixtures.ts";
-import { addressIn, beCustomer, beGuest, checkoutFrame, putInCart } from "./lib/shopper.ts";
+import { addressIn, beCustomer, beGuest, checkoutFrame, expiry, putInCart } from "./lib/shopper.ts";
 
 test.describe("overlays", () => {
   test(
@@ -215,7 +215,7 @@ test.describe("the checkout by its own address", () => {
     await page.getByRole("button", { name: "Checkout" }).click();
     const frame = checkoutFrame(page);
     await frame.getByLabel("Card number").fill("4242424242424242");
-    await frame.getByLabel("Expires").fill("1230");
+    await frame.getByLabel("Expires").fill(expiry);
     await frame.getByLabel("Security code").fill("123");
     await frame.getByLabel("Save this card for next time").check();
     await frame.getByRole("button", { name: /^Place order/ }).click();

@@ -89,7 +89,10 @@ test.describe("a product", () => {
     { tag: ["@spec:2.4-33", "@spec:2.4-35", "@spec:2.4-42"] },
     async ({ page, market }) => {
       const gone = await market.ask("product", { title: "Last Medlars", inventory: 0 });
-      const later = await market.ask("product", { title: "Spring Peas", preOrderDate: "2030-05-06" });
+      const later = await market.ask("product", {
+        title: "Spring Peas",
+        preOrderDate: `${new Date().getFullYear() + 1}-05-06`,
+      });
       await market.ask("describe", { id: later.id, badge: 5 });
       await beGuest(page, market);
       const panel = page.getByRole("dialog");

@@ -7,6 +7,7 @@ import {
   cards,
   checkoutFrame,
   comeIn,
+  expiry,
   fillAddress,
   fillCard,
   newPerson,
@@ -187,7 +188,7 @@ test.describe("the first purchase", () => {
 
     await expect(frame.getByRole("heading", { name: "Payment" })).toBeFocused();
     await press(page, frame.getByLabel("Card number"), cards.good);
-    await press(page, frame.getByLabel("Expires"), "1230");
+    await press(page, frame.getByLabel("Expires"), expiry);
     await press(page, frame.getByLabel("Security code"), "123");
     await tabTo(page, placeButton(frame));
     await expect(placeButton(frame)).not.toHaveAttribute("aria-disabled");

@@ -15,6 +15,7 @@ import {
   orderPlaced,
   placeButton,
   putInCart,
+  testCard,
   wordOfItsOwn,
 } from "./lib/shopper.ts";
 import { openWithHeartbeat } from "./lib/timers.ts";
@@ -130,7 +131,7 @@ test.describe("two tabs", () => {
         recipientEmail: to,
         message: "",
         deliverOn: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
-        card: { number: "4242424242424242", expMonth: 12, expYear: 2030, cvc: "123" },
+        card: testCard,
       });
       const code = await market.ask("giftCode", { to });
       const frame = await openCheckout(page);

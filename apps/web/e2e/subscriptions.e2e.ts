@@ -4,7 +4,7 @@ import { calendarDate, dateInZone, formatLong } from "../../../packages/domain/s
 import { formatClock } from "../../../packages/domain/src/order.ts";
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type TestMarket, test } from "./lib/fixtures.ts";
-import { beCustomer, beGuest, cards, putInCart } from "./lib/shopper.ts";
+import { beCustomer, beGuest, putInCart, testCard } from "./lib/shopper.ts";
 
 type Page = import("@playwright/test").Page;
 const FAILED =
@@ -217,8 +217,7 @@ test.describe("subscriptions", () => {
     const choice = { type: "delivery", tipPercentage: 0 };
     const quote = await page.request.post("/api/checkout/quote", { data: choice, headers });
     const { orderTotal } = (await quote.json()) as { orderTotal: number };
-    const card = { number: cards.good, expMonth: 12, expYear: 2030, cvc: "123" };
-    const data = { ...choice, card, expectedTotal: orderTotal };
+    const data = { ...choice, card: testCard, expectedTotal: orderTotal };
     expect((await page.request.post("/api/checkout", { data, headers })).status()).toBe(201);
     await page.goto("/subscription");
     const panel = page.getByRole("dialog");
@@ -329,8 +328,7 @@ test.describe("Your next boxes", () => {
       const { pickupPoints } = await ask({ type: "delivery", tipPercentage: 0 });
       const choice = { type: "pickup", pickupPointId: pickupPoints[0]!.id, tipPercentage: 0 };
       const { orderTotal } = await ask(choice);
-      const card = { number: cards.good, expMonth: 12, expYear: 2030, cvc: "123" };
-      const data = { ...choice, card, expectedTotal: orderTotal };
+      const data = { ...choice, card: testCard, expectedTotal: orderTotal };
       expect((await page.request.post("/api/checkout", { data, headers })).status()).toBe(201);
       expect(await problem()).toBe("");
       await page.goto("/next-boxes");

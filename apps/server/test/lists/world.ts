@@ -2,7 +2,7 @@ import { newUuid } from "../../src/lib/tokens.ts";
 import { asCustomerId } from "../../src/modules/identity/context.ts";
 import { insertSession } from "../../src/modules/identity/session-store.ts";
 import type { TestMarket } from "../app.ts";
-import { cardRef, createBundle, createHub, createOrder, createProduct, createVendor } from "../factories.ts";
+import { CARD_YEAR, cardRef, createBundle, createHub, createOrder, createProduct, createVendor } from "../factories.ts";
 import { signIn } from "../sign-in.ts";
 
 const upTo = (n: number) => Array.from({ length: n }, (_, index) => index);
@@ -126,7 +126,7 @@ export async function makeWorld(market: TestMarket, n: number) {
       brand: "visa",
       last4: "4242",
       exp_month: 12,
-      exp_year: 2030,
+      exp_year: CARD_YEAR,
     })),
   });
   // The first session is the browser's.

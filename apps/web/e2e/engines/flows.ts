@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import type { TestMarket } from "../lib/market.ts";
-import { addressIn, cards, newPerson } from "../lib/shopper.ts";
+import { addressIn, cards, expiry, newPerson } from "../lib/shopper.ts";
 import type { EngineShopper } from "./shopper.ts";
 
 /** A flow of the shop, the same in every engine. It throws where the engine differs. */
@@ -122,7 +122,7 @@ async function buy(shopper: EngineShopper, market: TestMarket): Promise<void> {
   await shopper.click({ role: "button", name: "Continue", within: frame });
   await shopper.click({ role: "button", name: "Continue", within: frame });
   await shopper.fill("Card number", cards.good, frame);
-  await shopper.fill("Expires.*", "1230", frame);
+  await shopper.fill("Expires.*", expiry, frame);
   await shopper.fill("Security code.*", "123", frame);
   await shopper.click({ role: "button", name: "Place order · .*", within: frame });
   const path = await shopper.isAt("/order-complete/\\d{9}");

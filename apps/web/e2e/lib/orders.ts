@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 import type { TestMarket } from "./fixtures.ts";
-import { beCustomer, cards, putInCart } from "./shopper.ts";
+import { beCustomer, putInCart, testCard } from "./shopper.ts";
 
 type Line = Parameters<typeof putInCart>[2][number];
 
@@ -35,7 +35,6 @@ export async function placeByApi(page: Page, market: TestMarket, lines: Line[]):
   await putInCart(page, market, lines);
   const choice = { type: "delivery", tipPercentage: 10 };
   const { orderTotal } = await askApi<{ orderTotal: number }>(page, market, "POST", "/checkout/quote", choice);
-  const card = { number: cards.good, expMonth: 12, expYear: 2030, cvc: "123" };
-  const body = { ...choice, card, savePaymentMethod: true, expectedTotal: orderTotal };
+  const body = { ...choice, card: testCard, savePaymentMethod: true, expectedTotal: orderTotal };
   return (await askApi<{ orderId: number }>(page, market, "POST", "/checkout", body)).orderId;
 }

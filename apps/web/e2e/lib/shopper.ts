@@ -35,6 +35,12 @@ export const cards = {
   challenge: "4000002500003155",
 } as const;
 
+/** A year in which no card of a test has expired. */
+const CARD_YEAR = new Date().getFullYear() + 4;
+export const testCard = { number: cards.good, expMonth: 12, expYear: CARD_YEAR, cvc: "123" };
+/** As it is typed: MMYY. */
+export const expiry = `12${CARD_YEAR % 100}`;
+
 /** A part of the page, or of the frame in it. */
 export type Place = Page | FrameLocator | Locator;
 
@@ -115,7 +121,7 @@ export async function fillAddress(
 
 export async function fillCard(place: Place, number: string = cards.good): Promise<void> {
   await place.getByLabel("Card number").fill(number);
-  await place.getByLabel("Expires").fill("1230");
+  await place.getByLabel("Expires").fill(expiry);
   await place.getByLabel("Security code").fill("123");
 }
 

@@ -675,7 +675,7 @@ test("checkout: a pre-order becomes a separate order on its own day", async () =
     brand: "visa",
     last4: "4242",
     expMonth: 12,
-    expYear: 2030,
+    expYear: GOOD_CARD.expYear,
   });
   expect(await market.audit()).toEqual([]);
 });
