@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 
 import { generate } from "../prisma/src/generate.ts";
+import { startBrowser } from "./lib/browser.ts";
 import { buildClockShift } from "./lib/clock-shift.ts";
 import { findLargeTests, LARGE_TESTS } from "./lib/large-tests.ts";
 import { Lifetime } from "./lib/lifetime.ts";
@@ -136,10 +137,9 @@ function listStages(
     const { only = [], without = [], isLarge = false, alone = false } = which;
     const file = join(mkdtempSync(join(results, "vitest-")), "result.json");
     const args = ["run", "--reporter=default", `--reporter=${join(root, "scripts/test/reporter.ts")}`, ...only];
-    for (const each of without) args.push(`--exclude=${each}`);
     if (alone) args.push("--maxWorkers=1", "--no-file-parallelism");
     if (random !== undefined) args.push("--sequence.shuffle.files", `--sequence.seed=${random}`);
-    const env = { ...environment(), TEST_RESULT: file, ...sizeOf(isLarge) };
+    const env = { ...environment(), TEST_RESULT: file, TEST_LATER: without.join(","), ...sizeOf(isLarge) };
     const { code } = await runProgram(bin("vitest"), args, { show: true, env });
     const result = readJson(file) as VitestResult | undefined;
     if (result && !alone) printSlowest(result.files);
@@ -158,6 +158,14 @@ function listStages(
 
   /** All browser tests, or the one with this id. The screenshots of a rerun are beside its result, so that the first ones stay. */
   async function runBrowserTests(only?: string): Promise<TestCount> {
+    try {
+      await (await startBrowser()).close();
+    } catch (error) {
+      // Otherwise every test would try.
+      return noteFailures(
+        await countCheck(() => Promise.resolve({ code: 1, output: `No browser starts. ${String(error)}` })),
+      );
+    }
     const dir = mkdtempSync(join(results, "browser-"));
     const file = join(dir, "result.json");
     const args = ["test", "--reporter=list,json"];
@@ -255,12 +263,10 @@ async function runEverything(life: Lifetime): Promise<number> {
   const shift = options.at && (await buildClockShift());
   const folder = await life.hold(openRunFolder(), (opened) => opened.close());
   const large = await chooseLarge(options);
-  const environment = () => ({
-    TMPDIR: folder.path,
-    // What tests start loads in two thirds of the time.
-    NODE_COMPILE_CACHE: join(root, "var/compile-cache"),
-    ...(shift && options.at && shift(options.at)),
-  });
+  process.env["TMPDIR"] = folder.path;
+  // What tests start loads in two thirds of the time.
+  process.env["NODE_COMPILE_CACHE"] = join(root, "var/compile-cache");
+  const environment = () => (shift && options.at ? shift(options.at) : {});
   const all = listStages(options, folder, environment, large);
   for (const name of options.stage)
     if (!all.some((stage) => stage.name === name))

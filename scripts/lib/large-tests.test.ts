@@ -17,6 +17,7 @@ describe("tests to run at their large size", () => {
     ["something else changed", ["README.md", "Dockerfile.old", "deployed/x"], []],
     ["a guarded file changed", ["Dockerfile"], ["scripts/image.test.ts"]],
     ["a file in a guarded folder changed", ["apps/server/src/modules/orders/x.ts"], ["a.test.ts", "b.test.ts"]],
+    ["another test in a guarded folder changed", ["apps/server/src/modules/orders/x.test.ts"], []],
     ["a test changed itself", ["b.test.ts"], ["a.test.ts", "b.test.ts"]],
     [
       "several did",

@@ -4,7 +4,7 @@ import { root, runProgram } from "./run.ts";
 export interface LargeTests {
   /** Test files, from the root of the repository. */
   tests: string[];
-  /** What they guard: files, or folders with everything in them. */
+  /** What they guard: files, or folders with everything in them except other tests. */
   paths: string[];
 }
 
@@ -104,15 +104,18 @@ export const LARGE_TESTS: readonly LargeTests[] = [
 ];
 
 /** The commit at which all of them last passed at their large size (`pnpm test --large`). */
-const PROVEN = "c2a3daf7";
+const PROVEN = "e25c7cf97ab7";
 
+const isTest = (file: string) => /\.(?:test|e2e)\.tsx?$/.test(file);
 const isIn = (file: string, path: string) => file === path || file.startsWith(`${path}/`);
 
 /** The test files that these changed files call for. */
 export const chooseTests = (changed: readonly string[], list: readonly LargeTests[] = LARGE_TESTS): string[] => [
   ...new Set(
     list
-      .filter(({ tests, paths }) => changed.some((file) => [...tests, ...paths].some((path) => isIn(file, path))))
+      .filter(({ tests, paths }) =>
+        changed.some((file) => tests.includes(file) || (!isTest(file) && paths.some((path) => isIn(file, path)))),
+      )
       .flatMap(({ tests }) => tests),
   ),
 ];
