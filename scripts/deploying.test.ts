@@ -66,7 +66,7 @@ describe("docs/deploying.md", () => {
     }
   });
 
-  // image.test.ts runs them in the image at full size.
+  // image.test.ts runs them in the image at its larger sizes.
   test("deploying.md: every market command in a Docker Compose line exists, with its options", async () => {
     const market = await operatedMarket();
     const inDocker = lines.flatMap((line) =>

@@ -157,7 +157,7 @@ test(
 
     const second = start({});
     const secondAddress = await waitUntilOpen(second);
-    expect((await fetch(`${secondAddress}/readyz`)).status).toBe(200);
+    await expect.poll(() => fetch(`${secondAddress}/readyz`).then(({ status }) => status)).toBe(200);
     expect(second.out()).not.toContain("Creating the database");
     expect(statSync(join(clusterFolder() ?? "", "PG_VERSION")).birthtimeMs).toBe(createdAt);
 

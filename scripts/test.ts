@@ -8,7 +8,7 @@ import { buildClockShift } from "./lib/clock-shift.ts";
 import { findLargeTests, LARGE_TESTS } from "./lib/large-tests.ts";
 import { Lifetime } from "./lib/lifetime.ts";
 import { EMPTY_COUNT, failTooManyFlaky, rerunFailed, type TestCount } from "./lib/rerun-failed.ts";
-import { openRunFolder, type RunFolder } from "./lib/run-folder.ts";
+import { openRunFolder, RUN_VARIABLE, type RunFolder } from "./lib/run-folder.ts";
 import { root, runProgram } from "./lib/run.ts";
 import { countPlaywright, countVitest, type PlaywrightResult } from "./lib/test-results.ts";
 import { buildWeb } from "./lib/web-build.ts";
@@ -57,7 +57,7 @@ interface Stage {
   /** It may run at the same time as other such stages. */
   parallel?: true;
 }
-type Counted = TestCount & { name: string; time: string };
+type StageCount = TestCount & { name: string; time: string };
 
 const bin = (name: string) => join(root, "node_modules/.bin", name);
 const results = join(root, "var/test-results");
@@ -82,14 +82,14 @@ function printSlowest(files: VitestResult["files"]): void {
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}`);
 }
 
-function add(one: TestCount, other: TestCount): TestCount {
+function sumCounts(first: TestCount, second: TestCount): TestCount {
   return {
-    passed: one.passed + other.passed,
-    failed: one.failed + other.failed,
-    skipped: one.skipped + other.skipped,
-    failures: [...one.failures, ...other.failures],
-    flaky: [...one.flaky, ...other.flaky],
-    units: [...one.units, ...other.units],
+    passed: first.passed + second.passed,
+    failed: first.failed + second.failed,
+    skipped: first.skipped + second.skipped,
+    failures: [...first.failures, ...second.failures],
+    flaky: [...first.flaky, ...second.flaky],
+    units: [...first.units, ...second.units],
   };
 }
 
@@ -153,7 +153,7 @@ function listStages(
     const small = await runVitest({ without: files });
     if (files.length === 0) return small;
     console.log("\n▸ at their large size\n");
-    return add(small, await runVitest({ only: files, isLarge: true }));
+    return sumCounts(small, await runVitest({ only: files, isLarge: true }));
   }
 
   /** All browser tests, or the one with this id. The screenshots of a rerun are beside its result, so that the first ones stay. */
@@ -216,11 +216,11 @@ function listStages(
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const describe = ({ passed, failed, skipped, flaky }: TestCount) =>
   `${passed} passed, ${failed} failed${flaky.length > 0 ? `, ${flaky.length} flaky` : ""}${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-const line = (count: Counted) => `${count.failed > 0 ? "✗" : "✓"} ${count.name}: ${describe(count)} (${count.time})`;
+const line = (count: StageCount) => `${count.failed > 0 ? "✗" : "✓"} ${count.name}: ${describe(count)} (${count.time})`;
 
 /** Runs the stages in their order; neighbors that may run at the same time do, two at a time. */
-async function runStages(stages: readonly Stage[], life: Lifetime): Promise<Counted[]> {
-  const counted: Counted[] = [];
+async function runStages(stages: readonly Stage[], life: Lifetime): Promise<StageCount[]> {
+  const counted: StageCount[] = [];
   const runStage = async (stage: Stage) => {
     if (!stage.parallel) console.log(`\n▸ ${stage.name}`);
     const from = performance.now();
@@ -243,7 +243,7 @@ async function runStages(stages: readonly Stage[], life: Lifetime): Promise<Coun
   return counted;
 }
 
-function printSummary(counted: readonly Counted[], started: number): number {
+function printSummary(counted: readonly StageCount[], started: number): number {
   const counts = failTooManyFlaky(counted);
   const flaky = counts.flatMap((count) => count.flaky);
   if (flaky.length > 0)
@@ -264,6 +264,7 @@ async function runEverything(life: Lifetime): Promise<number> {
   const folder = await life.hold(openRunFolder(), (opened) => opened.close());
   const large = await chooseLarge(options);
   process.env["TMPDIR"] = folder.path;
+  process.env[RUN_VARIABLE] = folder.path;
   // What tests start loads in two thirds of the time.
   process.env["NODE_COMPILE_CACHE"] = join(root, "var/compile-cache");
   const environment = () => (shift && options.at ? shift(options.at) : {});

@@ -10,7 +10,7 @@ type Close = () => Promise<void>;
 const open = new Set<Close>();
 let isCollecting = false;
 
-/** Called by the setup file (worker-state.ts): while a file loads, and when its tests start. */
+/** Called by the setup file (restore.ts): while a file loads, and when its tests start. */
 export function setCollecting(value: boolean): void {
   isCollecting = value;
 }

@@ -1,4 +1,4 @@
-/** `small`: `pnpm test`. `large`: `pnpm test` when what the test guards changed (scripts/lib/full-size.ts). `soak`: `pnpm soak`. */
+/** `small`: `pnpm test`. `large`: `pnpm test` when what the test guards changed (scripts/lib/large-tests.ts). `soak`: `pnpm soak`. */
 const SIZE = process.env["TEST_SIZE"] ?? "small";
 
 /** Whether the tests run for as long as they take, on a machine that does nothing else. */

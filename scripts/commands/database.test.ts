@@ -50,7 +50,7 @@ test(
     expect(await ensureDemo(env, database.url, new Date())).toHaveLength(3);
     const server = await startServer(env, { databaseUrl: database.url, log: createLogger("silent", false) });
     try {
-      expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+      await expect.poll(() => fetch(`${server.address}/readyz`).then(({ status }) => status)).toBe(200);
       expect(await (await fetch(`${server.address}/api/hubs`)).json()).not.toEqual([]);
     } finally {
       await server.close();

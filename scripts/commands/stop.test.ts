@@ -74,7 +74,7 @@ async function stopped(market: OperatedMarket, args: readonly string[], signal: 
   }
 }
 
-/** Command lines of a kind that another one in the list has already: stopped only at full size. */
+/** Command lines of a kind that another one in the list has already: stopped only at the larger sizes. */
 const unlessSmall = <T>(lines: T[]): T[] => (isLarge ? lines : []);
 
 /** Stops commands while these tables are locked, and checks that the market has not changed. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 
 import { root, runProgram } from "./run.ts";
@@ -12,10 +12,13 @@ export async function buildClockShift(): Promise<(instant: Date) => Record<strin
   if (process.platform !== "linux") throw new Error("--at shifts the clock on Linux only.");
   const library = join(root, "var/clock-shift.so");
   mkdirSync(join(root, "var"), { recursive: true });
+  const built = `${library}.${process.pid}`;
   const source = join(root, "scripts/lib/clock-shift.c");
-  const { code, output } = await runProgram("cc", ["-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"]);
+  const { code, output } = await runProgram("cc", ["-shared", "-fPIC", "-O2", "-o", built, source, "-ldl"]);
   if (code === 127) throw new Error("--at needs a C compiler: install gcc or clang, so that `cc` is there.");
   if (code !== 0) throw new Error(`cc could not build ${source}.\n${output.trimEnd()}`);
+  // Programs that run under the clock have it open.
+  renameSync(built, library);
   return (instant) => ({
     LD_PRELOAD: library,
     CLOCK_SHIFT_S: String(Math.round((instant.getTime() - Date.now()) / 1000)),

@@ -1,4 +1,4 @@
-import { root, runProgram } from "./run.ts";
+import { runProgram } from "./run.ts";
 
 /** Tests of which `pnpm test` leaves much out, unless what they guard changed (`size` and `isLarge` of prisma/test/size.ts). */
 export interface LargeTests {
@@ -79,11 +79,23 @@ export const LARGE_TESTS: readonly LargeTests[] = [
   },
   {
     tests: ["scripts/commands/stop.test.ts"],
-    paths: ["scripts/lib/cli", "scripts/lib/market-deps.ts", "prisma/src/transaction.ts", "prisma/src/query.ts"],
+    paths: [
+      "scripts/commands",
+      "scripts/lib/cli",
+      "scripts/lib/market-deps.ts",
+      "prisma/src/transaction.ts",
+      "prisma/src/query.ts",
+    ],
   },
   {
     tests: ["apps/web/e2e/screens.e2e.ts"],
-    paths: ["packages/ui/src/styles", "apps/web/e2e/lib/axe.ts", "apps/web/e2e/lib/reflow.ts", "scripts/lib/screens"],
+    paths: [
+      "apps/web/src",
+      "packages/ui/src",
+      "apps/web/e2e/lib/axe.ts",
+      "apps/web/e2e/lib/reflow.ts",
+      "scripts/lib/screens",
+    ],
   },
   {
     tests: ["scripts/image.test.ts"],
@@ -96,8 +108,13 @@ export const LARGE_TESTS: readonly LargeTests[] = [
       "docs/deploying.md",
       "pnpm-lock.yaml",
       "pnpm-workspace.yaml",
+      "apps/server/package.json",
+      "prisma/package.json",
+      "scripts/package.json",
       "scripts/start.ts",
       "scripts/market.ts",
+      "scripts/lib/start-market.ts",
+      "scripts/lib/database.ts",
       "scripts/test/image.ts",
     ],
   },
@@ -122,6 +139,8 @@ export const chooseTests = (changed: readonly string[], list: readonly LargeTest
 
 /** The test files to run at their large size; in a clone without the history since `PROVEN` all of the list. */
 export async function findLargeTests(): Promise<string[]> {
-  const { code, output } = await runProgram("git", ["diff", "--name-only", "--no-renames", PROVEN], { cwd: root });
-  return code === 0 ? chooseTests(output.split("\n")) : LARGE_TESTS.flatMap(({ tests }) => tests);
+  const changed = await runProgram("git", ["diff", "--name-only", "--no-renames", "--relative", PROVEN]);
+  const untracked = await runProgram("git", ["ls-files", "--others", "--exclude-standard"]);
+  if (changed.code !== 0 || untracked.code !== 0) return LARGE_TESTS.flatMap(({ tests }) => tests);
+  return chooseTests(`${changed.output}${untracked.output}`.split("\n"));
 }

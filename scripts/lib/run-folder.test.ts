@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { isAlive } from "../../prisma/src/lock.ts";
-import { openRunFolder } from "./run-folder.ts";
+import { openRunFolder, RUN_VARIABLE } from "./run-folder.ts";
 import { environment, root } from "./run.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "marketday-runs-"));
@@ -16,7 +16,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 /** A process that lives until it is ended. */
 async function startIn(folder: string) {
   const script = "console.log('started'); setInterval(() => {}, 1000)";
-  const child = spawn(process.execPath, ["-e", script], { env: environment({ TMPDIR: folder }) });
+  const child = spawn(process.execPath, ["-e", script], { env: environment({ [RUN_VARIABLE]: folder }) });
   await once(child.stdout, "data");
   return child;
 }

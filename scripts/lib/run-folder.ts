@@ -10,11 +10,14 @@ const prefix = "marketday-run-";
 /** ms that processes have to end after SIGTERM. */
 const GRACE_MS = 20_000;
 
-/** The processes that were started with this temporary folder, as `id name`. */
+/** The variable that names a run's folder to what it starts. */
+export const RUN_VARIABLE = "TEST_RUN";
+
+/** The processes that the run with this folder started. */
 async function findProcesses(folder: string): Promise<{ pid: number; name: string }[]> {
-  const variable = `TMPDIR=${folder}`;
+  const variable = `${RUN_VARIABLE}=${folder}`;
   if (process.platform !== "linux") {
-    const { output } = await runProgram("ps", ["axeww", "-o", "pid=,command="]);
+    const { output } = await runProgram("ps", ["axeww", "-o", "pid=,command="], { env: { [RUN_VARIABLE]: "" } });
     return output
       .split("\n")
       .filter((line) => line.includes(`${variable} `) || line.endsWith(variable))
@@ -35,7 +38,7 @@ async function findProcesses(folder: string): Promise<{ pid: number; name: strin
     });
 }
 
-/** Ends the processes with this temporary folder, first gently. */
+/** Ends the processes of the run with this folder, first gently. */
 async function endProcesses(folder: string): Promise<void> {
   const send = (pid: number, signal: NodeJS.Signals) => {
     try {
@@ -49,6 +52,10 @@ async function endProcesses(folder: string): Promise<void> {
   for (;;) {
     const running = await findProcesses(folder);
     if (running.length === 0) return;
+    if (performance.now() > deadline + GRACE_MS)
+      throw new Error(
+        `These processes of the tests do not end: ${running.map(({ pid, name }) => `${pid} ${name}`).join(", ")}`,
+      );
     for (const { pid } of running)
       if (performance.now() > deadline) send(pid, "SIGKILL");
       else if (!terminated.has(pid)) send(pid, "SIGTERM");
@@ -59,7 +66,7 @@ async function endProcesses(folder: string): Promise<void> {
 
 const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
-/** The temporary folder of a run of the tests, and what was started in it (`TMPDIR`). */
+/** The temporary folder of a run of the tests, and what the run started. */
 export interface RunFolder {
   path: string;
   /** Folders and processes that tests left, one line each. */
@@ -73,8 +80,14 @@ export async function openRunFolder(parent = tmpdir()): Promise<RunFolder> {
   for (const name of readdirSync(parent)) {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    await endProcesses(join(parent, name));
-    remove(join(parent, name));
+    try {
+      await endProcesses(join(parent, name));
+      remove(join(parent, name));
+    } catch (error) {
+      console.warn(
+        `${join(parent, name)} of an earlier run stays: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
   }
   const path = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
   // Started by root, Postgres runs as another user, who must reach the folder.

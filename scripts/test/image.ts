@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 
+import { RUN_VARIABLE } from "../lib/run-folder.ts";
 import { environment, root } from "../lib/run.ts";
 
 /** One instruction of the Dockerfile: its name, such as `COPY`, and the rest of its line. */
@@ -147,10 +148,13 @@ export const NODE_USER = 1000;
 /** Where the library of `pnpm test --at` is in the image. */
 const CLOCK_LIBRARY = "/usr/local/bin/clock-shift.so";
 
-/** The variables of `pnpm test --at`, under which the container's clock is the one of the tests. */
-function clockSettings(): Record<string, string> {
-  const { CLOCK_SHIFT_S: shift } = process.env;
-  return shift === undefined ? {} : { LD_PRELOAD: CLOCK_LIBRARY, CLOCK_SHIFT_S: shift };
+/** The container's clock is the one of the tests (`pnpm test --at`), and its processes end with the run. */
+function inheritedSettings(): Record<string, string> {
+  const { CLOCK_SHIFT_S: shift, [RUN_VARIABLE]: run } = process.env;
+  return {
+    ...(shift !== undefined && { LD_PRELOAD: CLOCK_LIBRARY, CLOCK_SHIFT_S: shift }),
+    ...(run !== undefined && { [RUN_VARIABLE]: run }),
+  };
 }
 
 /** Runs a program as `docker compose` does: user 1000 without capabilities, read-only root, writable /tmp, /data and /market. */
@@ -193,7 +197,7 @@ export class Container {
       HOST: "127.0.0.1",
       DATA_DIR: "/data",
       MARKET_OPERATOR: "ada",
-      ...clockSettings(),
+      ...inheritedSettings(),
       ...this.#env,
     };
     return [

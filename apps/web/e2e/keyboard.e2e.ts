@@ -73,7 +73,11 @@ test("keyboard: after adding, removing, undoing and closing the focus stays at t
   await expect(article.getByRole("button", { name: /^Add / })).toBeFocused();
 
   // In the cart: the way back takes the focus, then what is back, then what is left.
+  const saved = page.waitForResponse(
+    (answer) => answer.url().endsWith("/api/cart") && answer.request().method() === "PUT",
+  );
   await article.getByRole("button", { name: /^Add / }).press("Enter");
+  await saved;
   const side = page.getByRole("complementary");
   // The way back is there for five seconds of the page's clock.
   await page.clock.pauseAt(new Date(Date.now() + 60_000));

@@ -110,7 +110,7 @@ if (!isSoak)
     test.use(phone);
     for (const name of names)
       test(
-        `${name} has no accessibility violations`,
+        `${name} has no accessibility violations on a phone, and enough contrast on a desktop`,
         { tag: ["@fail:H8"] },
         async ({ page, context, browser, market }) => {
           await open(name, { page, context, browser, market });

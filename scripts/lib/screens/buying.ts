@@ -139,6 +139,9 @@ export const buyingScreens = ({ orderId }: Shown): Screen[] => [
     run: (page) => page.frameLocator("iframe").getByRole("tab", { name: "Redeem a code" }).click(),
   },
   { name: "gift-cards-guest", as: "guest", path: "/gift-card", run: seeInFrame("Log in to continue") },
+  { name: "gift-cards-embedded", as: "customer", path: "/embed/gift-cards" },
+  { name: "wagon-pass-embedded", as: "customer", path: "/embed/wagon-pass" },
+  { name: "payment-methods-embedded", as: "customer", path: "/embed/payment" },
   { name: "wagon-pass", as: "customer", path: "/wagon-pass", run: seeInFrame("Wagon pass") },
   {
     name: "payment-methods",

@@ -293,11 +293,13 @@ test(
 
       await read(first);
       await read(second);
-      const done: string[] = [];
       const kinds = Object.keys(writes);
+      // One to cancel.
+      await writes["order"]!(first);
+      const done = ["order"];
       // Each kind of write once before any is repeated.
       let deck: string[] = [];
-      while (done.length < kinds.length * size(1, 8)) {
+      while (done.length < kinds.length * size(1, 8, 2)) {
         if (deck.length === 0) deck = random.shuffle(kinds);
         const names = deck.splice(0, random.between(2, 5));
         for (const name of names) {

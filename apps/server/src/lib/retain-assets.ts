@@ -22,8 +22,13 @@ export async function retainAssets(from: string, to: string, now: Date): Promise
     const target = join(to, name);
     if (!existing.has(name)) {
       const partial = join(to, `${PARTIAL}${randomUUID()}`);
-      await copyFile(join(from, name), partial);
-      await rename(partial, target);
+      try {
+        await copyFile(join(from, name), partial);
+        await rename(partial, target);
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
     }
     await utimes(target, now, now);
   }

@@ -12,14 +12,22 @@ declare module "fastify" {
      * connection, so that clients reconnect to another server. Requests are still served (failures D10).
      */
     startDraining(): void;
+    /** `/readyz` returns 503 until this work has ended, well or not. */
+    readyAfter(work: Promise<unknown>): void;
   }
 }
 
-/** `/healthz`: the process runs. `/readyz`: it accepts requests and its database responds. */
+/** `/healthz`: the process runs. `/readyz`: it accepts requests, what they need is in place, and its database responds. */
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     let draining = false;
     app.decorate("startDraining", () => void (draining = true));
+    const starting = new Set<Promise<unknown>>();
+    app.decorate("readyAfter", (work) => {
+      starting.add(work);
+      const end = () => void starting.delete(work);
+      work.then(end, end);
+    });
     app.server.prependListener("request", (_request, response) => {
       if (draining) response.shouldKeepAlive = false;
     });
@@ -30,10 +38,10 @@ export default fp<{ deps: Deps }>(
         () => true,
         () => false,
       );
-      const ready = database && !draining;
+      const ready = database && !draining && starting.size === 0;
       void reply.code(ready ? 200 : 503).header("cache-control", "no-store");
       return {
-        status: ready ? "ready" : draining ? "draining" : "no database",
+        status: ready ? "ready" : draining ? "draining" : database ? "starting" : "no database",
         clockSkewMs: skewMs,
         clockWarning: Math.abs(skewMs) > 5000,
       };

@@ -19,7 +19,8 @@ function readWorker(dist: string): string | null {
 
 /**
  * Copies the files of this build to those of earlier builds once the server listens, so that a slow disk does not delay its start.
- * Closing waits for the copy. Returns whether `retained` is there to be served.
+ * Until then a balancer sends it no request: its pages name files that the servers of the build before do not have yet. Closing
+ * waits for the copy. Returns whether `retained` is there to be served.
  */
 function retainWhenListening(app: FastifyInstance, { log, clock }: Deps, assets: string, retained: string): boolean {
   // Without retained files an open tab reloads when a file is missing, so a full disk is no error.
@@ -32,8 +33,10 @@ function retainWhenListening(app: FastifyInstance, { log, clock }: Deps, assets:
     return false;
   }
   let copy = Promise.resolve();
+  const copied = Promise.withResolvers<void>();
+  app.readyAfter(copied.promise);
   app.addHook("onListen", (done) => {
-    copy = retainAssets(assets, retained, clock.now()).catch(warn);
+    copy = retainAssets(assets, retained, clock.now()).catch(warn).finally(copied.resolve);
     done();
   });
   app.addHook("onClose", () => copy);

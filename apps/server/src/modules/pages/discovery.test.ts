@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { atEnd, createTestFolder } from "@marketday/db/testing";
@@ -247,6 +249,24 @@ test("assets of a server that is closed right after its start are still served b
   await (await startBuild("app-4.js")).close();
   const next = await startBuild("app-5.js");
   expect((await next.inject({ url: "/assets/app-4.js" })).statusCode).toBe(200);
+});
+
+test("a server is ready once the files of its build are copied, so that no page names a file that the others lack", async () => {
+  const dist = fakeDist();
+  // Copying it waits until the test writes to it.
+  const slow = join(dist, "assets/slow-1.js");
+  execFileSync("mkfifo", [slow]);
+  const server = await buildApp(deps, { webDist: dist });
+  atEnd(() => server.close());
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const readiness = async () => {
+    const answer = await server.inject({ url: "/readyz" });
+    return [answer.statusCode, answer.json<{ status: string }>().status];
+  };
+  expect(await readiness()).toEqual([503, "starting"]);
+  expect((await server.inject({ url: "/shop" })).statusCode).toBe(200);
+  await writeFile(slow, "");
+  await expect.poll(readiness).toEqual([200, "ready"]);
 });
 
 test("a data folder that takes no files: the server starts, serves its own files and logs the reason", async () => {
