@@ -76,8 +76,9 @@ export async function beCustomer(
 
 /** Ends the sessions of who is logged in here, as a password change elsewhere would; over when the server says so. */
 export async function endSessions(page: Page, market: TestMarket, email: string): Promise<void> {
-  await market.ask("endSessions", { email });
+  // Before they end: the page loses its cookie with the first request after that.
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  await market.ask("endSessions", { email });
   // Not as this browser, which would lose its cookie.
   await expect
     .poll(() => fetch(`${market.address}/api/auth`, { headers: { cookie } }).then(({ status }) => status))
