@@ -19,8 +19,10 @@ export async function buildClockShift(): Promise<(instant: Date) => Record<strin
   if (code !== 0) throw new Error(`cc could not build ${source}.\n${output.trimEnd()}`);
   // Programs that run under the clock have it open.
   renameSync(built, library);
+  // This process may run under a shifted clock itself.
+  const own = Number(process.env["CLOCK_SHIFT_S"] ?? 0);
   return (instant) => ({
     LD_PRELOAD: library,
-    CLOCK_SHIFT_S: String(Math.round((instant.getTime() - Date.now()) / 1000)),
+    CLOCK_SHIFT_S: String(own + Math.round((instant.getTime() - Date.now()) / 1000)),
   });
 }
