@@ -234,7 +234,8 @@ describe.runIf(canRunImage)("the image as user 1000, without capabilities, with 
       for (const stream of [server.stdout, server.stderr])
         stream?.on("data", (part: Buffer) => (output += String(part)));
       await expect.poll(() => output).toContain("is open at");
-      expect(container.run(...lineOf("HEALTHCHECK"))).toEqual({ code: 0, out: "", err: "" });
+      // It is checked every ten seconds: the files of the build may still be copied.
+      await expect.poll(() => container.run(...lineOf("HEALTHCHECK"))).toEqual({ code: 0, out: "", err: "" });
       server.kill("SIGTERM");
       expect({ ended: await ended, output }).toEqual({
         ended: [0, null],
