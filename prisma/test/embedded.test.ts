@@ -8,10 +8,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { type Embedded, EmbeddedError, startEmbedded } from "../src/embedded.ts";
 import { isAlive } from "../src/lock.ts";
+import { createTestFolder } from "./cleanup.ts";
 import { quietPort } from "./port.ts";
 
 const root = process.getuid?.() === 0;
@@ -23,11 +24,10 @@ const servers = new Set<Embedded>();
 /** The folder of a cluster that was created and stopped. */
 let created: string;
 beforeAll(async () => {
-  created = mkdtempSync(join(tmpdir(), "marketday-embedded-"));
+  created = createTestFolder("embedded");
   chmodSync(created, 0o755);
   await (await startEmbedded({ dataDir: join(created, "postgres") })).stop();
 });
-afterAll(() => rmSync(created, { recursive: true, force: true }));
 
 /** Copies that cluster to the test's folder, for tests that are not about creating one. */
 function copyCluster(): void {

@@ -55,7 +55,7 @@ export async function startStreaming(prepare: (primaryUrl: string) => Promise<vo
   const home = createTestFolder("streaming");
   chmodSync(home, 0o755);
   const primary = await startEmbedded({ dataDir: join(home, "primary"), throwaway: true });
-  atEnd(() => primary.stop());
+  const stopPrimary = atEnd(() => primary.stop());
   await prepare(primary.url);
   const account = postgresAccount();
   const replica: Cluster = {
@@ -71,7 +71,7 @@ export async function startStreaming(prepare: (primaryUrl: string) => Promise<vo
   const startReplica = () => startCluster(replica, { port: replica.port || undefined }, async () => undefined);
   const stop = atEnd(async () => {
     await stopCluster(replica);
-    await primary.stop();
+    await stopPrimary();
   });
   await startReplica();
   const onReplica = async <T extends pg.QueryResultRow>(statement: string): Promise<T[]> => {

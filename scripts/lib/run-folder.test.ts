@@ -1,17 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, expect, test } from "vitest";
+import { createTestFolder } from "@marketday/db/testing";
+import { expect, test } from "vitest";
 
 import { isAlive } from "../../prisma/src/lock.ts";
 import { openRunFolder, RUN_VARIABLE } from "./run-folder.ts";
 import { environment, root } from "./run.ts";
 
-const parent = mkdtempSync(join(tmpdir(), "marketday-runs-"));
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
+const parent = createTestFolder("runs");
 
 /** A process that lives until it is ended. */
 async function startIn(folder: string) {

@@ -2,7 +2,8 @@ import { execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { TestMarket } from "./app.ts";
-import { ADDRESS, CARD_YEAR, createHubNow, createProduct } from "./factories.ts";
+import { CARD_YEAR } from "./card-year.ts";
+import { ADDRESS, createHubNow, createProduct } from "./factories.ts";
 
 /** A hub with an open cycle whose auto-checkout is due by the real clock, and `carts` customers with carts. */
 export async function dueHub({ db }: TestMarket, carts: number) {

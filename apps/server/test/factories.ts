@@ -6,6 +6,7 @@ import { deliveryDaysFrom } from "@marketday/domain/delivery";
 import { addMs, Day } from "@marketday/domain/time";
 
 import { hashPassword } from "../src/lib/password.ts";
+import { CARD_YEAR } from "./card-year.ts";
 import { waitForServers } from "./test-servers.ts";
 
 /** Offered and credited since the day before the stopped clock of `buildTestApp`: whatever the date on which the tests run. */
@@ -243,8 +244,6 @@ export async function createCustomer(db: Db, options: CustomerOptions) {
 
 export const newKey = () => randomUUID();
 export const ADDRESS = { address: "12 Main Street", city: "Carmel", state: "IN", zipCode: "46032" } as const;
-/** A year in which no card of a test has expired. */
-export const CARD_YEAR = new Date().getFullYear() + 4;
 export const GOOD_CARD = { number: "4242424242424242", expMonth: 12, expYear: CARD_YEAR, cvc: "123" } as const;
 /** The default address of a customer. */
 export const createAddress = (db: Db, customerId: number) =>

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import Stripe from "stripe";
 
-import { CARD_YEAR } from "./factories.ts";
+import { CARD_YEAR } from "./card-year.ts";
 
 /** Behavior of cards by number; all others succeed. */
 const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "refuse_refund"> = {

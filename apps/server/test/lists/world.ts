@@ -2,7 +2,8 @@ import { newUuid } from "../../src/lib/tokens.ts";
 import { asCustomerId } from "../../src/modules/identity/context.ts";
 import { insertSession } from "../../src/modules/identity/session-store.ts";
 import type { TestMarket } from "../app.ts";
-import { CARD_YEAR, cardRef, createBundle, createHub, createOrder, createProduct, createVendor } from "../factories.ts";
+import { CARD_YEAR } from "../card-year.ts";
+import { cardRef, createBundle, createHub, createOrder, createProduct, createVendor } from "../factories.ts";
 import { signIn } from "../sign-in.ts";
 
 const upTo = (n: number) => Array.from({ length: n }, (_, index) => index);

@@ -1,5 +1,6 @@
 import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
 
+import { CARD_YEAR } from "../../../server/test/card-year.ts";
 import type { TestMarket } from "./fixtures.ts";
 
 let count = 0;
@@ -35,8 +36,6 @@ export const cards = {
   challenge: "4000002500003155",
 } as const;
 
-/** A year in which no card of a test has expired. */
-const CARD_YEAR = new Date().getFullYear() + 4;
 export const testCard = { number: cards.good, expMonth: 12, expYear: CARD_YEAR, cvc: "123" };
 /** As it is typed: MMYY. */
 export const expiry = `12${CARD_YEAR % 100}`;

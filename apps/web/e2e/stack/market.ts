@@ -16,7 +16,7 @@ import { stock } from "./stock.ts";
 export const publishedAt = addMs(new Date(), -Hour.ms);
 
 let zips = 0;
-/** A ZIP code that only one hub serves: lower than those in use. */
+/** A ZIP code that only one hub serves: lower than any real one. */
 export const newZip = (): string => {
   zips += 1;
   return String(zips).padStart(5, "0");
