@@ -35,7 +35,7 @@ export default defineConfig({
           globalSetup: ["prisma/test/global-setup.ts"],
           setupFiles: ["prisma/test/restore.ts", "prisma/test/setup.ts"],
           pool: "forks",
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           // A worker loads the server's modules once for all its files, which takes a quarter of the time off.
           isolate: false,

@@ -55,7 +55,7 @@ export const LARGE_TESTS: readonly LargeTests[] = [
     ],
   },
   {
-    tests: ["apps/server/src/jobs/failing-items.test.ts"],
+    tests: ["apps/server/src/jobs/failing-items.test.ts", "apps/server/src/jobs/failing-hubs.test.ts"],
     paths: ["apps/server/src/jobs", ...modules("job-failures"), "apps/server/src/lib/process-queue.ts"],
   },
   {

@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createTestFolder } from "@marketday/db/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { isAlive } from "../../prisma/src/lock.ts";
-import { openRunFolder, RUN_VARIABLE } from "./run-folder.ts";
+import { findParent, openRunFolder, RUN_VARIABLE } from "./run-folder.ts";
 import { environment, root } from "./run.ts";
 
 const parent = createTestFolder("runs");
@@ -59,3 +60,14 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     expect([folder !== "", code, existsSync(join(own, folder))]).toEqual([true, 1, false]);
   },
 );
+
+test("a run's folder is made in memory where there is room, or where TMPDIR says", async () => {
+  vi.stubEnv("TMPDIR", undefined);
+  const none = { files: 0, programs: 0 };
+  expect(await findParent(parent, none)).toBe(process.platform === "linux" ? parent : tmpdir());
+  for (const lack of [{ files: Infinity }, { programs: Infinity }])
+    expect(await findParent(parent, { ...none, ...lack })).toBe(tmpdir());
+  expect(await findParent(join(parent, "missing"), none)).toBe(tmpdir());
+  vi.stubEnv("TMPDIR", parent);
+  expect(await findParent("/dev/shm", none)).toBe(parent);
+});

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,8 +7,34 @@ import { isAlive } from "../../prisma/src/lock.ts";
 import { runProgram } from "./run.ts";
 
 const prefix = "marketday-run-";
+const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 /** ms that processes have to end after SIGTERM. */
 const GRACE_MS = 20_000;
+
+const GIB = 2 ** 30;
+/** Bytes of memory that must be free: a run has up to 300 MB of files, and its programs must not lack what these take. */
+const NEEDS = { files: 2 * GIB, programs: 6 * GIB };
+
+/**
+ * Where the folder of a run is made: `TMPDIR`, or in memory where there is room and programs may run, or `/tmp`. On ext4 the files
+ * that tests make and remove take an eighth of the CPU time.
+ */
+export async function findParent(memory = "/dev/shm", needs = NEEDS): Promise<string> {
+  if (process.env["TMPDIR"] !== undefined || process.platform !== "linux") return tmpdir();
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize < needs.files || process.availableMemory() < needs.programs) return tmpdir();
+    const trial = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
+    const program = join(trial, "runs");
+    writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    const { code } = await runProgram(program, []);
+    remove(trial);
+    return code === 0 ? memory : tmpdir();
+  } catch {
+    // It does not exist, or is another user's.
+    return tmpdir();
+  }
+}
 
 /** The variable that names a run's folder to what it starts. */
 export const RUN_VARIABLE = "TEST_RUN";
@@ -64,8 +90,6 @@ async function endProcesses(folder: string): Promise<void> {
   }
 }
 
-const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-
 /** The temporary folder of a run of the tests, and what the run started. */
 export interface RunFolder {
   path: string;
@@ -76,7 +100,7 @@ export interface RunFolder {
 }
 
 /** Makes the folder of this run, and removes those of runs that were killed, with their processes. */
-export async function openRunFolder(parent = tmpdir()): Promise<RunFolder> {
+export async function openRunFolder(parent: string): Promise<RunFolder> {
   for (const name of readdirSync(parent)) {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
