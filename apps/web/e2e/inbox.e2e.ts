@@ -208,3 +208,26 @@ test("a reply stays when a read of its thread that began before it is answered a
   });
   await expect(mine).toBeVisible();
 });
+
+test("a reply is shown once, and as sent, while the list of conversations is read again", async ({ page, market }) => {
+  const { email } = await market.ask("customer", {});
+  await market.ask("threads", { email, messages: [[{ sender: "U", message: "Are the pears ripe?" }]] });
+  await beCustomer(page, market, { email, password: market.customer.password });
+  await page.goto("/inbox");
+  await page.getByRole("list", { name: "Conversations" }).getByRole("link").click();
+  const thread = page.getByRole("dialog");
+  await expect(thread.getByText("Are the pears ripe?")).toBeVisible();
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await page.route(/\/api\/inbox(?:\?|$)/, async (route) => {
+    asked.resolve();
+    await answer.promise;
+    await route.continue();
+  });
+  await thread.getByRole("textbox", { name: /^Reply to / }).fill("Next week.");
+  await thread.getByRole("button", { name: "Send" }).click();
+  await asked.promise;
+  await expect(thread.getByText("Sending…")).toHaveCount(0);
+  await expect(thread.getByText("Next week.", { exact: true })).toHaveCount(1);
+  answer.resolve();
+});

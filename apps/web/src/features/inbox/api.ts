@@ -34,13 +34,10 @@ export function useThread(id: string) {
   });
 }
 
-/** Updates an answered thread in the cache; the list and the number in the More menu are refetched. */
-async function adopt(client: QueryClient, customerId: number | string | null, thread: Thread): Promise<void> {
+/** Updates an answered thread in the cache. The list and the number in the More menu are refetched, which nobody waits for. */
+function adopt(client: QueryClient, customerId: number | string | null, thread: Thread): void {
   cacheAnswer(client, inboxKeys.thread(customerId, String(thread.id)), thread);
-  await Promise.all([
-    client.invalidateQueries({ queryKey: inboxKeys.lists }),
-    client.invalidateQueries({ queryKey: sessionKeys.visitor }),
-  ]);
+  for (const queryKey of [inboxKeys.lists, sessionKeys.visitor]) void client.invalidateQueries({ queryKey });
 }
 
 /** The three things one does with threads; each throws ApiError. */
@@ -59,7 +56,7 @@ export function useInboxActions() {
     /** Starts or continues the thread with a vendor; gives its id. */
     messageVendor: async (vendor: string, message: string): Promise<number> => {
       const thread = await call(calls.messageVendor, { params: { id: vendor }, body: { message } });
-      await adopt(client, customerId, thread);
+      adopt(client, customerId, thread);
       return thread.id;
     },
   };
