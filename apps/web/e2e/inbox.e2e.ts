@@ -217,16 +217,16 @@ test("a reply is shown once, and as sent, while the list of conversations is rea
   await page.getByRole("list", { name: "Conversations" }).getByRole("link").click();
   const thread = page.getByRole("dialog");
   await expect(thread.getByText("Are the pears ripe?")).toBeVisible();
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route(/\/api\/inbox(?:\?|$)/, async (route) => {
-    asked.resolve();
+    requested.resolve();
     await answer.promise;
     await route.continue();
   });
   await thread.getByRole("textbox", { name: /^Reply to / }).fill("Next week.");
   await thread.getByRole("button", { name: "Send" }).click();
-  await asked.promise;
+  await requested.promise;
   await expect(thread.getByText("Sending…")).toHaveCount(0);
   await expect(thread.getByText("Next week.", { exact: true })).toHaveCount(1);
   answer.resolve();

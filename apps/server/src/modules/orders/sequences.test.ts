@@ -29,8 +29,8 @@ import {
 
 /** The seed of the random series. A failure also reports the seed of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_121);
-const SEQUENCES = size(160, 10_000, 500);
-const A_DAY = size(80, 125, 125);
+const SEQUENCES = size(80, 10_000, 500);
+const A_DAY = size(40, 125, 125);
 const PEOPLE = 15;
 /** Concurrent shoppers; fewer than the consecutive failures that open Stripe's circuit breaker. */
 const AT_ONCE = 4;
