@@ -29,4 +29,6 @@ export async function postReview(
     const mailKey = `review:${subjectId}:${now.toISOString()}`;
     await requestAnswer(tx, deps.env, { vendorId: product.vendor_id, subject: "review", subjectId, mailKey, now });
   });
+  // The shopper's next request, for the product with its new rating, may arrive before the notification.
+  deps.cache.drop({ kind: "review", hubIds: [], productIds: [product.id] });
 }
