@@ -12,7 +12,7 @@ const remove = (folder: string) => rmSync(folder, { recursive: true, force: true
 const GRACE_MS = 20_000;
 
 const GIB = 2 ** 30;
-/** Bytes of memory that must be free: a run has up to 300 MB of files, and its programs must not lack what these take. */
+/** Bytes of memory that must be free: a run has up to 400 MB of files, and its programs must not lack what these take. */
 const NEEDS = { files: 2 * GIB, programs: 6 * GIB };
 
 /**
