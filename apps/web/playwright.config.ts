@@ -33,7 +33,8 @@ export default defineConfig({
   },
   projects: [{ name: "e2e", testMatch: /\.e2e\.ts$/, use: { viewport: { width: 1280, height: 860 } } }],
   webServer: {
-    command: `"${process.execPath}" e2e/stack/postgres.ts`,
+    // Without a shell between, it sees that the runner was killed.
+    command: `exec "${process.execPath}" e2e/stack/postgres.ts`,
     wait: { stdout: /^POSTGRES (?<postgres_url>\S+) (?<postgres_template>\S+) PICTURES (?<pictures>.+)$/m },
     timeout: 300_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 30_000 },
