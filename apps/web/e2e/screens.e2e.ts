@@ -122,6 +122,9 @@ if (!isSoak)
           await page.setViewportSize(desktop.viewport);
           await page.emulateMedia({ colorScheme: desktop.colorScheme });
           await expectContrast(page);
+          await expectReflows(page, 1280);
+          await expectLargeText(page);
+          await expectReflows(page, 1920);
         },
       );
   });
