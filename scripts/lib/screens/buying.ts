@@ -96,10 +96,13 @@ export const buyingScreens = ({ orderId }: Shown): Screen[] => [
     cart: true,
     run: inTurn(
       async (page) => {
+        // The cards are there when the button is.
+        await page.getByRole("button", { name: /^Place order/ }).waitFor();
         const other = page.getByRole("radio", { name: "Another card" });
         if (await other.isVisible()) await other.check();
       },
       press(/^Place order/),
+      (page) => page.locator("[aria-invalid=true]").first().waitFor(),
     ),
   },
   {
