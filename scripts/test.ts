@@ -8,7 +8,7 @@ import { buildClockShift } from "./lib/clock-shift.ts";
 import { findLargeTests, LARGE_TESTS } from "./lib/large-tests.ts";
 import { Lifetime } from "./lib/lifetime.ts";
 import { EMPTY_COUNT, failTooManyFlaky, rerunFailed, type TestCount } from "./lib/rerun-failed.ts";
-import { findParent, openRunFolder, RUN_VARIABLE, type RunFolder } from "./lib/run-folder.ts";
+import { chooseParent, openRunFolder, RUN_VARIABLE, type RunFolder } from "./lib/run-folder.ts";
 import { root, runProgram } from "./lib/run.ts";
 import { countPlaywright, countVitest, type PlaywrightResult } from "./lib/test-results.ts";
 import { buildWeb } from "./lib/web-build.ts";
@@ -261,7 +261,7 @@ async function runEverything(life: Lifetime): Promise<number> {
   const started = performance.now();
   const options = readOptions();
   const shift = options.at && (await buildClockShift());
-  const folder = await life.hold(findParent().then(openRunFolder), (opened) => opened.close());
+  const folder = await life.hold(chooseParent().then(openRunFolder), (opened) => opened.close());
   const large = await chooseLarge(options);
   process.env["TMPDIR"] = folder.path;
   process.env[RUN_VARIABLE] = folder.path;

@@ -4,12 +4,13 @@ import { findBrowser } from "../../scripts/lib/browser.ts";
 
 /**
  * End-to-end tests: a real browser against the real stack. `e2e/stack/postgres.ts` builds the app and starts one Postgres for
- * the run; each of the three workers opens a separate market in it (`e2e/lib/fixtures.ts`).
+ * the run; each worker opens a separate market in it (`e2e/lib/fixtures.ts`).
  */
 export default defineConfig({
   testDir: "e2e",
   outputDir: "../../var/e2e",
   fullyParallel: true,
+  // With two, the cores of a small machine wait half of the time.
   workers: 3,
   forbidOnly: Boolean(process.env["CI"]),
   // Nothing here proves a speed: limits only end what hangs.

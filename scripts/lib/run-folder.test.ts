@@ -8,7 +8,7 @@ import { createTestFolder } from "@marketday/db/testing";
 import { expect, test, vi } from "vitest";
 
 import { isAlive } from "../../prisma/src/lock.ts";
-import { findParent, openRunFolder, RUN_VARIABLE } from "./run-folder.ts";
+import { chooseParent, openRunFolder, RUN_VARIABLE } from "./run-folder.ts";
 import { environment, root } from "./run.ts";
 
 const parent = createTestFolder("runs");
@@ -64,10 +64,10 @@ test.each(["SIGTERM", "SIGINT"] as const)(
 test("a run's folder is made in memory where there is room, or where TMPDIR says", async () => {
   vi.stubEnv("TMPDIR", undefined);
   const none = { files: 0, programs: 0 };
-  expect(await findParent(parent, none)).toBe(process.platform === "linux" ? parent : tmpdir());
+  expect(await chooseParent(parent, none)).toBe(process.platform === "linux" ? parent : tmpdir());
   for (const lack of [{ files: Infinity }, { programs: Infinity }])
-    expect(await findParent(parent, { ...none, ...lack })).toBe(tmpdir());
-  expect(await findParent(join(parent, "missing"), none)).toBe(tmpdir());
+    expect(await chooseParent(parent, { ...none, ...lack })).toBe(tmpdir());
+  expect(await chooseParent(join(parent, "missing"), none)).toBe(tmpdir());
   vi.stubEnv("TMPDIR", parent);
-  expect(await findParent("/dev/shm", none)).toBe(parent);
+  expect(await chooseParent("/dev/shm", none)).toBe(parent);
 });

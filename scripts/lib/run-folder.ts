@@ -19,19 +19,21 @@ const NEEDS = { files: 2 * GIB, programs: 6 * GIB };
  * Where the folder of a run is made: `TMPDIR`, or in memory where there is room and programs may run, or `/tmp`. On ext4 the files
  * that tests make and remove take an eighth of the CPU time.
  */
-export async function findParent(memory = "/dev/shm", needs = NEEDS): Promise<string> {
+export async function chooseParent(memory = "/dev/shm", needs = NEEDS): Promise<string> {
   if (process.env["TMPDIR"] !== undefined || process.platform !== "linux") return tmpdir();
   try {
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize < needs.files || process.availableMemory() < needs.programs) return tmpdir();
     const trial = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
-    const program = join(trial, "runs");
-    writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
-    const { code } = await runProgram(program, []);
-    remove(trial);
-    return code === 0 ? memory : tmpdir();
+    try {
+      const program = join(trial, "program");
+      writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+      return (await runProgram(program, [])).code === 0 ? memory : tmpdir();
+    } finally {
+      remove(trial);
+    }
   } catch {
-    // It does not exist, or is another user's.
+    // It does not exist, is full, or is another user's.
     return tmpdir();
   }
 }

@@ -200,6 +200,7 @@ async function refuse({ db }: TestMarket, table: string, condition: string): Pro
   return () => execute(db, sql`drop function refuse cascade`);
 }
 
+/** The small size has each position in three of the steps. */
 const cases = Object.entries(STEPS).map(([name, step], index) => ({
   name,
   step,

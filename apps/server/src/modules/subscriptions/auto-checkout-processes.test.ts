@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import { execute, query, sql } from "@marketday/db";
+import { query, sql } from "@marketday/db";
 import { isLarge, size } from "@marketday/db/testing";
+import { addMs, Minute } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -29,7 +30,10 @@ const serve = (
 
 /** As if a server had died, or been stopped, ten minutes ago: its jobs and its leases of attempts have expired. */
 async function expire({ db }: Awaited<ReturnType<typeof buildTestApp>>): Promise<void> {
-  await execute(db, sql`update checkout_attempt set lease_until = now() - interval '9 minutes' where state = 'held'`);
+  await db.checkout_attempt.updateMany({
+    where: { state: "held" },
+    data: { lease_until: addMs(new Date(), -9 * Minute.ms) },
+  });
   await senderDied(db, "auto-checkout");
 }
 
@@ -53,7 +57,7 @@ test(
       sql`select 1 from pgboss.job where name = 'auto-checkout' and state = 'active'`,
     );
     expect(held).toBeGreaterThanOrEqual(1);
-    // At the larger sizes this happens in real time.
+    // At the larger sizes they expire in real time.
     if (!isLarge) await expire(market);
     const hour = 3_600_000;
     const servers = await Promise.all([start(hour), start(-hour)]);
