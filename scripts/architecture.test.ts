@@ -27,6 +27,13 @@ test("architecture: every module, folder and file of the server is in one row", 
   expect(ruled.map((entry) => entry.split(" ")[1]!).toSorted()).toEqual(found.toSorted());
 });
 
+test("architecture: HTML forms are rendered where they are received, by lib/link-pages.ts", () => {
+  const withForm = globSync("**/*.ts", { cwd: src, exclude: ["**/*.test.ts"] }).filter((path) =>
+    /<form\b/i.test(readFileSync(join(src, path), "utf8")),
+  );
+  expect(withForm.map((path) => path.replaceAll("\\", "/"))).toEqual(["lib/link-pages.ts"]);
+});
+
 /** Files where SQL is written: stores, and files that only read. */
 const SQL_FILES = /(^|\/)(store|[a-z-]+-store|queries|load-[a-z-]+|find-[a-z-]+)\.ts$/;
 

@@ -5,6 +5,7 @@ import { buildApp } from "../../src/app.ts";
 import { buildTestApp } from "../app.ts";
 import { emptyDist } from "../dist.ts";
 import { createCustomer } from "../factories.ts";
+import { LINK_PAGES } from "../link-pages.ts";
 import {
   ownedRows,
   CANARY,
@@ -25,6 +26,7 @@ interface RegisteredRoute {
   method: string;
   url: string;
   isHidden: boolean;
+  isByLink: boolean;
 }
 const registered: RegisteredRoute[] = [];
 /** Routes without the documentation viewer and without `HEAD`, which every `GET` adds. */
@@ -34,9 +36,10 @@ let app: FastifyInstance;
 beforeAll(async () => {
   app = await buildApp(deps, {
     webDist: emptyDist(market.dataDir),
-    onRoute: ({ method, url, schema }) => {
+    onRoute: ({ method, url, schema, config }) => {
+      const isByLink = config?.byLink === true;
       for (const each of [method].flat())
-        registered.push({ name: `${each} ${url}`, method: each, url, isHidden: schema?.hide === true });
+        registered.push({ name: `${each} ${url}`, method: each, url, isHidden: schema?.hide === true, isByLink });
     },
   });
   await app.ready();
@@ -55,6 +58,11 @@ test("authorization matrix: every route has a row, and every row a route", { tag
   ).toEqual([]);
   const obsolete = Object.keys(rows).filter((name) => !names().includes(name));
   expect(obsolete, "These rows of apps/server/test/authorization/rows.ts have no route: remove them.").toEqual([]);
+});
+
+test("authorization matrix: the forms that links of mails open are those that the browser test posts", () => {
+  const posted = registered.filter(({ isByLink }) => isByLink);
+  expect(posted.map(({ name }) => name).toSorted()).toEqual(LINK_PAGES.map((url) => `POST ${url}`));
 });
 
 /** The same parameters with unknown ids. */

@@ -227,7 +227,6 @@ export const rows: Record<string, Row> = {
   "GET /more": everyone(),
   "GET /profile": everyone(),
   "GET /account": everyone(),
-  "GET /account/data/:token": everyone(({ token }) => ({ params: { token } }), 302),
   "GET /password-reset": everyone(),
   "GET /password-reset/:jwt": everyone(({ token }) => ({ params: { jwt: token } })),
   "GET /embed/bridge": everyone(({ token }) => ({ query: `token=${token}` }), 401),
@@ -277,6 +276,8 @@ export const rows: Record<string, Row> = {
   "GET /*": everyone(() => ({ params: { "*": "no-such-page" } }), 404),
 
   // Links of mails: the token identifies the customer, whatever the session
+  "GET /account/data/:token": everyone(({ token }) => ({ params: { token } }), 303),
+  "POST /account/data/:token": everyone(({ token }) => ({ params: { token } }), 303),
   "GET /account/email/:token": everyone(() => ({ params: { token: "no-such-token" } })),
   "POST /account/email/:token": everyone(() => ({ params: { token: "no-such-token" } }), 410),
   "GET /unsubscribe/:token": everyone(() => ({ params: { token: "7.no-such-token" } }), 404),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { type Db, execute, query, sql } from "../../../../prisma/src/client.ts";
 import { audit } from "../../../server/src/modules/doctor/find-violations.ts";
+import { unsubscribeToken } from "../../../server/src/modules/mail/send-mail.ts";
 import {
   createCustomer,
   createHub,
@@ -22,6 +23,7 @@ import { openShop } from "./shop.ts";
 export interface Stack {
   db: Db;
   pepper: string;
+  sessionSecrets: readonly string[];
   dataDir: string;
   market: MarketFacts;
   /** The fake Stripe, where the market pays through it. */
@@ -420,6 +422,9 @@ export const controls = {
     return null;
   },
   orderCount: async ({ db }: Stack, { email }: { email: string }) => db.order.count({ where: { customer: { email } } }),
+  /** The link of a customer's reminders. */
+  unsubscribeLink: async ({ sessionSecrets }: Stack, { id }: { id: number }) =>
+    `/unsubscribe/${unsubscribeToken(id, sessionSecrets)}`,
   /** The mails to an address in the mail folder. */
   mails: async ({ dataDir }: Stack, { to }: { to: string }) => {
     const folder = join(dataDir, "mail");

@@ -65,6 +65,7 @@ const address = server.address.replace("localhost", "127.0.0.1");
 const stack: Stack = {
   db,
   pepper: env.pepper,
+  sessionSecrets: env.sessionSecrets,
   dataDir,
   market,
   stripe,

@@ -5,12 +5,19 @@ import { addMs } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
-import { endResets } from "../auth/password-store.ts";
+import { endResets, lockPassword, type PasswordOwner } from "../auth/password-store.ts";
+import { wrongPassword } from "../auth/prove-password.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { insertEmailChange } from "./email-change-store.ts";
 import { lockProfile, saveDefaultAddress, updateProfile } from "./profile-store.ts";
+
+export const passwordRequired = () =>
+  new AppError(400, "Enter your current password to change your email.", {
+    code: "password_required",
+    field: "currentPassword",
+  });
 
 const notServed = (zipCode: string) =>
   new AppError(422, `No market delivers to ${zipCode} yet. Please enter another zip code.`, {
@@ -21,12 +28,14 @@ const notServed = (zipCode: string) =>
 /**
  * Changes a customer's profile; fields that are left out stay. A new email invalidates reset links that were sent to the old
  * one; the old address gets a link that undoes the change for 7 days. A taken email is 409. A new zip code that no market
- * serves: 422 `not_served`; an unchanged one is not checked again. The caller has checked the password.
+ * serves: 422 `not_served`; an unchanged one is not checked again.
+ * @param proven who proved the password, for a new email; null: 400 `password_required`
  */
 export async function changeProfile(
   { deps, now }: Context,
   customerId: CustomerId,
   { deliveryAddress, ...change }: Omit<ProfileChange, "currentPassword">,
+  proven: PasswordOwner | null,
 ): Promise<void> {
   const isServed =
     change.zipCode === undefined || (await hubDirectory(deps)).serving({ zipCode: change.zipCode }).length > 0;
@@ -39,6 +48,8 @@ export async function changeProfile(
       if (deliveryAddress) await saveDefaultAddress(tx, customerId, deliveryAddress, now);
       const oldEmail = before?.email ?? null;
       if (change.email === undefined || oldEmail === null || change.email === oldEmail) return;
+      if (proven === null) throw passwordRequired();
+      if (!(await lockPassword(tx, customerId, proven.password_hash))) throw wrongPassword("currentPassword");
       await endResets(tx, customerId, now);
       const token = newToken();
       const tokenHash = sha256(token);

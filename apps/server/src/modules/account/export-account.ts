@@ -11,7 +11,7 @@ import { asCustomerId, type Context, type CustomerId } from "../identity/context
 import { enqueueMail } from "../mail/store.ts";
 import { photoPath } from "../problems/photos.ts";
 import { findAddressesOf } from "./email-change-store.ts";
-import { findPhotosOf, insertExport, markSecret, readTables, redeemExport } from "./export-store.ts";
+import { findExport, findPhotosOf, insertExport, markSecret, readTables, redeemExport } from "./export-store.ts";
 
 /** Mails a customer the link to their data; it works for a day (docs/product.md §3). */
 export async function exportAccount({ deps, now }: Context, customerId: CustomerId): Promise<void> {
@@ -29,6 +29,10 @@ export async function exportAccount({ deps, now }: Context, customerId: Customer
     await markSecret(tx, `data-export:${tokenHash}`);
   });
 }
+
+/** Whether a data link still works. Changes nothing. */
+export const isExportOpen = async (db: Conn, token: string, now: Date): Promise<boolean> =>
+  (await findExport(db, sha256(token), now)) !== null;
 
 /** The customer of a data link: once, within a day (failures.md L1). */
 export async function openExport(db: Conn, token: string, now: Date): Promise<CustomerId | null> {

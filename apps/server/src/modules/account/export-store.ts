@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, raw, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, raw, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
@@ -18,15 +18,27 @@ export const insertExport = (
 export const markSecret = (tx: Conn, key: string): Promise<number> =>
   execute(tx, sql`update mail set is_secret = true where key = ${key}`);
 
+const ExportRow = z.object({ customer_id: z.number() });
+
+/** The condition of a data link `e` of customer `c` that is not used and not expired, and whose account is not deleted. */
+const isOpen = (tokenHash: string, now: Date): Sql =>
+  sql`e.token_hash = ${tokenHash} and e.used_at is null and e.expires_at > ${now} and c.id = e.customer_id and c.deleted_at is null`;
+
+/** The customer of a data link that still works. */
+export const findExport = (db: Conn, tokenHash: string, now: Date) =>
+  queryOne(db, sql`select e.customer_id from data_export e, customer c where ${isOpen(tokenHash, now)}`, ExportRow);
+
 /** Uses a data link up. Null: it is used, expired or unknown, or its account was deleted. */
 export const redeemExport = (db: Conn, tokenHash: string, now: Date): Promise<{ customer_id: number } | null> =>
   queryOne(
     db,
-    sql`update data_export e set used_at = ${now} from customer c
-        where e.token_hash = ${tokenHash} and e.used_at is null and e.expires_at > ${now} and c.id = e.customer_id and c.deleted_at is null
-        returning e.customer_id`,
-    z.object({ customer_id: z.number() }),
+    sql`update data_export e set used_at = ${now} from customer c where ${isOpen(tokenHash, now)} returning e.customer_id`,
+    ExportRow,
   );
+
+/** Uses every data link of a customer up. */
+export const endExports = (tx: Conn, customerId: CustomerId, now: Date) =>
+  execute(tx, sql`update data_export set used_at = ${now} where customer_id = ${customerId}::int and used_at is null`);
 
 /** Tables that only record that a link was created. */
 const LINKS = ["password_reset", "data_export", "deletion"];

@@ -13,21 +13,15 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { findPasswordOwner } from "../auth/password-store.ts";
+import { findPasswordOwner, type PasswordOwner } from "../auth/password-store.ts";
 import { provePassword } from "../auth/prove-password.ts";
 import { requireCustomer } from "../identity/guards.ts";
 import { endCustomerSessions, endOwnSession } from "../identity/session-store.ts";
 import { loadProfile } from "../profile/load-profile.ts";
-import { changeProfile } from "./change-profile.ts";
+import { changeProfile, passwordRequired } from "./change-profile.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
 import { listSessions } from "./list-sessions.ts";
-
-const passwordRequired = () =>
-  new AppError(400, "Enter your current password to change your email.", {
-    code: "password_required",
-    field: "currentPassword",
-  });
 
 export const accountRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
@@ -43,15 +37,16 @@ export const accountRoutes =
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);
         const { currentPassword, ...change } = request.body;
+        let proven: PasswordOwner | null = null;
         if (change.email !== undefined) {
           const owner = await findPasswordOwner(deps.db, customerId);
           if (owner && owner.email !== change.email) {
             if (!currentPassword) throw passwordRequired();
             await limits.taken.check(request.ip);
-            await prove(request, currentPassword, "currentPassword");
+            proven = await prove(request, currentPassword, "currentPassword");
           }
         }
-        await changeProfile(app.contextOf(request), customerId, change).catch(async (error: unknown) => {
+        await changeProfile(app.contextOf(request), customerId, change, proven).catch(async (error: unknown) => {
           if (error instanceof AppError && error.status === 409) await limits.taken.found(request.ip);
           throw error;
         });

@@ -4,9 +4,10 @@ import { addMs } from "@marketday/domain/time";
 
 import type { Deps } from "../../deps.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
-import { endResets, insertReset } from "../auth/password-store.ts";
+import { clearPassword, insertReset } from "../auth/password-store.ts";
 import { endCustomerSessions } from "../identity/session-store.ts";
 import { lockEmailChange, restoreEmail } from "./email-change-store.ts";
+import { endExports } from "./export-store.ts";
 
 export type UndoResult =
   | { state: "restored"; endedSessions: string[] }
@@ -17,7 +18,7 @@ export type UndoResult =
 
 /**
  * Returns an account to the owner of its former address (docs/product.md §17): restores the address, ends every session
- * and every other link, and emails a link for a new password, because the person who changed the address knew the old one.
+ * and every other link, clears the password, because the person who changed the address knew it, and emails a link for a new one.
  */
 export async function undoEmailChange(deps: Deps, token: string, now: Date): Promise<UndoResult> {
   try {
@@ -25,7 +26,8 @@ export async function undoEmailChange(deps: Deps, token: string, now: Date): Pro
       const change = await lockEmailChange(tx, sha256(token), now);
       if (!change) return { state: "expired" };
       await restoreEmail(tx, change, now);
-      await endResets(tx, change.customerId, now);
+      await clearPassword(tx, change.customerId, now);
+      await endExports(tx, change.customerId, now);
       const endedSessions = await endCustomerSessions(tx, change.customerId, null, now);
       const reset = newToken();
       await insertReset(tx, {

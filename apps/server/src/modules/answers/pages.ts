@@ -1,3 +1,4 @@
+import type { LinkPage } from "../../lib/link-pages.ts";
 import { escapeHtml } from "../../lib/plain-page.ts";
 import { answerMax } from "./answer-subject.ts";
 import type { LinkRow, SubjectDetails } from "./store.ts";
@@ -5,13 +6,6 @@ import type { LinkRow, SubjectDetails } from "./store.ts";
 /** "Monday, November 23" in the market's time zone. */
 const dayOf = (instant: Date, timeZone: string) =>
   instant.toLocaleDateString("en-US", { weekday: "long", month: "long", day: "numeric", timeZone });
-
-/** A plain page: status, h1 and body. */
-export interface AnswerPage {
-  status: number;
-  title: string;
-  body: string;
-}
 
 /** The customer's name as vendors see it: "Anna B." */
 export const nameOf = ({ first_name, last_name }: Pick<SubjectDetails, "first_name" | "last_name">): string =>
@@ -26,13 +20,13 @@ const CLOSED = {
   expired: [410, "This link has expired", "It was good for 30 days. The next message brings a new one."],
   gone: [410, "There is nothing to answer any more", "The message was removed."],
 } as const;
-export function closedPage(state: keyof typeof CLOSED): AnswerPage {
+export function closedPage(state: keyof typeof CLOSED): LinkPage {
   const [status, title, text] = CLOSED[state];
   return { status, title, body: `<p>${text}</p>` };
 }
 
 /** The page of a used link. */
-export function usedPage(link: LinkRow, details: SubjectDetails | null, timeZone: string): AnswerPage {
+export function usedPage(link: LinkRow, details: SubjectDetails | null, timeZone: string): LinkPage {
   const to =
     link.subject === "question"
       ? "It appears under the question, for everyone to read"
@@ -51,7 +45,7 @@ export function openPage(
   details: SubjectDetails,
   timeZone: string,
   rejected?: { error: string; typed: string },
-): AnswerPage {
+): LinkPage {
   const name = nameOf(details);
   const product = details.product === null ? "" : escapeHtml(details.product);
   const title =
@@ -76,10 +70,13 @@ export function openPage(
   return {
     status: rejected ? 400 : 200,
     title,
-    body: `${stars}<ul class="messages">${messages}</ul>
-<form method="post"><label for="answer">Your answer</label><p id="where">${where} At most ${max} characters.</p>${error}
+    body: `${stars}<ul class="messages">${messages}</ul>`,
+    form: {
+      fields: `<label for="answer">Your answer</label><p id="where">${where} At most ${max} characters.</p>${error}
 <textarea id="answer" name="answer" rows="5" maxlength="${max}" required aria-describedby="where${rejected ? " error" : ""}"${rejected ? ' aria-invalid="true"' : ""}>${escapeHtml(rejected?.typed ?? "")}</textarea>
-<button>Send the answer</button></form>
-<p><small>This link works once, until ${dayOf(link.expires_at, timeZone)}. Keep it to yourself.</small></p>`,
+`,
+      button: "Send the answer",
+    },
+    footer: `<p><small>This link works once, until ${dayOf(link.expires_at, timeZone)}. Keep it to yourself.</small></p>`,
   };
 }

@@ -101,7 +101,11 @@ test(
     const { code } = gifted as { code: string };
     secrets.add(code);
     await browser.post("/gift-cards/redeem", { code });
-    await market.app.inject({ url: `/account/data/${data}`, headers: { cookie: browser.cookieHeader() } });
+    await market.app.inject({
+      method: "POST",
+      url: `/account/data/${data}`,
+      headers: { cookie: browser.cookieHeader() },
+    });
 
     // A waiting mail contains its link; a sent one does not.
     await sendDueMail(deps);

@@ -7,7 +7,8 @@ import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { endCustomerSessions } from "../identity/session-store.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { type PasswordOwner, setPassword } from "./password-store.ts";
+import { lockPassword, type PasswordOwner, setPassword } from "./password-store.ts";
+import { wrongPassword } from "./prove-password.ts";
 
 /** Changes the password after the old one was proved, ends every other session, and sends a notice. Returns the ended sessions. */
 export async function changePassword(ctx: Context, owner: PasswordOwner, newPassword: string): Promise<string[]> {
@@ -15,6 +16,7 @@ export async function changePassword(ctx: Context, owner: PasswordOwner, newPass
   assertNewPassword(deps.env, newPassword, owner);
   const passwordHash = await hashPassword(newPassword, deps.env.pepper);
   return transaction(deps.db, async (tx) => {
+    if (!(await lockPassword(tx, owner.id, owner.password_hash))) throw wrongPassword("oldPassword");
     await setPassword(tx, owner.id, passwordHash, now);
     const ended = await endCustomerSessions(tx, owner.id, "sessionId" in actor ? actor.sessionId : null, now);
     await enqueueMail(tx, {

@@ -6,7 +6,11 @@ import { newUuid } from "../../lib/tokens.ts";
 import { lockCart, mergeGuestCart } from "../cart/store.ts";
 import type { Actor, Context } from "../identity/context.ts";
 import { endGuestSessions, endSession, insertSession } from "../identity/session-store.ts";
+import { lockPassword } from "./password-store.ts";
 import { findCredentials, findGuest, keepPlayer, moveCustomerToHub } from "./store.ts";
+
+const invalidCredentials = () =>
+  new AppError(401, "Invalid email or password. Please check those values.", { code: "invalid_credentials" });
 
 /**
  * Opens an account's session under a new id. The browser's previous session ends at once (failures.md F1), and the guest's cart is
@@ -20,8 +24,7 @@ export async function login(
   const { deps, actor, now } = ctx;
   const known = await findCredentials(deps.db, input.username.trim());
   const fits = await verifyPassword(known?.password_hash ?? null, input.password, deps.env.pepper);
-  if (!known || !fits)
-    throw new AppError(401, "Invalid email or password. Please check those values.", { code: "invalid_credentials" });
+  if (!known || !fits) throw invalidCredentials();
 
   const sessionId = newUuid();
   const hubId = await transaction(deps.db, async (tx) => {
@@ -36,6 +39,8 @@ export async function login(
         await moveCustomerToHub(tx, known.id, hub);
       }
     } else if (actor.type === "customer") await endSession(tx, actor.sessionId, now);
+    // The password was changed or cleared in the meantime, which ended every session before this one is written.
+    if (!(await lockPassword(tx, known.id, known.password_hash))) throw invalidCredentials();
     await keepPlayer(tx, known.id, input.playerId ?? null, input.os ?? null);
     await insertSession(tx, { id: sessionId, owner: { customerId: known.id }, userAgent, now });
     return hub;

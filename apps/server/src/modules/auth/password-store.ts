@@ -82,6 +82,26 @@ export async function setPassword(tx: Conn, customerId: CustomerId, passwordHash
   await endResets(tx, customerId, now);
 }
 
+/** Removes the password and invalidates reset links: nothing but a new reset link opens the account. */
+export async function clearPassword(tx: Conn, customerId: CustomerId, now: Date): Promise<void> {
+  await execute(
+    tx,
+    sql`update customer set password_hash = null, password_changed_at = ${now} where id = ${customerId}::int`,
+  );
+  await endResets(tx, customerId, now);
+}
+
+/**
+ * Locks a customer until the transaction ends; false when the password is no longer the one that was proved, because it was changed
+ * or cleared in the meantime.
+ */
+export const lockPassword = async (tx: Conn, customerId: CustomerId, passwordHash: string | null): Promise<boolean> =>
+  (await queryOne(
+    tx,
+    sql`select id from customer where id = ${customerId}::int and password_hash = ${passwordHash} and deleted_at is null for no key update`,
+    z.object({ id: z.number() }),
+  )) !== null;
+
 export const endResets = (tx: Conn, customerId: CustomerId, now: Date) =>
   execute(
     tx,

@@ -354,6 +354,12 @@ describe("bridge", () => {
     const browser = await signIn(market, { hubId: hub.id });
     const { body } = await browser.get("/auth/bridge");
     expect(Date.parse(body.expiresAt) - market.clock.now().getTime()).toBe(Minute.ms);
+    const head = {
+      method: "HEAD",
+      url: `/embed/bridge?token=${body.token}`,
+      headers: { "sec-fetch-site": "none" },
+    } as const;
+    expect((await market.app.inject(head)).headers["set-cookie"]).toBeUndefined();
     const [one, two] = await Promise.all([
       cross(`token=${body.token}&to=/cart`),
       cross(`token=${body.token}&to=/cart`),

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 
 import type { Deps } from "../../deps.ts";
+import { linkPage } from "../../lib/link-pages.ts";
 import { escapeHtml, sendPlainPage } from "../../lib/plain-page.ts";
 import { renderMail } from "./layout.ts";
 import { readUnsubscribeToken } from "./send-mail.ts";
 import { unsubscribeRecipient } from "./store.ts";
 
-type ByToken = { Params: { token: string } };
 type ByName = { Params: { name: string } };
 
 /**
@@ -15,35 +15,26 @@ type ByName = { Params: { name: string } };
  */
 export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   const { db, env, mailTemplates } = deps;
-  // The body of the form or of the one-click request is ignored.
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, _body, done) =>
-    done(null, null),
-  );
   const shop = `<p><a href="/shop">Go to the market</a></p>`;
+  const title = "This link does not work";
 
-  app.get<ByToken>("/unsubscribe/:token", (request, reply) => {
-    if (readUnsubscribeToken(request.params.token, env.sessionSecrets) === null)
-      return sendPlainPage(
-        reply,
-        404,
-        "This link does not work",
-        `<p>It may have been cut off in the email.</p>${shop}`,
-      );
-    const question = `<p>Unsubscribe from ${escapeHtml(env.marketName)} reminders and news? You'll still get emails about your orders.</p>`;
-    return sendPlainPage(
-      reply,
-      200,
-      "Unsubscribe",
-      `${question}<form method="post"><button>Unsubscribe</button></form>`,
-    );
-  });
-
-  app.post<ByToken>("/unsubscribe/:token", { config: { byLink: true } }, async (request, reply) => {
-    const customerId = readUnsubscribeToken(request.params.token, env.sessionSecrets);
-    if (customerId === null) return sendPlainPage(reply, 404, "This link does not work", shop);
-    await unsubscribeRecipient(db, customerId);
-    const text = "<p>You won't get reminders and news anymore. You can turn them on again in My Details.</p>";
-    return sendPlainPage(reply, 200, "Done", `${text}${shop}`);
+  linkPage(app, "/unsubscribe/:token", {
+    show: async ({ token }) =>
+      readUnsubscribeToken(token, env.sessionSecrets) === null
+        ? { status: 404, title, body: `<p>It may have been cut off in the email.</p>${shop}` }
+        : {
+            status: 200,
+            title: "Unsubscribe",
+            body: `<p>Unsubscribe from ${escapeHtml(env.marketName)} reminders and news? You'll still get emails about your orders.</p>`,
+            form: { button: "Unsubscribe" },
+          },
+    async submit({ token }) {
+      const customerId = readUnsubscribeToken(token, env.sessionSecrets);
+      if (customerId === null) return { status: 404, title, body: shop };
+      await unsubscribeRecipient(db, customerId);
+      const text = "<p>You won't get reminders and news anymore. You can turn them on again in My Details.</p>";
+      return { status: 200, title: "Done", body: `${text}${shop}` };
+    },
   });
 
   if (env.production) return;

@@ -227,6 +227,17 @@ describe("unsubscribe", () => {
     });
     expect([click.statusCode, ...(await wants())]).toEqual([200, false, false]);
     expect((await app.inject({ method: "POST", url: url! })).statusCode).toBe(200);
+    // Mail programs should send it as multipart (RFC 8058 §3.2); then, and by a button without fields, it works too.
+    const multipart = `--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n`;
+    for (const [type, payload] of [
+      ["multipart/form-data; boundary=b", multipart],
+      ["application/x-www-form-urlencoded", ""],
+    ] as const) {
+      await db.customer.update({ where, data: { subscribed_all_messages: true } });
+      const headers = { "content-type": type, "content-length": String(payload.length) };
+      const posted = await app.inject({ method: "POST", url: url!, headers, payload });
+      expect([type, posted.statusCode, ...(await wants())]).toEqual([type, 200, false, false]);
+    }
     // A reminder that is already queued is dropped.
     await db.mail.updateMany({ where: { to_email: who.customer.email! }, data: { sent_at: null, next_at: null } });
     smtp.taken.length = 0;
