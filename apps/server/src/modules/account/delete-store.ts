@@ -89,18 +89,19 @@ export async function forgetTraces(
   // Stored responses repeat the request.
   await execute(tx, sql`delete from idempotency_key where actor = ${`c${customerId}`}`);
   await execute(tx, sql`update gift_card set message = '' where buyer_id = ${customerId}::int`);
+  // One that is not sent yet is sent to the address of its mail.
   await execute(
     tx,
-    sql`update gift_card set recipient_email = '' where lower(recipient_email) = any(${[...emails]}::text[]) and sent_at is not null`,
+    sql`update gift_card set recipient_email = '' where lower(recipient_email) = any(${[...emails]}::text[])`,
   );
-  await forgetPayments(tx, customerId, now);
+  await forgetPayments(tx, customerId, emails, now);
   await execute(tx, sql`update checkout_attempt set choice = '{}' where customer_id = ${customerId}::int`);
   await execute(tx, sql`update survey_answer set comment = null where customer_id = ${customerId}::int`);
   await execute(
     tx,
     sql`update wagon_pass set status = 'lapsed', ends_on = ${now}::date, renews_on = null where customer_id = ${customerId}::int and status <> 'lapsed'`,
   );
-  // A gift card from another person is still sent.
+  // A gift card for one of the addresses is still sent; sent mails are deleted by the clean-up.
   await execute(
     tx,
     sql`delete from mail where (lower(to_email) = any(${[...emails]}::text[]) and not (template = 'gift-card' and sent_at is null))

@@ -6,12 +6,15 @@ import { Day } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
-import { buildTestApp } from "../../../test/app.ts";
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createMarket, createFixtures } from "../../../test/authorization/fixtures.ts";
-import { createCustomer, PASSWORD } from "../../../test/factories.ts";
+import { createCustomer, createHub, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
+import { mailsIn } from "../../../test/mails.ts";
+import { signIn } from "../../../test/sign-in.ts";
 import { cleanUp } from "../../jobs/clean-up.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { asCustomerId } from "../identity/context.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
 import { photoPath } from "../problems/photos.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { collectData } from "./export-account.ts";
@@ -183,7 +186,6 @@ test("delete account: no personal data is left in any table or file", { tags: ["
       recipient_email: "friend@example.com",
       message: "From your canary",
       deliver_on: now,
-      sent_at: now,
     },
   });
   await db.gift_card.create({
@@ -194,7 +196,6 @@ test("delete account: no personal data is left in any table or file", { tags: ["
       redeemed_by_id: customerId,
       redeemed_at: now,
       deliver_on: now,
-      sent_at: now,
     },
   });
   await db.payment.create({
@@ -484,12 +485,54 @@ test(
     await deleteAccount(ctx, asCustomerId(gone.id));
     expect(await neighbor.findRows()).toEqual(before);
 
-    // Of the deleted customer: the pass does not renew, an answer to a question and a gift card from another person stay.
+    // Of the deleted customer: the pass does not renew, an answer to a question stays.
     expect(await db.wagon_pass.findMany({ where: { customer_id: gone.id } })).toMatchObject([
       { status: "lapsed", renews_on: null },
     ]);
     expect(await db.question.findMany({ where: { customer_id: gone.id } })).toMatchObject([{ answer: "Very." }]);
-    expect(await db.gift_card.count({ where: { recipient_email: gone.email } })).toBe(1);
+    expect(await db.gift_card.count({ where: { recipient_email: gone.email } })).toBe(0);
+  },
+);
+
+test(
+  "delete account: the addresses of gift cards for it are forgotten, and one that is not sent yet is still sent",
+  { tags: ["fail:L2"] },
+  async () => {
+    const hub = await createHub(db);
+    const [friend, gone] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
+    const former = gone.customer.email!;
+    const today = "2026-11-23";
+    const give = async (recipientEmail: string, deliverOn: string): Promise<number> => {
+      const sent = await friend.post("/gift-cards", { amount: 25, recipientEmail, deliverOn, card: GOOD_CARD });
+      expect(sent.status).toBe(201);
+      return sent.body.id as number;
+    };
+    const elsewhere = `canary.friend.${former}`;
+    const cards = [
+      await give(former.toUpperCase(), today),
+      await give(former, "2026-12-24"),
+      await give(elsewhere, today),
+      await give(elsewhere, "2026-12-24"),
+    ];
+    expect(
+      (await gone.post("/gift-cards", { amount: 25, recipientEmail: former, deliverOn: today, card: GOOD_CARD }))
+        .status,
+    ).toBe(201);
+    await sendDueMail(deps);
+    const moved = { email: `moved.${former}`, currentPassword: PASSWORD };
+    expect((await gone.put("/account/profile", moved)).status).toBe(200);
+    expect((await gone.delete("/account", { password: PASSWORD })).status).toBe(200);
+
+    const has = (address: string) => (text: string) =>
+      text.toLowerCase().includes(`: ${address}`) || text.toLowerCase().includes(`"${address}"`);
+    expect((await everyText()).filter(has(former)).map((text) => text.split(":")[0])).toEqual(["mail.to_email"]);
+    const addressOf = async (id: number) => (await db.gift_card.findUniqueOrThrow({ where: { id } })).recipient_email;
+    expect(await Promise.all(cards.map(addressOf))).toEqual(["", "", elsewhere, elsewhere]);
+    market.clock.set("2026-12-24T12:00:00Z");
+    await sendDueMail(deps);
+    market.clock.set(MONDAY);
+    const received = (await mailsIn(market.dataDir)).filter(({ to }) => to?.[0]?.address === former);
+    expect(received.filter(({ subject }) => subject?.startsWith("A gift card"))).toHaveLength(3);
   },
 );
 

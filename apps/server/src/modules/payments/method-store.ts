@@ -199,12 +199,25 @@ export async function loseMethod(tx: Tx, provider: string, ref: string, now: Dat
   return true;
 }
 
-/** Removes what payments and saved cards say about a customer whose account is deleted. */
-export async function forgetPayments(tx: Conn, customerId: number, now: Date): Promise<void> {
+/**
+ * Removes what payments and saved cards say about a customer whose account is deleted. `emails`: every address the customer has or
+ * had, in lower case; gift cards that others bought for them lose it.
+ */
+export async function forgetPayments(
+  tx: Conn,
+  customerId: number,
+  emails: readonly string[],
+  now: Date,
+): Promise<void> {
   await execute(
     tx,
     sql`update payment set purpose = purpose - 'message' - 'recipientEmail'
         where customer_id = ${customerId}::int and purpose is not null and state in ('captured', 'voided', 'failed')`,
+  );
+  await execute(
+    tx,
+    sql`update payment set purpose = jsonb_set(purpose, '{recipientEmail}', '""')
+        where lower(purpose->>'recipientEmail') = any(${[...emails]}::text[]) and state in ('captured', 'voided', 'failed')`,
   );
   // The card of a referral's order stays: the same card brings no second discount (docs/product.md §17).
   await execute(
