@@ -76,7 +76,7 @@ export const register = endpoint({
         .min(1, "Email is required. please try again.")
         .pipe(emailSaying("Email is requried")),
       password: z.string("Password is too short").min(1, "Password is too short").max(1024),
-      zipCode: z.string("Zip Code is required").min(1, "Zip Code is required").pipe(ZipCode),
+      zipCode: z.string("Zip Code is required").min(5, "Zip Code is required").pipe(ZipCode),
       firstName: line(100, "Your first name is requried"),
       lastName: line(100, "Your last name is requried"),
       /** spec §2.2; what is missing is taken from the guest of this browser. */

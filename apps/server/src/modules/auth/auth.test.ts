@@ -156,6 +156,11 @@ describe("register", () => {
       [{ email: "" }, "Email is required. please try again."],
       [{ email: undefined }, "Email is required. please try again."],
       [{ password: "four" }, "Password is too short"],
+      [{ zipCode: "" }, "Zip Code is required"],
+      [{ zipCode: undefined }, "Zip Code is required"],
+      [{ zipCode: "4603" }, "Zip Code is required"],
+      [{ zipCode: "460321" }, "Must be 5 digits"],
+      [{ zipCode: "4603a" }, "Must be 5 digits"],
       [{ password: "qwerty" }, "This password is too common. Please choose another one."],
       [{ password: "p".repeat(257) }, "Password is too long. Use 256 characters at most."],
     ] as const;
@@ -164,7 +169,6 @@ describe("register", () => {
       expect([answer.status, answer.body[0]]).toEqual([400, message]);
     }
     for (const part of [
-      { zipCode: "4603" },
       { firstName: "" },
       { lastName: "" },
       { email: "a@b" },

@@ -30,16 +30,29 @@ export async function changePassword(ctx: Context, owner: PasswordOwner, newPass
   });
 }
 
-/** A new password (spec §5 Password reset): at least 6 characters, not a common one, not the customer's names. */
-export function assertNewPassword(
-  env: Env,
-  password: string,
-  of: { first_name: string; last_name: string; email: string },
-): void {
+/** Whose password it is. `hub_name`: the market they shop in; null without one. */
+interface Named {
+  first_name: string;
+  last_name: string;
+  email: string;
+  hub_name: string | null;
+}
+
+/** The names that a password must not consist of: the customer's, their email and its parts, and both names of the market (failures.md F11). */
+export const namesOf = (env: Env, of: Named): string[] => [
+  of.first_name,
+  of.last_name,
+  of.email,
+  env.marketName,
+  of.hub_name ?? "",
+];
+
+/** A new password (spec §5 Password reset): at least 6 characters, not a common one, not the customer's or the market's names. */
+export function assertNewPassword(env: Env, password: string, of: Named): void {
   const min = Math.max(PASSWORD_MIN_RESET, env.passwordMin);
   assertGoodPassword(password, {
     min,
-    names: [of.first_name, of.last_name, of.email.split("@")[0] ?? "", env.marketName],
+    names: namesOf(env, of),
     tooShort: `Password must be at least ${min} characters long.`,
   });
 }

@@ -38,9 +38,13 @@ const OwnerRow = z.object({
   email: z.string(),
   first_name: z.string(),
   last_name: z.string(),
+  /** The name of the customer's market; null without one. */
+  hub_name: z.string().nullable(),
   password_hash: z.string().nullable(),
 });
 export type PasswordOwner = Omit<z.infer<typeof OwnerRow>, "id"> & { id: CustomerId };
+
+const ownerColumns = sql`c.id, c.email, c.first_name, c.last_name, (select h.name from hub h where h.id = c.hub_id) as hub_name, c.password_hash`;
 
 const owner = (row: z.infer<typeof OwnerRow> | null): PasswordOwner | null =>
   row && { ...row, id: asCustomerId(row.id) };
@@ -50,7 +54,7 @@ export const findResetOwner = async (db: Conn, tokenHash: string, now: Date): Pr
   owner(
     await queryOne(
       db,
-      sql`select c.id, c.email, c.first_name, c.last_name, c.password_hash
+      sql`select ${ownerColumns}
           from password_reset r join customer c on c.id = r.customer_id
           where r.token_hash = ${tokenHash} and r.used_at is null and r.expires_at > ${now} and c.deleted_at is null`,
       OwnerRow,
@@ -61,7 +65,7 @@ export const findPasswordOwner = async (db: Conn, customerId: CustomerId): Promi
   owner(
     await queryOne(
       db,
-      sql`select id, email, first_name, last_name, password_hash from customer where id = ${customerId}::int and deleted_at is null`,
+      sql`select ${ownerColumns} from customer c where c.id = ${customerId}::int and c.deleted_at is null`,
       OwnerRow,
     ),
   );

@@ -346,6 +346,59 @@ describe("change password", () => {
   });
 });
 
+describe("names in passwords", { tags: ["fail:F11"] }, () => {
+  const TOO_COMMON = "This password is too common. Please choose another one.";
+  /** Passwords of names only, for an account with this email in a market with this name. */
+  const namesOf = (email: string) => [
+    "carmel market",
+    "Carmel market",
+    "Carmel99",
+    "carmelmarket1",
+    email,
+    `${email.toUpperCase()}!`,
+    "Robin Tester",
+    "Little Wagon",
+  ];
+  const place = { name: "Carmel market", zips: ["46074"] };
+  /** The status and message for each password. */
+  const tryAll = async (email: string, send: (password: string) => Promise<{ status: number; body: any }>) => {
+    const answers: unknown[] = [];
+    for (const password of namesOf(email)) {
+      const { status, body } = await send(password);
+      answers.push([password, status, body[0]]);
+    }
+    expect(answers).toEqual(namesOf(email).map((password) => [password, 400, TOO_COMMON]));
+  };
+
+  test("register: the market's name of the zip code, or of the guest, and the whole email are refused", async () => {
+    const carmel = await createHub(db, place);
+    await createHub(db, { name: "Zionsville barn", zips: ["46074"] });
+    const email = "robin.own-address@example.com";
+    const person = { email, zipCode: "46074", firstName: "Robin", lastName: "Tester" };
+    await tryAll(email, (password) => market.shopper().post("/auth/register", { ...person, password }));
+    const guest = market.shopper();
+    expect((await guest.post(`/auth/guest?hubId=${carmel.id}`)).status).toBe(200);
+    await tryAll(email, (password) => guest.post("/auth/register", { ...person, password }));
+    expect((await guest.post("/auth/register", { ...person, password: "Zionsville7" })).body.hubId).toBe(carmel.id);
+  });
+
+  test("reset and change: the name of the customer's market and the whole email are refused", async () => {
+    const carmel = await createHub(db, place);
+    const browser = await signIn(market, { hubId: carmel.id });
+    const email = browser.customer.email!;
+    await db.customer.update({
+      where: { id: browser.customer.id },
+      data: { first_name: "Robin", last_name: "Tester" },
+    });
+    const token = await tokenFor(email);
+    await tryAll(email, (password) => reset(token, password));
+    await tryAll(email, (newPassword) => browser.post("/auth/update", { oldPassword: PASSWORD, newPassword }));
+    // In another market it is a word like others.
+    await db.customer.update({ where: { id: browser.customer.id }, data: { hub_id: hub.id } });
+    expect((await reset(token, "Carmel99")).body).toBe(true);
+  });
+});
+
 describe("bridge", () => {
   const cross = (query: string, headers: Record<string, string> = {}) =>
     market.app.inject({ url: `/embed/bridge?${query}`, headers: { "sec-fetch-site": "none", ...headers } });
@@ -479,6 +532,7 @@ test.for([
       first_name: "Ada",
       last_name: "Moss",
       email: "a@b.example",
+      hub_name: null,
     });
   if (isTaken) expect(check).not.toThrow();
   else expect(check).toThrow(`Password must be at least ${Math.max(6, passwordMin)} characters long.`);

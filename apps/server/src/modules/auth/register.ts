@@ -7,6 +7,7 @@ import { newUuid } from "../../lib/tokens.ts";
 import { giveGuestCart } from "../cart/store.ts";
 import type { Actor, Context } from "../identity/context.ts";
 import { endGuestSessions, endSession, insertSession } from "../identity/session-store.ts";
+import { namesOf } from "./change-password.ts";
 import { coverageOf } from "./create-guest.ts";
 import { findGuest, insertCustomer, insertReferral, type Origin } from "./store.ts";
 
@@ -31,17 +32,23 @@ const referrerOf = (id: string | number | null | undefined): number | null => {
  */
 export async function register(ctx: Context, input: RegisterInput, userAgent: string): Promise<Actor> {
   const { deps, actor, now } = ctx;
+  const serving = await coverageOf(ctx, { zipCode: input.zipCode });
+  const hubFor = (id: number | null) => serving.find((hub) => hub.id === id) ?? serving[0]!;
   assertGoodPassword(input.password, {
     min: Math.max(PASSWORD_MIN_REGISTER, deps.env.passwordMin),
-    names: [input.firstName, input.lastName, input.email.split("@")[0] ?? "", deps.env.marketName],
+    names: namesOf(deps.env, {
+      first_name: input.firstName,
+      last_name: input.lastName,
+      email: input.email,
+      hub_name: hubFor(actor.type === "guest" ? actor.hubId : null).name,
+    }),
   });
-  const serving = await coverageOf(ctx, { zipCode: input.zipCode });
   const passwordHash = await hashPassword(input.password, deps.env.pepper);
   const sessionId = newUuid();
   try {
     return await transaction(deps.db, async (tx): Promise<Actor> => {
       const guest = actor.type === "guest" ? await findGuest(tx, actor.guestId) : null;
-      const hubId = guest && serving.some((hub) => hub.id === guest.hub_id) ? guest.hub_id : serving[0]!.id;
+      const hubId = hubFor(guest?.hub_id ?? null).id;
       const referrer = referrerOf(input.referredByCustomerId) ?? guest?.referred_by_id ?? null;
       const customerId = await insertCustomer(tx, {
         email: input.email,
