@@ -1,8 +1,9 @@
+import { addDays, type CalendarDate } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
-import { addMs, Day } from "@marketday/domain/time";
 import { customerNamed } from "@marketday/server/modules/account/find-customers";
 import type { EarlierOperation } from "@marketday/server/modules/audit/find-duplicate-operation";
 import { grantCredit, issueGiftCard } from "@marketday/server/modules/gift-cards/grant-credit";
+import { marketDate } from "@marketday/server/modules/hubs/market-date";
 import type { Command } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
@@ -49,16 +50,10 @@ export const creditCommand = (): Command =>
     }),
   ]);
 
-/** Refuses an --on date in the past, or later than a gift card may be scheduled (docs/product.md §17). */
-function requireMailDate(on: string | undefined, now: Date): void {
-  if (on === undefined) return;
-  // One day of tolerance for time zones behind and ahead of UTC.
-  const last = addMs(now, (GIFT_CARD_DAYS_MAX + 1) * Day.ms)
-    .toISOString()
-    .slice(0, 10);
-  if (on < addMs(now, -Day.ms).toISOString().slice(0, 10))
-    throw new CliError(EXIT.usage, `${on} is in the past. Give today or a later date; nothing was done.`);
-  if (on > last)
+/** Refuses an --on date before the market's date, or later than a gift card may be scheduled (docs/product.md §17). */
+function requireMailDate(on: string, today: CalendarDate): void {
+  if (on < today) throw new CliError(EXIT.usage, `${on} is in the past. Give today or a later date; nothing was done.`);
+  if (on > addDays(today, GIFT_CARD_DAYS_MAX))
     throw new CliError(
       EXIT.usage,
       `${on} is more than ${GIFT_CARD_DAYS_MAX} days away. Give an earlier date; nothing was done.`,
@@ -76,7 +71,7 @@ export const giftCardsCommand = (): Command =>
       options: (cmd) =>
         keyed(cmd)
           .option("--message <text>", "printed in the email", "")
-          .option("--on <date>", "emailed on this date (default: today)", day),
+          .option("--on <date>", "emailed on this date (default: today in the market)", day),
       writes: true,
       needsConfirmation: true,
       reason: true,
@@ -85,13 +80,12 @@ export const giftCardsCommand = (): Command =>
         const { key = null, reason = "", dryRun = false, message } = options;
         if (amountCents < GIFT_CARD_MIN || amountCents > GIFT_CARD_MAX)
           throw new CliError(EXIT.usage, `A gift card is ${usd(GIFT_CARD_MIN)} to ${usd(GIFT_CARD_MAX)}.`);
-        requireMailDate(options.on, new Date());
+        const today = await market(({ deps, now }) => marketDate(deps, now));
+        const deliverOn = options.on ?? today;
+        requireMailDate(deliverOn, today);
         await confirm(`Email ${recipientEmail} a gift card of ${usd(amountCents)}?`);
-        const { deliverOn, ...card } = await market(async (ctx) => {
-          const deliverOn = options.on ?? ctx.now.toISOString().slice(0, 10);
-          const gift = { recipientEmail, amountCents, message, deliverOn, reason, key, dryRun };
-          return { deliverOn, ...(await issueGiftCard(ctx, gift)) };
-        });
+        const gift = { recipientEmail, amountCents, message, deliverOn, reason, key, dryRun };
+        const card = await market((ctx) => issueGiftCard(ctx, gift));
         out.answer({ ...card, deliverOn, recipientEmail, amountCents, dryRun }, () =>
           card.before
             ? `${recipientEmail} was given a gift card of ${usd(amountCents)} ${formatEarlier(card.before)}.`

@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { addDays } from "@marketday/domain/calendar-date";
+import { GIFT_CARD_DAYS_MAX } from "@marketday/domain/limits";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import { expect, test } from "vitest";
 
 import { operatedMarket } from "../test/market.ts";
+import { otherDate, otherDateZone } from "../test/other-date.ts";
 
 const market = await operatedMarket();
 const { db } = market;
@@ -319,4 +322,19 @@ test("restore: an account that was deleted after the backup is deleted again", {
   // Rows came back while the trigger for deleted customers was off: it is on again.
   const late = { customer_id: secondShopper.customer.id, updated_at: app.clock.now() };
   await expect(db.cart.create({ data: late })).rejects.toThrow("is deleted");
+});
+
+test("gift-cards issue: without --on it is emailed on the market's date, which limits --on too", async () => {
+  const other = await operatedMarket();
+  await createHubNow(other.db, { timeZone: otherDateZone(now) });
+  const issue = (...args: string[]) =>
+    other.run("gift-cards", "issue", "ada@farm.example", "25", "--reason", "raffle", "--yes", "--json", ...args);
+  const dateOf = ({ out }: { out: string }) => (JSON.parse(out) as { deliverOn: string }).deliverOn;
+  const today = otherDate(new Date());
+  const last = addDays(today, GIFT_CARD_DAYS_MAX);
+  expect(dateOf(await issue())).toBe(today);
+  expect(dateOf(await issue("--on", today, "--key", "first"))).toBe(today);
+  expect(dateOf(await issue("--on", last, "--key", "last"))).toBe(last);
+  for (const on of [addDays(today, -1), addDays(last, 1)])
+    expect(await issue("--on", on)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(on) });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { addDays } from "@marketday/domain/calendar-date";
 import { runWeek } from "@marketday/server/jobs/week";
 import { payVendors, reversePayout } from "@marketday/server/modules/ledger/pay-vendors";
 import { buildTestApp } from "@marketday/server/testing/app";
@@ -9,6 +10,7 @@ import { signIn } from "@marketday/server/testing/sign-in";
 import { expect, test } from "vitest";
 
 import { operatedMarket } from "../../test/market.ts";
+import { otherDate, otherDateZone } from "../../test/other-date.ts";
 
 const market = await operatedMarket();
 const { db } = market;
@@ -234,4 +236,29 @@ test("ledger reverse: two concurrent runs reverse one vendor's part once; the ot
   for (const vendor of [oak, elm])
     expect(await statement(vendor.slug)).toMatchObject({ owedCents: amountOf(vendor), shareCents: amountOf(vendor) });
   expect(await market.audit()).toEqual([]);
+});
+
+test("payouts: deliveries after today in the market count as early, whatever the date in UTC", async () => {
+  const other = await operatedMarket();
+  const server = await buildTestApp({ url: other.url, now: now.toISOString() });
+  const far = await createHubNow(other.db, { timeZone: otherDateZone(now) });
+  const beans = await createProduct(other.db, far.id, { priceCents: 1_000, inventory: 50 });
+  const buyer = await signIn(server, { hubId: far.id });
+  await buyer.put("/cart", [beans.line(2)]);
+  const { body: quote } = await buyer.post("/checkout/quote", choice);
+  const { body: placed } = await buyer.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+  const order = await other.db.order.findUniqueOrThrow({ where: { id: placed.orderId }, include: { delivery: true } });
+  server.clock.set(new Date(order.delivery.cutoff_at.getTime() + 1_000).toISOString());
+  await runWeek({ now: server.clock.now(), actor: { type: "system", job: "week" }, deps: server.deps });
+
+  const today = otherDate(new Date());
+  const early: number[] = [];
+  for (const days of [0, 1]) {
+    const day = addDays(today, days);
+    await other.db.delivery.update({ where: { id: order.delivery_id }, data: { day: new Date(day) } });
+    const { err } = await other.run("ledger", "payouts", "--to", day);
+    expect(err).toContain(`up to ${day} as paid?`);
+    early.push(err.includes("for deliveries after today") ? 1 : 0);
+  }
+  expect(early).toEqual([0, 1]);
 });

@@ -1,3 +1,4 @@
+import { marketDate } from "@marketday/server/modules/hubs/market-date";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
 import { findPaid } from "@marketday/server/modules/ledger/payout-store";
@@ -54,9 +55,9 @@ async function rewriteFile(
   );
 }
 
-/** Cents owed for deliveries after today (UTC), up to `to`. */
+/** Cents owed for deliveries after the market's date, up to `to`. */
 async function earlyCents(ctx: Context, to: string): Promise<number> {
-  const today = ctx.now.toISOString().slice(0, 10);
+  const today = await marketDate(ctx.deps, ctx.now);
   if (to <= today) return 0;
   const owed = async (day: string) => (await payVendors(ctx, { to: day, dryRun: true })).totalCents;
   return (await owed(to)) - (await owed(today));

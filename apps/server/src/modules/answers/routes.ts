@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 
 import type { Deps } from "../../deps.ts";
 import { linkPage } from "../../lib/link-pages.ts";
-import { hubDirectory } from "../hubs/directory.ts";
+import { marketZone } from "../hubs/market-date.ts";
 import { answerByLink, readLink } from "./answer-by-link.ts";
 import { answerMax } from "./answer-subject.ts";
 import { openPage, closedPage, usedPage } from "./pages.ts";
@@ -14,8 +14,8 @@ const NUL = /\0/;
  * authorization: its signature and its row are checked.
  */
 export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
-  /** Vendors have no time zone: dates use the one of the market's first hub. */
-  const zone = async () => (await hubDirectory(deps)).all()[0]?.time_zone ?? "UTC";
+  /** Vendors have no time zone. */
+  const zone = () => marketZone(deps);
 
   linkPage(app, "/answer/:token", {
     async show({ token, request }) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { createVendor } from "../../../test/factories.ts";
+import { createHub, createVendor } from "../../../test/factories.ts";
 import { exportContent } from "./export-content.ts";
 import { defaultTexts } from "./load-content.ts";
 
@@ -11,6 +11,7 @@ const market = await buildTestApp({
   env: { MARKET_NAME: "Tom *& Sons*", SUPPORT_EMAIL: "hello@tom.example", SUPPORT_PHONE: "(312) 555-0199" },
 });
 const { db } = market;
+await createHub(db);
 const anybody = market.shopper();
 const Page = listBlogPosts.schema.response[200];
 
@@ -184,13 +185,17 @@ describe("the blog", { tags: ["spec:7.11-02", "spec:9-29"] }, () => {
     expect(await excerpt(one.id)).toBe(200);
   });
 
-  test("blog: an unpublished and an unknown post are 404", async () => {
+  test("blog: an unknown post, and one whose day has not begun in the market, are 404", async () => {
     const { id, slug } = await post("Secret", "2026-11-24");
+    // 11:59 PM in Indiana.
+    market.clock.set("2026-11-24T04:59:59Z");
+    expect((await anybody.get("/blog-posts")).body.payload.map((row: { id: number }) => row.id)).not.toContain(id);
     for (const key of [id, slug, 0, 999_999, "99999999999", "no-such"]) {
       const { status, body } = await anybody.get(`/blog-posts/${key}`);
       expect([key, status, body]).toEqual([key, 404, ["Not found.", { code: "not_found" }]]);
     }
-    market.clock.set("2026-11-24T00:00:01Z");
+    market.clock.set("2026-11-24T05:00:00Z");
     expect((await anybody.get(`/blog-posts/${slug}`)).status).toBe(200);
+    expect((await anybody.get("/blog-posts")).body.payload.map((row: { id: number }) => row.id)).toContain(id);
   });
 });

@@ -6,6 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import { type Cached, type EntryOptions, withoutInventory } from "../../lib/cache.ts";
 import type { Page } from "../../lib/paging.ts";
+import { marketDate } from "../hubs/market-date.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { parseFaq, parsePage } from "./files.ts";
 import { serializeFaq, serializePage, serializePost } from "./serialize.ts";
@@ -45,8 +46,6 @@ export const loadFaq = (deps: Deps): Promise<Cached<FaqEntry[]>> =>
     TEXT,
   );
 
-const dayOf = (now: Date) => now.toISOString().slice(0, 10);
-
 export interface PostPage {
   payload: BlogPost[];
   page: number;
@@ -54,14 +53,14 @@ export interface PostPage {
   totalRows: number;
 }
 
-/** A page of published posts, newest first (spec §7.11). */
-export const loadPosts = (
+/** A page of posts whose day has begun in the market, newest first (spec §7.11). */
+export const loadPosts = async (
   deps: Deps,
   category: BlogCategory | null,
   { page, rows, offset }: Page,
   now: Date,
 ): Promise<Cached<PostPage>> => {
-  const today = dayOf(now);
+  const today = await marketDate(deps, now);
   return deps.cache.get(
     null,
     `posts:${category ?? "*"}:${today}:${page}:${rows}`,
@@ -77,10 +76,10 @@ export const loadPosts = (
 };
 
 /** One post by id or slug; 404 when there is none, or it is not published yet. */
-export function loadPost(deps: Deps, text: string, now: Date): Promise<Cached<BlogPost>> {
+export async function loadPost(deps: Deps, text: string, now: Date): Promise<Cached<BlogPost>> {
   const which = idOrSlug(text);
   if (!which) throw notFound();
-  const today = dayOf(now);
+  const today = await marketDate(deps, now);
   return deps.cache.get(
     null,
     `post:${"id" in which ? which.id : which.slug}:${today}`,

@@ -1,6 +1,6 @@
 import { buyGiftCard, redeemGiftCard as redeemCall } from "@marketday/contracts/gift-cards";
 import { transaction } from "@marketday/db";
-import { addDays, type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
+import { addDays } from "@marketday/domain/calendar-date";
 import { redemptionEntries } from "@marketday/domain/ledger";
 import { GIFT_CARD_DAYS_MAX } from "@marketday/domain/limits";
 import { fromDollars, cents } from "@marketday/domain/money";
@@ -9,21 +9,15 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { hubDirectory } from "../hubs/directory.ts";
-import type { Actor, Context, CustomerId } from "../identity/context.ts";
-import { requireCustomer } from "../identity/guards.ts";
+import { marketDate } from "../hubs/market-date.ts";
+import type { Context, CustomerId } from "../identity/context.ts";
+import { hubOf, requireCustomer } from "../identity/guards.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { loadProfile } from "../profile/load-profile.ts";
 import { giftCodeHash } from "./grant-gift-card.ts";
 import { findGiftCardOfPayment, addCredit, spendGiftCard } from "./store.ts";
-
-/** Today in the time zone of the shopper's market. */
-async function todayOf(deps: Deps, actor: Actor, now: Date): Promise<CalendarDate> {
-  const hub = actor.type === "customer" && actor.hubId !== null ? (await hubDirectory(deps)).byId(actor.hubId) : null;
-  return dateInZone(now, hub?.time_zone ?? "UTC");
-}
 
 export const giftCardRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
@@ -34,7 +28,7 @@ export const giftCardRoutes =
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
         const { amount, recipientEmail, message, deliverOn, card, confirmationToken, paymentMethodId } = request.body;
-        const today = await todayOf(deps, request.actor, request.now);
+        const today = await marketDate(deps, request.now, hubOf(request.actor));
         if (deliverOn < today)
           throw new AppError(400, "Choose today or a later day.", { code: "invalid", field: "deliverOn" });
         if (deliverOn > addDays(today, GIFT_CARD_DAYS_MAX))

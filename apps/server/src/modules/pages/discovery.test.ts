@@ -7,7 +7,7 @@ import { atEnd, createTestFolder } from "@marketday/db/testing";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
-import { buildTestApp } from "../../../test/app.ts";
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { fakeDist } from "../../../test/dist.ts";
 import { createBundle, createHub, createProduct, createVendor } from "../../../test/factories.ts";
 import { buildApp } from "../../app.ts";
@@ -64,6 +64,20 @@ describe("sitemap, robots and manifest", () => {
       expect([path, page.statusCode, page.body.includes('content="noindex"')]).toEqual([path, 200, false]);
       expect(disallowed.filter((start) => path.startsWith(start))).toEqual([]);
     }
+  });
+
+  test("sitemap: a post is listed when its day has begun in the market", async () => {
+    const data = { title: "Tomorrow", author: "", category: "blog", body: "" };
+    await db.blog_post.create({ data: { ...data, slug: "tomorrow", publish_date: new Date("2026-11-24") } });
+    const listed = [];
+    for (const at of ["2026-11-24T04:59:59Z", "2026-11-24T05:00:00Z"]) {
+      market.clock.set(at);
+      deps.cache.clear();
+      listed.push((await get("/sitemap.xml")).body.includes("/blog/tomorrow"));
+    }
+    market.clock.set(MONDAY);
+    deps.cache.clear();
+    expect(listed).toEqual([false, true]);
   });
 
   test("sitemap: a vendor none of whose products is offered by a market is not listed", async () => {

@@ -5,6 +5,7 @@ import type { SitemapItemLoose } from "sitemap";
 
 import type { Deps } from "../../deps.ts";
 import { withoutInventory } from "../../lib/cache.ts";
+import { marketDate } from "../hubs/market-date.ts";
 import { type PublicPlace, findPublicPlaces } from "./discovery-store.ts";
 
 /** Pages that do not depend on the catalog. */
@@ -54,7 +55,7 @@ const itemOf = ({ path, changed_at }: PublicPlace): SitemapItemLoose => ({
 
 /** All public URLs as XML (https://www.sitemaps.org); `base` is the origin of the market. */
 async function sitemapOf(deps: Deps, base: string, now: Date): Promise<string> {
-  const places = await findPublicPlaces(deps.readDb, now);
+  const places = await findPublicPlaces(deps.readDb, await marketDate(deps, now));
   const items: SitemapItemLoose[] = [...FIXED.map((url) => ({ url })), ...places.map(itemOf)];
   // Loaded with the first sitemap: a start is quicker without it.
   const { SitemapStream, streamToPromise } = await import("sitemap");
