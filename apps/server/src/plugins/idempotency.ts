@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../lib/app-error.ts";
 import { claimKey, finishKey, releaseKey } from "../lib/idempotency-store.ts";
 import { sha256 } from "../lib/tokens.ts";
+import { requireCustomer } from "../modules/identity/guards.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -12,13 +13,10 @@ declare module "fastify" {
     idempotency: { actor: string; key: string } | null;
   }
   interface FastifyContextConfig {
-    /** The route honors `Idempotency-Key` (docs/product.md §2). */
+    /** The route honors `Idempotency-Key` (docs/product.md §2), for customers: with a key everyone else is 401 `login_required`. */
     idempotent?: true;
   }
 }
-
-const actorOf = ({ actor }: FastifyRequest): string =>
-  actor.type === "customer" ? `c${actor.customerId}` : actor.type === "guest" ? `g${actor.guestId}` : "anonymous";
 
 const replay = (reply: FastifyReply, status: number, response: unknown) =>
   reply
@@ -43,7 +41,8 @@ export default fp<{ deps: Deps }>(
           code: "invalid",
           field: "idempotency-key",
         });
-      const id = { actor: actorOf(request), key };
+      // No row for others: visitors would share their keys.
+      const id = { actor: `c${requireCustomer(request.actor)}`, key };
       const hash = sha256(`${request.method} ${request.url} ${JSON.stringify(request.body ?? null)}`);
       const claimed = await claimKey(deps.db, id, hash, request.now);
       if (claimed.state === "done") return replay(reply, claimed.status, claimed.response);

@@ -57,11 +57,11 @@ const attemptColumns = sql`a.id::text as id, a.customer_id, a.cart_id, a.hub_id,
 export const findAttempt = (db: Conn, id: string): Promise<AttemptRow | null> =>
   queryOne(db, sql`select ${attemptColumns} from checkout_attempt a where a.id = ${id}::uuid`, AttemptRow);
 
-/** The latest attempt with this idempotency key, in any state. */
-export const findAttemptByKey = (db: Conn, key: string): Promise<AttemptRow | null> =>
+/** A customer's latest attempt with this idempotency key, in any state. */
+export const findAttemptByKey = (db: Conn, customerId: CustomerId, key: string): Promise<AttemptRow | null> =>
   queryOne(
     db,
-    sql`select ${attemptColumns} from checkout_attempt a where a.idempotency_key = ${key} order by a.created_at desc limit 1`,
+    sql`select ${attemptColumns} from checkout_attempt a where a.idempotency_key = ${key} and a.customer_id = ${customerId}::int order by a.created_at desc limit 1`,
     AttemptRow,
   );
 

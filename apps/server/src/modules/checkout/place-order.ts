@@ -74,7 +74,7 @@ export async function placeOrder(
   request: PlaceRequest,
 ): Promise<CheckoutOutcome> {
   const { deps } = ctx;
-  const before = request.idempotencyKey ? await findAttemptByKey(deps.db, request.idempotencyKey) : null;
+  const before = request.idempotencyKey ? await findAttemptByKey(deps.db, customerId, request.idempotencyKey) : null;
   if (before?.state === "placed") return { kind: "placed", orderIds: before.order_ids };
   if (before?.state === "held") {
     const waited = await waitForAttempt(ctx, before.id);

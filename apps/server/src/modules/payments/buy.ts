@@ -142,12 +142,17 @@ async function advancePurchase(
 }
 
 /**
- * The earlier purchase of an idempotency key; null: none, or it failed. A shopper's request holds its key through the
+ * The customer's earlier purchase with an idempotency key; null: none, or it failed. A shopper's request holds its key through the
  * `idempotency` plugin; a job that meets its key on another server waits.
  */
-async function findPreviousPurchase(ctx: Context, key: string, offSession: boolean): Promise<Bought | null> {
+async function findPreviousPurchase(
+  ctx: Context,
+  customerId: CustomerId,
+  key: string,
+  offSession: boolean,
+): Promise<Bought | null> {
   const { db, payments, clock } = ctx.deps;
-  const before = await findPurchaseByKey(db, key);
+  const before = await findPurchaseByKey(db, customerId, key);
   if (!before || before.state === "failed" || before.state === "voided") return null;
   if (before.state === "captured") return { kind: "bought", paymentId: before.id };
   let found: ChargeState | null = null;
@@ -171,7 +176,9 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   const offSession = input.offSession ?? false;
   if (!deps.payments.takesCards) throw new AppError(422, "This market takes no cards.", { code: "no_cards" });
   const before =
-    input.idempotencyKey === null ? null : await findPreviousPurchase(ctx, input.idempotencyKey, offSession);
+    input.idempotencyKey === null
+      ? null
+      : await findPreviousPurchase(ctx, customerId, input.idempotencyKey, offSession);
   if (before) return before;
   const limited = await input.tries?.check();
   if (limited) throw tooManyPayments(limited);

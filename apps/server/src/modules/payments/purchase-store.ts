@@ -61,10 +61,11 @@ export const lockOpenPurchase = (tx: Conn, id: string): Promise<PurchaseRow | nu
     PurchaseRow,
   );
 
-export const findPurchaseByKey = (db: Conn, key: string): Promise<PurchaseRow | null> =>
+/** A customer's latest purchase with this idempotency key, in any state. */
+export const findPurchaseByKey = (db: Conn, customerId: CustomerId, key: string): Promise<PurchaseRow | null> =>
   queryOne(
     db,
-    sql`select ${columns} from payment where idempotency_key = ${key} and purpose is not null order by created_at desc limit 1`,
+    sql`select ${columns} from payment where idempotency_key = ${key} and customer_id = ${customerId}::int and purpose is not null order by created_at desc limit 1`,
     PurchaseRow,
   );
 

@@ -56,7 +56,7 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
       // One charge per try, and none for a pass that was cancelled in the meantime.
       guard: async (tx) => {
         const current = await lockPass(tx, pass.id);
-        const earlier = await findPurchaseByKey(tx, key);
+        const earlier = await findPurchaseByKey(tx, customerId, key);
         // A run crashed between the decline and scheduling the next try.
         if (earlier?.state === "failed") throw new AppError(402, "This renewal was declined.", { code: "declined" });
         // A voided payment got no response, so it was not declined.
