@@ -1,7 +1,7 @@
 import { LOGOUT_RELOAD_MS, PASSWORD_RESET_REDIRECT_MS } from "@marketday/domain/limits";
 
 import { expectAccessible } from "./lib/axe.ts";
-import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
+import { expect, type Page, test } from "./lib/fixtures.ts";
 import { linkTo } from "./lib/mails.ts";
 import { alertIn, beCustomer, beGuest, endSessions } from "./lib/shopper.ts";
 import { noteTimers, timerIsSet, openWithHeartbeat } from "./lib/timers.ts";

@@ -29,7 +29,7 @@ const cases: Record<LinkPageUrl, (page: Page, market: TestMarket) => Promise<Lin
       expectUnchanged: () => heading(page, "Your data is ready"),
       async press() {
         const downloading = page.waitForEvent("download");
-        await page.getByRole("button", { name: button }).click();
+        await page.getByRole("button", { name: button, exact: true }).click();
         const download = await downloading;
         expect(download.suggestedFilename()).toBe("my-market-data.json");
         const file = JSON.parse(await readFile(await download.path(), "utf8")) as { customer: { email: string } };
@@ -103,7 +103,7 @@ for (const url of LINK_PAGES)
     expect((await page.request.head(`${market.address}${link}`)).status()).toBe(200);
     expect((await page.request.get(`${market.address}${link}`)).status()).toBe(200);
     await page.goto(link);
-    await expect(page.getByRole("button", { name: button })).toBeVisible();
+    await expect(page.getByRole("button", { name: button, exact: true })).toBeVisible();
     await expectUnchanged();
     await expectAccessible(page);
     await press();
