@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { chownSync, closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { chownSync, closeSync, existsSync, openSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -67,17 +67,27 @@ export async function createCluster(cluster: Cluster): Promise<void> {
   }
 }
 
-/** The id of the process that runs this folder, or undefined. A file left by a killed one does not count. */
-export async function clusterPid(cluster: Cluster): Promise<number | undefined> {
-  const text = await readFile(`${cluster.dir}/postmaster.pid`, "utf8").catch(() => "");
-  const pid = Number(text.split("\n")[0]);
-  if (!isAlive(pid)) return undefined;
-  if (process.platform !== "linux") return pid;
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres") ? pid : undefined;
-  } catch {
-    return undefined;
+/** Whether the Postgres of a postmaster.pid runs in `dir`, and not in a folder that this one is a copy of. */
+function runsIn(pid: number, startedIn: string, dir: string): boolean {
+  let folder = startedIn;
+  if (process.platform === "linux") {
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres")) return false;
+      // Postgres works in its folder, also after the folder was moved.
+      folder = readlinkSync(`/proc/${pid}/cwd`);
+    } catch {
+      if (!isAlive(pid)) return false;
+    }
   }
+  return existsSync(folder) ? realpathSync(folder) === realpathSync(dir) : true;
+}
+
+/** The id of the process that runs a cluster, or undefined. A file left by a killed one does not count. */
+export async function clusterPid(dir: string): Promise<number | undefined> {
+  const text = await readFile(`${dir}/postmaster.pid`, "utf8").catch(() => "");
+  const [first, startedIn = ""] = text.split("\n");
+  const pid = Number(first);
+  return isAlive(pid) && runsIn(pid, startedIn, dir) ? pid : undefined;
 }
 
 async function connect(cluster: Cluster, name: string): Promise<pg.Client> {
@@ -178,13 +188,13 @@ async function tryStart(cluster: Cluster, logFile: string): Promise<{ up: boolea
 export async function startCluster(
   cluster: Cluster,
   wanted: { port: number | undefined; isFixed?: boolean },
-  known: (port: number) => Promise<void>,
+  known: (port: number) => void,
 ): Promise<void> {
   const logFile = `${cluster.dir}.log`;
   const deadline = performance.now() + 30_000;
   for (;;) {
     cluster.port = wanted.isFixed && wanted.port ? wanted.port : await choosePort(wanted.port);
-    await known(cluster.port);
+    known(cluster.port);
     const { up, log } = await tryStart(cluster, logFile);
     if (up) break;
     const reason =
@@ -206,7 +216,7 @@ export async function startCluster(
 
 /** Stops Postgres: connections are closed and everything is written. It is killed after 15 seconds. */
 export async function stopCluster(cluster: Cluster): Promise<void> {
-  const pid = await clusterPid(cluster);
+  const pid = await clusterPid(cluster.dir);
   if (pid === undefined) return;
   if (process.platform === "win32") {
     await run(cluster.programs.pgCtl, ["stop", "-D", cluster.dir, "-m", "fast", "-w"], { env: environment() });

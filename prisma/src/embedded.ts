@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { type Cluster, clusterPid, createCluster, isUp, startCluster, stopCluster, urlOf } from "./embedded-cluster.ts";
-import { canReach, findPrograms, folderElsewhere, postgresAccount } from "./embedded-user.ts";
+import { EmbeddedError, findCluster, readState, resolveAbove, writeState } from "./embedded-state.ts";
+import { findPrograms, postgresAccount } from "./embedded-user.ts";
 import { isAlive, withProcessLock } from "./lock.ts";
 
-/** A Postgres that could not be started; the message is one sentence for people. */
-export class EmbeddedError extends Error {}
+export { EmbeddedError } from "./embedded-state.ts";
 
 export type EmbeddedOptions = {
   /** The cluster's folder, kept between runs. Beside it are its .json (port, password), .log and .lock. */
@@ -33,25 +33,10 @@ export type Embedded = {
   stop(): Promise<void>;
 };
 
-type State = { cluster: string; port: number; password: string; users: number[] };
-
-async function readState(path: string): Promise<State | undefined> {
-  try {
-    return JSON.parse(await readFile(path, "utf8")) as State;
-  } catch {
-    return undefined;
-  }
-}
-
-async function writeState(path: string, state: State): Promise<void> {
-  await writeFile(path, `${JSON.stringify(state)}\n`, { mode: 0o600 });
-  await chmod(path, 0o600);
-}
-
 /** Waits for a cluster whose process runs: it may be recovering or stopping. */
 async function waitWhileAlive(cluster: Cluster): Promise<boolean> {
   const deadline = performance.now() + 60_000;
-  while ((await clusterPid(cluster)) !== undefined) {
+  while ((await clusterPid(cluster.dir)) !== undefined) {
     if (await isUp(cluster)) return true;
     if (performance.now() > deadline) {
       throw new EmbeddedError(`Postgres runs in ${cluster.dir} but does not answer; see ${cluster.dir}.log.`);
@@ -61,14 +46,20 @@ async function waitWhileAlive(cluster: Cluster): Promise<boolean> {
   return false;
 }
 
-/** Joins the cluster of `state` if it runs, else creates it if needed and starts it. */
-async function open(options: EmbeddedOptions, stateFile: string): Promise<{ cluster: Cluster; joined: boolean }> {
+/**
+ * Joins the cluster of a data folder if it runs, else creates it if needed and starts it.
+ * @param wanted the data folder, without links in the folders above it
+ */
+async function open(options: EmbeddedOptions, wanted: string): Promise<{ cluster: Cluster; joined: boolean }> {
   const account = postgresAccount();
   const programs = await findPrograms(account);
-  const wanted = resolve(options.dataDir);
-  const state = await readState(stateFile);
-  let dir = state && existsSync(state.cluster) ? state.cluster : wanted;
-  if (!canReach(account, dir)) dir = folderElsewhere(wanted);
+  const stateFile = `${wanted}.json`;
+  const { dir, state } = await findCluster(
+    account,
+    wanted,
+    readState(stateFile),
+    async (path) => (await clusterPid(path)) !== undefined,
+  );
   if (dir !== wanted)
     options.log?.(`The database is kept in ${dir}: Postgres has its own user, who cannot reach ${wanted}.`);
 
@@ -100,7 +91,9 @@ async function open(options: EmbeddedOptions, stateFile: string): Promise<{ clus
   const users = (state?.users ?? []).filter(isAlive);
   const port = users.length > 0 && state ? { port: state.port, isFixed: true } : { port: options.port ?? state?.port };
   // Written before the start, so that a process killed in between leaves a cluster that can be joined.
-  await startCluster(cluster, port, (chosen) => writeState(stateFile, { cluster: dir, port: chosen, password, users }));
+  await startCluster(cluster, port, (chosen) =>
+    writeState(stateFile, { cluster: dir, dataDir: wanted, port: chosen, password, users }),
+  );
   return { cluster, joined: false };
 }
 
@@ -118,7 +111,7 @@ async function superviseCluster(
   const pause = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
   while (!signal.aborted) {
     await pause(CHECK_EVERY_MS);
-    if (signal.aborted || (await clusterPid(cluster)) !== undefined) continue;
+    if (signal.aborted || (await clusterPid(cluster.dir)) !== undefined) continue;
     log("The built-in Postgres is gone; starting it again.");
     try {
       await restart();
@@ -136,16 +129,16 @@ async function superviseCluster(
  * @throws EmbeddedError
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const base = resolve(options.dataDir);
+  await mkdir(dirname(resolve(options.dataDir)), { recursive: true });
+  const base = resolveAbove(options.dataDir);
   const stateFile = `${base}.json`;
-  await mkdir(dirname(base), { recursive: true });
   const locked = <T>(work: () => Promise<T>) => withProcessLock(`${base}.lock`, work);
 
   const { cluster, joined } = await locked(async () => {
     try {
-      const opened = await open(options, stateFile);
-      const state = await readState(stateFile);
-      if (state) await writeState(stateFile, { ...state, users: [...state.users, process.pid] });
+      const opened = await open(options, base);
+      const state = readState(stateFile);
+      if (state) writeState(stateFile, { ...state, users: [...state.users, process.pid] });
       return opened;
     } catch (error) {
       if (error instanceof EmbeddedError) throw error;
@@ -158,10 +151,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     locked(async () => {
       // Another process may have restarted it, or `stop` may have been called, while this one waited for the lock.
       if (stopping.signal.aborted) return;
-      await open(options, stateFile);
-      const state = await readState(stateFile);
+      await open(options, base);
+      const state = readState(stateFile);
       if (state && !state.users.includes(process.pid))
-        await writeState(stateFile, { ...state, users: [...state.users, process.pid] });
+        writeState(stateFile, { ...state, users: [...state.users, process.pid] });
     });
   const supervision = options.supervise
     ? superviseCluster(cluster, restart, stopping.signal, options.log ?? (() => undefined))
@@ -177,11 +170,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       left = true;
       stopping.abort();
       await supervision;
+      // The data folder was moved or removed; who opens it there stops Postgres.
+      if (!existsSync(dirname(base))) return;
       await locked(async () => {
-        const state = await readState(stateFile);
+        const state = readState(stateFile);
         const own = state?.users.indexOf(process.pid) ?? -1;
         const users = (state?.users ?? []).filter((pid, index) => index !== own && isAlive(pid));
-        if (state) await writeState(stateFile, { ...state, users });
+        if (state) writeState(stateFile, { ...state, users });
         if (users.length > 0) return;
         await stopCluster(cluster);
         if (!cluster.throwaway) return;

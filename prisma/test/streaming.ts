@@ -68,7 +68,7 @@ export async function startStreaming(prepare: (primaryUrl: string) => Promise<vo
   };
   await backUp(primary.url, primary.dataDir, replica.dir);
   if (account.uid !== undefined) await run("chown", ["-R", `${account.uid}:${account.gid}`, replica.dir]);
-  const startReplica = () => startCluster(replica, { port: replica.port || undefined }, async () => undefined);
+  const startReplica = () => startCluster(replica, { port: replica.port || undefined }, () => undefined);
   const stop = atEnd(async () => {
     await stopCluster(replica);
     await stopPrimary();
