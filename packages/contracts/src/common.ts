@@ -99,16 +99,6 @@ export const STATES = [
   "WY",
 ] as const;
 
-/** An address as it is typed (spec §5 Address form, with its messages). */
-export const AddressInput = z.object({
-  address: z.string("Address is required").trim().min(1, "Address is required").max(ADDRESS_LINE_MAX),
-  address2: z.string().trim().max(ADDRESS_LINE_MAX).default(""),
-  city: z.string("City is required").trim().min(1, "City is required").max(100),
-  state: z.enum(STATES, "Choose a state"),
-  zipCode: ZipCode,
-  instructions: z.string().trim().max(500).default(""),
-});
-
 /** An email address as `isEmail` of the domain accepts it, in lower case; refused with `message` (failures.md E4). */
 export const emailSaying = (message: string) =>
   z
@@ -141,6 +131,16 @@ export const prose = (max: number, missing?: string) =>
     .max(max)
     // oxlint-disable-next-line no-control-regex -- the character itself is what is refused
     .regex(/^[^\0]*$/, "That text has a character we cannot keep");
+
+/** An address as it is typed (spec §5 Address form, with its messages). */
+export const AddressInput = z.object({
+  address: line(ADDRESS_LINE_MAX, "Address is required"),
+  address2: line(ADDRESS_LINE_MAX).default(""),
+  city: line(100, "City is required"),
+  state: z.enum(STATES, "Choose a state"),
+  zipCode: ZipCode,
+  instructions: prose(500).default(""),
+});
 
 /** Where a shopper came from (spec §2.2); kept with the guest, the customer and the order. */
 export const Origin = z.object({

@@ -1,7 +1,7 @@
 import { SURVEY_COMMENT_MAX } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { BodyId, IdParams } from "./common.ts";
+import { BodyId, IdParams, line, prose } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 const SURVEY_TYPES = ["MarketingSource", "CSAT", "NPS", "Share", "Subscribe"] as const;
@@ -21,7 +21,7 @@ export const getSurvey = endpoint({
   schema: { params: IdParams, response: { 200: SurveyChoice } },
 });
 
-const SurveyResponse = z.union([z.number(), z.string().trim().min(1).max(250)]);
+const SurveyResponse = z.union([z.number(), line(250).min(1)]);
 
 /**
  * spec §7.3: a number, or the option's label, as `response` or `value` (spec §3). Once per order: a second answer is 409
@@ -37,9 +37,9 @@ export const answerSurvey = endpoint({
         type: z.enum(SURVEY_TYPES),
         response: SurveyResponse.optional(),
         value: SurveyResponse.optional(),
-        questionId: z.string().max(50),
+        questionId: line(50),
         vendorId: BodyId.nullish(),
-        comment: z.string().trim().max(SURVEY_COMMENT_MAX).nullish(),
+        comment: prose(SURVEY_COMMENT_MAX).nullish(),
       })
       .refine(({ response, value }) => response !== undefined || value !== undefined, {
         message: "Choose one of the answers.",

@@ -34,8 +34,8 @@ const isDiskFull = (error: unknown): boolean =>
 /** Converts an error to the error of its response (docs/product.md §2 Errors); null for an unexpected one. */
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  // A NUL character, which Postgres does not store.
-  if (sqlState(error) === "22021")
+  // A NUL character, which Postgres stores neither in text (22021) nor in JSON (22P05).
+  if (["22021", "22P05"].includes(sqlState(error) ?? ""))
     return new AppError(400, "That text contains a character we can't store. Please remove it and try again.", {
       code: "invalid",
     });

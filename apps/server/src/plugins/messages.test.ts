@@ -96,6 +96,26 @@ test(
   },
 );
 
+/** Texts that are compared, hashed or looked up, and not stored. */
+const NOT_STORED = /password|token|jwt|username|cvc|code$|key$|referredByCustomerId/i;
+
+test(
+  "contracts: a text with a NUL character, which Postgres cannot store, is refused in its field",
+  { tags: ["fail:G8"] },
+  () => {
+    const bodies = contracts().filter(({ name }) => name.endsWith(" body"));
+    const accepted = bodies.flatMap(({ name, schema }) =>
+      fieldsOf(schema)
+        .filter(([, field]) => {
+          const { success, data } = field.safeParse("a\0b");
+          return success && data !== undefined;
+        })
+        .map(([path]) => `${name} ${path.join(".")}`),
+    );
+    expect(accepted.filter((field) => !NOT_STORED.test(field))).toEqual([]);
+  },
+);
+
 test(
   "routes: an invalid body or URL is 400 with a sentence without a validator's words",
   { tags: ["spec:8-16", "fail:G8"] },
