@@ -38,6 +38,8 @@ export type Authorization =
   | {
       state: "authorized";
       ref: string;
+      /** Cents that were authorized; null without a card. */
+      amountCents: number | null;
       saved: SavedMethod | null;
       /** The provider's fingerprint of the card, saved or not; null without a card. */
       cardFingerprint: string | null;
@@ -48,7 +50,7 @@ export type Authorization =
 /** The current state of a charge at the provider. */
 export type ChargeState =
   | Authorization
-  | { state: "captured"; ref: string; saved?: SavedMethod | null; cardFingerprint?: string | null }
+  | { state: "captured"; ref: string; amountCents: number; saved?: SavedMethod | null; cardFingerprint?: string | null }
   | { state: "voided"; ref: string };
 
 /** Result of saving a card, which may require a challenge of the bank. */
@@ -102,13 +104,21 @@ export interface PaymentProvider {
 
 const NO_CARDS = { reason: "This market takes no cards.", code: "card_declined" } as const;
 
+const paidAtTheDoor = (ref: string): Extract<Authorization, { state: "authorized" }> => ({
+  state: "authorized",
+  ref,
+  amountCents: null,
+  saved: null,
+  cardFingerprint: null,
+});
+
 /** Payment at pickup or at the door, recorded by operators (docs/product.md §7). No provider is called. */
 export const offlinePayments = (): PaymentProvider => ({
   name: "offline",
   takesCards: false,
-  authorize: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
-  find: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
-  confirm: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
+  authorize: async ({ key }) => paidAtTheDoor(key),
+  find: async ({ key }) => paidAtTheDoor(key),
+  confirm: async ({ key }) => paidAtTheDoor(key),
   saveCard: async () => NO_CARDS,
   confirmCard: async () => NO_CARDS,
   deleteCard: async () => undefined,

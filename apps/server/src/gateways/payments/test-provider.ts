@@ -58,7 +58,13 @@ function toAuthorization(row: z.infer<typeof Row>, saved: SavedMethod | null): A
   // A voided charge cannot be authorized again with the same key.
   if (row.state === "voided")
     return { state: "declined", ref: row.id, code: "card_declined", reason: DECLINES.card_declined };
-  return { state: "authorized", ref: row.id, saved, cardFingerprint: row.card_fingerprint };
+  return {
+    state: "authorized",
+    ref: row.id,
+    amountCents: row.amount_cents,
+    saved,
+    cardFingerprint: row.card_fingerprint,
+  };
 }
 
 /**
@@ -102,7 +108,8 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
       const row = await byKey(key);
       if (!row) return null;
       if (row.state === "voided") return { state: "voided", ref: row.id };
-      if (row.state === "captured") return { state: "captured", ref: row.id, cardFingerprint: row.card_fingerprint };
+      if (row.state === "captured")
+        return { state: "captured", ref: row.id, amountCents: row.amount_cents, cardFingerprint: row.card_fingerprint };
       return toAuthorization(row, null);
     },
     async confirm({ key }, approve) {

@@ -25,6 +25,7 @@ import {
   enqueueAtOnce,
   enqueueDue,
   failCharge,
+  findHeldCharge,
   findUnclear,
   hasChargeJob,
   insertCharge,
@@ -213,9 +214,16 @@ async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
     const charge = { key: payment.charge_key, customerId: due.customer_id, ref: payment.provider_ref };
     if (due.due_cents === 0) await deps.payments.void(charge);
     else if ((await deps.payments.capture({ ...charge, amountCents: due.due_cents })) === "gone") {
-      const { id } = payment;
-      const isOurs = await transaction(deps.db, (tx) => dropHold(tx, id, deps.clock.now()));
-      if (!isOurs) return { kind: "busy" };
+      const { id, charge_key: key } = payment;
+      await deps.failpoint("charge:gone");
+      const isOurs = await transaction(deps.db, (tx) => dropHold(tx, id, key, deps.clock.now()));
+      if (!isOurs) {
+        // A renewal that was under way at the cutoff has voided this charge and stored a new one.
+        const renewed = await findHeldCharge(deps.db, id);
+        if (renewed === null || renewed.charge_key === key) return { kind: "busy" };
+        payment = { ...payment, ...renewed };
+        continue;
+      }
       if (!isFirst || isNew) return end({ kind: "declined", reason: RELEASED });
       payment = null;
       replaces = null;

@@ -282,11 +282,26 @@ const lookForNext = (now: Date) => sql`unseen_since = case when next_key is not 
 
 const PaymentIdRow = z.object({ id: z.string() });
 
-/** The bank released the hold of a payment: its orders have no charge. False: the payment is captured or released by now. */
-export const dropHold = async (tx: Tx, paymentId: string, now: Date): Promise<boolean> =>
+/** The present charge of a payment whose hold may have been renewed. Null: it holds nothing by now. */
+export const findHeldCharge = (
+  db: Conn,
+  paymentId: string,
+): Promise<{ charge_key: string; provider_ref: string | null } | null> =>
+  queryOne(
+    db,
+    sql`select charge_key::text as charge_key, provider_ref from payment where id = ${paymentId}::uuid and state = 'authorized'`,
+    PaymentRow.pick({ charge_key: true, provider_ref: true }),
+  );
+
+/**
+ * The bank released the hold `chargeKey` of a payment: its orders have no charge. False: the payment is captured or released by
+ * now, or its hold was renewed.
+ */
+export const dropHold = async (tx: Tx, paymentId: string, chargeKey: string, now: Date): Promise<boolean> =>
   (await queryOne(
     tx,
-    sql`with gone as (update payment set state = 'voided', ${lookForNext(now)} where id = ${paymentId}::uuid and ${mayBecome("voided", ["authorized"])} returning id),
+    sql`with gone as (update payment set state = 'voided', ${lookForNext(now)} where id = ${paymentId}::uuid and charge_key = ${chargeKey}::uuid
+            and ${mayBecome("voided", ["authorized"])} returning id),
           freed as (
             update orders o set payment_id = null from gone where o.payment_id = gone.id and o.status in ('future', 'open', 'pending', 'closed'))
         select id::text as id from gone`,

@@ -61,7 +61,7 @@ const WRITES: Record<string, (id: string) => Promise<unknown>> = {
   "endOffline, voided": (id) => transaction(db, (tx) => endOffline(tx, id, { state: "voided", cents: 0 }, now)),
   markAuthorized: (id) => markAuthorized(db, id, id, now),
   failCharge: (id) => transaction(db, (tx) => failCharge(tx, id, true, now)),
-  dropHold: (id) => transaction(db, (tx) => dropHold(tx, id, now)),
+  dropHold: (id) => transaction(db, (tx) => dropHold(tx, id, id, now)),
   recordCapture: (id) => transaction(db, (tx) => recordCapture(tx, { order_ids: [], due_cents: 100 }, id, now)),
   "recordCapture, nothing due": (id) =>
     transaction(db, (tx) => recordCapture(tx, { order_ids: [], due_cents: 0 }, id, now)),
@@ -78,7 +78,7 @@ describe("payment states: no function of the stores makes a transition that is n
       await db.payment.create({
         data: {
           id,
-          charge_key: newUuid(),
+          charge_key: id,
           customer_id: customer.id,
           provider: "test",
           amount_cents: 100,

@@ -112,9 +112,8 @@ async function reconcileAttempt(
     return refundOrphanedCharge(ctx, ours, reported, "Paid for an order that was canceled or never placed.");
   if (isOrphaned && found.state === "authorized" && attemptId !== null)
     return (await tryVoidCharge(ctx, ours.payment_id)) ? "voided" : "nothing to do";
-  if (ours.state === "authorized" && found.state === "voided" && ours.live_orders > 0) {
-    await loseHold(ctx, ours.payment_id);
-    return "hold lost";
-  }
-  return "nothing to do";
+  if (ours.state !== "authorized" || found.state !== "voided" || ours.live_orders === 0) return "nothing to do";
+  // A renewal voids the old charge before it stores the new one.
+  const isLost = await loseHold(ctx, ours.payment_id, { chargeKey: reported.key, nextKey: null });
+  return isLost ? "hold lost" : "nothing to do";
 }

@@ -14,7 +14,9 @@ const DueHold = z.object({
   charge_key: z.string(),
   provider_ref: z.string().nullable(),
   next_key: z.string().nullable(),
-  method_ref: z.string(),
+  hold_lost_at: z.date().nullable(),
+  /** The provider's reference of the card; null: it is removed, and only a renewal that was interrupted can be finished. */
+  method_ref: z.string().nullable(),
   order_id: z.number(),
   due_cents: z.number(),
 });
@@ -22,38 +24,62 @@ type DueHold = z.infer<typeof DueHold>;
 
 /**
  * Authorizations that would lapse before their cutoff: made more than 6 days before it, with the cutoff now at most 4 days
- * away; and lost ones. A declined renewal is retried a day later.
+ * away; and lost ones. A declined renewal is retried a day later. A renewal that was interrupted is always due: between the
+ * void of the old charge and the swap, only `next_key` names the new one.
  */
 export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<DueHold[]> =>
   query(
     db,
-    sql`select p.id::text as payment_id, p.customer_id, p.charge_key::text as charge_key, p.provider_ref, p.next_key::text as next_key,
-          m.provider_ref as method_ref, min(o.id) as order_id, sum(o.order_total_cents - o.credit_cents)::int as due_cents
+    sql`with interrupted as (
+          select id from payment where next_key is not null and state = 'authorized' and provider = ${provider} and customer_id is not null),
+        lapsing as (
+          select p.id
+          from payment p
+          join orders o on o.payment_id = p.id and o.status in ('open', 'future')
+          join delivery d on d.id = o.delivery_id
+          join payment_method m on m.id = p.payment_method_id and m.deleted_at is null
+          where p.state = 'authorized' and p.provider = ${provider} and p.purpose is null
+            and (p.authorized_at < ${addMs(now, HOLD_RENEW_BEFORE_MS - SAVED_CARD_AFTER_MS)} or p.hold_lost_at is not null)
+          group by p.id
+          having min(d.cutoff_at) > ${now} and min(d.cutoff_at) <= ${addMs(now, HOLD_RENEW_BEFORE_MS)}
+            and sum(o.order_total_cents - o.credit_cents) > 0
+            and (p.authorized_at < min(d.cutoff_at) - make_interval(secs => ${SAVED_CARD_AFTER_MS / 1000}) or p.hold_lost_at is not null)
+            and (p.hold_lost_at is null or p.hold_lost_at <= ${addMs(now, -Day.ms)}))
+        select p.id::text as payment_id, p.customer_id, p.charge_key::text as charge_key, p.provider_ref, p.next_key::text as next_key,
+          p.hold_lost_at, m.provider_ref as method_ref, min(o.id) as order_id, sum(o.order_total_cents - o.credit_cents)::int as due_cents
         from payment p
         join orders o on o.payment_id = p.id and o.status in ('open', 'future')
         join delivery d on d.id = o.delivery_id
-        join payment_method m on m.id = p.payment_method_id and m.deleted_at is null
-        where p.state = 'authorized' and p.provider = ${provider} and p.purpose is null
-          and (p.authorized_at < ${addMs(now, HOLD_RENEW_BEFORE_MS - SAVED_CARD_AFTER_MS)} or p.hold_lost_at is not null)
+        left join payment_method m on m.id = p.payment_method_id and m.deleted_at is null
+        where p.id in (select id from interrupted union select id from lapsing)
         group by p.id, m.provider_ref
-        having min(d.cutoff_at) > ${now} and min(d.cutoff_at) <= ${addMs(now, HOLD_RENEW_BEFORE_MS)}
-          and sum(o.order_total_cents - o.credit_cents) > 0
-          and (p.authorized_at < min(d.cutoff_at) - make_interval(secs => ${SAVED_CARD_AFTER_MS / 1000}) or p.hold_lost_at is not null)
-          and (p.hold_lost_at is null or p.next_key is not null or p.hold_lost_at <= ${addMs(now, -Day.ms)})
         order by min(d.cutoff_at), p.id`,
     DueHold,
   );
 
-/** The authorization lapsed or its renewal was declined: the shopper is mailed, the order stays open and is charged at its cutoff. */
-export async function loseHold(ctx: Context, paymentId: string): Promise<void> {
-  await transaction(ctx.deps.db, async (tx) => {
+/** The charge and the renewal of a payment as they were read: another server may have moved on. */
+interface SeenHold {
+  chargeKey: string;
+  /** The key of the renewal; null: none was under way. */
+  nextKey: string | null;
+}
+
+/**
+ * The authorization lapsed or its renewal was declined: the shopper is mailed, the order stays open and is charged at its
+ * cutoff. False, and nothing is lost, when the hold is being renewed or was renewed since it was read.
+ */
+export async function loseHold(ctx: Context, paymentId: string, { chargeKey, nextKey }: SeenHold): Promise<boolean> {
+  return transaction(ctx.deps.db, async (tx) => {
     const lost = await queryOne(
       tx,
-      sql`update payment p set hold_lost_at = ${ctx.now}, next_key = null where p.id = ${paymentId}::uuid and p.state = 'authorized'
+      sql`update payment p set hold_lost_at = ${ctx.now}, next_key = null
+          where p.id = ${paymentId}::uuid and p.state = 'authorized' and p.charge_key = ${chargeKey}::uuid
+            and p.next_key is not distinct from ${nextKey}::uuid
           returning p.customer_id, (select min(o.id) from orders o where o.payment_id = p.id and o.status in ('open', 'future')) as order_id`,
       z.object({ customer_id: z.number().nullable(), order_id: z.number().nullable() }),
     );
-    if (!lost?.order_id || lost.customer_id === null) return;
+    if (!lost) return false;
+    if (lost.order_id === null || lost.customer_id === null) return true;
     await enqueueMail(tx, {
       key: `hold-lost:${paymentId}`,
       template: "hold-lost",
@@ -61,6 +87,7 @@ export async function loseHold(ctx: Context, paymentId: string): Promise<void> {
       data: { orderId: lost.order_id },
       now: ctx.now,
     });
+    return true;
   });
 }
 
@@ -71,7 +98,8 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   const written = await queryOne(
     deps.db,
     sql`update payment set next_key = coalesce(next_key, ${newUuid()}::uuid)
-        where id = ${hold.payment_id}::uuid and state = 'authorized' and provider_ref is not distinct from ${hold.provider_ref}::text
+        where id = ${hold.payment_id}::uuid and state = 'authorized' and charge_key = ${hold.charge_key}::uuid
+          and (next_key is not null or (${hold.next_key}::uuid is null and hold_lost_at is not distinct from ${hold.hold_lost_at}::timestamptz))
         returning next_key::text as key`,
     z.object({ key: z.string() }),
   );
@@ -79,6 +107,8 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   const next = { key: written.key, customerId: hold.customer_id };
   // The charge of a renewal that was interrupted is fetched first: its state may have changed, or its key may have expired.
   const before = hold.next_key === null ? null : await deps.payments.find(next);
+  // Its request may still arrive: the key is kept, and looked up until the cutoff.
+  if (before === null && (hold.method_ref === null || hold.due_cents <= 0)) return "waiting";
   const renewal =
     before ??
     (await deps.payments.authorize({
@@ -87,10 +117,10 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
       means: { savedRef: hold.method_ref, save: false, offSession: true },
     }));
   await deps.failpoint("hold:authorized");
-  if (renewal.state !== "authorized") {
+  if (renewal.state !== "authorized" && renewal.state !== "captured") {
     await deps.payments.void(next);
-    await loseHold(ctx, hold.payment_id);
-    return "lost";
+    const isLost = await loseHold(ctx, hold.payment_id, { chargeKey: hold.charge_key, nextKey: next.key });
+    return isLost ? "lost" : "waiting";
   }
   // The old charge is voided before the row changes: after a kill here, the next run finds the new charge by its key.
   await deps.payments.void({ key: hold.charge_key, customerId: hold.customer_id, ref: hold.provider_ref });
@@ -98,7 +128,7 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   const swapped = await execute(
     deps.db,
     sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${renewal.ref}, authorized_at = ${now}, hold_lost_at = null,
-            amount_cents = ${hold.due_cents}::int
+            amount_cents = ${renewal.amountCents ?? hold.due_cents}::int
           where id = ${hold.payment_id}::uuid and state = 'authorized' and next_key = ${next.key}::uuid`,
   );
   if (swapped === 1) return "renewed";

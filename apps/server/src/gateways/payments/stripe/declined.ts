@@ -33,9 +33,9 @@ export function chargeStateOf(intent: Stripe.PaymentIntent): ChargeState {
   const cardFingerprint = method !== null && typeof method !== "string" ? (method.card?.fingerprint ?? null) : null;
   switch (intent.status) {
     case "requires_capture":
-      return { state: "authorized", ref: intent.id, saved, cardFingerprint };
+      return { state: "authorized", ref: intent.id, amountCents: intent.amount, saved, cardFingerprint };
     case "succeeded":
-      return { state: "captured", ref: intent.id, saved, cardFingerprint };
+      return { state: "captured", ref: intent.id, amountCents: intent.amount, saved, cardFingerprint };
     case "canceled":
       return { state: "voided", ref: intent.id };
     case "requires_action":

@@ -27,6 +27,7 @@ function asAuthorization(charge: ChargeState): Authorization {
       return {
         state: "authorized",
         ref: charge.ref,
+        amountCents: charge.amountCents,
         saved: charge.saved ?? null,
         cardFingerprint: charge.cardFingerprint ?? null,
       };
