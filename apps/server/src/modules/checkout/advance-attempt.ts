@@ -119,23 +119,27 @@ export async function advance(ctx: Context, attempt: AttemptRow, charge: ChargeS
 
 /**
  * Calls the provider and advances the attempt by the answer. If the call gets no answer, the charge is looked up by its key.
- * If that finds no charge or gets no answer either, the attempt fails with `payments_down`; the sweep voids any
- * authorization once the provider is available (failures.md B10, B11).
+ * If that finds no charge, the attempt fails with `payments_down`; the sweep voids any authorization once the provider is
+ * available (failures.md B10, B11).
+ * @param whenUnknown what becomes of the attempt when the lookup gets no answer either; by default it fails too
  */
 export async function advanceBy(
   ctx: Context,
   attempt: AttemptRow,
   call: () => Promise<ChargeState | null>,
+  whenUnknown: () => Promise<CheckoutOutcome> = () => failAttempt(ctx, attempt, PAYMENTS_DOWN),
 ): Promise<CheckoutOutcome> {
   let charge: ChargeState | null;
   try {
     charge = await call();
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    charge = await ctx.deps.payments.find(chargeOf(attempt)).catch((again: unknown) => {
-      if (again instanceof ProviderUnavailable) return null;
-      throw again;
-    });
+    try {
+      charge = await ctx.deps.payments.find(chargeOf(attempt));
+    } catch (again) {
+      if (!(again instanceof ProviderUnavailable)) throw again;
+      return whenUnknown();
+    }
     if (charge === null || charge.state === "voided") return failAttempt(ctx, attempt, PAYMENTS_DOWN);
   }
   return advance(ctx, attempt, charge);

@@ -205,6 +205,14 @@ export const lockOwn = async (tx: Conn, attempt: Owned): Promise<boolean> =>
     z.object({ own: z.boolean() }),
   )) !== null;
 
+/** Locks an attempt that may fail, as it was read. False: it is finished, or a worker has claimed it since. */
+export const lockUnclaimed = async (tx: Conn, attempt: Owned): Promise<boolean> =>
+  (await queryOne(
+    tx,
+    sql`select true as own from checkout_attempt where ${mayBecome(attempt, "failed")} for update`,
+    z.object({ own: z.boolean() }),
+  )) !== null;
+
 /** Marks an attempt failed. False when it is finished or another worker has taken it over. */
 export const markFailed = async (tx: Conn, attempt: Owned, { code, message }: Failure, now: Date): Promise<boolean> =>
   (await execute(

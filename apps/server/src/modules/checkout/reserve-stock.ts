@@ -12,8 +12,15 @@ import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-store.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
-import { capToStock, lockHeldAndWanted, lockOffers, releaseHolds } from "../stock/store.ts";
-import { type AttemptRow, findLatestOrders, findLiveAttempt, insertAttempt, markFailed } from "./attempt-store.ts";
+import { capToStock, lockHeldAndWanted, lockOffers, reacquireHold, releaseHolds } from "../stock/store.ts";
+import {
+  type AttemptRow,
+  findLatestOrders,
+  findLiveAttempt,
+  insertAttempt,
+  lockUnclaimed,
+  markFailed,
+} from "./attempt-store.ts";
 import {
   CARD_GONE,
   PAST_CUTOFF,
@@ -68,17 +75,35 @@ export type Reservation =
   | { kind: "skipped"; reason: string }
   | Refusal;
 
-/** The refusal of an empty cart. Names the orders that emptied it, if any, so that a second tab can show them (failures.md M1). */
-async function cartEmpty(tx: Conn, cartId: number, now: Date): Promise<Refusal> {
+/** An empty cart. Names the orders that emptied it, if any, so that a second tab can show them (failures.md M1). */
+async function cartEmpty(tx: Conn, cartId: number, now: Date): Promise<Refused> {
   // The longest time another tab's checkout can have been open.
   const orderIds = await findLatestOrders(tx, cartId, addMs(now, -CHALLENGE_MS));
-  return refuse(
+  return new Refused(
     { code: "cart_empty", message: "This cart was already checked out." },
     orderIds.length > 0 ? { orderIds } : {},
   );
 }
 
-const cardGone = () => refuse(CARD_GONE, { field: "paymentMethodId" });
+/**
+ * Refuses a cart that exceeds the stock. The cart is capped, which is written; so a checkout at the bank, whose units were counted
+ * as available, takes them back and goes on.
+ */
+async function refuseShort(
+  ctx: Context,
+  tx: Tx,
+  cart: { id: number; hubId: number },
+  held: AttemptRow | null,
+  items: unknown,
+): Promise<Refusal> {
+  await capToStock(tx, cart.id, cart.hubId);
+  if (held) {
+    const lines = held.plan.orders.flatMap((order) => order.lines);
+    if (!(await reacquireHold(tx, held.id, lines, ctx.now, held.expires_at)))
+      throw new Error(`checkout ${held.id} lost the stock that it held`);
+  }
+  return refuse(SOLD_OUT, { items });
+}
 
 /** Validates that the choice has an address or pickup point and a payment method (docs/product.md §7). @throws Refused */
 async function assertComplete(ctx: Context, hubId: number, choice: CheckoutChoice, priced: PricedCheckout) {
@@ -163,6 +188,11 @@ async function lockUnits(tx: Conn, { plan }: PricedCheckout) {
     : { short: planned.short };
 }
 
+/**
+ * Reserves the stock for one attempt. A refusal is thrown, which rolls everything back: a checkout that waits for the bank is only
+ * replaced by one that is reserved in its place.
+ * @throws Refused
+ */
 async function reserve(
   ctx: Context,
   tx: Tx,
@@ -176,44 +206,44 @@ async function reserve(
   const live = await findLiveAttempt(tx, cart.id);
   // An automatic order does not replace a checkout that waits for the bank's challenge.
   if (live && (live.state !== "challenge" || request.source === "auto")) return { kind: "busy", attempt: live };
+  let isHeld = false;
   if (live) {
     await deps.failpoint("checkout:superseding");
     // The shopper left the bank's challenge and started over: the new checkout replaces the old one, unless another tab
     // or the webhook has claimed it since it was read (failures.md M1).
-    if (!(await markFailed(tx, live, SUPERSEDED, now))) return { kind: "busy", attempt: live };
+    if (!(await lockUnclaimed(tx, live))) return { kind: "busy", attempt: live };
     // Offers before the delivery: no cycle, because a transaction that locks a delivery `for update` locks no offers.
     await lockHeldAndWanted(tx, live.id, cart.id, hubId);
-    await releaseHolds(tx, live.id);
+    isHeld = await releaseHolds(tx, live.id);
   }
+  const held = isHeld ? live : null;
   const result = await priceLocked(ctx, tx, customerId, hubId, request);
+  await deps.failpoint("checkout:priced");
   if ("skip" in result) return { kind: "skipped", reason: result.skip };
   const { choice, priced } = result;
   const { plan } = priced;
   const short = findShort(priced);
   const counts = priced.pricedCart.lines.some((line) => line.counts);
   const [first] = plan.orders;
-  if (first && request.expectedDay !== null && first.day !== request.expectedDay) return refuse(PAST_CUTOFF);
+  if (first && request.expectedDay !== null && first.day !== request.expectedDay) throw new Refused(PAST_CUTOFF);
   const isExpected = request.expectedTotal === null || toDollars(cents(plan.orderTotalCents)) === request.expectedTotal;
-  if (!counts && (short.length === 0 || request.source === "auto")) return cartEmpty(tx, cart.id, now);
-  if (short.length > 0 && (!isExpected || !counts)) {
-    await capToStock(tx, cart.id, hubId);
-    return refuse(SOLD_OUT, { items: short });
-  }
+  if (!counts && (short.length === 0 || request.source === "auto")) throw await cartEmpty(tx, cart.id, now);
+  if (short.length > 0 && (!isExpected || !counts)) return refuseShort(ctx, tx, { id: cart.id, hubId }, held, short);
   await assertComplete(ctx, hubId, choice, priced);
-  if (!isExpected) return refuse(TOTAL_CHANGED, { quote: serializeQuote(priced) });
+  if (!isExpected) throw new Refused(TOTAL_CHANGED, { quote: serializeQuote(priced) });
   // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery. Before the offers,
   // because an order's change locks them in that order.
   const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);
-  if (!(await lockOpenDeliveries(tx, deliveryIds))) return refuse(PAST_CUTOFF);
+  if (!(await lockOpenDeliveries(tx, deliveryIds))) throw new Refused(PAST_CUTOFF);
   const locked = await lockUnits(tx, priced);
-  if (locked.short) {
-    await capToStock(tx, cart.id, hubId);
-    return refuse(SOLD_OUT, { items: locked.short });
-  }
+  if (locked.short) return refuseShort(ctx, tx, { id: cart.id, hubId }, held, locked.short);
   const { paymentMethodId } = priced.choice;
   await deps.failpoint("checkout:chosen");
   if (plan.amountDueCents > 0 && paymentMethodId !== null && !(await keepMethod(tx, customerId, paymentMethodId)))
-    return cardGone();
+    throw new Refused(CARD_GONE, { field: "paymentMethodId" });
+  // Last, and only here: a refusal leaves the checkout at the bank as it was.
+  if (live && !(await markFailed(tx, live, SUPERSEDED, now)))
+    throw new Error(`checkout ${live.id} changed under its lock`);
   const id = newUuid();
   const attempt = await insertAttempt(
     tx,

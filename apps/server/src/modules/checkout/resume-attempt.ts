@@ -61,6 +61,15 @@ export async function finishChallenge(ctx: Context, id: string, charge: ChargeSt
   return advance(ctx, attempt, charge);
 }
 
+/**
+ * The provider is unavailable and the charge may exist: the attempt keeps its stock, and the next retry or the sweep looks the
+ * charge up again (failures.md B10).
+ */
+async function leaveToRetry({ deps }: Context, id: string): Promise<Refusal> {
+  await releaseAttemptLease(deps.db, id, deps.clock.now());
+  return refuse(PAYMENTS_UNKNOWN, { retryAfter: 5 });
+}
+
 const WAIT_MS = 12 * Second.ms;
 const POLL_MS = 100;
 
@@ -81,10 +90,7 @@ export async function waitForAttempt(ctx: Context, id: string): Promise<Refusal 
         return null;
       } catch (error) {
         if (!(error instanceof ProviderUnavailable)) throw error;
-        // The charge may exist. The attempt keeps its stock, and the next retry or the sweep looks the charge up again
-        // (failures.md B10).
-        await releaseAttemptLease(db, id, clock.now());
-        return refuse(PAYMENTS_UNKNOWN, { retryAfter: 5 });
+        return leaveToRetry(ctx, id);
       }
     }
     await pause(POLL_MS);
@@ -111,7 +117,9 @@ async function superseded(ctx: Context, attempt: AttemptRow): Promise<Refusal> {
 }
 
 /**
- * Finishes the customer's attempt after the bank's challenge (docs/product.md §7). `approve` is for the test provider.
+ * Finishes the customer's attempt after the bank's challenge (docs/product.md §7). `approve` is for the test provider. When the
+ * provider does not say how the challenge ended, the shopper's approval is kept: the next request, for this attempt or for
+ * the same cart, or the sweep finishes it.
  * @throws AppError 404 for another customer's attempt
  */
 export async function completeChallenge(
@@ -126,7 +134,12 @@ export async function completeChallenge(
   const attempt = await claim(ctx, attemptId, "challenge");
   if (attempt) {
     await deps.failpoint("complete:claimed");
-    const outcome = await advanceBy(ctx, attempt, () => deps.payments.confirm(chargeOf(attempt), approve));
+    const outcome = await advanceBy(
+      ctx,
+      attempt,
+      () => deps.payments.confirm(chargeOf(attempt), approve),
+      () => leaveToRetry(ctx, attemptId),
+    );
     return forShopper(ctx, attemptId, outcome);
   }
   // The webhook is finishing the attempt, or has just done so (failures.md B4).

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp, MONDAY, type TestMarket } from "../../../test/app.ts";
-import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
+import { CHOICE, createHub, createProduct, type TestProduct } from "../../../test/factories.ts";
 import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
 import { type Actor, gate, interleave, schedules } from "../../../test/interleave.ts";
 import { randomness } from "../../../test/randomness.ts";
@@ -53,11 +53,16 @@ function at(own: TestMarket, browser: Shopper): Shopper {
 const { card: _card, ...WITHOUT_CARD } = CHOICE;
 
 /** A shopper whose checkout waits for the bank's challenge. */
-async function challenged() {
+async function challenged(product = eggs) {
   const browser = await signIn(market, { hubId: hub.id });
-  await browser.put("/cart", [eggs.line(1)]);
+  await browser.put("/cart", [product.line(1)]);
   const { orderTotal } = (await browser.post("/checkout/quote", WITHOUT_CARD)).body;
-  const order = (card: string) => ({ ...WITHOUT_CARD, confirmationToken: tokenOf(card), expectedTotal: orderTotal });
+  const order = (card: string, part: object = {}) => ({
+    ...WITHOUT_CARD,
+    confirmationToken: tokenOf(card),
+    expectedTotal: orderTotal as number,
+    ...part,
+  });
   const response = await browser.post("/checkout", order(CHALLENGE_CARD));
   expect(response.status, JSON.stringify(response.body)).toBe(202);
   return { browser, customerId: browser.customer.id, attemptId: response.body.challenge.attemptId as string, order };
@@ -82,6 +87,13 @@ const payAgain = (who: Challenged): Actor & { gate: typeof tab.gates } => ({
   gates: ["checkout:superseding", "checkout:holding", "checkout:held", "checkout:placing"],
   gate: otherTab.gates,
   run: () => at(otherTab.own, who.browser).post("/checkout", who.order(GOOD)),
+});
+/** Tab 2 pays the same cart for another total than it now has, which is refused. */
+const payOutdated = (who: Challenged): Actor & { gate: typeof tab.gates } => ({
+  name: "outdated",
+  gates: ["checkout:locked", "checkout:superseding", "checkout:priced"],
+  gate: otherTab.gates,
+  run: () => at(otherTab.own, who.browser).post("/checkout", who.order(GOOD, { expectedTotal: 1 })),
 });
 /** Stripe's webhook reports the result of the challenge. */
 const webhook = (event: object): Actor & { gate: typeof tab.gates } => ({
@@ -126,7 +138,7 @@ async function expectOneOrder(who: Challenged, bank: Bank, results: Record<strin
   for (const { status } of intents)
     expect(["requires_capture", "canceled", "requires_payment_method"]).toContain(status);
   const failures: string[] = [];
-  for (const name of ["complete", "pay"]) {
+  for (const name of ["complete", "pay", "outdated"]) {
     const answer = results[name] as Answer | undefined;
     if (answer === undefined) continue;
     const [, details] = answer.status === 201 ? [null, answer.body] : answer.body;
@@ -136,6 +148,7 @@ async function expectOneOrder(who: Challenged, bank: Bank, results: Record<strin
   // Only a refused or expired challenge may end a tab without the order's number.
   const allowed =
     bank === "approves" ? [] : bank === "refuses" ? ["complete 402 card_declined"] : ["complete 402 challenge_expired"];
+  allowed.push("outdated 409 total_changed");
   expect(failures.filter((failure) => !allowed.includes(failure))).toEqual([]);
   expect(await db.cart_item.count({ where: { cart: { customer_id: who.customerId } } })).toBe(0);
   expect(
@@ -161,7 +174,7 @@ async function expectAgreement() {
 
 interface Round {
   bank: Bank;
-  actors: readonly ("complete" | "pay" | "webhook" | "sweep")[];
+  actors: readonly ("complete" | "pay" | "outdated" | "webhook" | "sweep")[];
   schedule: readonly string[];
 }
 
@@ -175,6 +188,7 @@ async function expectOneOrderAfter({ bank, actors, schedule }: Round) {
   if (actors.includes("sweep")) market.clock.advance(61 * 60_000);
   const all = actors.map((name) => {
     if (name === "webhook") return webhook(event!);
+    if (name === "outdated") return payOutdated(who);
     return name === "complete" ? complete(who) : name === "pay" ? payAgain(who) : sweep();
   });
   try {
@@ -185,7 +199,7 @@ async function expectOneOrderAfter({ bank, actors, schedule }: Round) {
   }
 }
 
-const STEPS = { complete: 3, pay: 5, webhook: 3, sweep: 3 };
+const STEPS = { complete: 3, pay: 5, outdated: 4, webhook: 3, sweep: 3 };
 const SEED = Number(process.env["SEED"] ?? 20_261_122);
 
 /** All interleavings of these actors, or a seeded random sample of them. */
@@ -205,6 +219,9 @@ describe("two tabs and the webhook around one challenged checkout place one orde
     ["the bank refuses; both tabs and the webhook", "refuses", ["complete", "pay", "webhook"], 8],
     ["the bank is silent; the sweep gives up while tab 2 pays again", "is silent", ["sweep", "pay"], 6],
     ["the bank approves after an hour; the sweep, both tabs", "approves", ["sweep", "complete", "pay"], 8],
+    ["the bank approves; tab 1 completes while tab 2 is refused", "approves", ["complete", "outdated"], 12],
+    ["the bank approves; the webhook comes while tab 2 is refused", "approves", ["webhook", "outdated"], 8],
+    ["the bank approves; tab 2 is refused, tab 1 and the webhook", "approves", ["complete", "outdated", "webhook"], 10],
   ] as const)("%s", { timeout: 3_600_000 }, async ([, bank, actors, small]) => {
     for (const round of roundsOf(bank, actors, small)) await expectOneOrderAfter(round);
   });
@@ -230,6 +247,119 @@ describe("two tabs and the webhook around one challenged checkout place one orde
     },
   );
 });
+
+/** What tab 2 sends, after the cart changed, and how it is refused. */
+type RefusedRow = [
+  code: string,
+  body: (who: Challenged) => object,
+  prepare: (who: Challenged, product: TestProduct) => Promise<unknown>,
+];
+const unprepared = async () => undefined;
+const REFUSED: RefusedRow[] = [
+  ["total_changed", (who) => who.order(GOOD, { expectedTotal: 1 }), unprepared],
+  ["past_cutoff", (who) => who.order(GOOD, { expectedDeliveryDate: "2026-11-19" }), unprepared],
+  ["pickup_required", (who) => ({ ...who.order(GOOD), type: "pickup" }), unprepared],
+  ["bad_code", (who) => who.order(GOOD, { discountCode: "NO-SUCH-CODE" }), unprepared],
+  [
+    "payment_required",
+    ({ order }) => {
+      const { confirmationToken: _token, ...rest } = order(GOOD);
+      return { ...rest, paymentMethodId: 1 };
+    },
+    unprepared,
+  ],
+  [
+    "cart_empty",
+    (who) => who.order(GOOD),
+    (who, product) => who.browser.put("/cart", [{ ...product.line(1), quantity: 0 }]),
+  ],
+  [
+    "sold_out",
+    (who) => who.order(GOOD),
+    ({ customerId }) =>
+      db.cart_item.updateMany({ where: { cart: { customer_id: customerId } }, data: { quantity: 3 } }),
+  ],
+];
+
+test.for(REFUSED)(
+  "checkout: a second tab that is refused with %s leaves the checkout at the bank as it was: approved, it is one order",
+  { tags: ["fail:M1"] },
+  async ([code, body, prepare]) => {
+    market.clock.set(MONDAY);
+    // The challenged checkout holds all but one of the units.
+    const product = await createProduct(db, hub.id, { priceCents: 700, inventory: 2 });
+    const who = await challenged(product);
+    const where = { attempt_id: who.attemptId };
+    const held = await db.stock_hold.findMany({ where });
+    expect(held).toMatchObject([{ quantity: 1 }]);
+    await prepare(who, product);
+    const refused = await at(otherTab.own, who.browser).post("/checkout", body(who));
+    expect([refused.status >= 400, refused.body[1]?.code], JSON.stringify(refused.body)).toEqual([true, code]);
+    expect(await db.stock_hold.findMany({ where })).toEqual(held);
+    if (code === "sold_out")
+      // Capped to what there is for this cart: one in stock, and the one that its own checkout holds.
+      expect(await db.cart_item.findMany({ where: { cart: { customer_id: who.customerId } } })).toMatchObject([
+        { quantity: 2, watching: false },
+      ]);
+    const [intent] = await intentsOf(who.customerId);
+    fake.answerBank(intent!.id, true);
+    const answer = await at(tab.own, who.browser).post(`/checkout/${who.attemptId}/complete`, {});
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect((await intentsOf(who.customerId)).map(({ status }) => status)).toEqual(["requires_capture"]);
+    expect(await db.order.count({ where: { customer_id: who.customerId } })).toBe(1);
+    await expectAgreement();
+  },
+);
+
+test(
+  "checkout: Stripe is away when the shopper returns from the bank; asked again, or paid again, the approved checkout is one order",
+  { tags: ["fail:B10", "fail:B11"] },
+  async () => {
+    for (const again of ["complete", "pay", "sweep"] as const) {
+      market.clock.set(MONDAY);
+      const who = await challenged();
+      const [intent] = await intentsOf(who.customerId);
+      fake.answerBank(intent!.id, true);
+      fake.down = true;
+      const away = await at(tab.own, who.browser).post(`/checkout/${who.attemptId}/complete`, {});
+      expect([away.status, away.body[0], away.body[1].code]).toEqual([
+        503,
+        "Payments are temporarily unavailable. Please try again in a moment.",
+        "payments_down",
+      ]);
+      const still = await at(tab.own, who.browser).post(`/checkout/${who.attemptId}/complete`, {});
+      expect([still.status, still.body[1].code]).toEqual([503, "payments_down"]);
+      fake.down = false;
+      if (again === "sweep") {
+        await sweep().run();
+        expect(await db.order.count({ where: { customer_id: who.customerId } })).toBe(1);
+      }
+      const results = { [again]: await (again === "pay" ? payAgain(who) : complete(who)).run() };
+      await expectOneOrder(who, "approves", results);
+      expect((await intentsOf(who.customerId)).map(({ status }) => status)).toEqual(["requires_capture"]);
+      await expectAgreement();
+    }
+  },
+);
+
+test(
+  "checkout: Stripe is away when the shopper returns from the bank, which was not answered: the challenge goes on",
+  { tags: ["fail:B10"] },
+  async () => {
+    market.clock.set(MONDAY);
+    const who = await challenged();
+    fake.down = true;
+    const url = `/checkout/${who.attemptId}/complete`;
+    expect((await who.browser.post(url, {})).status).toBe(503);
+    fake.down = false;
+    await sweep().run();
+    expect((await who.browser.post(url, {})).body.challenge).toMatchObject({ attemptId: who.attemptId });
+    const [intent] = await intentsOf(who.customerId);
+    fake.answerBank(intent!.id, true);
+    await expectOneOrder(who, "approves", { complete: await who.browser.post(url, {}) });
+    await expectAgreement();
+  },
+);
 
 test("audit: an open order whose payment was voided or is missing violates V13", async () => {
   market.clock.set(MONDAY);

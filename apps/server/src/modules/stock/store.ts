@@ -40,18 +40,21 @@ export const lockHeldAndWanted = (tx: Conn, attemptId: string, cartId: number, h
     StockRow,
   );
 
-/** Releases an attempt's holds: deletes them and returns the units to their offers, locked in id order. */
-export async function releaseHolds(tx: Conn, attemptId: string): Promise<void> {
+/**
+ * Releases an attempt's holds: deletes them and returns the units to their offers, locked in id order. False: it held nothing.
+ */
+export async function releaseHolds(tx: Conn, attemptId: string): Promise<boolean> {
   await query(
     tx,
     sql`select o.id, o.inventory from offer o join stock_hold h on h.offer_id = o.id where h.attempt_id = ${attemptId}::uuid order by o.id for update of o`,
     StockRow,
   );
-  await execute(
+  const released = await execute(
     tx,
     sql`with gone as (delete from stock_hold where attempt_id = ${attemptId}::uuid returning offer_id, quantity)
         update offer o set inventory = o.inventory + gone.quantity, sold_out_at = null from gone where o.id = gone.offer_id`,
   );
+  return released > 0;
 }
 
 /**
