@@ -4,6 +4,7 @@ import { addMs, isBefore } from "@marketday/domain/time";
 
 import { type Charge, type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
+import { markVoided } from "../payments/charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { releaseHolds } from "../stock/store.ts";
 import { type AttemptRow, findAttempt, markChallenge, markFailed } from "./attempt-store.ts";
@@ -25,26 +26,31 @@ export const chargeOf = (attempt: AttemptRow): Charge => ({
   ref: attempt.provider_ref,
 });
 
-/**
- * Ends the attempt without an order: releases its reserved stock, then voids its charge, each once. `enqueue` queues the
- * email about it in the same transaction.
- */
+interface FailOptions {
+  /** Queues the email about it in the same transaction. */
+  enqueue?: ((tx: Tx) => Promise<void>) | undefined;
+  /** The provider was never called for this attempt, so it is not called to void anything either. */
+  isUnsent?: boolean;
+}
+
+/** Ends the attempt without an order: releases its reserved stock, then voids its charge, each once. */
 export async function failAttempt(
   ctx: Context,
   attempt: AttemptRow,
   failure: Failure,
-  enqueue?: (tx: Tx) => Promise<void>,
+  { enqueue, isUnsent = false }: FailOptions = {},
 ): Promise<CheckoutOutcome> {
   const { deps, now } = ctx;
   const hasFailed = await transaction(deps.db, async (tx) => {
     if (!(await markFailed(tx, attempt, failure, now))) return false;
     await releaseHolds(tx, attempt.id);
+    if (isUnsent && attempt.payment_id !== null) await markVoided(tx, attempt.payment_id, true, now);
     await enqueue?.(tx);
     return true;
   });
   if (!hasFailed) return { kind: "running" };
   await deps.failpoint("checkout:failed");
-  await tryVoidCharge(ctx, attempt.payment_id);
+  if (!isUnsent) await tryVoidCharge(ctx, attempt.payment_id);
   return refuse(failure);
 }
 
@@ -76,7 +82,8 @@ async function awaitChallenge(
 
 async function complete(ctx: Context, attempt: AttemptRow, paid: PaidCharge | null): Promise<CheckoutOutcome> {
   const completion = await completeOrder(ctx, attempt, paid);
-  return completion.kind === "failed" ? failAttempt(ctx, attempt, completion.failure, completion.enqueue) : completion;
+  if (completion.kind !== "failed") return completion;
+  return failAttempt(ctx, attempt, completion.failure, { enqueue: completion.enqueue });
 }
 
 async function step(ctx: Context, attempt: AttemptRow, charge: ChargeState | null): Promise<CheckoutOutcome> {

@@ -30,14 +30,14 @@ async function authorize(
   const { paymentMethodId, savePaymentMethod } = attempt.choice;
   const savedRef = paymentMethodId === null ? null : await findMethodRef(deps.db, customerId, paymentMethodId);
   // The saved card was removed after it was chosen.
-  if (paymentMethodId !== null && savedRef === null) return failAttempt(ctx, attempt, CARD_GONE);
+  if (paymentMethodId !== null && savedRef === null) return failAttempt(ctx, attempt, CARD_GONE, { isUnsent: true });
   const now = deps.clock.now();
   if (!isBefore(now, attempt.lease_until) && !(await extendLease(deps.db, attempt, addMs(now, PAYMENT_LEASE_MS))))
     return findOutcome(ctx, attempt.id);
   const limited = await tries?.count();
   if (limited) {
     // Concurrent payments from the same network have reached the limit.
-    await failAttempt(ctx, attempt, PAYMENT_LIMIT);
+    await failAttempt(ctx, attempt, PAYMENT_LIMIT, { isUnsent: true });
     return refuse({ code: "payment_limit", message: limited.message }, { retryAfter: limited.retryAfter });
   }
   const outcome = await advanceBy(ctx, attempt, async () => {

@@ -315,3 +315,35 @@ test(
     await expectAgreement();
   },
 );
+
+test(
+  "checkout: the saved card is removed after it was chosen: refused without a call of Stripe, and nothing is looked up there",
+  { tags: ["fail:V4"] },
+  async () => {
+    const who = await shopper();
+    await keepCard(who);
+    const [card] = (await who.browser.get("/payment-methods")).body;
+    await who.browser.put("/cart", [who.eggs.line(1)]);
+    const chosen = { ...WITHOUT_CARD, paymentMethodId: card.id };
+    const { orderTotal } = (await who.browser.post("/checkout/quote", chosen)).body;
+    const gate = Promise.withResolvers<void>();
+    points.passed.length = 0;
+    points.plan["checkout:asking"] = { until: gate.promise };
+    const refused = who.browser.post("/checkout", { ...chosen, expectedTotal: orderTotal });
+    await points.reached("checkout:asking");
+    delete points.plan["checkout:asking"];
+    await db.payment_method.updateMany({ where: { id: card.id }, data: { deleted_at: market.clock.now() } });
+    const before = fake.calls.length;
+    gate.resolve();
+    expect((await refused).body[1].code).toBe("payment_required");
+    for (const minutes of [1, 60, 23 * 60]) {
+      market.clock.advance(minutes * MINUTE);
+      await sweep();
+    }
+    expect(fake.calls.slice(before)).toEqual([]);
+    expect(await db.payment.findMany({ where: { customer_id: who.row.id } })).toMatchObject([
+      { state: "voided", look_again_at: null, unseen_since: null },
+    ]);
+    await expectAgreement();
+  },
+);

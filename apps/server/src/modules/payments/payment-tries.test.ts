@@ -188,6 +188,11 @@ test("payment attempts: the limit that is reached while a checkout holds its sto
   expectRefused(await pay(who, GOOD_CARD));
   const [attempt] = await db.checkout_attempt.findMany({ where: { customer_id: who.customer.id } });
   expect(attempt).toMatchObject({ state: "failed", failure: { code: "payment_limit" } });
+  // The provider was not called, so nothing is looked up there.
+  expect(await db.payment.findUniqueOrThrow({ where: { id: attempt!.payment_id! } })).toMatchObject({
+    state: "voided",
+    look_again_at: null,
+  });
   expect(await db.stock_hold.count({ where: { attempt_id: attempt!.id } })).toBe(0);
   expect(await db.test_charge.count({ where: { idempotency_key: attempt!.id } })).toBe(0);
 });
