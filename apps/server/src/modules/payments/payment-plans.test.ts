@@ -10,7 +10,7 @@ import type { Context } from "../identity/context.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 import { chargeDueOrders } from "./charge-order.ts";
 import { resumeRefunds } from "./finish-refund.ts";
-import { enqueueUncharged } from "./order-charge-store.ts";
+import { enqueueUncharged, loadCharge } from "./order-charge-store.ts";
 import { renewHolds } from "./renew-holds.ts";
 
 /** Payments of weeks gone by: enough that a plan that reads all of them is slower than one that uses an index. */
@@ -135,7 +135,7 @@ test.each([
 });
 
 test(
-  "cutoff: the orders to charge of a day with only authorized payments are found without comparing each with every payment",
+  "cutoff: the orders to charge of a day with only authorized payments are found and read without comparing each with every payment",
   { tags: ["fail:M14"] },
   async () => {
     // The planner expects no captured payment, and takes a list of them for short enough to be read for every order.
@@ -159,5 +159,11 @@ test(
     }, firstDay);
     // All orders are of this day.
     expect(scans.filter((scan) => scan.includes("scans payment"))).toEqual([]);
+    // Each of the 10,000 charges is then read by keys.
+    const scansOfCharge = await scansIn(async () => {
+      const due = await transaction(firstDay.db, (tx) => loadCharge(tx, 100_000_001, "stripe", null));
+      expect(due).toMatchObject({ order_ids: [100_000_001], payment: { state: "authorized" } });
+    }, firstDay);
+    expect(scansOfCharge).toEqual([]);
   },
 );
