@@ -1,4 +1,5 @@
 import type { Deps } from "@marketday/server/deps";
+import { findUnmatchedHolds, type UnmatchedHold } from "@marketday/server/modules/doctor/find-unmatched-holds";
 import { audit } from "@marketday/server/modules/doctor/find-violations";
 import { findFailures, type JobFailure } from "@marketday/server/modules/job-failures/store";
 import { findSetAside, type SetAside } from "@marketday/server/modules/payments/order-charge-store";
@@ -39,6 +40,45 @@ const CHANGE_SETTINGS = "Change these in .env, and start the server again.";
 /** One line for an order that could not be charged. */
 const formatUnpaid = ({ id, hub, day, due_cents: cents, reason, next_at: nextAt }: SetAside): string =>
   `order ${id} of ${hub}, ${day}: ${usd(cents)}. ${reason} ${nextAt === null ? "Not charged again automatically." : `Charged again at ${minuteOf(nextAt)} UTC.`}`;
+
+const PROVIDER = "provider";
+/** What an operator can do about an authorization that only one side has. */
+const UNMATCHED =
+  "An authorization is at the payment provider alone, or here alone. Look for it in the provider's dashboard by its id. One that pays for no order: cancel it there. One that the provider no longer has: the order is charged on the saved card at its cutoff.";
+/** The provider did not answer. It does not affect the exit code. */
+const NOT_COMPARED = "not compared";
+const COMPARE_AGAIN =
+  "Open authorizations were not compared with the payment provider's. Run the doctor again when it answers.";
+
+/** "The provider holds $117.25 (pi_1, key …), which no payment here knows." */
+function formatUnmatched(hold: UnmatchedHold): string {
+  const { key, ref, amountCents } = hold;
+  const names = [ref, key === null ? "without a key" : `key ${key}`].filter((name) => name !== null).join(", ");
+  switch (hold.kind) {
+    case "unknown":
+      return `The provider holds ${usd(amountCents)} (${names}), which no payment here knows.`;
+    case "ended":
+      return `The provider holds ${usd(amountCents)} (${names}), and its payment here is ${hold.state}.`;
+    case "missing":
+      return `A payment here counts on ${usd(amountCents)} (${names}), and at the provider it is ${hold.state ?? "not there"}.`;
+  }
+}
+
+/** Compares open authorizations with the provider's; if it does not answer, that is the finding. */
+async function compareHolds(deps: Deps): Promise<Finding[]> {
+  try {
+    const { unmatched, uncheckedCount } = await findUnmatchedHolds(deps);
+    const problems = unmatched.map(formatUnmatched);
+    if (uncheckedCount > 0)
+      problems.push(
+        `The provider's list lacks ${uncheckedCount} more authorizations. Does its key belong to this market?`,
+      );
+    return problems.map((problem) => ({ invariant: PROVIDER, problem, advice: UNMATCHED }));
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return [{ invariant: NOT_COMPARED, problem, advice: COMPARE_AGAIN }];
+  }
+}
 
 const OPENING = "opening";
 const NOT_OPEN = "No one can order yet (docs/operating.md, Opening a market from nothing).";
@@ -84,7 +124,7 @@ export const doctorCommand = (): Command =>
     name: "doctor",
     summary: "check that stock, orders and money add up",
     about:
-      "Changes nothing. Lists what is wrong, and what to do about it. Run it daily. Orders that could not be charged are listed until they are charged, paid or written off, other failed work until it succeeds. Warnings about settings, and what is missing before the market can open, are listed too, with exit code 0.",
+      "Changes nothing. Lists what is wrong, and what to do about it. Run it daily. Orders that could not be charged are listed until they are charged, paid or written off, other failed work until it succeeds. Open authorizations are compared with the payment provider's; if it does not answer, that is said, and the rest is checked. This, warnings about settings, and what is missing before the market can open are listed with exit code 0.",
     examples: ["doctor"],
     async run({ out, market }) {
       const found = await market<Finding[]>(async ({ deps, now }) => [
@@ -92,6 +132,7 @@ export const doctorCommand = (): Command =>
           ...violation,
           advice: ADVICE[violation.invariant] ?? "",
         })),
+        ...(await compareHolds(deps)),
         ...(await findSetAside(deps.db, null)).map((order) => ({
           invariant: "unpaid",
           problem: formatUnpaid(order),
@@ -109,7 +150,7 @@ export const doctorCommand = (): Command =>
         })),
         ...(await findOpeningGaps(deps)),
       ]);
-      const addsUp = found.every(({ invariant }) => invariant === SETTINGS || invariant === OPENING);
+      const addsUp = found.every(({ invariant }) => [SETTINGS, OPENING, NOT_COMPARED].includes(invariant));
       if (!addsUp) process.exitCode = EXIT.refused;
       out.answer(found, () => {
         const groups = Map.groupBy(found, ({ invariant, advice }) => `${out.color.red(invariant)}: ${advice}`);

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 
 import { createHubNow, createProduct } from "@marketday/server/testing/factories";
+import { testStripe } from "@marketday/server/testing/test-stripe";
 import { expect, test } from "vitest";
 
 import { operatedMarket } from "../test/market.ts";
@@ -64,6 +65,40 @@ test("doctor: warnings about settings are printed and do not change the exit cod
   );
   const asJson = await runWith({ DEM: "off" }, "doctor", "--json");
   expect(JSON.parse(asJson.out)).toMatchObject([{ invariant: "settings", problem: expect.stringContaining("DEM ") }]);
+});
+
+test("doctor: what the payment provider holds and no payment knows is named; a provider that is away is said, and the rest checked", async () => {
+  const ref = "tch_of_another_key";
+  await db.test_charge.create({
+    data: {
+      id: ref,
+      idempotency_key: "left",
+      state: "authorized",
+      amount_cents: 11_725,
+      card_last4: "4242",
+      card_brand: "visa",
+      created_at: new Date(),
+    },
+  });
+  const found = await market("doctor");
+  expect(found.code).toBe(1);
+  expect(found.out).toContain(`The provider holds $117.25 (${ref}, key left), which no payment here knows.`);
+  await db.test_charge.delete({ where: { id: ref } });
+  const fake = await testStripe({ webhookSecret: "whsec_of_the_doctor_0123456789" });
+  const stripe = {
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+    STRIPE_WEBHOOK_SECRET: "whsec_of_the_doctor_0123456789",
+    STRIPE_API_URL: fake.url,
+  };
+  expect(await runWith(stripe, "doctor")).toEqual({ code: 0, out: "Everything adds up.\n", err: "" });
+  fake.down = true;
+  const away = await runWith(stripe, "doctor", "--json");
+  expect(away.code).toBe(0);
+  expect(JSON.parse(away.out)).toMatchObject([
+    { invariant: "not compared", problem: expect.stringContaining("stripe"), advice: expect.stringContaining("again") },
+  ]);
 });
 
 /** A second after the cutoff of the hub's next delivery, and the days of its next two deliveries. */

@@ -242,6 +242,13 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
                 .toReversed()
                 .map((intent) => show(intent, params)),
             };
+      if (key === "search") {
+        const status = /^status:'(\w+)'$/.exec(String(params["query"]))?.[1];
+        if (status === undefined)
+          throw new StripeFailure(400, { type: "invalid_request_error", message: "The query is not understood." });
+        const data = [...intents.values()].filter((intent) => intent.status === status).toReversed();
+        return { object: "search_result", url: "/v1/payment_intents/search", has_more: false, next_page: null, data };
+      }
       const intent = intents.get(key);
       if (!intent) throw missing("payment_intent");
       if (verb === "capture") {

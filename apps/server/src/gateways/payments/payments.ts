@@ -71,6 +71,16 @@ export interface Charge extends ProviderCustomer {
   ref?: string | null;
 }
 
+/** An authorization at the provider that is neither captured nor voided. */
+export interface OpenCharge {
+  /** Null: it was made elsewhere, for example in the provider's dashboard. */
+  key: string | null;
+  ref: string;
+  amountCents: number;
+  /** Whether its customer is one of this market; another market may share the provider's account. */
+  isOfOurCustomer: boolean;
+}
+
 /**
  * A payment provider. Amounts are integer cents. No method may be called inside a database transaction. Every call may throw
  * `ProviderUnavailable`.
@@ -82,6 +92,8 @@ export interface PaymentProvider {
   authorize(request: Charge & { amountCents: number; means: PaymentMeans }): Promise<Authorization>;
   /** The current state of this charge; null when the provider has no such charge. */
   find(charge: Charge): Promise<ChargeState | null>;
+  /** Every open authorization of the account. It may lag behind by minutes: `find` has the present state. */
+  listOpen(): Promise<OpenCharge[]>;
   /** Completes a challenge. `approve` replaces the bank's page in the test provider. */
   confirm(charge: Charge, approve: boolean): Promise<Authorization>;
   /** Saves a card without a charge. */
@@ -118,6 +130,7 @@ export const offlinePayments = (): PaymentProvider => ({
   takesCards: false,
   authorize: async ({ key }) => paidAtTheDoor(key),
   find: async ({ key }) => paidAtTheDoor(key),
+  listOpen: async () => [],
   confirm: async ({ key }) => paidAtTheDoor(key),
   saveCard: async () => NO_CARDS,
   confirmCard: async () => NO_CARDS,

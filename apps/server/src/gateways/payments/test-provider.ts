@@ -112,6 +112,15 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
         return { state: "captured", ref: row.id, amountCents: row.amount_cents, cardFingerprint: row.card_fingerprint };
       return toAuthorization(row, null);
     },
+    async listOpen() {
+      const held = z.object({ key: z.string(), ref: z.string(), amountCents: z.number() });
+      const rows = await query(
+        db,
+        sql`select idempotency_key as key, id as ref, amount_cents as "amountCents" from test_charge where state = 'authorized' order by created_at, id`,
+        held,
+      );
+      return rows.map((row) => ({ ...row, isOfOurCustomer: true }));
+    },
     async confirm({ key }, approve) {
       const moved = await move(key, ["requires_action"], approve ? "authorized" : "declined");
       const row = moved[0] ?? (await byKey(key));

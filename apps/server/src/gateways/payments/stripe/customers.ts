@@ -1,4 +1,4 @@
-import { type Db, execute, queryOne, sql } from "@marketday/db";
+import { type Db, execute, query, queryOne, sql } from "@marketday/db";
 import type Stripe from "stripe";
 import { z } from "zod";
 
@@ -12,6 +12,16 @@ const Row = z.object({ stripe_customer_id: z.string().nullable(), email: z.strin
 export const stripeCustomerOf = async (db: Db, customerId: number): Promise<string | null> =>
   (await queryOne(db, sql`select stripe_customer_id, email from customer where id = ${customerId}::int`, Row))
     ?.stripe_customer_id ?? null;
+
+/** Those of these ids at Stripe that are customers of this market. */
+export const findStripeCustomers = async (db: Db, refs: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await query(
+    db,
+    sql`select stripe_customer_id as ref from customer where stripe_customer_id = any(${[...refs]}::text[])`,
+    z.object({ ref: z.string() }),
+  );
+  return new Set(rows.map(({ ref }) => ref));
+};
 
 /**
  * Id of the customer at Stripe, created when there is none. Two concurrent first payments may create two; both use the one

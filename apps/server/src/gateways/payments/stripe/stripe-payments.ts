@@ -12,7 +12,7 @@ import {
 } from "../payments.ts";
 import { circuitBreaker } from "./breaker.ts";
 import { callStripe, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
-import { dropStripeCustomer, stripeCustomerOf, withStripeCustomer } from "./customers.ts";
+import { dropStripeCustomer, findStripeCustomers, stripeCustomerOf, withStripeCustomer } from "./customers.ts";
 import { chargeStateOf, toDeclined, savedOf } from "./declined.ts";
 
 /** Metadata field of a PaymentIntent with the key of our charge. */
@@ -122,6 +122,23 @@ export function stripePayments(
     async find(charge) {
       const intent = await intentOf(charge);
       return intent && chargeStateOf(intent);
+    },
+    async listOpen() {
+      const intents = await call(async () => {
+        const found: Stripe.PaymentIntent[] = [];
+        const pages = stripe.paymentIntents.search({ query: "status:'requires_capture'", limit: 100 });
+        for await (const intent of pages) found.push(intent);
+        return found;
+      });
+      const customerOf = ({ customer }: Stripe.PaymentIntent) =>
+        typeof customer === "string" ? customer : (customer?.id ?? "");
+      const ours = await findStripeCustomers(db, [...new Set(intents.map(customerOf))]);
+      return intents.map((intent) => ({
+        key: intent.metadata[KEY] ?? null,
+        ref: intent.id,
+        amountCents: intent.amount_capturable,
+        isOfOurCustomer: ours.has(customerOf(intent)),
+      }));
     },
     async confirm(charge) {
       const intent = await intentOf(charge);
