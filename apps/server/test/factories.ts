@@ -245,6 +245,19 @@ export async function createCustomer(db: Db, options: CustomerOptions) {
 export const newKey = () => randomUUID();
 export const ADDRESS = { address: "12 Main Street", city: "Carmel", state: "IN", zipCode: "46032" } as const;
 export const GOOD_CARD = { number: "4242424242424242", expMonth: 12, expYear: CARD_YEAR, cvc: "123" } as const;
+
+/** A card number with a valid check digit, which the test provider accepts. */
+export function cardNumber(n: number): string {
+  const body = `42${String(n).padStart(13, "0")}`;
+  const sum = [...body].reduce((total, digit, place) => {
+    const doubled = Number(digit) * (place % 2 === 0 ? 2 : 1);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+/** A card that no other customer has, as a referral discount needs it. */
+export const newCard = () => ({ ...GOOD_CARD, number: cardNumber(500_000_000 + next()) });
+
 /** The default address of a customer. */
 export const createAddress = (db: Db, customerId: number) =>
   db.address.create({

@@ -59,7 +59,8 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function normaliseStreet({ address, address2, zipCode }: StreetAddress): string {
+/** A street address in one form: two of them are equal when the addresses are one. */
+export function normaliseStreet({ address, address2, zipCode }: StreetAddress): string {
   const words = `${address} ${address2 ?? ""}`
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -116,13 +117,25 @@ export function samePerson(a: Person, b: Person): ReferralMatch | null {
   return null;
 }
 
-const SHARED: Readonly<Record<ReferralMatch, string>> = {
-  email: "email address",
-  card: "card",
-  address: "address",
-  phone: "phone number",
+/**
+ * Without a known card the discount needs a home delivery to an address that no other customer has used. `address_needed`: the market
+ * takes no cards. `card_needed`: nothing is left to pay by card.
+ */
+export type ReferralRefusal = ReferralMatch | "address_needed" | "card_needed";
+
+const shared = (what: string) =>
+  `your ${what} is already used by the person who invited you, or by someone else they invited.`;
+
+const REASONS: Readonly<Record<ReferralRefusal, string>> = {
+  email: shared("email address"),
+  card: "your card is already used by the person who invited you, or by another friend who got it.",
+  address: shared("address"),
+  phone: shared("phone number"),
+  address_needed: "it needs home delivery to an address that no other customer has used.",
+  card_needed:
+    "it would leave nothing to pay by card. Save a card first, or choose home delivery to an address that no other customer has used.",
 };
 
 /** The sentence that a friend reads who does not get the discount. */
-export const referralRefusal = (match: ReferralMatch): string =>
-  `The $20 off from a friend isn't included: your ${SHARED[match]} is already used by the person who invited you, or by someone else they invited.`;
+export const referralRefusal = (reason: ReferralRefusal): string =>
+  `The $20 off from a friend isn't included: ${REASONS[reason]}`;

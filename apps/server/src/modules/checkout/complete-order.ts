@@ -28,8 +28,8 @@ import {
 import { detachCopy } from "../payments/cards.ts";
 import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-store.ts";
 import { insertMethod, type Kept } from "../payments/method-store.ts";
-import { lockReferrer, refuseReferral } from "../referrals/person-store.ts";
-import { findReferralRefusal } from "../referrals/refusal.ts";
+import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
+import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
 import { reacquireHold } from "../stock/store.ts";
 import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-store.ts";
 import {
@@ -103,7 +103,8 @@ async function joinBoxes(tx: Tx, { plan, customer_id }: AttemptRow): Promise<Ord
 }
 
 /** Takes the store credit, discount code and referral that the plan uses. */
-async function redeem(ctx: Context, tx: Tx, { plan, customer_id }: AttemptRow, orderId: number): Promise<void> {
+async function redeem(ctx: Context, tx: Tx, attempt: AttemptRow, orderId: number): Promise<void> {
+  const { plan, choice, customer_id } = attempt;
   const customerId = asCustomerId(customer_id);
   if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Rollback(CREDIT_GONE);
   if (
@@ -113,9 +114,14 @@ async function redeem(ctx: Context, tx: Tx, { plan, customer_id }: AttemptRow, o
     throw new Rollback(CODE_GONE);
   if (plan.usesReferral) {
     // Checked after the payment's card and the order's address are written, so that both are compared.
-    await lockReferrer(tx, customerId);
+    const { takesCards } = ctx.deps.payments;
+    const isPaidByCard = takesCards && attempt.payment_id !== null;
+    await lockReferral(tx, customerId, isPaidByCard ? null : choice.address);
     const refused = await findReferralRefusal(tx, customerId);
     if (refused) throw new Rollback(TOTAL_CHANGED, refused);
+    // Not recorded: another choice may have the discount.
+    if (!isPaidByCard && (await findCardlessRefusal(tx, customerId, choice.address, takesCards)))
+      throw new Rollback(TOTAL_CHANGED);
     if (!(await redeemReferral(tx, customerId, orderId))) throw new Rollback(TOTAL_CHANGED);
   }
   if (plan.referralRefused) await refuseReferral(tx, customerId, plan.referralRefused);

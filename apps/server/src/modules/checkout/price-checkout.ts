@@ -2,12 +2,14 @@ import { CheckoutChoice, type Quote } from "@marketday/contracts/checkout";
 import type { Conn } from "@marketday/db";
 import type { PricedCart } from "@marketday/domain/price-cart";
 import { normaliseCode } from "@marketday/domain/promotion";
+import type { ReferralRefusal } from "@marketday/domain/referral";
 
 import { loginRequired } from "../../lib/app-error.ts";
 import { priceStoredCart, type StoredLine } from "../cart/price-stored-cart.ts";
 import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import type { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
+import { findCardlessRefusal } from "../referrals/refusal.ts";
 import { findAttempt } from "./attempt-store.ts";
 import { type CheckoutFacts, loadCheckoutFacts } from "./load-checkout-facts.ts";
 import { Refused } from "./outcome.ts";
@@ -21,6 +23,8 @@ export interface PricedCheckout {
   pricedCart: PricedCart<StoredLine>;
   choice: StoredChoice;
   plan: CheckoutPlan;
+  /** Why the plan has no referral discount; null: it has one, or there is no referral. */
+  referralRefusal: ReferralRefusal | null;
 }
 
 /** Selects the cart lines that are bought. */
@@ -79,7 +83,7 @@ export async function quoteCheckout(
   const { db } = ctx.deps;
   const { cart, facts } = await loadCheckout(ctx, db, customerId, hubId, addressOf(choice));
   await applyCode(db, cart, choice, customerId);
-  return serializeQuote(priceCheckout(cart, facts, hubId, choice, ctx.now));
+  return serializeQuote(await priceWithReferral(ctx, db, customerId, hubId, { cart, facts }, choice));
 }
 
 /**
@@ -109,8 +113,29 @@ export async function quoteAgain(ctx: Context, attemptId: string): Promise<Quote
   }
 }
 
-/** Prices a loaded cart. Also previews the next automatic order. @throws Refused `no_delivery` */
-export function priceCheckout(
+/**
+ * Prices a loaded cart for a checkout, without a referral discount that needs a card or a new address (docs/product.md §17). Also
+ * previews the next automatic order. @throws Refused `no_delivery`
+ */
+export async function priceWithReferral(
+  ctx: Context,
+  conn: Conn,
+  customerId: CustomerId,
+  hubId: number,
+  { cart, facts }: CheckoutInput,
+  choice: CheckoutChoice,
+): Promise<PricedCheckout> {
+  const { takesCards } = ctx.deps.payments;
+  const priced = priceCheckout(cart, facts, hubId, choice, ctx.now);
+  const { plan } = priced;
+  if (!plan.usesReferral || (takesCards && plan.amountDueCents > 0)) return priced;
+  const referralRefusal = await findCardlessRefusal(conn, customerId, priced.choice.address, takesCards);
+  if (referralRefusal === null) return priced;
+  return { ...priceCheckout({ ...cart, has_referral: false }, facts, hubId, choice, ctx.now), referralRefusal };
+}
+
+/** Prices a loaded cart. @throws Refused `no_delivery` */
+function priceCheckout(
   cart: CartRow,
   facts: CheckoutFacts,
   hubId: number,
@@ -141,5 +166,5 @@ export function priceCheckout(
       { code: "no_delivery", message: "A pre-order in your cart has no delivery day yet. Please remove it." },
       { items: unplanned.map(({ line }) => line.variantId) },
     );
-  return { cart, facts, pricedCart, choice: stored, plan };
+  return { cart, facts, pricedCart, choice: stored, plan, referralRefusal: plan.referralRefused };
 }

@@ -37,8 +37,8 @@ import {
   type CheckoutInput,
   type LineFilter,
   loadCheckout,
-  priceCheckout,
   type PricedCheckout,
+  priceWithReferral,
 } from "./price-checkout.ts";
 import { serializeQuote } from "./serialize.ts";
 
@@ -159,14 +159,14 @@ async function priceLocked(
     const { choice } = request;
     const { cart, facts } = await loadCheckout(ctx, tx, customerId, hubId, addressOf(choice));
     await applyCode(tx, cart, choice, customerId);
-    return { choice, priced: priceCheckout(cart, facts, hubId, choice, ctx.now) };
+    return { choice, priced: await priceWithReferral(ctx, tx, customerId, hubId, { cart, facts }, choice) };
   }
   const { cart, facts } = await loadCheckout(ctx, tx, customerId, hubId);
   const decision = await request.decide(tx, { cart, facts });
   if ("skip" in decision) return decision;
   const { choice } = decision;
   cart.lines = cart.lines.filter(decision.filter);
-  return { choice, priced: priceCheckout(cart, facts, hubId, choice, ctx.now) };
+  return { choice, priced: await priceWithReferral(ctx, tx, customerId, hubId, { cart, facts }, choice) };
 }
 
 /** Locks and counts the offers that the plan needs. `short` when units were sold since the cart was priced. */

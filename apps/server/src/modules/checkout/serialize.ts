@@ -1,6 +1,6 @@
 import type { Quote } from "@marketday/contracts/checkout";
 import { cents, toDollars } from "@marketday/domain/money";
-import { referralRefusal } from "@marketday/domain/referral";
+import { type ReferralRefusal, referralRefusal } from "@marketday/domain/referral";
 
 import type { CheckoutPlan, PlannedOrder } from "../orders/plan.ts";
 import type { CheckoutFacts } from "./load-checkout-facts.ts";
@@ -10,7 +10,15 @@ const sum = (orders: readonly PlannedOrder[], part: (order: PlannedOrder) => num
   dollars(orders.reduce((total, order) => total + part(order), 0));
 
 /** Converts a priced checkout to the API response. An empty cart has totals of 0 and the next delivery day. Null: no delivery is planned. */
-export function serializeQuote({ facts, plan }: { facts: CheckoutFacts; plan: CheckoutPlan }): Quote | null {
+export function serializeQuote({
+  facts,
+  plan,
+  referralRefusal: refusal,
+}: {
+  facts: CheckoutFacts;
+  plan: CheckoutPlan;
+  referralRefusal: ReferralRefusal | null;
+}): Quote | null {
   const [next] = facts.deliveries;
   if (!next) return null;
   const { orders } = plan;
@@ -31,7 +39,7 @@ export function serializeQuote({ facts, plan }: { facts: CheckoutFacts; plan: Ch
     deliveryDate: first?.day ?? next.day,
     cutoff: first?.cutoffAt ?? new Date(next.cutoff_at).toISOString(),
     timeZone: facts.time_zone,
-    referralNote: plan.referralRefused && referralRefusal(plan.referralRefused),
+    referralNote: refusal && referralRefusal(refusal),
     orders: orders.map((order) => ({
       deliveryDate: order.day,
       cutoff: order.cutoffAt,

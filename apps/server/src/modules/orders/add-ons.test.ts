@@ -2,7 +2,7 @@ import { Order } from "@marketday/contracts/orders";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { CHOICE, createHub, createProduct, type TestProduct } from "../../../test/factories.ts";
+import { CHOICE, createHub, createProduct, newCard, type TestProduct } from "../../../test/factories.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
@@ -248,13 +248,14 @@ describe("a box that carries add-ons", () => {
     const jam = await createProduct(db, hub.id, { priceCents: 500 });
     const turkey = await createProduct(db, hub.id, { priceCents: 1000, preOrderDate: "2026-12-20" });
     const who = await signIn(market, { hubId: hub.id, creditCents });
+    const card = newCard();
     const buy = async (products: TestProduct[], more: object = {}) => {
       market.clock.advance(1000);
       await who.put(
         "/cart",
         products.map((product) => product.line(2)),
       );
-      const choice = { ...CHOICE, savePaymentMethod: true, ...more };
+      const choice = { ...CHOICE, card, savePaymentMethod: true, ...more };
       const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
       const placed = await who.post("/checkout", { ...choice, expectedTotal: orderTotal });
       expect(placed.status, JSON.stringify(placed.body)).toBe(201);

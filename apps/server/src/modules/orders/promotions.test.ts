@@ -7,6 +7,7 @@ import {
   createCustomer,
   createHub,
   createProduct,
+  newCard,
   PASSWORD,
   type TestProduct,
 } from "../../../test/factories.ts";
@@ -196,7 +197,7 @@ test("an order canceled by the market frees its code and its referral for reuse"
   const referrer = await shopper();
   const { row, browser } = await shopper(eggs.line(1));
   await db.referral.create({ data: { friend_id: row.id, referrer_id: referrer.row.id } });
-  const choice = { ...CHOICE, discountCode: "AGAIN" };
+  const choice = { ...CHOICE, card: newCard(), discountCode: "AGAIN" };
   const buy = async () => {
     const quote = (await browser.post("/checkout/quote", choice)).body;
     const placed = await browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
@@ -230,7 +231,7 @@ test(
     const referrer = await shopper();
     const { row, browser } = await shopper(eggs.line(1), turkey.line(1));
     await db.referral.create({ data: { friend_id: row.id, referrer_id: referrer.row.id } });
-    const choice = { ...CHOICE, discountCode: "SHARED", savePaymentMethod: true };
+    const choice = { ...CHOICE, card: newCard(), discountCode: "SHARED", savePaymentMethod: true };
     const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
     const [box, later] = (await browser.post("/checkout", { ...choice, expectedTotal: orderTotal })).body
       .orderIds as number[];

@@ -6,6 +6,7 @@ import {
   createCustomer,
   createHub,
   createProduct,
+  newCard,
   GOOD_CARD,
   PASSWORD,
   setCard,
@@ -641,7 +642,7 @@ describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
       const gift = { amountCents: creditCents, reason: "sorry", key: `credit ${row.id}`, dryRun: false };
       await grantCredit(operator(), { id: asCustomerId(row.id), email }, gift);
     }
-    const choice = { ...CHOICE, deliveryAddress: address, useCredit: creditCents > 0 };
+    const choice = { ...CHOICE, card: newCard(), deliveryAddress: address, useCredit: creditCents > 0 };
     const [id] = (await buy({ row, browser }, choice)) as [number];
     const credit = async () => (await db.customer.findUniqueOrThrow({ where: { id: referrer.id } })).credit_cents;
     const bookings = () => db.ledger_transaction.count({ where: { kind: "referral", note: `friend ${row.id}` } });

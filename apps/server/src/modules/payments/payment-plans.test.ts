@@ -7,6 +7,9 @@ import { tokenOf } from "../../../test/fake-stripe.ts";
 import { testStripe } from "../../../test/test-stripe.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
+import { creditReferrers } from "../referrals/credit-referrers.ts";
+import { lockReferral } from "../referrals/person-store.ts";
+import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 import { chargeDueOrders } from "./charge-order.ts";
 import { resumeRefunds } from "./finish-refund.ts";
@@ -70,17 +73,21 @@ beforeAll(async () => {
   const hub = await createHubNow(db);
   const deliveryId = hub.deliveries[0]!.id;
   const { id: customerId } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  // Each customer has a hundred orders.
+  await db.customer.createMany({ data: Array.from({ length: PAST / 100 }, () => ({ hub_id: hub.id })) });
   await execute(
     db,
-    sql`with past as (select n, gen_random_uuid() as payment_id, gen_random_uuid() as attempt_id from generate_series(1, ${PAST}::int) n),
+    sql`with past as (
+          select n, gen_random_uuid() as payment_id, gen_random_uuid() as attempt_id, ${customerId}::int + 1 + n / 100 as customer_id
+          from generate_series(0, ${PAST}::int - 1) n),
         paid as (
-          insert into payment (id, charge_key, customer_id, provider, provider_ref, state, amount_cents, captured_cents, authorized_at, created_at)
-          select payment_id, attempt_id, ${customerId}::int, 'stripe', 'pi_past_' || n, 'captured', 1000, 1000,
+          insert into payment (id, charge_key, customer_id, provider, provider_ref, state, amount_cents, captured_cents, card_fingerprint, authorized_at, created_at)
+          select payment_id, attempt_id, customer_id, 'stripe', 'pi_past_' || n, 'captured', 1000, 1000, 'card ' || n,
             now() - n * interval '1 minute', now() - n * interval '1 minute' from past),
         tried as (
           insert into checkout_attempt (id, customer_id, hub_id, delivery_id, state, choice, plan, order_total_cents, amount_due_cents, payment_id,
             idempotency_key, lease_until, expires_at, created_at, finished_at)
-          select attempt_id, ${customerId}::int, ${hub.id}::int, ${deliveryId}::int, 'placed', '{}', '{}', 1000, 1000, payment_id,
+          select attempt_id, customer_id, ${hub.id}::int, ${deliveryId}::int, 'placed', '{}', '{}', 1000, 1000, payment_id,
             ${`${customerId} past `} || n, now(), now(), now() - n * interval '1 minute', now() - n * interval '1 minute' from past),
         events as (
           insert into webhook_event (provider, event_id, type, received_at, processed_at)
@@ -89,9 +96,9 @@ beforeAll(async () => {
           insert into refund (id, payment_id, kind, destination, amount_cents, reason, state, created_at, done_at)
           select gen_random_uuid(), payment_id, 'goodwill', 'card', 1, '', 'done', now() - n * interval '1 minute', now() from past)
         insert into orders (id, attempt_id, customer_id, hub_id, delivery_id, status, items_cents, tip_cents, tax_cents, tax_rate_ppm, card_fee_cents,
-          delivery_fee_cents, discount_cents, order_total_cents, payment_id, created_at, cancelled_at)
-        select 100000000 + n, attempt_id, ${customerId}::int, ${hub.id}::int, ${deliveryId}::int, case when n % 10 = 0 then 'cancelled' else 'closed' end,
-          1000, 0, 0, 0, 0, 0, 0, 1000, payment_id, now() - n * interval '1 minute', case when n % 10 = 0 then now() end from past`,
+          delivery_fee_cents, discount_cents, order_total_cents, address, payment_id, created_at, cancelled_at)
+        select 100000000 + n, attempt_id, customer_id, ${hub.id}::int, ${deliveryId}::int, case when n % 10 = 0 then 'cancelled' else 'closed' end,
+          1000, 0, 0, 0, 0, 0, 0, 1000, jsonb_build_object('address', n || ' Elm Street', 'zipCode', lpad((n % 10000)::text, 5, '0')), payment_id, now() - n * interval '1 minute', case when n % 10 = 0 then now() end from past`,
   );
   await execute(db, sql`vacuum analyze`);
 }, 120_000);
@@ -133,6 +140,32 @@ test.each([
 ])("sweep: %s are found without reading all past ones", { tags: ["fail:M14"] }, async (_what, work) => {
   expect(await scansIn(work)).toEqual([]);
 });
+
+test(
+  "referral: cards and addresses of other customers, and a card's credit, are found without reading all past payments and orders",
+  { tags: ["fail:M14"] },
+  async () => {
+    const hub = await createHubNow(db);
+    const [referrer, friend] = [
+      await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper }),
+      await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper }),
+    ];
+    await db.referral.create({ data: { friend_id: friend.id, referrer_id: referrer.id } });
+    const place = { address: "1 Oak Street", zipCode: "04711" };
+    const scans = await scansIn(async () => {
+      await transaction(db, async (tx) => {
+        await lockReferral(tx, friend.id, place);
+        expect(await findReferralRefusal(tx, friend.id, place)).toBeNull();
+        expect(await findCardlessRefusal(tx, friend.id, place, true)).toBeNull();
+        expect(await findCardlessRefusal(tx, friend.id, { ...place, address: "4711 Elm Street" }, true)).toBe(
+          "card_needed",
+        );
+        await creditReferrers(tx, { orderIds: [100_000_001] }, market.clock.now());
+      });
+    });
+    expect(scans).toEqual([]);
+  },
+);
 
 test(
   "cutoff: the orders to charge of a day with only authorized payments are found and read without comparing each with every payment",

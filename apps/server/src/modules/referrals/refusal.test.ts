@@ -5,7 +5,7 @@ import type { ReferralMatch } from "@marketday/domain/referral";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
+import { cardNumber, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
 import { runWeek } from "../../jobs/week.ts";
 
 const MONDAY = "2026-11-23T17:00:00Z";
@@ -23,16 +23,6 @@ interface Identity {
   phone: string;
   street: string;
   card: string;
-}
-
-/** A card number with a valid check digit, which the test provider accepts. */
-function cardNumber(n: number): string {
-  const body = `42${String(n).padStart(13, "0")}`;
-  const sum = [...body].reduce((total, digit, place) => {
-    const doubled = Number(digit) * (place % 2 === 0 ? 2 : 1);
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
-  return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
 let people = 0;
@@ -387,7 +377,7 @@ test(
       invariant: "V7",
       problem: `referral of ${friend_id} was credited, but the referrer ${referrer_id} has the same ${match}`,
     });
-    // An address or a saved card shared only after the credit is not reported.
+    // An address, a saved card or a card of a payment shared only after the credit is not reported.
     const afterCredit = new Date("2026-12-24T12:00:00Z");
     const moved = await db.address.create({
       data: {
@@ -413,7 +403,22 @@ test(
         created_at: afterCredit,
       },
     });
+    const later = await db.payment.create({
+      data: {
+        id: randomUUID(),
+        customer_id: referrer_id,
+        provider: "test",
+        state: "failed",
+        amount_cents: 1000,
+        card_fingerprint,
+        purpose: { kind: "wagon-pass", plan: "monthly", passId: null },
+        created_at: afterCredit,
+      },
+    });
     expect(await market.audit()).toEqual([]);
+    await db.payment.update({ where: { id: later.id }, data: { created_at: new Date(MONDAY) } });
+    expect(await market.audit()).toEqual([problemOf("card")]);
+    await db.payment.delete({ where: { id: later.id } });
     await db.address.update({ where: { id: moved.id }, data: { created_at: new Date(MONDAY) } });
     expect(await market.audit()).toEqual([problemOf("address")]);
     await db.payment_method.update({ where: { id: saved.id }, data: { created_at: new Date(MONDAY) } });

@@ -1,12 +1,27 @@
 import type { Conn } from "@marketday/db";
-import { type Person, type ReferralMatch, samePerson, type StreetAddress } from "@marketday/domain/referral";
+import {
+  normaliseStreet,
+  type Person,
+  type ReferralMatch,
+  type ReferralRefusal,
+  sameAddress,
+  samePerson,
+  type StreetAddress,
+} from "@marketday/domain/referral";
 
-import { findCreditedReferrals, findRelated } from "./person-store.ts";
+import {
+  findCardlessDiscounts,
+  findCreditedReferrals,
+  findFriendsWithOneCard,
+  findOtherAddresses,
+  findRelated,
+  hasNoCard,
+} from "./person-store.ts";
 
 /**
- * The reason a friend gets no discount: the data shared with the referrer, or with another friend of the referrer who used it.
- * Null: nothing is shared. `address`: the delivery address of an order that is not placed yet. Source: docs/product.md §17
- * "Referral".
+ * The reason a friend gets no discount: the data shared with the referrer, or with another friend of the referrer who used it, or a card
+ * shared with any customer who used it. Null: nothing is shared. `address`: the delivery address of an order that is not placed yet.
+ * Source: docs/product.md §17 "Referral".
  */
 export async function findReferralRefusal(
   db: Conn,
@@ -25,12 +40,44 @@ export async function findReferralRefusal(
 }
 
 /**
+ * The reason a friend gets no discount on an order without a card payment: no card of theirs is known, and the order is no delivery to an
+ * address that no other customer has used. `address`: null for a pickup. Source: docs/product.md §17 "Referral".
+ */
+export async function findCardlessRefusal(
+  db: Conn,
+  friendId: number,
+  address: StreetAddress | null,
+  takesCards: boolean,
+): Promise<ReferralRefusal | null> {
+  if (!(await hasNoCard(db, friendId))) return null;
+  const others = address && (await findOtherAddresses(db, friendId, address.zipCode));
+  if (address && others?.every((other) => !sameAddress(address, other))) return null;
+  return takesCards ? "card_needed" : "address_needed";
+}
+
+/** Friends who used the discount with the card of another friend, or without a card at the address of another one. */
+async function findSharedDiscounts(db: Conn): Promise<string[]> {
+  const cards = (await findFriendsWithOneCard(db)).map((pair) => ({ ...pair, what: "card" }));
+  const friendOf = new Map<string, number>();
+  const addresses = (await findCardlessDiscounts(db)).flatMap(({ friend_id, ...address }) => {
+    const street = normaliseStreet(address);
+    const earlier_id = friendOf.get(street);
+    if (earlier_id === undefined) friendOf.set(street, friend_id);
+    return earlier_id === undefined ? [] : [{ friend_id, earlier_id, what: "address, without a card" }];
+  });
+  return [...cards, ...addresses].map(
+    ({ friend_id, earlier_id, what }) =>
+      `referral of ${friend_id} was used, but the discount of ${earlier_id} was used with the same ${what}`,
+  );
+}
+
+/**
  * Pairs that share a card, address or phone although a credit was given for one of them: referrer and friend, or two friends of
- * one referrer. Only data from before the credit counts, because people may move in together later.
+ * one referrer. And friends of any referrers who used the discount with one card (`findSharedDiscounts`). Only data from before the credit counts, because people may move in together later.
  */
 export async function findSharedReferrals(db: Conn): Promise<string[]> {
   const rows = await findCreditedReferrals(db);
-  return [...Map.groupBy(rows, ({ referrer_id }) => referrer_id).values()].flatMap((friends) =>
+  const pairs = [...Map.groupBy(rows, ({ referrer_id }) => referrer_id).values()].flatMap((friends) =>
     friends.flatMap(({ friend_id, friend, referrer_id, referrer }, place) => {
       const others = [
         { id: referrer_id, role: "the referrer", person: referrer },
@@ -44,4 +91,5 @@ export async function findSharedReferrals(db: Conn): Promise<string[]> {
       });
     }),
   );
+  return [...pairs, ...(await findSharedDiscounts(db))];
 }

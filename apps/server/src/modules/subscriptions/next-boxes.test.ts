@@ -12,6 +12,7 @@ import {
   createCustomer,
   createHub,
   createProduct,
+  newCard,
   setCard,
   setInventory,
 } from "../../../test/factories.ts";
@@ -51,7 +52,7 @@ async function createShopper(hub: Hub, place: number) {
   const customer_id = who.customer.id;
   const status = random.pick([1, 2]);
   await createAddress(db, customer_id);
-  await setCard(db, customer_id);
+  await setCard(db, customer_id, newCard().number);
   await who.put("/subscriptions/tip", { percentage: random.pick([0, 5, 10, 20]) });
   await who.put("/subscriptions/status", { enabled: true, status });
   traits.add(status === 1 ? "full cart" : "only subscribed");
@@ -75,7 +76,7 @@ async function createShopper(hub: Hub, place: number) {
   const pickup = { type: "pickup", pickupPointId: hub.pickup_points[0]!.id };
   const elsewhere = { type: "delivery", deliveryAddress: { ...ADDRESS, address: "9 Far Lane" } };
   const buy = async (choice: object) => {
-    const payload = { tipPercentage: 5, card: CHOICE.card, savePaymentMethod: false, ...choice };
+    const payload = { tipPercentage: 5, card: newCard(), savePaymentMethod: false, ...choice };
     const { orderTotal } = (await who.post("/checkout/quote", payload)).body;
     const placed = await who.post("/checkout", { ...payload, expectedTotal: orderTotal });
     expect(placed.status, JSON.stringify(placed.body)).toBe(201);

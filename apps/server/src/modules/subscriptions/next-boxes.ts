@@ -9,7 +9,7 @@ import { loginRequired } from "../../lib/app-error.ts";
 import { loadPictured, type Pictured } from "../cart/load-view.ts";
 import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
 import { CheckoutFacts, loadCheckoutFacts } from "../checkout/load-checkout-facts.ts";
-import { type PricedCheckout, priceCheckout } from "../checkout/price-checkout.ts";
+import { type PricedCheckout, priceWithReferral } from "../checkout/price-checkout.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
@@ -140,7 +140,8 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
       has_referral: isFirstOrder && cart.has_referral,
     };
     const choice = autoChoice(then, delivery.id, settings.default_tip, deps.payments.takesCards);
-    const priced = priceCheckout(asCart, then, hubId, choice, at);
+    const input = { cart: asCart, facts: then };
+    const priced = await priceWithReferral({ ...ctx, now: at }, db, customerId, hubId, input, choice);
     boxes.push({ delivery, priced });
     lines = [...lines.filter((line) => !keep(line)), ...remainingLines(priced)];
     subscribed = markOrdered(subscribed, priced, delivery.day);
