@@ -24,6 +24,7 @@ const ADVICE: Record<string, string> = {
   V10: "A session belongs to a deleted account, or was opened with a password that has changed. End those sessions.",
   V11: "A table contains a secret. Clear that column, and report it to the developers of Marketday.",
   V14: "A closed order is not paid, and is not marked as unpaid. Charge it: market orders charge ORDER. If that is refused: market orders paid or write-off.",
+  V15: "A vendor's account differs from the vendor's order lines. Do not pay it out before it is clear: compare the order's lines with its bookings, and report it to the developers of Marketday.",
   V12: "Expired work was not cleaned up. Is a server running? Its sweeps clear this within a minute.",
 };
 

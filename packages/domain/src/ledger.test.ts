@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { creditEntries, grantEntries, saleEntries, splitReturn } from "./ledger.ts";
+import { creditEntries, grantEntries, saleEntries, splitReturn, subtractEntries } from "./ledger.ts";
 import { cents, zeroCents } from "./money.ts";
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
@@ -102,4 +102,26 @@ test("splitReturn: without goodwill each part comes back to where it came from",
     insteadCents: 0,
     goodwillCents: 0,
   });
+});
+
+test("a change of a sale with two vendors is booked on each vendor's own account", () => {
+  const lines = [
+    { vendorId: 1, quantity: 2, unitCents: cents(1000), commissionPpm: 100_000 },
+    { vendorId: 2, quantity: 1, unitCents: cents(500), commissionPpm: 100_000 },
+  ];
+  const none = { tipCents: cents(0), taxCents: cents(0), cardFeeCents: cents(0), deliveryFeeCents: cents(0) };
+  const saleOf = (units: readonly number[]) =>
+    saleEntries({
+      customerId: 7,
+      lines: lines.map((line, place) => ({ ...line, quantity: units[place]! })),
+      ...none,
+      discountCents: cents(0),
+    });
+  const vendors = subtractEntries(saleOf([1, 0]), saleOf([2, 1])).flatMap(({ vendorId, amountCents }) =>
+    vendorId === null ? [] : [[vendorId, amountCents]],
+  );
+  expect(vendors).toEqual([
+    [1, -900],
+    [2, -450],
+  ]);
 });

@@ -241,7 +241,25 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     union all
     select 'V14', format('order %s is %s and set aside all the same', o.id, case when o.written_off_at is not null then 'written off' else coalesce(p.state, o.status) end)
     from orders o left join payment p on p.id = o.payment_id
-    where o.charge_failed_at is not null and (p.state = 'captured' or o.written_off_at is not null or o.status not in ('pending', 'closed'))`,
+    where o.charge_failed_at is not null and (p.state = 'captured' or o.written_off_at is not null or o.status not in ('pending', 'closed'))
+    union all
+    -- V15: a vendor's account is the sum of the vendor's lines, each less its commission (saleEntries), plus what is booked beside the sale:
+    -- compensations, and payouts
+    select 'V15', format('order %s: vendor %s has %s by the ledger, %s by the lines', coalesce(b.order_id, l.order_id), coalesce(b.vendor_id, l.vendor_id),
+      coalesce(b.cents, 0), coalesce(l.cents, 0))
+    from (
+      select i.order_id, i.vendor_id, sum(i.quantity * i.unit_price_cents - (i.quantity * i.unit_price_cents * i.commission_ppm::bigint + 500000) / 1000000)::int as cents
+      from order_item i join orders o on o.id = i.order_id where o.status <> 'cancelled' group by i.order_id, i.vendor_id) l
+    full join (
+      select t.order_id, e.vendor_id, sum(e.amount_cents)::int as cents from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
+      where e.account = 'vendor' and t.kind in ('sale', 'edit') group by t.order_id, e.vendor_id) b
+    on b.order_id = l.order_id and b.vendor_id = l.vendor_id
+    where coalesce(b.cents, 0) <> coalesce(l.cents, 0)
+    union all
+    select 'V15', format('ledger transaction %s (%s) gives vendor %s %s', t.id, t.kind, e.vendor_id, sum(e.amount_cents))
+    from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
+    where e.account in ('vendor', 'payouts') and t.kind not in ('sale', 'edit', 'compensation')
+    group by t.id, t.kind, e.vendor_id having t.kind <> 'payout' or sum(e.amount_cents) <> 0`,
     Row,
   );
   const shared = await findSharedReferrals(db);

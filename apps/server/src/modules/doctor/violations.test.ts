@@ -129,7 +129,10 @@ describe(
       [
         "items that do not sum to the order",
         [sql`update order_item set list_price_cents = 1100, unit_price_cents = 1100 where order_id = ${box.id}::int`],
-        [`V3: order ${box.id}: items 2000, its lines 2200`],
+        [
+          `V3: order ${box.id}: items 2000, its lines 2200`,
+          like(`^V15: order ${box.id}: vendor \\d+ has 1700 by the ledger, 1870 by the lines$`),
+        ],
       ],
       [
         "a discount that is not on the lines",
@@ -253,6 +256,44 @@ describe(
     });
   },
 );
+
+describe("doctor reports a vendor's account that differs from the vendor's lines", { tags: ["fail:V15"] }, () => {
+  const vendorEntry = sql`account = 'vendor' and transaction_id = (select id from ledger_transaction where order_id = ${paid.id}::int and kind = 'sale')`;
+  test("the share of one vendor booked for another one", async () => {
+    const [{ vendor_id: own }, { vendor_id: wrong }] = [
+      await db.order_item.findFirstOrThrow({ where: { order_id: paid.id } }),
+      await db.order_item.findFirstOrThrow({ where: { order_id: box.id } }),
+    ];
+    expect(wrong).not.toBe(own);
+    // 20.00 less 15 percent.
+    const problems = await problemsAfter([sql`update ledger_entry set vendor_id = ${wrong}::int where ${vendorEntry}`]);
+    expect(problems.toSorted()).toEqual(
+      [
+        `V15: order ${paid.id}: vendor ${own} has 0 by the ledger, 1700 by the lines`,
+        `V15: order ${paid.id}: vendor ${wrong} has 1700 by the ledger, 0 by the lines`,
+      ].toSorted(),
+    );
+  });
+
+  test("a payout that leaves to another vendor's bank", async () => {
+    const [{ vendor_id: paidOut }, { vendor_id: bank }] = [
+      await db.order_item.findFirstOrThrow({ where: { order_id: paid.id } }),
+      await db.order_item.findFirstOrThrow({ where: { order_id: box.id } }),
+    ];
+    const payout = (to: number) =>
+      sql`with t as (insert into ledger_transaction (kind, created_at) values ('payout', ${NOW}) returning id)
+          insert into ledger_entry (transaction_id, account, vendor_id, amount_cents)
+          select id, 'vendor', ${paidOut}::int, -1600 from t union all select id, 'payouts', ${to}::int, 1600 from t`;
+    expect(await problemsAfter([payout(paidOut)])).toEqual([]);
+    const problems = await problemsAfter([payout(bank)]);
+    expect(problems.map((problem) => problem.replace(/transaction \d+/, "transaction N")).toSorted()).toEqual(
+      [
+        `V15: ledger transaction N (payout) gives vendor ${paidOut} -1600`,
+        `V15: ledger transaction N (payout) gives vendor ${bank} 1600`,
+      ].toSorted(),
+    );
+  });
+});
 
 describe("doctor reports what is missing or left", { tags: ["fail:V8", "fail:V9", "fail:V11"] }, () => {
   test.each<[what: string, statements: Sql[], problems: unknown[]]>([
