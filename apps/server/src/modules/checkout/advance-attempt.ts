@@ -4,7 +4,7 @@ import { addMs, isBefore } from "@marketday/domain/time";
 
 import { type Charge, type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
-import { markVoided } from "../payments/charge-store.ts";
+import { markVoided, uncountPayment } from "../payments/charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { releaseHolds } from "../stock/store.ts";
 import { type AttemptRow, findAttempt, markChallenge, markFailed } from "./attempt-store.ts";
@@ -27,7 +27,7 @@ export const chargeOf = (attempt: AttemptRow): Charge => ({
 });
 
 interface FailOptions {
-  /** Queues the email about it in the same transaction. */
+  /** Queues the email about it, or writes what else belongs to it, in the same transaction. */
   enqueue?: ((tx: Tx) => Promise<void>) | undefined;
   /** The provider was never called for this attempt, so it is not called to void anything either. */
   isUnsent?: boolean;
@@ -83,7 +83,13 @@ async function awaitChallenge(
 async function complete(ctx: Context, attempt: AttemptRow, paid: PaidCharge | null): Promise<CheckoutOutcome> {
   const completion = await completeOrder(ctx, attempt, paid);
   if (completion.kind !== "failed") return completion;
-  return failAttempt(ctx, attempt, completion.failure, { enqueue: completion.enqueue });
+  return failAttempt(ctx, attempt, completion.failure, {
+    enqueue: async (tx) => {
+      await completion.enqueue?.(tx);
+      // The card was accepted: the attempt does not count as declined.
+      if (paid && attempt.payment_id) await uncountPayment(tx, attempt.payment_id);
+    },
+  });
 }
 
 async function step(ctx: Context, attempt: AttemptRow, charge: ChargeState | null): Promise<CheckoutOutcome> {

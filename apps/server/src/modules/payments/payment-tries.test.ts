@@ -1,10 +1,18 @@
-import { query, sql } from "@marketday/db";
+import { execute, query, sql } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
-import { buildTestApp, type TestMarket } from "../../../test/app.ts";
-import { CHOICE, createHub, createProduct, GOOD_CARD, newKey } from "../../../test/factories.ts";
+import { buildTestApp, MONDAY, type TestMarket } from "../../../test/app.ts";
+import {
+  cardNumber,
+  CHOICE,
+  createHub,
+  createProduct,
+  GOOD_CARD,
+  newKey,
+  type TestProduct,
+} from "../../../test/factories.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { newGiftCode } from "../gift-cards/grant-gift-card.ts";
@@ -213,6 +221,60 @@ test("payment attempts: the challenge of saving a card, completed three times, t
   }
   expect(await counts()).toBe(2);
 });
+
+test.each<
+  [refusal: string, code: string, prepare: (who: Who, last: TestProduct) => Promise<(() => Promise<unknown>) | null>]
+>([
+  [
+    "the referral's card was used before",
+    "total_changed",
+    async (who) => {
+      const referrer = await shopper();
+      expect((await saveA(referrer, GOOD_CARD)).status).toBe(200);
+      await db.referral.create({ data: { friend_id: who.customer.id, referrer_id: referrer.customer.id } });
+      return null;
+    },
+  ],
+  [
+    "the last unit was sold while it paid",
+    "sold_out",
+    async (_who, last) => {
+      const quick = await shopper();
+      return async () => {
+        await execute(
+          db,
+          sql`with released as (delete from stock_hold h using offer o where o.id = h.offer_id and o.variant_id = ${last.variant.id}::int
+                returning h.offer_id, h.quantity)
+              update offer o set inventory = o.inventory + r.quantity from released r where o.id = r.offer_id`,
+        );
+        await quick.put("/cart", [last.line(1)]);
+        expect((await pay(quick, GOOD_CARD)).status).toBe(201);
+      };
+    },
+  ],
+  ["the day closed while it paid", "past_cutoff", async () => async () => market.clock.set("2026-11-26T06:00:00Z")],
+])(
+  "payment attempts: an authorized one whose order is refused because %s does not count",
+  async (_why, code, prepare) => {
+    await forget();
+    const last = await createProduct(db, hub.id, { inventory: 1, priceCents: 3000 });
+    const who = await shopper();
+    await who.put("/cart", [last.line(1)]);
+    whileHeld = await prepare(who, last);
+    const answer = await pay(who, {
+      ...GOOD_CARD,
+      number: code === "total_changed" ? GOOD_CARD.number : cardNumber(77),
+    });
+    market.clock.set(MONDAY);
+    expect(tried(answer)).toEqual([409, code]);
+    expect(await db.payment.findFirstOrThrow({ where: { customer_id: who.customer.id } })).toMatchObject({
+      state: "voided",
+      counted_as: [],
+    });
+    expect(await counts()).toBe(0);
+    expect(await market.audit()).toEqual([]);
+  },
+);
 
 test("payment attempts: the same key of an attempt under way is not refused when the limit is reached meanwhile", async () => {
   const who = await shopper();
