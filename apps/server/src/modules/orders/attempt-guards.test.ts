@@ -90,6 +90,39 @@ test(
   },
 );
 
+test("checkout: a product whose row is locked for longer than the lock timeout once is ordered at the next try", async () => {
+  let tries = 0;
+  // The lock timeout of production.
+  const own = await buildTestApp({
+    url: market.url,
+    timeoutFactor: 1,
+    overrides: {
+      failpoint: async (point) => {
+        if (point === "checkout:locked" && (tries += 1) === 2) release.resolve();
+      },
+    },
+  });
+  const release = Promise.withResolvers<void>();
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 5 });
+  const who = await signIn(own, { hubId: hub.id });
+  await who.put("/cart", [eggs.line(2)]);
+  const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+  const isLocked = Promise.withResolvers<void>();
+  const locking = transaction(db, async (tx) => {
+    await execute(tx, sql`select id from offer where variant_id = ${eggs.variant.id}::int for update`);
+    isLocked.resolve();
+    await release.promise;
+  });
+  await isLocked.promise;
+  const placed = await who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal });
+  release.resolve();
+  await locking;
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  expect(tries).toBe(2);
+  expect(await market.audit()).toEqual([]);
+});
+
 describe("checkout: a benefit used up between quote and order is refused, and nothing is charged", () => {
   async function buyer(creditCents = 0) {
     const hub = await createHub(db);

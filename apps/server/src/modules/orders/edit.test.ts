@@ -116,6 +116,25 @@ test(
 );
 
 test(
+  "edit: lowering an order that was partly paid by store credit lowers the card's part, and returns credit only below it",
+  { tags: ["fail:V5"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { priceCents: 700, inventory: 10 });
+    const who = await customerWith([eggs.line(3)], 2000);
+    const id = await buy(who, { ...CHOICE, useCredit: true });
+    const after = async (units: number) => {
+      const { body } = await edit(who, id, items([eggs, units]));
+      const { credit_cents } = await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } });
+      return [body.orderTotal, body.amountDue, credit_cents];
+    };
+    // 14.00, tip 1.40, tax 0.98, card 0.72, delivery 8.95.
+    expect(await after(2)).toEqual([26.05, 6.05, 0]);
+    expect(await after(1)).toEqual([17.65, 0, 235]);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test(
   "edit: an emptied order is deleted, its charge voided once, and stock and promotions are returned",
   { tags: ["spec:4-29", "fail:A13", "fail:G1"] },
   async () => {

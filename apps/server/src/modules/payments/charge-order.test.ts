@@ -398,6 +398,39 @@ describe("orders charge: killed in the middle, the next one goes on with the sam
   );
 });
 
+describe("a set-aside order that another worker is charging", () => {
+  const everything = { to: "card", reason: "The box was lost.", key: null } as const;
+  type Aside = Awaited<ReturnType<typeof setAside>>;
+  test.each<[what: string, work: (aside: Aside) => Promise<unknown>]>([
+    ["noted as paid", ({ id }) => recordPayment(operator(), id, "cash")],
+    ["written off", ({ id }) => writeOffOrder(operator(), id, "moved away")],
+    ["canceled", ({ id }) => cancelOrder(operator(), id, everything)],
+    [
+      "lowered by a shortage",
+      ({ id, eggs }) => shortOrder(operator(), id, [{ variantId: eggs.variant.id, quantity: 1 }], everything),
+    ],
+  ])("is not %s", { tags: ["fail:M2"] }, async (_what, work) => {
+    const aside = await setAside();
+    await setCard(db, aside.who.row.id);
+    market.clock.set("2026-11-25T07:00:00Z");
+    other.clock.set(market.clock.now());
+    const gate = Promise.withResolvers<void>();
+    otherPoints.plan["charge:authorized"] = { until: gate.promise };
+    const charged = chargeNow({ ...operator(), deps: other.deps }, aside.id);
+    await otherPoints.reached("charge:authorized");
+    await expect(work(aside)).rejects.toMatchObject({ status: 409, details: { code: "still_charging" } });
+    gate.resolve();
+    expect(await charged).toBe(aside.dueCents);
+    expect(await takenFrom(aside.who.row.id)).toEqual([aside.dueCents]);
+    expect(await orderOf(aside.id)).toMatchObject({
+      status: "pending",
+      written_off_at: null,
+      order_total_cents: aside.dueCents,
+    });
+    expect(await market.audit()).toEqual([]);
+  });
+});
+
 describe("a set-aside order", () => {
   test("is noted as paid at the door, once; its card is not charged any more", { tags: ["fail:M2"] }, async () => {
     const { id, who, dueCents } = await setAside();

@@ -536,6 +536,20 @@ describe("time and concurrency", () => {
   );
 
   test(
+    "after the first cutoff of a hub whose jobs ran only since its auto-checkout: nothing was missed, no email",
+    { tags: ["fail:C5"] },
+    async () => {
+      const hub = await createHub(db);
+      const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+      await week("2026-11-23T18:00:01Z");
+      const steps = await db.delivery_run.findMany({ where: { delivery: { hub_id: hub.id } } });
+      expect(steps.length).toBeGreaterThan(0);
+      await auto(CUTOFF);
+      expect([await runOf(hub), await ordersOf(who), await mailsTo(who)]).toEqual([null, [], []]);
+    },
+  );
+
+  test(
     "after an outage of several weeks: one email about the latest missed day, not one for each",
     { tags: ["fail:C5"] },
     async () => {
