@@ -1,5 +1,5 @@
 import { size } from "@marketday/db/testing";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import {
@@ -38,10 +38,18 @@ const tick = (at: string): Promise<void> => {
   return runWeek({ now: jobServer.clock.now(), actor: { type: "system", job: "week" }, deps: jobServer.deps });
 };
 
-/** Pauses at a failpoint until `go` is called. */
+// A test that fails leaves no request stopped: closing its server would wait for it.
+const gates = new Set<() => void>();
+afterEach(() => {
+  for (const release of gates) release();
+  gates.clear();
+});
+
+/** Pauses at a failpoint until `go` is called, or the test ends. */
 async function stopAt(points: typeof shop, point: string) {
   points.passed.length = 0;
   const gate = Promise.withResolvers<void>();
+  gates.add(gate.resolve);
   points.plan[point] = { until: gate.promise };
   return {
     reached: points.reached(point),
