@@ -25,6 +25,7 @@ export {
   insertJobs,
   type JobOf,
   liveJob,
+  MOVABLE_JOB_CLOCK,
   openQueues,
   pauses,
   type QueueName,

@@ -102,19 +102,27 @@ const statement = (text: string, values?: unknown[]) => {
 };
 
 /**
+ * SQL, two commands, for a database of tests or of a rehearsal: pg-boss takes the time from the setting `pgboss.movable_clock`, if
+ * a connection sets it. It subtracts Postgres's own time from how long jobs are kept, so they are kept for fifty years.
+ */
+export const MOVABLE_JOB_CLOCK = `create or replace function ${SCHEMA}.job_now() returns timestamptz language sql stable as
+  $$ select coalesce(nullif(current_setting('pgboss.movable_clock', true), '')::timestamptz, pg_catalog.now()) $$;
+  update ${SCHEMA}.queue set retention_seconds = 50 * 31536000`;
+
+/**
  * Opens the queues of a migrated database. Nothing runs automatically: `fetch` takes what may run now, `supervise` releases
  * the jobs of dead workers and deletes old jobs.
- * @param clock the time by which jobs are due, in tests whose database reads it from `pgboss.test_clock`; default: Postgres's
+ * @param clock the time by which jobs are due, where the database has `MOVABLE_JOB_CLOCK`; default: Postgres's
  */
 export const openQueues = (db: Db, clock?: () => Date): Queues =>
   bossOn((text, values) =>
     withClient(poolOf(db), async (client) => {
       if (!clock) return client.query(statement(text, values));
-      await client.query("select set_config('pgboss.test_clock', $1, false)", [clock().toISOString()]);
+      await client.query("select set_config('pgboss.movable_clock', $1, false)", [clock().toISOString()]);
       try {
         return await client.query(text, values);
       } finally {
-        await client.query("reset pgboss.test_clock");
+        await client.query("reset pgboss.movable_clock");
       }
     }),
   ) as PgBoss & Queues;

@@ -9,7 +9,7 @@ export { atEnd, createTestFolder } from "./cleanup.ts";
 export { quietPort } from "./port.ts";
 export { isLarge, isSoak, size } from "./size.ts";
 export { startStreaming } from "./streaming.ts";
-export { JOB_CLOCK, startTestPostgres, type TestPostgres } from "./postgres.ts";
+export { startTestPostgres, type TestPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

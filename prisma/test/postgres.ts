@@ -8,6 +8,7 @@ import pg from "pg";
 import { startEmbedded } from "../src/embedded.ts";
 import { isAlive } from "../src/lock.ts";
 import { migrate } from "../src/migrate.ts";
+import { MOVABLE_JOB_CLOCK } from "../src/queues.ts";
 
 export type TestPostgres = {
   /** Connects to the server's own database, as superuser. */
@@ -117,20 +118,12 @@ export async function asAdmin(adminUrl: string, statement: string): Promise<void
   }
 }
 
-/**
- * SQL: pg-boss takes the time from the setting `pgboss.test_clock`, if a transaction sets it. It subtracts Postgres's own time from how
- * long jobs are kept, so they are kept for fifty years.
- */
-export const JOB_CLOCK = `create or replace function pgboss.job_now() returns timestamptz language sql stable as
-  $$ select coalesce(nullif(current_setting('pgboss.test_clock', true), '')::timestamptz, pg_catalog.now()) $$;
-  update pgboss.queue set retention_seconds = 50 * 31536000`;
-
 /** One Postgres for a run of the tests: a container where Docker answers, else the built-in one without fsync. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const { adminUrl, stop } = await start();
   await asAdmin(adminUrl, `create database ${template}`);
   const templateUrl = withDatabase(adminUrl, template);
   await migrate({ url: templateUrl });
-  await asAdmin(templateUrl, JOB_CLOCK);
+  await asAdmin(templateUrl, MOVABLE_JOB_CLOCK);
   return { adminUrl, template, stop: async () => void (await stop()) };
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { query, raw, sql } from "@marketday/db";
 import { atEnd, createTestFolder } from "@marketday/db/testing";
 import { buildTestApp } from "@marketday/server/testing/app";
-import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
+import { CHOICE, createAddress, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import { expect, test } from "vitest";
 
@@ -130,6 +130,53 @@ test(
     await expect.poll(findLeftovers).toEqual([]);
     const repeated = await market.run("rehearse", hub.slug, "--out", out);
     expect([repeated.code, repeated.err]).toEqual([2, expect.stringContaining("already exists")]);
+  },
+);
+
+test(
+  "rehearse: automatic orders of a market without cards are placed; with cards a customer without one is tried again hours later",
+  { tags: ["fail:M17"], timeout: 180_000 },
+  async () => {
+    const other = await createHubNow(db, { name: "Zionsville" });
+    const bread = await createProduct(db, other.id, { title: "Bread", inventory: 50 });
+    const offline = await buildTestApp({
+      url: market.url,
+      now: new Date().toISOString(),
+      env: { PAYMENTS: "offline" },
+    });
+    const subscriber = await signIn(offline, { hubId: other.id });
+    await createAddress(db, subscriber.customer.id);
+    expect((await subscriber.put("/subscriptions/status", { enabled: true, status: 1 })).status).toBe(200);
+    expect((await subscriber.put("/cart", [bread.line(2)])).status).toBe(200);
+    await offline.close();
+    const rehearsed = async (payments: string) => {
+      const { code, out, err } = await ended(
+        start([other.slug, "--out", join(dir, `rehearsed-${payments}`), "--json"], { PAYMENTS: payments }),
+      );
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      const { orders, totes, collectCents, mails, steps } = JSON.parse(out);
+      const tries = steps
+        .flatMap((step: { done: { what: string; market: string; count: number }[] }) => step.done)
+        .filter((each: { what: string; market: string }) => each.market === other.name)
+        .filter((each: { what: string }) => each.what === "order for customers");
+      return {
+        orders: orders.map((each: { status: string; count: number }) => [each.status, each.count]),
+        totes,
+        isCollecting: collectCents > 0,
+        failed: mails.find((each: { template: string }) => each.template === "auto-checkout-failed")?.count ?? 0,
+        tries: tries.length,
+      };
+    };
+    expect(await rehearsed("offline")).toEqual({
+      orders: [["closed", 1]],
+      totes: 1,
+      isCollecting: true,
+      failed: 0,
+      tries: 1,
+    });
+    // The first try, and the one six hours later, when the orders' reminder is due.
+    expect(await rehearsed("stripe")).toEqual({ orders: [], totes: 0, isCollecting: false, failed: 1, tries: 2 });
+    expect(trapped).toEqual([]);
   },
 );
 

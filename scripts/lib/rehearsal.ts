@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { createDb, execute, sql } from "@marketday/db";
+import { createDb, execute, MOVABLE_JOB_CLOCK, openQueues, poolOf, sql } from "@marketday/db";
 import { startEmbedded } from "@marketday/db/embedded";
 import { migrate } from "@marketday/db/migrate";
 import { createDeps } from "@marketday/server/create-deps";
@@ -32,14 +32,18 @@ export interface Rehearsal {
 
 /**
  * The settings of a rehearsal. No database, mail server, payment provider, webhook, geocoder or storage of the real
- * settings can be reached with them. Only the name and contacts that mails and sheets show are copied.
+ * settings can be reached with them. Only the name and contacts that mails and sheets show are copied, and whether orders are
+ * paid at the door: without a card they are placed only there.
  */
-function rehearsalEnv(folder: string, real: Pick<Env, "marketName" | "supportEmail" | "supportPhone">): Env {
+function rehearsalEnv(
+  folder: string,
+  real: Pick<Env, "marketName" | "supportEmail" | "supportPhone" | "payments">,
+): Env {
   return parseEnv({
     NODE_ENV: "development",
     DATA_DIR: join(folder, "data"),
     PUBLIC_URL: "http://rehearsal.invalid",
-    PAYMENTS: "test",
+    PAYMENTS: real.payments === "offline" ? "offline" : "test",
     DEMO: "off",
     MARKET_NAME: real.marketName,
     SUPPORT_EMAIL: real.supportEmail,
@@ -136,11 +140,13 @@ export async function rehearse<T>(
       const db = createDb({ url: postgres.url, applicationName, statementTimeoutMs: 0 });
       const clock = createMovableClock(await databaseClock(db));
       try {
-        const deps = await createDeps(env, postgres.url, createLogger("silent", false, 2), { db, clock });
+        await poolOf(db).query(MOVABLE_JOB_CLOCK);
+        const queues = openQueues(db, () => clock.now());
+        const deps = await createDeps(env, postgres.url, createLogger("silent", false, 2), { db, clock, queues });
         return await stoppable(signal, postgres.url, async () => {
           const ctx = { now: clock.now(), actor: { type: "operator" as const, name: "rehearsal" }, deps };
           await restore(ctx, copy, { signal, replace: true, dryRun: false });
-          await useTestPayments(deps);
+          if (env.payments === "test") await useTestPayments(deps);
           return work({ deps, folder, mailDir: join(env.dataDir, "mail"), moveTo: clock.moveTo });
         });
       } finally {

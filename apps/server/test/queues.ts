@@ -1,5 +1,14 @@
-import { type Db, execute, openQueues, poolOf, query, type QueueName, type Queues, sql } from "@marketday/db";
-import { JOB_CLOCK } from "@marketday/db/testing";
+import {
+  type Db,
+  execute,
+  MOVABLE_JOB_CLOCK,
+  openQueues,
+  poolOf,
+  query,
+  type QueueName,
+  type Queues,
+  sql,
+} from "@marketday/db";
 
 import type { TestClock } from "./clock.ts";
 
@@ -11,10 +20,10 @@ export async function testQueues(db: Db, clock: TestClock): Promise<Queues> {
   // A database from the template has it already; the role of a server may not create it.
   const [found] = await query<{ isReady: boolean }>(
     db,
-    sql`select prosrc like '%test_clock%' as "isReady" from pg_proc where oid = to_regproc('pgboss.job_now')`,
+    sql`select prosrc like '%movable_clock%' as "isReady" from pg_proc where oid = to_regproc('pgboss.job_now')`,
   );
   // Two commands, which a prepared statement cannot have.
-  if (!found?.isReady) await poolOf(db).query(JOB_CLOCK);
+  if (!found?.isReady) await poolOf(db).query(MOVABLE_JOB_CLOCK);
   const [real, test] = [openQueues(db), openQueues(db, clock.now)];
   const of = (queue: unknown) => (BY_TEST_CLOCK.has(String(queue)) ? test : real);
   return {
