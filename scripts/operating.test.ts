@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { execute, raw, sql } from "@marketday/db";
+import { addDays, calendarDate } from "@marketday/domain/calendar-date";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createCustomer } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -122,6 +123,7 @@ test("operating.md: every command line of its three parts works", async () => {
   writeFileSync("answer.txt", "Most of them.\nSome are blue.\n");
   const leaver = await createCustomer(db, { hubId: hub.id, pepper: "tests" });
   const day = delivery.day.toISOString().slice(0, 10);
+  const weekLater = addDays(calendarDate(day), 7);
   const fill = async (line: string): Promise<string> => {
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
     const order = line.includes("orders cancel")
@@ -141,7 +143,7 @@ test("operating.md: every command line of its three parts works", async () => {
       .replace("THREAD", String(thread.id))
       .replace("LEAVER", String(leaver.id))
       .replace("CUSTOMER", email!)
-      .replace("2026-11-26", day)
+      .replace(/2026-11-26|2026-12-03/, (date) => (date === "2026-11-26" ? day : weekLater))
       .replace("--to 2026-11-30", `--to ${day}`);
   };
   await runAll(commandLines(part("The weekly round")), fill);

@@ -43,6 +43,7 @@ const READS = new Set([
 /** Commands that cannot be undone or give away money: they need confirmation. */
 const CONFIRMED = new Set([
   "jobs run",
+  "days close",
   "short",
   // For an outline far from its zip.
   "hubs import",
@@ -59,6 +60,7 @@ const CONFIRMED = new Set([
 
 /** Manual operations that need a reason for the audit log. */
 const REASONS = new Set([
+  "days close",
   "short",
   "orders short",
   "orders refund",

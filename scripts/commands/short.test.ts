@@ -23,17 +23,19 @@ test("short: a dry run lists the boxes, --yes is required, and a repeat reports 
   expect(dry.code).toBe(0);
   const [first, , tote1, tote3, last] = dry.out.split("\n");
   expect(first).toBe(`5 of 8 Eggs, Each (${vendor.name}) came: 2 boxes get less.`);
-  expect(tote1).toMatch(new RegExp(String.raw`^ +1  ${orders[0]![0]} +3 +2 +\$\d+\.\d\d$`));
-  expect(tote3).toMatch(new RegExp(String.raw`^ +3  ${orders[2]!.join(", ")} +4 +2 +\$\d+\.\d\d$`));
-  expect(last).toMatch(/^Would refund \$\d+\.\d\d to store credit\.$/);
+  expect(tote1).toMatch(new RegExp(String.raw`^ +1  ${orders[0]![0]} +3 +2 +\$\d+\.\d\d back to store credit$`));
+  expect(tote3).toMatch(
+    new RegExp(String.raw`^ +3  ${orders[2]!.join(", ")} +4 +2 +\$\d+\.\d\d back to store credit$`),
+  );
+  expect(last).toMatch(/^Would record: \$\d+\.\d\d back to store credit\.$/);
   const unconfirmed = await market.run(...short("eggs", "5/8"));
   expect(unconfirmed).toMatchObject({
     code: 2,
-    err: expect.stringContaining("Refund them and send the emails? Say --yes"),
+    err: expect.stringContaining("Lower them and send the emails? Say --yes"),
   });
   expect(await quantities()).toEqual([3, 1, 2, 2]);
   const done = await market.run(...short("eggs", "5/8", "--yes"));
-  expect(done).toMatchObject({ code: 0, out: dry.out.replace("Would refund", "Refunded") });
+  expect(done).toMatchObject({ code: 0, out: dry.out.replace("Would record", "Recorded") });
   expect(await quantities()).toEqual([2, 1, 2, 0]);
   expect(await db.mail.count({ where: { template: "order-short" } })).toBe(2);
   expect(await market.run(...short(String(product.variant.id), "5/8", "--yes"))).toMatchObject({

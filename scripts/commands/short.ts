@@ -5,19 +5,19 @@ import type { Command } from "commander";
 import { command } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import type { Output } from "../lib/cli/output.ts";
-import { bearer, count, destination, usd } from "../lib/cli/values.ts";
+import { bearer, count, destination, formatMoneyBack } from "../lib/cli/values.ts";
 
-const formatBoxes = ({ boxes }: VariantShort, out: Output): string =>
+const formatBoxes = ({ boxes }: VariantShort, to: "card" | "credit", out: Output): string =>
   out.table(
-    ["tote", "order", "ordered", "gets", "back"],
-    boxes.map(({ tote, orderIds, ordered, gets, backCents }) => [
+    ["tote", "order", "ordered", "gets", "money"],
+    boxes.map(({ tote, orderIds, ordered, gets, ...money }) => [
       tote ?? "–",
       orderIds.join(", "),
       ordered,
       gets,
-      usd(backCents),
+      formatMoneyBack(money, to),
     ]),
-    ["tote", "ordered", "gets", "back"],
+    ["tote", "ordered", "gets"],
   );
 
 const formatSummary = ({ came, ordered, title, vendor, boxes }: VariantShort): string =>
@@ -51,17 +51,18 @@ export const shortCommand = (): Command =>
       const done = await market(async (ctx) => {
         const planned = await shortVariant(ctx, request, { ...input, dryRun: true });
         if (dryRun || planned.boxes.length === 0) return planned;
-        await confirm(`${formatSummary(planned)}\n${formatBoxes(planned, out)}\nRefund them and send the emails?`);
+        await confirm(
+          `${formatSummary(planned)}\n${formatBoxes(planned, options.to, out)}\nLower them and send the emails?`,
+        );
         return shortVariant(ctx, request, input);
       });
       out.answer({ ...done, dryRun }, () => {
         if (done.boxes.length === 0)
           return `No more than ${done.ordered} of ${done.title} (${done.vendor}) are still ordered; nothing was done.`;
-        const destinationLabel = options.to === "card" ? "the cards" : "store credit";
         return [
           formatSummary(done),
-          formatBoxes(done, out),
-          `${dryRun ? "Would refund" : "Refunded"} ${usd(done.backCents)} to ${destinationLabel}.`,
+          formatBoxes(done, options.to, out),
+          `${dryRun ? "Would record" : "Recorded"}: ${formatMoneyBack(done, options.to, "the cards")}.`,
         ].join("\n");
       });
     },

@@ -2,7 +2,7 @@ import { cancelOrder } from "@marketday/server/modules/orders/cancel-order";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { destination, usd } from "../../lib/cli/values.ts";
+import { destination, formatMoneyBack } from "../../lib/cli/values.ts";
 import { idempotencyKey } from "./read-order.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 
@@ -41,7 +41,7 @@ export const cancel = (): Command =>
       out.answer({ ...done, dryRun: options.dryRun === true }, () =>
         done.orderIds.length === 0
           ? `Order ${number} was already cancelled; nothing was done.`
-          : `${options.dryRun ? "Would cancel" : "Cancelled"} ${done.orderIds.join(", ")}; ${usd(done.backCents)} back to ${options.to === "card" ? "the card" : "store credit"}.`,
+          : `${options.dryRun ? "Would cancel" : "Cancelled"} ${done.orderIds.join(", ")}; ${formatMoneyBack(done, options.to)}.`,
       );
     },
   });

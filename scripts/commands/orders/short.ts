@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
-import { bearer, destination, parseCount, usd } from "../../lib/cli/values.ts";
+import { bearer, destination, formatMoneyBack, parseCount } from "../../lib/cli/values.ts";
 import { capitalize, oneTarget, type ToteOption, withTote } from "./targets.ts";
 
 /** "Brown eggs, Dozen=2/3": 2 of 3 arrived. */
@@ -82,7 +82,7 @@ export const short = (): Command =>
       out.answer({ ...done, dryRun }, () => {
         if (done.items.length === 0) return `${capitalize(label)} already has these counts; nothing was done.`;
         const names = done.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(", ");
-        return `${dryRun ? "Would remove" : "Removed"} ${names} from ${label}; ${usd(done.backCents)} back to ${options.to === "card" ? "the card" : "store credit"}.`;
+        return `${dryRun ? "Would remove" : "Removed"} ${names} from ${label}; ${formatMoneyBack(done, options.to)}.`;
       });
     },
   });

@@ -45,6 +45,7 @@ const commandGroups: readonly CommandGroup[] = [
   { title: sold, names: ["stock"], load: async () => [(await import("../../commands/stock.ts")).stockCommand()] },
   { title: sold, names: ["content"], load: async () => [(await import("../../commands/folders.ts")).contentCommand()] },
   { title: week, names: ["week"], load: async () => [(await import("../../commands/week.ts")).weekCommand()] },
+  { title: week, names: ["days"], load: async () => [(await import("../../commands/days.ts")).daysCommand()] },
   { title: week, names: ["sheets"], load: async () => [(await import("../../commands/sheets.ts")).sheetsCommand()] },
   { title: week, names: ["short"], load: async () => [(await import("../../commands/short.ts")).shortCommand()] },
   {

@@ -2,6 +2,7 @@ import { dateInZone, isCalendarDate } from "@marketday/domain/calendar-date";
 import { type Cents, cents, formatUsd } from "@marketday/domain/money";
 import { formatClock } from "@marketday/domain/order";
 import { parseTotes } from "@marketday/domain/totes";
+import type { MoneyBack } from "@marketday/server/modules/orders/refund-paid";
 import { InvalidArgumentError } from "commander";
 
 /** Parsers of options and arguments; an invalid value ends the command with an example of a valid one. */
@@ -63,6 +64,22 @@ export const some = (count: number, things: string): string =>
 
 /** Cents as dollars. */
 export const usd = (amount: unknown): string => formatUsd(cents(Number(amount)));
+
+/**
+ * "$12.00 back to the card", "$3.10 less to collect at the door": where the money of lowered orders goes.
+ * @param card "the cards" for several orders
+ */
+export function formatMoneyBack(money: MoneyBack, to: "card" | "credit", card = "the card"): string {
+  const elsewhere = to === "credit" ? money.creditCents - money.backCents : money.creditCents;
+  const amounts: [number, string][] = [
+    [money.backCents, `back to ${to === "card" ? card : "store credit"}`],
+    [elsewhere, money.backCents > 0 && to === "credit" ? "of used store credit back" : "back to store credit"],
+    [money.uncollectedCents, "less to collect at the door"],
+    [money.unchargedCents, `less to charge to ${card}`],
+  ];
+  const moved = amounts.filter(([amount]) => amount > 0).map(([amount, where]) => `${usd(amount)} ${where}`);
+  return moved.length > 0 ? moved.join(", ") : "no money moves";
+}
 
 /** "2026-11-25 1:01AM", as clocks in the zone show it. */
 export const localTime = (at: Date | string, zone: string): string => {

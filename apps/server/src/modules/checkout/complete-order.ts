@@ -11,7 +11,7 @@ import { addMs } from "@marketday/domain/time";
 
 import type { ChargeState } from "../../gateways/payments/payments.ts";
 import { lockExistingCart } from "../cart/store.ts";
-import { lockOpenDeliveries } from "../hubs/day-store.ts";
+import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
@@ -145,7 +145,7 @@ async function place(ctx: Context, tx: Tx, attempt: AttemptRow, paid: PaidCharge
   }
   await deps.failpoint("checkout:placing");
   const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);
-  if (!(await lockOpenDeliveries(tx, deliveryIds))) throw new Rollback(PAST_CUTOFF);
+  if (!(await lockDeliveriesToOrder(tx, deliveryIds))) throw new Rollback(PAST_CUTOFF);
   const orders = await joinBoxes(tx, attempt);
   const orderIds = orders.map(({ id }) => id);
   if (orderIds.length === 0) throw new Rollback(null);

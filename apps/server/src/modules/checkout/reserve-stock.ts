@@ -7,7 +7,7 @@ import { addMs } from "@marketday/domain/time";
 
 import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
-import { lockOpenDeliveries } from "../hubs/day-store.ts";
+import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-store.ts";
@@ -234,7 +234,7 @@ async function reserve(
   // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery. Before the offers,
   // because an order's change locks them in that order.
   const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);
-  if (!(await lockOpenDeliveries(tx, deliveryIds))) throw new Refused(PAST_CUTOFF);
+  if (!(await lockDeliveriesToOrder(tx, deliveryIds))) throw new Refused(PAST_CUTOFF);
   const locked = await lockUnits(tx, priced);
   if (locked.short) return refuseShort(ctx, tx, { id: cart.id, hubId }, held, locked.short);
   const { paymentMethodId } = priced.choice;

@@ -1,7 +1,7 @@
-import { type Conn, query, queryOne, sql, execute } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, type Sql } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders, isClosedDay } from "./store.ts";
+import { isClosedDate, isClosedDay, takesOrders } from "./store.ts";
 
 const HubKeyRow = z.object({
   id: z.number(),
@@ -67,10 +67,17 @@ const LockedDay = z.object({ id: z.number() });
 
 /**
  * Keeps the delivery days of an order open until the transaction ends: their freeze waits for it, and it waits for a freeze in
- * progress. False when one of the days is closed already or unknown, so nothing can be ordered for it. The lock is a separate
+ * progress. False when one of the days is closed already or unknown, so its orders cannot be changed. The lock is a separate
  * statement, so that the next one reads the result of a freeze.
  */
-export async function lockOpenDeliveries(tx: Conn, deliveryIds: readonly number[]): Promise<boolean> {
+export const lockOpenDeliveries = (tx: Conn, deliveryIds: readonly number[]): Promise<boolean> =>
+  lockDeliveries(tx, deliveryIds, isClosedDay(sql`d`));
+
+/** `lockOpenDeliveries` for a new order; false for a closed date too, whose last orders can be changed but get no company. */
+export const lockDeliveriesToOrder = (tx: Conn, deliveryIds: readonly number[]): Promise<boolean> =>
+  lockDeliveries(tx, deliveryIds, sql`(${isClosedDay(sql`d`)} or ${isClosedDate(sql`d`)})`);
+
+async function lockDeliveries(tx: Conn, deliveryIds: readonly number[], isRefused: Sql): Promise<boolean> {
   const ids = [...new Set(deliveryIds)];
   const locked = await query(
     tx,
@@ -81,9 +88,31 @@ export async function lockOpenDeliveries(tx: Conn, deliveryIds: readonly number[
   return (
     (await queryOne(
       tx,
-      sql`select delivery_id as id from snapshot where delivery_id = any(${ids}::int[]) limit 1`,
+      sql`select d.id from delivery d where d.id = any(${ids}::int[]) and ${isRefused} limit 1`,
       LockedDay,
     )) === null
+  );
+}
+
+/** Locks a delivery day against new orders, changes and its freeze until the transaction ends. */
+export const lockDay = (tx: Conn, deliveryId: number): Promise<unknown> =>
+  query(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedDay);
+
+const Taken = z.object({ day: z.string(), orders: z.number() });
+
+/** Those of these dates that have orders to deliver, with how many; locked, so that no checkout adds one meanwhile. */
+export async function lockDatesWithOrders(
+  tx: Conn,
+  slug: string,
+  days: readonly string[],
+): Promise<z.infer<typeof Taken>[]> {
+  const wanted = sql`d.hub_id = (select id from hub where slug = ${slug}) and d.day = any(${[...days]}::date[])`;
+  await query(tx, sql`select d.id from delivery d where ${wanted} order by d.id for update`, LockedDay);
+  return query(
+    tx,
+    sql`select to_char(d.day, 'YYYY-MM-DD') as day, count(*)::int as orders from delivery d join orders o on o.delivery_id = d.id
+        where ${wanted} and o.status in ('future', 'open', 'pending') group by d.day order by d.day`,
+    Taken,
   );
 }
 

@@ -14,8 +14,8 @@ export interface NextDelivery {
 }
 
 /**
- * The first delivery of each hub that still takes orders at `now`, without closed dates, by hub id. Cached until the first of their
- * cutoffs or a change of the hubs; until then the same map.
+ * The first delivery of each hub that still takes orders at `now`, by hub id. Cached until the first of their cutoffs or a change of
+ * the hubs; until then the same map.
  */
 export async function nextDeliveries(deps: Deps, now: Date): Promise<ReadonlyMap<number, NextDelivery>> {
   const load = async () => {

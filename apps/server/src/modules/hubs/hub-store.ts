@@ -106,6 +106,13 @@ export async function writeClosures(
   return gone + come;
 }
 
+/** Closes a date of a hub; false when it is closed already. */
+export const insertClosure = async (tx: Tx, hubId: number, day: string, reason: string): Promise<boolean> =>
+  (await execute(
+    tx,
+    sql`insert into hub_closure (hub_id, day, reason) values (${hubId}::int, ${day}::date, ${reason}) on conflict do nothing`,
+  )) === 1;
+
 /** Whether shoppers see the hub. */
 export const isPublished = async (tx: Tx, hubId: number): Promise<boolean> =>
   (

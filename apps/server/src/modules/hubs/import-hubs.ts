@@ -9,6 +9,7 @@ import { takeImportLock } from "../../lib/import-lock-store.ts";
 import { nearestFinder } from "../../lib/nearest.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
+import { lockDatesWithOrders } from "./day-store.ts";
 import { expectedProperties, hubGeometry, type HubPlan, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
 import {
   upsertHub,
@@ -194,12 +195,11 @@ function planOf(
   return { ...properties, lat, lng, city, state, timeZone, wkt: area.wkt };
 }
 
+/** A plan, and the path of its feature in the file. */
+type PlacedPlan = HubPlan & { path: readonly [string, number] };
+
 /** The valid hubs of a file, and the problems of the others. */
-function plansOf(
-  ctx: Context,
-  file: HubFile,
-  isOutsideFine: boolean,
-): { plans: HubPlan[]; problems: HubsOutcome["rejected"] } {
+function plansOf(ctx: Context, file: HubFile, isOutsideFine: boolean): { plans: PlacedPlan[]; check: Checker } {
   const check = new Checker(file);
   const seen = new Map<string, number>();
   const plans = file.features.flatMap((feature, place) => {
@@ -215,9 +215,26 @@ function plansOf(
         ) ?? []
       );
     seen.set(plan.slug, place);
-    return [plan];
+    return [{ ...plan, path }];
   });
-  return { plans, problems: check.problems };
+  return { plans, check };
+}
+
+/** Whether the dates that a hub closes have no orders to deliver. Each that has is a problem that names the command to close it. */
+async function closesOnlyEmptyDays(
+  tx: Tx,
+  check: Checker,
+  { slug, closures = [], path }: PlacedPlan,
+): Promise<boolean> {
+  const days: string[] = closures.map(({ day }) => day);
+  const taken = days.length > 0 ? await lockDatesWithOrders(tx, slug, days) : [];
+  for (const { day, orders } of taken)
+    check.wrong(
+      [...path, "properties", "closures", days.indexOf(day), "day"],
+      "",
+      `${day} has ${orders === 1 ? "1 order" : `${orders} orders`}, so it cannot be closed by a file. \`./market days close ${slug} ${day} --cancel\` closes it, cancels and refunds the orders, and lists who is emailed`,
+    );
+  return taken.length === 0;
 }
 
 async function write(ctx: Context, tx: Tx, plan: HubPlan): Promise<HubsOutcome["hubs"][number]> {
@@ -241,8 +258,12 @@ export async function importHubs(
   file: HubFile,
   how: { dryRun: boolean; keepGoing: boolean; isOutsideFine: boolean; signal: AbortSignal },
 ): Promise<HubsOutcome> {
-  const { plans, problems } = plansOf(ctx, file, how.isOutsideFine);
-  if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
+  const { plans, check } = plansOf(ctx, file, how.isOutsideFine);
+  const { problems } = check;
+  const refuse = () => {
+    if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
+  };
+  refuse();
   const outcome: HubsOutcome = { hubs: [], rejected: problems };
   await withDryRun(
     ctx.deps.db,
@@ -252,8 +273,9 @@ export async function importHubs(
       await allowLongStatements(tx);
       for (const plan of plans) {
         how.signal.throwIfAborted();
-        outcome.hubs.push(await write(ctx, tx, plan));
+        if (await closesOnlyEmptyDays(tx, check, plan)) outcome.hubs.push(await write(ctx, tx, plan));
       }
+      refuse();
       await writeAuditEntry(tx, ctx, {
         action: "hubs import",
         subject: `file:${file.name}`,

@@ -66,14 +66,12 @@ const DeliveryRow = z.object({
   auto_checkout_at: z.date(),
 });
 
-/** The first delivery of each hub that still takes orders at `now`, without closed dates. */
+/** The first delivery of each hub that still takes orders at `now`. */
 export async function findNextDeliveries(db: Conn, now: Date): Promise<z.infer<typeof DeliveryRow>[]> {
   return query(
     db,
     sql`select distinct on (d.hub_id) d.hub_id, d.id, d.day, d.cutoff_at, d.auto_checkout_at
-        from delivery d
-        where ${takesOrders(sql`d`, now)} and not exists (select 1 from hub_closure c where c.hub_id = d.hub_id and c.day = d.day)
-        order by d.hub_id, d.cutoff_at`,
+        from delivery d where ${takesOrders(sql`d`, now)} order by d.hub_id, d.cutoff_at`,
     DeliveryRow,
   );
 }
@@ -148,8 +146,13 @@ export async function findBoundaries(db: Conn, hubId: number): Promise<string[] 
 export const isClosedDay = (d: Sql): Sql =>
   sql`exists (select 1 from snapshot closed where closed.delivery_id = ${d}.id)`;
 
+/** Whether the date of delivery `d` is one that its hub skips. Its orders are canceled; new ones go to the next day. */
+export const isClosedDate = (d: Sql): Sql =>
+  sql`exists (select 1 from hub_closure skipped where skipped.hub_id = ${d}.hub_id and skipped.day = ${d}.day)`;
+
 /**
- * Whether delivery `d` takes orders at `now`: its cutoff is ahead, and its orders were not closed early by
- * `market jobs run --at` (docs/decisions/0012). Every place that needs a hub's next delivery uses this condition.
+ * Whether delivery `d` takes orders at `now`: its cutoff is ahead, its orders were not closed early by `market jobs run --at`
+ * (docs/decisions/0012), and its date is not closed. Every place that needs a hub's next delivery uses this condition.
  */
-export const takesOrders = (d: Sql, now: Date): Sql => sql`(${d}.cutoff_at > ${now} and not ${isClosedDay(d)})`;
+export const takesOrders = (d: Sql, now: Date): Sql =>
+  sql`(${d}.cutoff_at > ${now} and not ${isClosedDay(d)} and not ${isClosedDate(d)})`;

@@ -14,7 +14,7 @@ import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers } from "../stock/store.ts";
 import { lockBox } from "./box-store.ts";
 import { returnPromotions, returnStock } from "./edit-store.ts";
-import { type RefundInput, refundPaid, writtenOff } from "./refund-paid.ts";
+import { type MoneyBack, type RefundInput, refundPaid, sumMoney, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import {
   lockOrderForSupport,
@@ -31,21 +31,18 @@ export interface CancelInput extends RefundInput {
   restock?: boolean;
 }
 
-/** The refunds of a cancellation, in cents: `backCents` to the destination `to`, `creditCents` the total into store credit. */
-export interface Cancelled {
+/** The canceled orders, and where their money goes. */
+export interface Cancelled extends MoneyBack {
   orderIds: number[];
-  backCents: number;
-  creditCents: number;
 }
 
-interface CancelledOrder {
+/** A canceled order, and what is left to do at the provider. */
+export interface CancelledOrder extends MoneyBack {
   orderId: number;
   deliveryId: number;
   taken: TakenUnits[];
   customerId: number;
   refundId: string | null;
-  backCents: number;
-  creditCents: number;
   /** The payment that may no longer pay for an order. */
   voids: string | null;
   /** A later, separate charge of this order that must be voided. */
@@ -100,6 +97,51 @@ async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInp
 }
 
 /**
+ * Cancels an order, and with a box its add-ons, and emails the customer, in the caller's transaction. The units that vendors bring less are
+ * in the result (`mailVendorChanges`). Empty: it was canceled before. @throws AppError as `cancelOrder`
+ */
+export async function cancelBox(ctx: Context, tx: Tx, orderId: number, input: CancelInput): Promise<CancelledOrder[]> {
+  const box = await lockBox(tx, orderId, null);
+  if (!box) throw notFound();
+  const named = box.orders.find(({ id }) => id === orderId);
+  const carriesFee = named !== undefined && named.items.length === 0 && named.delivery_fee_cents > 0;
+  const isAlone = orderId !== box.id && !carriesFee;
+  const ids = isAlone ? [orderId] : box.orders.map(({ id }) => id);
+  await lockOrdersAndOffers(tx, ids);
+  const cancelled: CancelledOrder[] = [];
+  for (const id of ids) {
+    const result = await cancelOne(ctx, tx, id, { ...input, key: cancelled.length === 0 ? input.key : null });
+    if (result) cancelled.push(result);
+  }
+  const [first] = cancelled;
+  if (first) {
+    const { backCents, creditCents } = sumMoney(cancelled);
+    await enqueueMail(tx, {
+      key: `order-called-off:${orderId}`,
+      template: "order-called-off",
+      customerId: first.customerId,
+      data: { orderId, reason: input.reason, backCents, creditCents, to: input.to },
+      now: ctx.now,
+    });
+  }
+  return cancelled;
+}
+
+/** Voids and refunds at the provider what canceled orders no longer pay for, after the commit. What fails is tried again by the jobs. */
+export async function settleCancelled(
+  ctx: Context,
+  cancelled: readonly CancelledOrder[],
+  to: CancelInput["to"],
+): Promise<void> {
+  await ctx.deps.failpoint("cancel:written");
+  for (const { voids, released, refundId } of cancelled) {
+    await voidReleased(ctx, released);
+    if (voids) await tryVoidCharge(ctx, voids);
+    if (refundId && to === "card") await finishRefund(ctx, refundId);
+  }
+}
+
+/**
  * Cancels an order whatever its state, and with a box its add-ons (`docs/product.md` §8, §14 `orders cancel`): it stays listed as
  * "Cancelled". An add-on is canceled alone; the number of an emptied order means its box. Before the charge the authorization is
  * voided; after it the money is refunded once, to the card or as store credit. Store credit that was used returns as store
@@ -108,50 +150,17 @@ async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInp
  * @throws AppError 404; 409 `still_charging`, `written_off`, `no_customer`; 503 `payments_down`
  */
 export async function cancelOrder(ctx: Context, orderId: number, input: CancelInput): Promise<Cancelled> {
-  const { now } = ctx;
   if (!input.dryRun) await fetchCharges(ctx, orderId);
   const done = await withDryRun(ctx.deps.db, input.dryRun ?? false, async (tx) => {
-    const box = await lockBox(tx, orderId, null);
-    if (!box) throw notFound();
-    const named = box.orders.find(({ id }) => id === orderId);
-    const carriesFee = named !== undefined && named.items.length === 0 && named.delivery_fee_cents > 0;
-    const isAlone = orderId !== box.id && !carriesFee;
-    const ids = isAlone ? [orderId] : box.orders.map(({ id }) => id);
-    await lockOrdersAndOffers(tx, ids);
-    const cancelled: CancelledOrder[] = [];
-    for (const id of ids) {
-      const result = await cancelOne(ctx, tx, id, { ...input, key: cancelled.length === 0 ? input.key : null });
-      if (result) cancelled.push(result);
-    }
+    const cancelled = await cancelBox(ctx, tx, orderId, input);
     const [first] = cancelled;
-    if (first)
-      await enqueueMail(tx, {
-        key: `order-called-off:${orderId}`,
-        template: "order-called-off",
-        customerId: first.customerId,
-        data: { orderId, reason: input.reason, ...sumOf(cancelled), to: input.to },
-        now,
-      });
-    if (first)
-      await mailVendorChanges(
-        tx,
-        first.deliveryId,
-        cancelled.flatMap(({ taken }) => taken),
-        now,
-      );
+    if (first) await mailVendorChanges(tx, first.deliveryId, takenFrom(cancelled), ctx.now);
     return cancelled;
   });
-  await ctx.deps.failpoint("cancel:written");
-  if (!input.dryRun)
-    for (const { voids, released, refundId } of done) {
-      await voidReleased(ctx, released);
-      if (voids) await tryVoidCharge(ctx, voids);
-      if (refundId && input.to === "card") await finishRefund(ctx, refundId);
-    }
-  return { orderIds: done.map(({ orderId: id }) => id), ...sumOf(done) };
+  if (!input.dryRun) await settleCancelled(ctx, done, input.to);
+  return { orderIds: done.map(({ orderId: id }) => id), ...sumMoney(done) };
 }
 
-const sumOf = (cancelled: readonly CancelledOrder[]) => ({
-  backCents: cancelled.reduce((sum, { backCents }) => sum + backCents, 0),
-  creditCents: cancelled.reduce((sum, { creditCents }) => sum + creditCents, 0),
-});
+/** The units of canceled orders. */
+export const takenFrom = (cancelled: readonly CancelledOrder[]): TakenUnits[] =>
+  cancelled.flatMap(({ taken }) => taken);

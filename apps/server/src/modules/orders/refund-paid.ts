@@ -22,6 +22,26 @@ export interface RefundInput {
   dryRun?: boolean;
 }
 
+/** Where the money of lowered orders goes. Cents. */
+export interface MoneyBack {
+  /** Refunded to the destination. */
+  backCents: number;
+  /** The total into store credit. */
+  creditCents: number;
+  /** Less to collect at the door. */
+  uncollectedCents: number;
+  /** Less to charge to the card. */
+  unchargedCents: number;
+}
+
+/** The sum of several orders' money. */
+export const sumMoney = (parts: readonly MoneyBack[]): MoneyBack => ({
+  backCents: parts.reduce((sum, { backCents }) => sum + backCents, 0),
+  creditCents: parts.reduce((sum, { creditCents }) => sum + creditCents, 0),
+  uncollectedCents: parts.reduce((sum, { uncollectedCents }) => sum + uncollectedCents, 0),
+  unchargedCents: parts.reduce((sum, { unchargedCents }) => sum + unchargedCents, 0),
+});
+
 /** 409: the order was written off, so its bookings no longer change. */
 export const writtenOff = () =>
   new AppError(409, "This order was written off. First record its payment with: market orders paid.", {
@@ -38,8 +58,7 @@ export const paidCents = (order: OrderForSupport): Cents =>
 /**
  * Refunds the difference after an order was lowered, in the same transaction: used store credit returns as store credit, the
  * rest goes to `to`. Earlier goodwill is deducted, so that refunds never exceed what was paid (`splitReturn`).
- * @returns `refundId` of the card refund, which must still be requested (`finishRefund`), or null; `backCents` to the
- * destination `to`; `creditCents` the total into store credit
+ * @returns `refundId` of the card refund, which must still be requested (`finishRefund`), or null, and where the money goes
  */
 export async function refundPaid(
   ctx: Context,
@@ -47,18 +66,19 @@ export async function refundPaid(
   order: OrderForSupport,
   after: { orderTotalCents: number; creditCents: number },
   refund: Pick<NewRefund, "kind"> & RefundInput,
-): Promise<{ refundId: string | null; backCents: number; creditCents: number }> {
+): Promise<{ refundId: string | null } & MoneyBack> {
   const { now } = ctx;
   const customerId = order.customer_id;
   if (customerId === null) throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
   const creditLoweredCents = cents(order.credit_cents - after.creditCents);
   const dueBefore = subtractCents(cents(order.order_total_cents), cents(order.credit_cents));
   const dueAfter = subtractCents(cents(after.orderTotalCents), cents(after.creditCents));
+  const dueLowered = subtractCents(dueBefore, dueAfter);
   const split = splitReturn({
     paidCents: paidCents(order),
     goodwillCents: cents(order.goodwill_cents),
     creditLoweredCents,
-    chargeLoweredCents: isCaptured(order) ? subtractCents(dueBefore, dueAfter) : zeroCents,
+    chargeLoweredCents: isCaptured(order) ? dueLowered : zeroCents,
     cardLeftCents: refund.to === "card" ? cents(order.left_cents) : null,
   });
   if (split.creditCents > 0)
@@ -94,5 +114,13 @@ export async function refundPaid(
     refund.to === "credit" ? split.chargeCents : zeroCents,
   );
   if (creditCents > 0) await returnCredit(tx, asCustomerId(customerId), creditCents);
-  return { refundId, backCents: split.chargeCents, creditCents };
+  const unpaidCents = isCaptured(order) ? zeroCents : dueLowered;
+  const isOffline = order.provider === "offline";
+  return {
+    refundId,
+    backCents: split.chargeCents,
+    creditCents,
+    uncollectedCents: isOffline ? unpaidCents : zeroCents,
+    unchargedCents: isOffline ? zeroCents : unpaidCents,
+  };
 }

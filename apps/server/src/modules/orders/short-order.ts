@@ -15,7 +15,7 @@ import { lockOffers } from "../stock/store.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-store.ts";
-import { type RefundInput, refundPaid, writtenOff } from "./refund-paid.ts";
+import { type MoneyBack, type RefundInput, refundPaid, sumMoney, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { type OrderForSupport, lockOrderForSupport, auditOrderAction, writeOffStock } from "./support-store.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
@@ -40,14 +40,9 @@ interface ShortedItem {
   quantity: number;
 }
 
-/**
- * The result of recording a shortage. `items` is empty when all of it was recorded before. Refunds in cents: `backCents` to the
- * destination `to`, `creditCents` the total into store credit.
- */
-export interface Shorted {
+/** The result of recording a shortage, and where the money goes. `items` is empty when all of it was recorded before. */
+export interface Shorted extends MoneyBack {
   items: ShortedItem[];
-  backCents: number;
-  creditCents: number;
 }
 
 /** How missing units are refunded. There is no key, because the counts show what was recorded before. */
@@ -188,17 +183,16 @@ async function takeOff(
       if (!carrier || carrier.customer_id === null || carrier.written_off_at) continue;
       if (carrier.is_charging) throw stillCharging();
       const more = await lower(ctx, tx, carrier, noUnits(carrier), NOTHING, input);
-      back.backCents += more.backCents;
-      back.creditCents += more.creditCents;
+      Object.assign(back, sumMoney([back, more]));
       back.refundIds.push(...more.refundIds);
       back.released.push(...more.released);
     }
   const items = order.items.flatMap(({ title, variant_id }, index) =>
     taken[index] === 0 ? [] : [{ orderId: order.id, variantId: variant_id, title, quantity: taken[index]! }],
   );
-  const { refundIds, released: _released, ...sums } = back;
+  const { refundIds, backCents, creditCents } = back;
   const names = items.map(({ quantity, title }) => `${quantity} × ${title}`);
-  const data = { orderId: order.id, missing: names, reason: input.reason, to: input.to, ...sums };
+  const data = { orderId: order.id, missing: names, reason: input.reason, to: input.to, backCents, creditCents };
   await auditOrderAction(tx, {
     actor: actorName(ctx.actor),
     action: "orders short",
@@ -240,7 +234,7 @@ export async function recordShort(
   for (const id of orderIds.toSorted((a, b) => a - b)) orders.push(await lockShortable(tx, id));
   const toTake = unitsToTake(orders, missing);
   const deliveryId = orders[0]?.delivery_id ?? null;
-  const all: RecordedShort = { deliveryId, items: [], backCents: 0, creditCents: 0, refundIds: [], released: [] };
+  const all: RecordedShort = { deliveryId, items: [], ...sumMoney([]), refundIds: [], released: [] };
   for (const id of orderIds.toReversed()) {
     // Read again: whether the order is the last of its box depends on those that were lowered before it.
     const order = await lockShortable(tx, id);
@@ -253,8 +247,7 @@ export async function recordShort(
     if (units.size === 0) continue;
     const done = await takeOff(ctx, tx, order, units, input);
     all.items.push(...done.items);
-    all.backCents += done.backCents;
-    all.creditCents += done.creditCents;
+    Object.assign(all, sumMoney([all, done]));
     all.refundIds.push(...done.refundIds);
     all.released.push(...done.released);
   }
@@ -292,7 +285,7 @@ export async function shortBox(
     return recorded;
   });
   if (!dryRun) await settleShort(ctx, done, input);
-  return { items: done.items, backCents: done.backCents, creditCents: done.creditCents };
+  return { items: done.items, ...sumMoney([done]) };
 }
 
 /** `shortBox` for a single order of a box. */

@@ -10,6 +10,7 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
+import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import {
   type DayItem,
@@ -36,19 +37,17 @@ export interface ShortCount {
   of: number;
 }
 
-/** The units and money taken off one box. Cents. */
-interface BoxLoss {
+/** The units and money taken off one box. */
+interface BoxLoss extends MoneyBack {
   /** Null: the box is not on the day's sheets. */
   tote: number | null;
   orderIds: number[];
   ordered: number;
   gets: number;
-  backCents: number;
-  creditCents: number;
 }
 
-/** The result for all boxes. `boxes` is empty when nothing changed, because no more is ordered than arrived. Cents. */
-export interface VariantShort {
+/** The result for all boxes. `boxes` is empty when nothing changed, because no more is ordered than arrived. */
+export interface VariantShort extends MoneyBack {
   hub: string;
   variantId: number;
   title: string;
@@ -57,8 +56,6 @@ export interface VariantShort {
   ordered: number;
   came: number;
   boxes: BoxLoss[];
-  backCents: number;
-  creditCents: number;
 }
 
 interface BoxDemand {
@@ -146,8 +143,7 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
   return {
     ...summary,
     boxes: done,
-    backCents: done.reduce((sum, { backCents }) => sum + backCents, 0),
-    creditCents: done.reduce((sum, { creditCents }) => sum + creditCents, 0),
+    ...sumMoney(done),
   };
 }
 
@@ -164,8 +160,8 @@ async function checkAll(
     for (const { ordered, gets, ...box } of plan)
       try {
         const missing = [{ variantId, quantity: ordered - gets }];
-        const { backCents, creditCents } = await recordShort(ctx, tx, box.orderIds, missing, input);
-        boxes.push({ ...box, ordered, gets, backCents, creditCents });
+        const recorded = await recordShort(ctx, tx, box.orderIds, missing, input);
+        boxes.push({ ...box, ordered, gets, ...sumMoney([recorded]) });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         refused.push(`${nameOf(box)}: ${error.message}`);
@@ -218,7 +214,7 @@ async function applyAll(
       }
       return {
         recorded,
-        loss: { ...box, ordered, gets, backCents: recorded.backCents, creditCents: recorded.creditCents },
+        loss: { ...box, ordered, gets, ...sumMoney([recorded]) },
       };
     });
     if (!done) return losses;

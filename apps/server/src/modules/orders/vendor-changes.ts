@@ -8,14 +8,15 @@ import { findVendorChanges, type TakenUnits } from "./vendor-change-store.ts";
  * Emails the vendors who were sent a day's quantities at its cutoff that they bring less: one email per vendor and action, with the
  * old and new quantities. Must be called in the transaction that removes the units, after it removed them. Nothing is sent for
  * other items, for a day whose quantities were not sent yet, or for a day that is over.
+ * @returns the vendors' names
  */
 export async function mailVendorChanges(
   tx: Conn,
   deliveryId: number,
   taken: readonly TakenUnits[],
   now: Date,
-): Promise<void> {
-  if (taken.length === 0) return;
+): Promise<string[]> {
+  if (taken.length === 0) return [];
   const changed = await findVendorChanges(tx, deliveryId, taken, now);
   for (const { vendor_id: vendorId, email, change } of changed)
     await enqueueMailTo(tx, {
@@ -27,4 +28,5 @@ export async function mailVendorChanges(
       isSecret: false,
       now,
     });
+  return changed.map(({ change }) => change.vendor);
 }

@@ -1,7 +1,7 @@
 import { type Conn, execute, insertJobs, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/store.ts";
+import { isClosedDate, takesOrders } from "../hubs/store.ts";
 
 /** One job for each customer of a run; its key is `deliveryId:customerId`. */
 export const QUEUE = "auto-checkout";
@@ -109,7 +109,7 @@ const TryRow = AutoDelivery.extend({
 export type Try = z.infer<typeof TryRow>;
 
 /**
- * What a try needs; null: the customer is done. `customer_hub_id` is the customer's hub at this moment, which the order belongs
+ * What a try needs; null: the customer is done, or the date is closed. `customer_hub_id` is the customer's hub at this moment, which the order belongs
  * to (failures.md C13); null: the account is deleted.
  */
 export const findTry = (db: Conn, { deliveryId, customerId }: AutoCheckoutJob): Promise<Try | null> =>
@@ -118,7 +118,7 @@ export const findTry = (db: Conn, { deliveryId, customerId }: AutoCheckoutJob): 
     sql`select ${columns}, r.tries, r.outcome,
           (select c.hub_id from customer c where c.id = r.customer_id and c.deleted_at is null) as customer_hub_id
         from auto_checkout_result r join delivery d on d.id = r.delivery_id join hub h on h.id = d.hub_id
-        where r.delivery_id = ${deliveryId}::int and r.customer_id = ${customerId}::int and r.done_at is null`,
+        where r.delivery_id = ${deliveryId}::int and r.customer_id = ${customerId}::int and r.done_at is null and not ${isClosedDate(sql`d`)}`,
     TryRow,
   );
 
@@ -189,22 +189,25 @@ export const findOrdered = (db: Conn, orderIds: readonly number[]) =>
     z.object({ variant_id: z.number(), quantity: z.number() }),
   );
 
+const OverdueRun = AutoDelivery.extend({ is_started: z.boolean(), is_closed_date: z.boolean() });
+export type OverdueRun = z.infer<typeof OverdueRun>;
+
 /**
  * Runs whose cutoff has passed and that are open, never started, or have customers who are not done. A hub whose jobs did not
- * run yet missed nothing.
+ * run yet missed nothing, nor does a closed date.
  */
-export const findOverdueRuns = (db: Conn, now: Date): Promise<(AutoDelivery & { is_started: boolean })[]> =>
+export const findOverdueRuns = (db: Conn, now: Date): Promise<OverdueRun[]> =>
   query(
     db,
-    sql`select ${columns}, r.delivery_id is not null as is_started from delivery d join hub h on h.id = d.hub_id
+    sql`select ${columns}, r.delivery_id is not null as is_started, ${isClosedDate(sql`d`)} as is_closed_date from delivery d join hub h on h.id = d.hub_id
         left join delivery_run r on r.delivery_id = d.id and r.step = 'auto_checkout'
         where d.cutoff_at <= ${now} and (
           exists (select 1 from auto_checkout_result u where u.delivery_id = d.id and u.done_at is null)
-          or coalesce(r.state, 'running') = 'running' and (r.delivery_id is not null or exists (
+          or coalesce(r.state, 'running') = 'running' and (r.delivery_id is not null or not ${isClosedDate(sql`d`)} and exists (
             select 1 from delivery_run x join delivery y on y.id = x.delivery_id
             where y.hub_id = d.hub_id and x.started_at <= d.auto_checkout_at)))
         order by d.cutoff_at, d.id`,
-    AutoDelivery.extend({ is_started: z.boolean() }),
+    OverdueRun,
   );
 
 const UndoneRow = z.object({

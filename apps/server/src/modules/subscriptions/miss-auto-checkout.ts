@@ -5,12 +5,12 @@ import { WEEK_PAUSE_MAX_MS, runEach } from "../job-failures/run-each.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { formatDelivery } from "../week/store.ts";
 import {
-  type AutoDelivery,
   findOverdueRuns,
   findWaiting,
   finishRunWhenDone,
   insertMissedRun,
   lockUndone,
+  type OverdueRun,
   writeResult,
 } from "./auto-store.ts";
 
@@ -42,18 +42,14 @@ export async function closeOverdueRuns(ctx: Context): Promise<void> {
 }
 
 /** Ends a run. Returns the customers whose order was missed. */
-async function closeRun(
-  tx: Conn,
-  delivery: AutoDelivery & { is_started: boolean },
-  notified: ReadonlySet<number>,
-  now: Date,
-): Promise<number[]> {
+async function closeRun(tx: Conn, delivery: OverdueRun, notified: ReadonlySet<number>, now: Date): Promise<number[]> {
   const missed: number[] = [];
   if (delivery.is_started) {
     for (const { customer_id: customerId, ...row } of await lockUndone(tx, delivery)) {
       // Its checkout is settled first.
       if (row.is_under_way) continue;
-      const outcome = row.is_ordered ? "placed" : NOTIFIED.has(row.outcome ?? "") ? row.outcome! : "missed";
+      const missedOutcome = delivery.is_closed_date ? "skipped" : "missed";
+      const outcome = row.is_ordered ? "placed" : NOTIFIED.has(row.outcome ?? "") ? row.outcome! : missedOutcome;
       const error = outcome === "failed" ? row.error : null;
       await writeResult(tx, { deliveryId: delivery.id, customerId }, { outcome, error, isDone: true }, 0, now);
       if (outcome === "missed") missed.push(customerId);

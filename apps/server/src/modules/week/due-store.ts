@@ -1,7 +1,7 @@
 import { type Conn, pauses, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/store.ts";
+import { isClosedDate, takesOrders } from "../hubs/store.ts";
 import { isAbandoned } from "../payments/purchase-store.ts";
 import { isRenewalDue } from "../wagon-pass/store.ts";
 
@@ -119,7 +119,7 @@ export const findSecondCutoff = (db: Conn, clock: Date): Promise<z.infer<typeof 
   queryOne(
     db,
     sql`select h.name as market, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at from hub h
-        join lateral (select * from delivery x where x.hub_id = h.id and x.cutoff_at > ${clock} order by x.cutoff_at offset 1 limit 1) d on true
+        join lateral (select * from delivery x where x.hub_id = h.id and x.cutoff_at > ${clock} and not ${isClosedDate(sql`x`)} order by x.cutoff_at offset 1 limit 1) d on true
         order by d.cutoff_at, h.id limit 1`,
     CutoffRow,
   );

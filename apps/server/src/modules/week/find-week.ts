@@ -1,7 +1,7 @@
 import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/store.ts";
+import { isClosedDate, takesOrders } from "../hubs/store.ts";
 
 const instant = z.coerce.date();
 const WeekRow = z.object({
@@ -23,13 +23,17 @@ const WeekRow = z.object({
   ),
 });
 
-/** The last closed day, the later days whose orders are closed, and the day that is open for orders; by date. */
+/**
+ * The last closed day, the later days whose orders are closed, and the day that is open for orders; by date. A closed date is
+ * shown as long as it has orders to deliver.
+ */
 export const findWeek = (db: Conn, hubId: number, now: Date) =>
   query(
     db,
     sql`with days as (
           select d.*, ${takesOrders(sql`d`, now)} as takes_orders, exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'close' and r.state <> 'running') as is_closed
-          from delivery d where d.hub_id = ${hubId}::int),
+          from delivery d where d.hub_id = ${hubId}::int and (not ${isClosedDate(sql`d`)}
+            or exists (select 1 from orders o where o.delivery_id = d.id and o.status in ('future', 'open', 'pending', 'closed')))),
         shown as (
           (select id from days where is_closed order by day desc limit 1)
           union (select id from days where not is_closed and not takes_orders

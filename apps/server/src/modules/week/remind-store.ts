@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { isClosedDay, takesOrders } from "../hubs/store.ts";
+import { isClosedDate, isClosedDay, takesOrders } from "../hubs/store.ts";
 import { enqueueJobs } from "../mail/store.ts";
 import { DueDelivery, dueDeliveryColumns } from "./store.ts";
 
@@ -62,7 +62,7 @@ const AboutRow = z.object({
   /** Whether the customer still has auto-checkout; customers who changed it since are not reminded. */
   is_automatic: z.boolean(),
   is_ordered: z.boolean(),
-  /** Whether orders of the delivery have been closed, on time or early. */
+  /** Whether orders of the delivery have been closed, on time or early, or its date is. */
   is_closed: z.boolean(),
 });
 export type ReminderAbout = z.infer<typeof AboutRow>;
@@ -73,7 +73,7 @@ export const findAbout = (db: Conn, deliveryId: number, customerId: number): Pro
     db,
     sql`select c.first_name, h.name as market, h.time_zone, h.id as hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at,
           c.auto_checkout_status > 0 as is_automatic,
-          exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled') as is_ordered, ${isClosedDay(sql`d`)} as is_closed
+          exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled') as is_ordered, ${isClosedDay(sql`d`)} or ${isClosedDate(sql`d`)} as is_closed
         from delivery d join hub h on h.id = d.hub_id join customer c on c.hub_id = h.id
         where d.id = ${deliveryId}::int and c.id = ${customerId}::int and c.deleted_at is null`,
     AboutRow,

@@ -1,0 +1,204 @@
+import { execute, sql } from "@marketday/db";
+import { expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import {
+  CHOICE,
+  createAddress,
+  createHub,
+  createProduct,
+  GOOD_CARD,
+  setCard,
+  type TestHub,
+} from "../../../test/factories.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
+import { runWeek, sendReminders } from "../../jobs/week.ts";
+import { nextDelivery } from "../hubs/deliveries.ts";
+import type { Context } from "../identity/context.ts";
+import { readWeek } from "../week/read-week.ts";
+import { closeDay } from "./close-day.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const operator = (): Context => ({ now: market.clock.now(), actor: { type: "operator", name: "mara" }, deps });
+const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
+
+const DAY = "2026-11-26";
+const NEXT = "2026-12-03";
+const CLOSE = { cancels: true, to: "card", reason: "snow storm", dryRun: false } as const;
+
+/** A hub on Monday with its cycle open, and eggs of which 40 of 50 come each week. */
+async function openHub() {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 50 });
+  await db.offer.updateMany({ where: { hub_id: hub.id }, data: { weekly_inventory: 50 } });
+  await runWeek(job());
+  return { hub, eggs };
+}
+type Open = Awaited<ReturnType<typeof openHub>>;
+const fill = async ({ hub, eggs }: Open, quantity = 2) => {
+  const browser = await signIn(market, { hubId: hub.id });
+  expect((await browser.put("/cart", [eggs.line(quantity)])).status).toBe(200);
+  return browser;
+};
+type Browser = Awaited<ReturnType<typeof signIn>>;
+async function buy(browser: Browser, choice: object = CHOICE) {
+  const quote = (await browser.post("/checkout/quote", choice)).body;
+  const placed = await browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+  return { quotedDay: quote.deliveryDate as string, ...placed };
+}
+const deliveryOn = (hub: TestHub, day: string) =>
+  hub.deliveries.find((each) => each.day.toISOString().startsWith(day))!;
+const stockOf = async ({ eggs }: Open) =>
+  (await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory;
+
+test("a closed day: its orders are canceled and emailed at once; header, cart, checkout, jobs and `week` have the next day", async () => {
+  const open = await openHub();
+  const { hub } = open;
+  const first = await fill(open);
+  const placed = await buy(first);
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  const subscriber = await fill(open, 1);
+  await createAddress(db, subscriber.customer.id);
+  await setCard(db, subscriber.customer.id);
+  await subscriber.put("/subscriptions/status", { enabled: true, status: 1 });
+  const late = await fill(open, 3);
+
+  await expect(closeDay(operator(), hub.slug, DAY, { ...CLOSE, cancels: false })).rejects.toMatchObject({
+    message: `${hub.name} on Thursday, November 26 has 1 order. With --cancel they are canceled and refunded.`,
+  });
+  const planned = await closeDay(operator(), hub.slug, DAY, { ...CLOSE, dryRun: true });
+  expect(await db.hub_closure.count({ where: { hub_id: hub.id } })).toBe(0);
+  expect((await nextDelivery(deps, hub.id, market.clock.now()))?.day).toBe(DAY);
+  const done = await closeDay(operator(), hub.slug, DAY, CLOSE);
+  expect(done).toEqual(planned);
+  expect(done.boxes).toMatchObject([{ orderId: placed.body.orderId, email: first.customer.email }]);
+  expect(done).toMatchObject({ backCents: 0, uncollectedCents: 0, vendors: [] });
+  expect(done.unchargedCents).toBeGreaterThan(0);
+  const mails = await db.mail.findMany({ where: { template: "order-called-off", to_email: first.customer.email! } });
+  expect(mails.map(({ data }) => data)).toMatchObject([{ orderId: placed.body.orderId, reason: "snow storm" }]);
+  expect(await db.payment.findMany({ where: { customer_id: first.customer.id } })).toMatchObject([{ state: "voided" }]);
+
+  // The next day's cycle opens at once; units that came back are not added to its weekly stock.
+  await runWeek(job());
+  expect(await stockOf(open)).toBe(50);
+  await market.waitForNotifications();
+  expect((await nextDelivery(deps, hub.id, market.clock.now()))?.day).toBe(NEXT);
+  expect((await late.get(`/hubs/${hub.id}/details`)).body.nextDeliveryDate).toBe(NEXT);
+  const ordered = await buy(late, { ...CHOICE, savePaymentMethod: true });
+  expect([ordered.status, ordered.quotedDay]).toEqual([201, NEXT]);
+  expect(await db.order.findUniqueOrThrow({ where: { id: ordered.body.orderId } })).toMatchObject({
+    delivery_id: deliveryOn(hub, NEXT).id,
+  });
+  expect((await readWeek(operator(), hub.slug)).days.map(({ day }) => day)).toEqual([NEXT]);
+
+  // Reminders, automatic checkout and cutoff of the closed day find nothing to do, and no customer is told that an order was missed.
+  for (const at of ["2026-11-22T18:00:00Z", "2026-11-23T18:00:00Z", "2026-11-24T06:00:00Z", "2026-11-25T06:00:01Z"]) {
+    market.clock.set(at);
+    await runWeek(job());
+    await sendReminders(job());
+    await runAutoCheckouts(job());
+  }
+  const templates = await db.mail.findMany({
+    where: { to_email: subscriber.customer.email! },
+    select: { template: true },
+  });
+  expect(templates).toEqual([]);
+  expect(await db.order.count({ where: { customer_id: subscriber.customer.id } })).toBe(0);
+  expect(await market.audit()).toEqual([]);
+
+  expect(await closeDay(operator(), hub.slug, DAY, CLOSE)).toMatchObject({
+    boxes: [],
+    backCents: 0,
+    unchargedCents: 0,
+  });
+  expect(
+    await db.audit_entry.count({ where: { action: "days close", subject: `delivery:${deliveryOn(hub, DAY).id}` } }),
+  ).toBe(1);
+});
+
+test("a closed day: a checkout that is at the bank meanwhile is refused and its money released", async () => {
+  const open = await openHub();
+  const browser = await fill(open);
+  const choice = { ...CHOICE, card: { ...GOOD_CARD, number: "4000002500003155" } };
+  const held = await buy(browser, choice);
+  expect(held.status, JSON.stringify(held.body)).toBe(202);
+  await closeDay(operator(), open.hub.slug, DAY, CLOSE);
+  const approved = await browser.post(`/checkout/${held.body.challenge.attemptId}/complete`, { approve: true });
+  expect([approved.status, approved.body[1].code]).toEqual([409, "past_cutoff"]);
+  expect(await db.order.count({ where: { customer_id: browser.customer.id } })).toBe(0);
+  expect(await db.payment.findMany({ where: { customer_id: browser.customer.id } })).toMatchObject([
+    { state: "voided" },
+  ]);
+  expect(await stockOf(open)).toBe(50);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a day whose automatic checkout has begun: it ends when the day is closed, and no one is emailed about a missed order", async () => {
+  const open = await openHub();
+  const subscriber = await fill(open);
+  // No card yet: the first try fails, and the next one is hours later.
+  await createAddress(db, subscriber.customer.id);
+  await subscriber.put("/subscriptions/status", { enabled: true, status: 1 });
+  market.clock.set("2026-11-23T18:00:00Z");
+  await runAutoCheckouts(job());
+  await setCard(db, subscriber.customer.id);
+  await closeDay(operator(), open.hub.slug, DAY, CLOSE);
+  for (const at of ["2026-11-24T00:00:01Z", "2026-11-25T06:00:01Z"]) {
+    market.clock.set(at);
+    await runAutoCheckouts(job());
+    await runWeek(job());
+  }
+  expect(await db.order.count({ where: { customer_id: subscriber.customer.id } })).toBe(0);
+  const mails = await db.mail.findMany({ where: { to_email: subscriber.customer.email! }, select: { template: true } });
+  expect(mails).toEqual([{ template: "auto-checkout-failed" }]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a day after its cutoff: closing it refunds the card, and vendors who had their list are emailed", async () => {
+  const open = await openHub();
+  await db.vendor.update({ where: { id: open.eggs.vendor_id }, data: { email: "farm@example.com" } });
+  const browser = await fill(open);
+  const placed = await buy(browser);
+  market.clock.set("2026-11-25T06:00:01Z");
+  await runWeek(job());
+  const done = await closeDay(operator(), open.hub.slug, DAY, CLOSE);
+  expect(done).toMatchObject({ unchargedCents: 0, uncollectedCents: 0 });
+  expect(done.backCents).toBeGreaterThan(0);
+  expect(done.vendors).toHaveLength(1);
+  expect(await db.refund.findMany({ where: { order_id: placed.body.orderId } })).toMatchObject([
+    { state: "done", amount_cents: done.backCents },
+  ]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a closure for a day with orders that no command closed: no new order joins them, and doctor names the command", async () => {
+  const open = await openHub();
+  const { hub } = open;
+  const browser = await fill(open);
+  const placed = await buy(browser);
+  await execute(db, sql`insert into hub_closure (hub_id, day) values (${hub.id}::int, ${DAY}::date)`);
+  await market.waitForNotifications();
+  expect(await market.audit()).toEqual([
+    {
+      invariant: "V8",
+      problem: `${DAY} is closed at ${hub.slug}, but has 1 order to deliver. Cancel them with ./market days close ${hub.slug} ${DAY} --cancel, or take the date out of the hub's closures`,
+    },
+  ]);
+  const second = await fill(open);
+  const { status: code, quotedDay } = await buy(second, { ...CHOICE, savePaymentMethod: true });
+  expect([code, quotedDay]).toEqual([201, NEXT]);
+  expect((await readWeek(operator(), hub.slug)).days.map(({ day }) => day)).toEqual([DAY, NEXT]);
+  // Its shopper may still change it.
+  const { status } = await browser.post("/orders/edit-order", {
+    order: {
+      id: placed.body.orderId,
+      items: [{ quantity: 1, product: { variant: { id: open.eggs.variant.id } } }],
+    },
+  });
+  expect(status).toBe(200);
+  expect((await closeDay(operator(), hub.slug, DAY, CLOSE)).boxes).toHaveLength(1);
+  expect(await market.audit()).toEqual([]);
+});

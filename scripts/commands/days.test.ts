@@ -1,0 +1,82 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { buildTestApp } from "@marketday/server/testing/app";
+import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
+import { signIn } from "@marketday/server/testing/sign-in";
+import { expect, test } from "vitest";
+
+import { operatedMarket } from "../test/market.ts";
+
+const market = await operatedMarket();
+const { db, dir } = market;
+
+const offline = { PAYMENTS: "offline" };
+const hub = await createHubNow(db, { name: "Carmel" });
+const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50, priceCents: 700 });
+const day = hub.deliveries[0]!.day.toISOString().slice(0, 10);
+const file = join(dir, "hubs.geojson");
+
+/** An order that is paid at the door. */
+async function order(): Promise<number> {
+  const app = await buildTestApp({ url: market.url, now: new Date().toISOString(), env: offline });
+  const shopper = await signIn(app, { hubId: hub.id });
+  await shopper.put("/cart", [eggs.line(2)]);
+  const { card: _card, ...choice } = CHOICE;
+  const { body: quote } = await shopper.post("/checkout/quote", choice);
+  const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  await app.close();
+  return placed.body.orderId;
+}
+/** Imports the hubs as they are, with these closed dates. */
+async function importClosures(closures: readonly string[]) {
+  expect(await market.run("hubs", "export", file)).toMatchObject({ code: 0 });
+  const geo = JSON.parse(readFileSync(file, "utf8"));
+  for (const { properties } of geo.features) properties.closures = closures.map((each) => ({ day: each }));
+  writeFileSync(file, JSON.stringify(geo));
+  return market.run("hubs", "import", file, "--yes");
+}
+
+test("hubs import: a closed date that has orders is refused with the command that closes it; `days close` asks, lists, closes and cancels", async () => {
+  const id = await order();
+  const refused = await importClosures([day]);
+  expect(refused.code).toBe(3);
+  expect(refused.err).toContain(
+    `${day} has 1 order, so it cannot be closed by a file. \`./market days close ${hub.slug} ${day} --cancel\` closes it`,
+  );
+  expect(await db.hub_closure.count()).toBe(0);
+
+  const close = ["days", "close", hub.slug, day, "--reason", "snow storm"];
+  const alone = await market.run(...close, "--yes");
+  expect([alone.code, alone.err]).toEqual([1, expect.stringContaining("has 1 order. With --cancel they are canceled")]);
+  const asking = await market.run(...close, "--cancel");
+  expect([asking.code, asking.err]).toEqual([2, expect.stringContaining("Say --yes")]);
+  const { order_total_cents: total } = await db.order.findUniqueOrThrow({ where: { id } });
+  const money = `$${(total / 100).toFixed(2)} less to collect at the door`;
+  const planned = await market.run(...close, "--cancel", "--dry-run");
+  expect(planned.out).toContain(`Would close Carmel on ${day} and cancel 1 order: ${money}. These would be emailed:`);
+  expect(planned.out).toContain("@example.com");
+  expect(await db.order.count({ where: { status: "open" } })).toBe(1);
+
+  const done = await market.run(...close, "--cancel", "--yes");
+  expect([done.code, done.err]).toEqual([0, ""]);
+  expect(done.out).toContain(`Closed Carmel on ${day} and canceled 1 order: ${money}. Emailed:`);
+  expect(await db.order.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "cancelled" });
+  expect(await db.mail.count({ where: { template: "order-called-off" } })).toBe(1);
+  const again = await market.run(...close, "--cancel", "--yes");
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining("It has no orders; no one is emailed.") });
+  expect(await market.audit()).toEqual([]);
+  expect(await importClosures([day])).toMatchObject({ code: 0 });
+  expect(await db.hub_closure.count()).toBe(1);
+});
+
+test("days close: an unknown hub, date or day is refused in a sentence", async () => {
+  const run = (...args: string[]) => market.run("days", "close", ...args, "--reason", "storm", "--yes");
+  expect(await run(hub.slug, "someday")).toMatchObject({ code: 2, err: expect.stringContaining("is not a date") });
+  expect(await run(hub.slug, "2020-01-01")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("does not deliver on 2020-01-01. Days near it:"),
+  });
+  expect(await run("nowhere", day)).toMatchObject({ code: 1, err: expect.stringContaining("There is no hub") });
+});
