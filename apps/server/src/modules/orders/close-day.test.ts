@@ -94,7 +94,7 @@ test("a closed day: its orders are canceled and emailed at once; header, cart, c
   });
   expect((await readWeek(operator(), hub.slug)).days.map(({ day }) => day)).toEqual([NEXT]);
 
-  // Reminders, automatic checkout and cutoff of the closed day find nothing to do, and no customer is told that an order was missed.
+  // Reminders, automatic checkout and cutoff of the closed day find nothing to do, and no customer is emailed about a missed order.
   for (const at of ["2026-11-22T18:00:00Z", "2026-11-23T18:00:00Z", "2026-11-24T06:00:00Z", "2026-11-25T06:00:01Z"]) {
     market.clock.set(at);
     await runWeek(job());

@@ -4,6 +4,9 @@ import { buildTestApp } from "../../../test/app.ts";
 import { ADDRESS, createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
 import { runWeek, sendReminders } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
+import { cancelOrder } from "../orders/cancel-order.ts";
+import { recordPayments } from "../orders/record-payment.ts";
+import { shortOrder } from "../orders/short-order.ts";
 import { readSheets } from "./read-sheets.ts";
 import { readWeek } from "./read-week.ts";
 
@@ -60,5 +63,44 @@ test(
       include: { delivery: { select: { day: true } } },
     });
     expect(order.delivery.day.toISOString().slice(0, 10)).toBe(next);
+  },
+);
+
+test(
+  "sheets: a day whose orders were closed early prints the next version after a shortage, a cancellation and with more drivers",
+  { tags: ["fail:M17"] },
+  async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 50 });
+    const day = hub.deliveries[0]!.day.toISOString().slice(0, 10);
+    const order = async (): Promise<number> => {
+      const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+      const browser = market.shopper();
+      await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+      await browser.put("/cart", [eggs.line(3)]);
+      const { orderTotal } = (await browser.post("/checkout/quote", DOOR)).body;
+      const { status, body } = await browser.post("/checkout", { ...DOOR, expectedTotal: orderTotal });
+      expect(status, JSON.stringify(body)).toBe(201);
+      return body.orderId;
+    };
+    const [short, cancelled, paid] = [await order(), await order(), await order()];
+    const cutoff = hub.deliveries[0]!.cutoff_at;
+    await runWeek(asOf(new Date(cutoff.getTime() + 1_000)));
+    const now = market.clock.now();
+    expect(now < cutoff).toBe(true);
+    const sheets = async (drivers?: number) => {
+      const { day: printed, isNew } = await readSheets(asOf(now), { hub: hub.slug, day, drivers });
+      return [printed.version, isNew, printed.boxes.map(({ orderId }) => orderId).toSorted()];
+    };
+    expect(await sheets()).toEqual([1, false, [short, cancelled, paid].toSorted()]);
+    const why = { to: "credit", reason: "The hens were shy.", key: null } as const;
+    await shortOrder(asOf(now), short, [{ variantId: eggs.variant.id, quantity: 1 }], why);
+    expect(await sheets()).toEqual([2, true, [short, cancelled, paid].toSorted()]);
+    await cancelOrder(asOf(now), cancelled, why);
+    expect(await sheets()).toEqual([3, true, [short, paid].toSorted()]);
+    await recordPayments(asOf(now), [paid], "", false);
+    expect(await sheets()).toEqual([3, false, [short, paid].toSorted()]);
+    expect(await sheets(2)).toEqual([4, true, [short, paid].toSorted()]);
+    expect(await market.audit()).toEqual([]);
   },
 );

@@ -3,8 +3,9 @@ import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { planStops } from "@marketday/domain/loads";
 import { cents } from "@marketday/domain/money";
 import { formatOrderBy } from "@marketday/domain/order";
-import { type Box, compareDays, type FrozenDay, type SheetChange } from "@marketday/domain/sheets";
+import { type Box, compareDays, type FrozenDay, type RoutePlan, type SheetChange } from "@marketday/domain/sheets";
 
+import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { HubKeyRow } from "../hubs/day-store.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
@@ -68,9 +69,7 @@ export async function readSheets(
       `The cutoff of ${hub.name} for ${long} has passed and was not run. Start the server, or run: ./market jobs run`,
       { code: "cutoff_not_run" },
     );
-  let isNew = isOutdated(newest, drivers);
-  if (!dryRun && (isNew || newest?.drivers == null))
-    isNew = await transaction(deps.db, (tx) => freezeAndPlan(ctx, tx, { hub, deliveryId: delivery.id, drivers }));
+  const isNew = dryRun ? isOutdated(newest, drivers) : await freezeAndPlan(ctx, hub, delivery.id, drivers);
   const versions = await readVersions(deps.db, delivery.id, hub.slug, day);
   const latest = versions.at(-1);
   if (!latest)
@@ -91,30 +90,57 @@ const isOutdated = (newest: Newest, drivers: number | undefined): boolean =>
   newest === null || newest.is_stale || (newest.drivers !== null && newest.drivers !== (drivers ?? newest.drivers));
 
 /**
- * Freezes the next version if it is needed and plans the routes of the newest one. Locks the day, so that two operators get the
- * same sheets. Returns whether a version was frozen.
+ * Freezes the next version if it is needed and plans the routes of the newest one. The routes are planned outside a transaction,
+ * because that takes seconds for a large day, and written if the version still has none: two operators get the same sheets.
+ * Returns whether this call froze a version.
  */
 async function freezeAndPlan(
   { deps, now }: Context,
-  tx: Conn,
-  { hub, deliveryId, drivers }: { hub: HubKeyRow; deliveryId: number; drivers: number | undefined },
+  hub: HubKeyRow,
+  deliveryId: number,
+  drivers: number | undefined,
 ): Promise<boolean> {
-  await lockSheetDay(tx, deliveryId);
-  const isNew = isOutdated(await findNewestVersion(tx, deliveryId), drivers);
-  if (isNew) await freezeNextVersion(tx, deliveryId, now);
-  const versions = await findSnapshots(tx, deliveryId);
+  const { db } = deps;
+  let isNew = false;
+  for (;;) {
+    const newest = await findNewestVersion(db, deliveryId);
+    if (newest && newest.drivers !== null && !isOutdated(newest, drivers)) return isNew;
+    if (isOutdated(newest, drivers))
+      isNew = await transaction(db, async (tx) => {
+        await lockSheetDay(tx, deliveryId);
+        if (!isOutdated(await findNewestVersion(tx, deliveryId), drivers)) return isNew;
+        await freezeNextVersion(tx, deliveryId, now);
+        return true;
+      });
+    const unplanned = await planNewest(deps, hub, deliveryId, drivers);
+    if (unplanned)
+      await transaction(db, async (tx) => {
+        await lockSheetDay(tx, deliveryId);
+        const last = (await findSnapshots(tx, deliveryId)).at(-1);
+        if (last?.id === unplanned.id && !last.plan) await insertPlan(tx, unplanned.id, unplanned.plan, now);
+      });
+  }
+}
+
+/** Routes for the newest version; null: it has some. */
+async function planNewest(
+  { db, geocoder }: Deps,
+  hub: HubKeyRow,
+  deliveryId: number,
+  drivers: number | undefined,
+): Promise<{ id: number; plan: RoutePlan } | null> {
+  const versions = await findSnapshots(db, deliveryId);
   const newest = versions.at(-1);
-  if (!newest || newest.plan) return isNew;
+  if (!newest || newest.plan) return null;
   const printed = versions.findLast(({ plan }) => plan !== null);
-  const boxesOf = async (id: number) => (await findBoxes(tx, id)).map((box) => toBox(box, []));
+  const boxesOf = async (id: number) => (await findBoxes(db, id)).map((box) => toBox(box, []));
   const plan = planStops(await boxesOf(newest.id), {
     start: hub,
-    pointOf: (zipCode) => deps.geocoder.place(zipCode),
+    pointOf: (zipCode) => geocoder.place(zipCode),
     drivers: drivers ?? printed?.plan?.drivers ?? 1,
     previous: printed ? { boxes: await boxesOf(printed.id), plan: printed.plan } : null,
   });
-  await insertPlan(tx, newest.id, plan, now);
-  return isNew;
+  return { id: newest.id, plan };
 }
 
 async function readVersions(db: Conn, deliveryId: number, hubSlug: string, day: string): Promise<FrozenDay[]> {

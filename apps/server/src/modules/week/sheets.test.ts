@@ -1,3 +1,4 @@
+import { poolOf } from "@marketday/db";
 import { destinationsOf } from "@marketday/domain/sheets";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -231,6 +232,39 @@ test("sheets: another number of drivers makes a new version, and without a numbe
     })),
   );
   expect(second.changes[0]!.changes).toHaveLength(moved.length);
+});
+
+test("sheets: routes are planned while no connection of the database is in use, and two operators at once get the same sheets", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 700 });
+  const id = await order(hub.id, [eggs.line(3)]);
+  await order(hub.id, [eggs.line(1)]);
+  await tick(CUTOFF);
+  const pool = poolOf(db);
+  const inUse: number[] = [];
+  const place = (zipCode: string) => {
+    inUse.push(pool.totalCount - pool.idleCount);
+    return deps.geocoder.place(zipCode);
+  };
+  const planning: Context = { ...operator(), deps: { ...deps, geocoder: { ...deps.geocoder, place } } };
+  const request = { hub: hub.slug, day: "2026-11-26" };
+  expect((await readSheets(planning, request)).day.plan).not.toBeNull();
+  await shortOrder(operator(), id, [{ variantId: eggs.variant.id, quantity: 1 }], WHY);
+  expect((await readSheets(planning, { ...request, drivers: 2 })).day).toMatchObject({
+    version: 2,
+    plan: { drivers: 2 },
+  });
+  expect(inUse.length).toBeGreaterThan(0);
+  expect(new Set(inUse)).toEqual(new Set([0]));
+
+  await cancelOrder(operator(), id, WHY);
+  const both = await Promise.all([readSheets(operator(), request), readSheets(operator(), request)]);
+  expect(both.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+  expect(both[0].day).toEqual(both[1].day);
+  expect(both[0].day.version).toBe(3);
+  const drivers = await Promise.all([2, 3].map((count) => readSheets(operator(), { ...request, drivers: count })));
+  expect(drivers.map(({ day }) => day.plan)).not.toContain(null);
 });
 
 test("sheets: a deleted account makes no version, and the next version lists its tote and moves no other", async () => {

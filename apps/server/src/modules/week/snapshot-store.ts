@@ -15,11 +15,13 @@ const unitOf = sql`nullif(concat_ws(', ', nullif(trim(v.unit), ''),
 const FrozenRow = z.object({ id: z.number(), is_complete: z.boolean() });
 const BoxId = z.object({ id: z.number() });
 
+/** A day that was closed early has a first version of a later instant: the next ones are not before it. */
 const insertSnapshot = (tx: Conn, deliveryId: number, version: number, isComplete: boolean, now: Date) =>
   queryOne(
     tx,
     sql`insert into snapshot (delivery_id, hub_id, day, version, hub_name, time_zone, cutoff_at, frozen_at, is_complete)
-        select d.id, d.hub_id, d.day, ${version}::int, h.name, h.time_zone, d.cutoff_at, ${now}, ${isComplete}::boolean
+        select d.id, d.hub_id, d.day, ${version}::int, h.name, h.time_zone, d.cutoff_at,
+          greatest(${now}, (select max(frozen_at) from snapshot s where s.delivery_id = d.id)), ${isComplete}::boolean
         from delivery d join hub h on h.id = d.hub_id where d.id = ${deliveryId}::int
         on conflict (delivery_id, version) do nothing returning id, is_complete`,
     FrozenRow,
