@@ -21,7 +21,10 @@ export interface RunningServer {
   /** Its URL: `http://localhost:3000`. */
   address: string;
   mailGoesTo: string;
-  /** Serves for `DRAIN_SECONDS` more while `/readyz` returns 503, finishes the requests in flight, then closes everything. */
+  /**
+   * Serves for `DRAIN_SECONDS` more while `/readyz` returns 503, and finishes the requests in flight. The jobs end meanwhile, each
+   * after the items it works on. Then closes everything.
+   */
   close(): Promise<void>;
 }
 
@@ -65,8 +68,7 @@ export async function startServer(
       mailGoesTo: deps.mailer.describe(),
       async close() {
         app.startDraining();
-        await Promise.all([jobs?.stop(), delay(env.drainSeconds * Second.ms)]);
-        await app.close();
+        await Promise.all([jobs?.stop(), delay(env.drainSeconds * Second.ms).then(() => app.close())]);
         await listener.close();
         deps.clock.stop();
         await Promise.all([deps.db.close(), deps.readDb.close()]);

@@ -36,7 +36,7 @@ export async function cleanUp(ctx: Context): Promise<void> {
   const batched = (subject: string, deleteBatch: () => Promise<number>) => ({
     subject,
     run: async () => {
-      while ((await deleteBatch()) === BATCH);
+      while (!ctx.signal?.aborted && (await deleteBatch()) === BATCH);
     },
   });
   await runEach(ctx, {

@@ -34,8 +34,8 @@ export const timetable: readonly Job[] = [
   { name: "charges", cron: "40 * * * * *", run: chargeDueOrders },
   { name: "auto-checkout", cron: "* * * * *", run: runAutoCheckouts },
   { name: "reminders", cron: "* * * * *", run: sendReminders },
-  { name: "mail", cron: "*/30 * * * * *", run: ({ deps }) => sendDueMail(deps) },
-  { name: "identify", cron: "5,35 * * * * *", run: ({ deps }) => notifyDue(deps) },
+  { name: "mail", cron: "*/30 * * * * *", run: ({ deps, signal }) => sendDueMail(deps, signal) },
+  { name: "identify", cron: "5,35 * * * * *", run: ({ deps, signal }) => notifyDue(deps, signal) },
   { name: "deliveries", cron: "7 * * * *", run: planDeliveries },
   { name: "delete-provider-customers", cron: "3-59/10 * * * *", run: deleteProviderCustomers },
   { name: "clean-up", cron: "23 * * * *", run: cleanUp },
@@ -44,7 +44,7 @@ export const timetable: readonly Job[] = [
 export interface Jobs {
   /** Runs a job now, or again after its current run: something just became due. */
   notify(name: string): void;
-  /** Starts no more runs and waits for the current ones. */
+  /** Starts no more runs, and waits for the items that the current ones work on. The next start continues. */
   stop(): Promise<void>;
 }
 
@@ -52,15 +52,20 @@ export interface Jobs {
 export function startJobs(deps: Deps): Jobs {
   const running = new Map<string, Promise<void>>();
   const again = new Set<string>();
-  let stopped = false;
+  const stopping = new AbortController();
 
   const run = (job: Job): void => {
-    if (stopped) return;
+    if (stopping.signal.aborted) return;
     if (running.has(job.name)) {
       again.add(job.name);
       return;
     }
-    const ctx: Context = { now: deps.clock.now(), actor: { type: "system", job: job.name }, deps };
+    const ctx: Context = {
+      now: deps.clock.now(),
+      actor: { type: "system", job: job.name },
+      deps,
+      signal: stopping.signal,
+    };
     const work = Promise.resolve()
       .then(() => job.run(ctx))
       .then(
@@ -89,7 +94,7 @@ export function startJobs(deps: Deps): Jobs {
       if (job) run(job);
     },
     async stop() {
-      stopped = true;
+      stopping.abort();
       for (const task of tasks) await task.destroy();
       await Promise.all(running.values());
     },

@@ -57,7 +57,7 @@ const BATCH = 500;
 /**
  * Runs a step of a delivery day in batches. Each is a transaction that also saves the progress, so that a batch runs once even
  * when another server continues the step. `batch` returns the next progress, or null after the last one. "skipped": another server
- * has the step.
+ * has the step, or the process stops.
  */
 async function inBatches(
   ctx: Context,
@@ -81,6 +81,10 @@ async function inBatches(
       });
       await deps.failpoint(`${step}:batch`);
       if (result !== "more") return result;
+      if (ctx.signal?.aborted) {
+        await releaseRun(deps.db, delivery.id, step, token, deps.clock.now());
+        return "skipped";
+      }
     }
   } catch (error) {
     await releaseRun(deps.db, delivery.id, step, token, deps.clock.now());
@@ -175,7 +179,10 @@ export async function sendReminders(ctx: Context): Promise<void> {
     atOnce: 1,
     subjectOf: ({ slug }) => `items back in stock of ${slug}`,
     async run({ id }) {
-      while ((await transaction(deps.db, (tx) => returnWatched(tx, id, now, WATCHED_BATCH))) === WATCHED_BATCH);
+      while (
+        !ctx.signal?.aborted &&
+        (await transaction(deps.db, (tx) => returnWatched(tx, id, now, WATCHED_BATCH))) === WATCHED_BATCH
+      );
     },
     isComplete: true,
     pauseMaxMs: WEEK_PAUSE_MAX_MS,

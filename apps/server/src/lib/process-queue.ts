@@ -17,6 +17,8 @@ export interface Delivery {
   workers: number;
   /** Delivers the message of row `id`. Rejects when it was not accepted, with `ReceiverUnavailable` when no message would be. */
   deliver(id: number): Promise<void>;
+  /** Aborted when the process stops: no other message is sent. */
+  signal: AbortSignal | undefined;
   /** Writes into the row why it was not accepted. */
   refused(id: number, reason: string): Promise<unknown>;
 }
@@ -29,12 +31,12 @@ export interface Delivery {
 export async function processQueue(
   deps: Deps,
   queue: QueueName,
-  { workers, deliver, refused }: Delivery,
+  { workers, deliver, refused, signal }: Delivery,
 ): Promise<void> {
   let isUnavailable = false;
-  /** Delivers one message; false: none is due, or the receiver is unavailable. */
+  /** Delivers one message; false: none is due, the receiver is unavailable, or the process stops. */
   const deliverNext = async (): Promise<boolean> => {
-    const [job] = isUnavailable ? [] : await deps.queues.fetch<JobOf>(queue);
+    const [job] = isUnavailable || signal?.aborted ? [] : await deps.queues.fetch<JobOf>(queue);
     if (!job) return false;
     const { id } = job.data;
     try {

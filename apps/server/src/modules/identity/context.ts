@@ -18,6 +18,8 @@ export interface Context {
   now: Date;
   actor: Actor;
   deps: Deps;
+  /** Aborted when the process stops: work on many items ends before the next one, and another server or the next start goes on. */
+  signal?: AbortSignal;
 }
 
 export const asCustomerId = (id: number) => id as CustomerId;

@@ -34,7 +34,7 @@ export interface Batch<T> {
 
 /**
  * Processes each item separately, some concurrently (`atOnce`): an item that fails or hangs does not stop the others. Its reason is stored
- * for `market doctor`, and it is retried after growing pauses (failures.md M3).
+ * for `market doctor`, and it is retried after growing pauses (failures.md M3). After the abort of `ctx.signal` no other item begins.
  * @returns how many succeeded
  */
 export async function runEach<T>(ctx: Context, batch: Batch<T>): Promise<number> {
@@ -53,7 +53,7 @@ export async function runEach<T>(ctx: Context, batch: Batch<T>): Promise<number>
     items.map((item) =>
       limit(async () => {
         const subject = subjectOf(item);
-        if (paused.has(subject)) return;
+        if (paused.has(subject) || ctx.signal?.aborted) return;
         try {
           if ((await run(item)) === "skipped") return;
           if (failed.has(subject)) await clearFailure(deps.db, job, subject);

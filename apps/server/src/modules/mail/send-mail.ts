@@ -54,11 +54,12 @@ async function render(deps: Deps, mail: MailRow, now: Date): Promise<OutgoingMai
  * mail is sent again with the same Message-ID.
  * @returns the number of mails sent
  */
-export async function sendDueMail(deps: Deps): Promise<number> {
+export async function sendDueMail(deps: Deps, signal?: AbortSignal): Promise<number> {
   let sent = 0;
   await enqueueDue(deps.db, deps.clock.now());
   await processQueue(deps, "mail", {
     workers: SENDERS,
+    signal,
     async deliver(id) {
       const now = deps.clock.now();
       const mail = await findUnsent(deps.db, id, now);

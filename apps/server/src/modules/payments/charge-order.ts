@@ -302,8 +302,8 @@ async function setAsideStopped({ deps }: Context): Promise<void> {
 }
 
 /**
- * Works on the charges that are due, some at a time and together with the other servers, until there are none: whatever happens
- * to one changes nothing for the others. `mayGoOn` is called before each one; on false the rest is left.
+ * Works on the charges that are due, some at a time and together with the other servers, until there are none or the process stops:
+ * whatever happens to one changes nothing for the others. `mayGoOn` is called before each one; on false the rest is left.
  * @throws the first error of a charge whose result could not be written, after the others
  */
 export async function processCharges(
@@ -314,7 +314,8 @@ export async function processCharges(
   await queues.supervise(CHARGES);
   await setAsideStopped(ctx);
   const errors: unknown[] = [];
-  const fetchNext = async () => ((await mayGoOn()) ? await queues.fetch<ChargeData>(CHARGES) : [])[0];
+  const fetchNext = async () =>
+    (!ctx.signal?.aborted && (await mayGoOn()) ? await queues.fetch<ChargeData>(CHARGES) : [])[0];
   const chargeAll = async (first?: Job) => {
     for (let job = first ?? (await fetchNext()); job; job = await fetchNext())
       await tryJob(ctx, job).catch((error: unknown) => errors.push(error));

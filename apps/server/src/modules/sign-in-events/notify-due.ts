@@ -45,13 +45,14 @@ async function send(deps: Deps, identify: Identify, event: EventRow): Promise<"s
  * event is not sent again. Does nothing without a webhook.
  * @returns the number of sent events
  */
-export async function notifyDue(deps: Deps): Promise<number> {
+export async function notifyDue(deps: Deps, signal?: AbortSignal): Promise<number> {
   const { identify } = deps;
   if (!identify) return 0;
   let sent = 0;
   await enqueueUnnotified(deps.db);
   await processQueue(deps, "identify", {
     workers: 1,
+    signal,
     async deliver(id) {
       const event = await findUnnotified(deps.db, id);
       if (event && (await send(deps, identify, event)) === "sent") sent += 1;

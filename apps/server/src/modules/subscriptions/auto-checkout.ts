@@ -259,9 +259,9 @@ async function tryCustomer(ctx: Context, job: Job): Promise<void> {
   await settleTry(tryCtx, found, job, result);
 }
 
-/** Works on the jobs of auto-checkout that are due, one after the other, until there are none. */
+/** Works on the jobs of auto-checkout that are due, one after the other, until there are none or the process stops. */
 export async function processAutoCheckouts(ctx: Context): Promise<void> {
-  for (;;) {
+  while (!ctx.signal?.aborted) {
     const [job] = await ctx.deps.queues.fetch<AutoCheckoutJob>(QUEUE);
     if (!job) return;
     await tryCustomer(ctx, job);

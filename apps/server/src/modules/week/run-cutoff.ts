@@ -41,10 +41,10 @@ async function mailVendors(tx: Conn, snapshotId: number, now: Date): Promise<voi
  * Closes the day for new orders, then closes its boxes and freezes them in batches: each box in the transaction that closes its
  * orders and enqueues their charges. With the day's lock, a concurrent order is either complete before the freeze or finds the day closed. A run that is
  * taken over continues after the last batch. The last batch completes the snapshot and emails the vendors. `waiting`: a checkout
- * that began in time is in progress; `taken`: another server has the run.
+ * that began in time is in progress, or the process stops; `taken`: another server has the run.
  */
 async function closeAndFreeze(
-  { deps, now }: Context,
+  { deps, now, signal }: Context,
   delivery: DueDelivery,
   token: number,
 ): Promise<"closed" | "waiting" | "taken"> {
@@ -72,6 +72,7 @@ async function closeAndFreeze(
       return "closed";
     });
     if (result !== "more") return result;
+    if (signal?.aborted) return "waiting";
     if (batch === 1) await analyzeBoxes(deps.db);
     await deps.failpoint("cutoff:batch");
   }
@@ -82,7 +83,8 @@ async function closeAndFreeze(
  * charges each order separately for its current total, as jobs that all servers work on, and credits referrers. An order that
  * cannot be charged is set aside with the reason and charged again later (docs/product.md §17), and the run continues. Each part
  * processes only what is not done, so that another server can finish an interrupted run. The lease is extended while the run
- * works. `waiting`: a checkout is in progress, or another server is still charging an order; the next tick continues.
+ * works. `waiting`: a checkout is in progress, another server is still charging an order, or the process
+ * stops; the next tick continues.
  */
 export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"done" | "taken" | "waiting"> {
   const { deps, now } = ctx;
