@@ -8,7 +8,6 @@ import { useCartTools } from "../features/cart/cart-provider.tsx";
 import { useShopper } from "../features/session/api.ts";
 import { useEmailCapture } from "../features/welcome/use-email-capture.ts";
 import { whenIdle } from "../lib/idle.ts";
-import { keepShell } from "../lib/offline.ts";
 import { onReturn } from "../lib/on-return.ts";
 import { ActiveOverlay } from "../lib/use-title.tsx";
 import { visitId } from "../lib/visit.ts";
@@ -38,7 +37,7 @@ export function App() {
   const client = useQueryClient();
   const { queue } = useCartTools();
   const { layers, location } = useNavigation((current) => current);
-  const { customerId, hubId, isPending, isError } = useShopper();
+  const { hubId, isPending, isError } = useShopper();
   const entering = useEntry();
   useEntryDiscountCode(entering);
   useEmailCapture();
@@ -71,9 +70,6 @@ export function App() {
   // Navigation prolongs the visit.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => whenIdle(visitId), [location.key]);
-
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  useEffect(() => keepShell(), [customerId, hubId]);
 
   // The document is named by the top layer that has an address.
   const named = stack.findLast(({ location }) => location !== undefined);

@@ -5,7 +5,7 @@ import { Outlet } from "react-router";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
 import { useChunkRetry } from "../lib/chunk-retry.ts";
-import { isKept, keptAt } from "../lib/offline.ts";
+import { keptAt, keptBecause } from "../lib/offline.ts";
 import { useIsDesktop } from "../lib/use-media.ts";
 import { useOnline } from "../lib/use-online.ts";
 import { Footer } from "./footer.tsx";
@@ -23,9 +23,9 @@ export function Shell({ page }: { page: string }) {
     <>
       <SkipLinks cart={isDesktop ? "side-panel" : "tab-cart"} />
       <Header />
-      {(!online || isKept) && (
+      {(!online || keptBecause) && (
         <p className={s.offline} role="status">
-          {isKept ? keptNotice() : "You’re offline. Changes are kept on this device."}
+          {keptBecause ? keptNotice(online) : "You’re offline. Changes are kept on this device."}
         </p>
       )}
       <div className={s.columns}>
@@ -77,11 +77,12 @@ function showCartTab(): HTMLElement | null {
 
 const clock = new Intl.DateTimeFormat("en-US", { weekday: "long", hour: "numeric", minute: "2-digit" });
 
-/** On a page that was kept: from when it is. */
-function keptNotice(): string {
+/** On a page that was kept: why, and from when it is. */
+function keptNotice(online: boolean): string {
   const at = keptAt();
   const since = at ? ` This is the market as it was on ${clock.format(at)}.` : "";
-  return `You’re offline.${since} Changes to your cart are kept on this device.`;
+  const reachable = keptBecause === "slow" ? "The market is slow to answer." : "We can’t reach the market right now.";
+  return `${online ? reachable : "You’re offline."}${since} Changes to your cart are kept on this device.`;
 }
 
 function PageFailed({ error, resetErrorBoundary }: FallbackProps) {

@@ -17,7 +17,7 @@ import { boot } from "../lib/boot.ts";
 import { setClock } from "../lib/clock.ts";
 import { startTagManager } from "../lib/data-layer.ts";
 import { keepFocus } from "../lib/keep-focus.ts";
-import { isKept, startOffline } from "../lib/offline.ts";
+import { keptBecause, startOffline } from "../lib/offline.ts";
 import { queryClient as client } from "../lib/query-client.ts";
 import { NavigationProvider } from "../navigation/use-navigation.tsx";
 import { App } from "./app.tsx";
@@ -30,7 +30,7 @@ import { createTargets, isPublicPage, loadCodeOf } from "./routes.tsx";
  * is here, so that a slow line keeps the server's view instead of an empty sheet.
  */
 export function start(root: HTMLElement): void {
-  if (boot.now && !isKept) setClock(boot.now);
+  if (boot.now && !keptBecause) setClock(boot.now);
   for (const seed of [seedVisitor, seedHub, seedCollections, seedFeed, seedBanners, seedProduct, seedContent])
     seed(client);
   reloadOnLostChunk();

@@ -9,7 +9,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from "
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
-import { keepShell } from "../../lib/offline.ts";
+import { keepCart } from "../../lib/offline.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { IntentQueue } from "./intent-queue.ts";
@@ -76,7 +76,7 @@ function createTools(client: QueryClient) {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
       channel?.postMessage(cart);
       setItem("session", ARRIVED, performance.timeOrigin + performance.now());
-      keepShell();
+      keepCart();
     },
     onCapped: ({ item }, left) =>
       toast({
