@@ -6,6 +6,7 @@ import { bootFromServer } from "./build/boot-from-server.ts";
 import { iconSprite } from "./build/icon-sprite.ts";
 import { layerOrder } from "./build/layer-order.ts";
 import { preloadFonts } from "./build/preload-fonts.ts";
+import web from "./package.json" with { type: "json" };
 
 /** Where `vite dev` finds the server that answers `/api` and `/img`, and paints the pages' data. */
 const server = process.env["API_URL"] ?? "http://localhost:3000";
@@ -16,6 +17,9 @@ const sent = {
   bypass: ({ method, url }: { method?: string; url?: string }) =>
     method === "GET" || method === "HEAD" ? url : undefined,
 };
+
+/** The oldest browsers (docs/decisions/0022) as the build takes them: `safari16`. Syntax and styles that are younger are rewritten. */
+const oldestBrowsers = web.browserslist.map((query) => query.replace(" >= ", ""));
 
 /** What every screen is made of. */
 const KIT = /vite[\\/]preload-helper|[\\/](apps[\\/]web[\\/]src[\\/](lib|styles)|packages[\\/](domain|ui))[\\/]/;
@@ -56,7 +60,7 @@ export default defineConfig({
     assetsDir: "assets",
     // A small file inlined as a data: URL would need `data:` in the policy; the sprite and the fonts are files.
     assetsInlineLimit: 0,
-    // The polyfill is an inline script in every page; all browsers with native <dialog> have modulepreload.
+    // The polyfill is an inline script in every page; without it Safari 16 loads the same files later.
     modulePreload: { polyfill: false },
     cssCodeSplit: true,
     rolldownOptions: {
@@ -94,6 +98,6 @@ export default defineConfig({
         },
       },
     },
-    target: "es2022",
+    target: oldestBrowsers,
   },
 });

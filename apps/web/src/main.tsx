@@ -1,4 +1,5 @@
 import { start } from "./app/start.tsx";
+import { isOldBrowser } from "./lib/old-browser.ts";
 
 const root = document.getElementById("root");
-if (root) start(root);
+if (root && !isOldBrowser) start(root);

@@ -11,17 +11,18 @@ interface ErrorStateProps {
   /** A helpful second sentence. */
   children?: ReactNode;
   onRetry?: () => void;
+  retryLabel?: string;
 }
 
 /** The error state of something that did not load, in its place, with Retry. The scroll position stays. */
-export const ErrorState = ({ message, children, onRetry }: ErrorStateProps) => (
+export const ErrorState = ({ message, children, onRetry, retryLabel = "Retry" }: ErrorStateProps) => (
   <div className={s.error}>
     <Banner tone="error" role="alert" action={children}>
       {message}
     </Banner>
     {onRetry && (
       <Button kind="outline" onClick={onRetry}>
-        Retry
+        {retryLabel}
       </Button>
     )}
   </div>

@@ -1,3 +1,5 @@
+import { hasPopovers } from "./has-popovers.ts";
+
 /**
  * Shows a dialog's frame at once and makes it modal after that frame is painted. Making it modal makes the page behind
  * inert, which restyles all of it: on a slow phone that is longer than a tap may wait for its answer. Until then it is a
@@ -13,14 +15,14 @@ export function openDialog(dialog: HTMLDialogElement, makeModal: () => void): ()
     port1.close();
     for (const kind of signs) removeEventListener(kind, finish, true);
     // It hides the popover as well.
-    dialog.popover = null;
+    if (hasPopovers()) dialog.popover = null;
   };
   const finish = () => {
     stop();
     makeModal();
   };
   // A page that is not seen is not painted.
-  if (dialog.open || document.hidden || !("popover" in dialog)) {
+  if (dialog.open || document.hidden || !hasPopovers()) {
     finish();
     return () => {};
   }

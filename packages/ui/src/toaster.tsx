@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 
 import { Button } from "./button.tsx";
 import { useReachable } from "./dialog-stack.ts";
+import { hasPopovers } from "./has-popovers.ts";
 import { IconButton } from "./icon-button.tsx";
 import { dismissToast, type Toast, toastStore } from "./toast-store.ts";
 
@@ -21,13 +22,13 @@ function Toasts() {
 
   useEffect(() => {
     const element = place.current;
-    if (!element) return;
+    if (!element || !hasPopovers()) return;
     if (newest === undefined) element.hidePopover();
     else element.showPopover();
   }, [newest]);
 
   return (
-    <div ref={place} popover="manual" className={s.place}>
+    <div ref={place} {...(hasPopovers() ? { popover: "manual" } : { "data-fixed": "" })} className={s.place}>
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}

@@ -19,6 +19,7 @@ import { startTagManager } from "../lib/data-layer.ts";
 import { keepFocus } from "../lib/keep-focus.ts";
 import { keptBecause, startOffline } from "../lib/offline.ts";
 import { queryClient as client } from "../lib/query-client.ts";
+import { RootBoundary } from "../lib/root-boundary.tsx";
 import { NavigationProvider } from "../navigation/use-navigation.tsx";
 import { App } from "./app.tsx";
 import { modals } from "./modals.tsx";
@@ -57,15 +58,17 @@ function renderApp(root: HTMLElement): void {
   const onRecoverableError = (error: unknown) => reportError(error instanceof Error ? (error.cause ?? error) : error);
   createRoot(root, { onRecoverableError }).render(
     <StrictMode>
-      <QueryClientProvider client={client}>
-        <BrowserRouter useTransitions={false}>
-          <CartProvider>
-            <NavigationProvider targets={createTargets(client)}>
-              <App />
-            </NavigationProvider>
-          </CartProvider>
-        </BrowserRouter>
-      </QueryClientProvider>
+      <RootBoundary>
+        <QueryClientProvider client={client}>
+          <BrowserRouter useTransitions={false}>
+            <CartProvider>
+              <NavigationProvider targets={createTargets(client)}>
+                <App />
+              </NavigationProvider>
+            </CartProvider>
+          </BrowserRouter>
+        </QueryClientProvider>
+      </RootBoundary>
     </StrictMode>,
   );
 }

@@ -1,17 +1,17 @@
 import "@marketday/ui/styles/base.css";
 import "../styles/static-view.css";
-import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { LiveRegion } from "@marketday/ui/live-region.tsx";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
-import { ErrorBoundary } from "react-error-boundary";
 
 import { seedContent } from "../features/content/api.ts";
 import { boot } from "../lib/boot.ts";
 import { setClock } from "../lib/clock.ts";
 import { keepFocus } from "../lib/keep-focus.ts";
+import { isOldBrowser } from "../lib/old-browser.ts";
 import { queryClient } from "../lib/query-client.ts";
+import { RootBoundary } from "../lib/root-boundary.tsx";
 import { claimSessionStorage } from "../lib/storage.ts";
 
 /** The pages shown inside the app (docs/product.md §7 Frames), by address: no shell, no router, code of their own. */
@@ -30,7 +30,7 @@ const frames: Record<string, () => Promise<{ default: ComponentType }>> = {
 
 const load = frames[location.pathname.replace(/\/$/, "")];
 const root = document.getElementById("root");
-if (load && root) {
+if (load && root && !isOldBrowser) {
   if (boot.now) setClock(boot.now);
   keepFocus();
   seedContent(queryClient);
@@ -38,16 +38,14 @@ if (load && root) {
   const Frame = lazy(load);
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary
-        fallbackRender={() => <ErrorState message="This page could not be shown." onRetry={() => location.reload()} />}
-      >
+      <RootBoundary>
         <QueryClientProvider client={queryClient}>
           <Suspense fallback={null}>
             <Frame />
           </Suspense>
         </QueryClientProvider>
-      </ErrorBoundary>
-      <LiveRegion />
+        <LiveRegion />
+      </RootBoundary>
     </StrictMode>,
   );
 }

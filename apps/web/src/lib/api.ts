@@ -4,6 +4,7 @@ import { REQUEST_DEADLINE_MS, UPLOAD_DEADLINE_MS } from "@marketday/domain/limit
 import { messages } from "./messages.ts";
 import { trackWrite } from "./query-client.ts";
 import { announceSessionChange, changesSession } from "./session-channel.ts";
+import { toSearch } from "./to-search.ts";
 
 /**
  * What a call throws. `status` is missing when there was no answer or none that could be read (spec §8 "Network or
@@ -144,7 +145,7 @@ export function urlOf(pattern: string, { params = {}, querystring = {} }: LooseI
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(querystring))
     if (value !== undefined && value !== null) query.set(name, String(value));
-  return `/api${path}${query.size > 0 ? `?${query}` : ""}`;
+  return `/api${path}${toSearch(query)}`;
 }
 
 function requestOf(method: string, body: unknown, options: CallOptions): RequestInit {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 export type Theme = "system" | "light" | "dark";
 
-/** The same key as `public/assets/theme-1.js`, which applies it before the first paint. */
+/** The same key as `public/assets/first-1.js`, which applies it before the first paint. */
 const KEY = "theme";
 const listeners = new Set<() => void>();
 

@@ -1,6 +1,7 @@
 import { OFFER_COOKIE_MS, TRK_COOKIE_MS, TRK_LENGTH, DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 
 import { removeItem, setItem, getItem } from "../lib/storage.ts";
+import { toSearch } from "../lib/to-search.ts";
 
 /** What an address may bring along on any page (spec §2.2). */
 export interface EntryParams {
@@ -89,7 +90,7 @@ const consumed = [
 export function withoutEntryParams(search: string): string {
   const query = new URLSearchParams(search);
   for (const name of consumed) query.delete(name);
-  return query.size > 0 ? `?${query}` : "";
+  return toSearch(query);
 }
 
 /** Keeps what has a life beyond this page: trk 30 days, the offer 1 day, the rest as long as its store. */

@@ -33,7 +33,7 @@ export function predictedParts(title: string, typed: string): Part[] {
     if (last?.predicted === predicted) last.text += text;
     else if (text !== "") parts.push({ text, predicted });
   };
-  for (const piece of title.split(/(?<=[\s-])/)) {
+  for (const piece of title.match(/[^\s-]*[\s-]|[^\s-]+/g) ?? []) {
     const lower = piece.toLowerCase();
     const own = Math.max(
       0,

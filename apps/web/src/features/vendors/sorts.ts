@@ -1,5 +1,7 @@
 import type { VENDOR_SORTS } from "@marketday/contracts/vendors";
 
+import { toSearch } from "../../lib/to-search.ts";
+
 export type VendorSort = (typeof VENDOR_SORTS)[number];
 
 /** spec §2.1 /vendors: the sorts with their words, in the order of the spec. */
@@ -20,5 +22,5 @@ export function withSort(search: string, sort: VendorSort): string {
   const query = new URLSearchParams(search);
   query.delete("sort");
   if (sort !== "az-asc") query.set("sort", sort);
-  return query.size > 0 ? `?${query}` : "";
+  return toSearch(query);
 }

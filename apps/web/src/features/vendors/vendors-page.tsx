@@ -8,6 +8,7 @@ import { useLocation } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
+import { toSearch } from "../../lib/to-search.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { stateForOverlay } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
@@ -62,7 +63,7 @@ function useVendorOfAddress() {
     const hashed = query.get("hashed") === "true" ? "?hashed=true" : "";
     query.delete("id");
     query.delete("hashed");
-    const page = { ...location, search: query.size > 0 ? `?${query}` : "", state: null };
+    const page = { ...location, search: toSearch(query), state: null };
     void navigate({ pathname: page.pathname, search: page.search }, { replace: true });
     void navigate(paths.vendor(encodeURIComponent(id)) + hashed, {
       state: stateForOverlay({ page, stack: [], depth: 0, cold: false }, undefined),
