@@ -73,6 +73,10 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
       queueMicrotask(() => {
         if (!dialog.isConnected) focusBack(returnTo, before);
       });
+      // A busy WebKit has not noticed by then that the page is no longer inert, and focuses nothing in it.
+      requestAnimationFrame(() => {
+        if (!dialog.isConnected && document.activeElement === document.body) focusBack(returnTo, before);
+      });
     };
   }, [returnTo]);
 

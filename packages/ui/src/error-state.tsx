@@ -11,19 +11,26 @@ interface ErrorStateProps {
   /** A helpful second sentence. */
   children?: ReactNode;
   onRetry?: () => void;
+  /** Beside Retry: another way to go on. */
+  wayOut?: ReactNode;
   retryLabel?: string;
 }
 
 /** The error state of something that did not load, in its place, with Retry. The scroll position stays. */
-export const ErrorState = ({ message, children, onRetry, retryLabel = "Retry" }: ErrorStateProps) => (
+export const ErrorState = ({ message, children, onRetry, retryLabel = "Retry", wayOut }: ErrorStateProps) => (
   <div className={s.error}>
     <Banner tone="error" role="alert" action={children}>
       {message}
     </Banner>
-    {onRetry && (
-      <Button kind="outline" onClick={onRetry}>
-        {retryLabel}
-      </Button>
+    {(onRetry || wayOut) && (
+      <div className={s.actions}>
+        {onRetry && (
+          <Button kind="outline" onClick={onRetry}>
+            {retryLabel}
+          </Button>
+        )}
+        {wayOut}
+      </div>
     )}
   </div>
 );

@@ -1,4 +1,4 @@
-// Runs before the first paint, in any browser: nothing here is younger than 2010. The name carries the version, because everything
+// Runs before the first paint, in any browser: nothing here is younger than 2018. The name carries the version, because everything
 // under /assets is cached for ever.
 (function () {
   var root = document.documentElement;
@@ -7,7 +7,7 @@
   try {
     var theme = localStorage.getItem("theme");
     if (theme === "light" || theme === "dark") root.setAttribute("data-theme", theme);
-  } catch (_) {
+  } catch {
     // Storage is blocked: the system's theme it is.
   }
 

@@ -13,7 +13,9 @@ import { ActiveOverlay } from "../lib/use-title.tsx";
 import { visitId } from "../lib/visit.ts";
 import { PageScroll } from "../navigation/page-scroll.tsx";
 import { useNavigation } from "../navigation/use-navigation.tsx";
+import { loadSessionPolling } from "./load-session-polling.ts";
 import { ModalHost, Overlays } from "./overlays.tsx";
+import { PendingBar } from "./pending-bar.tsx";
 import { findOverlay, needsPlace, pageRoutes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
 import { useEntryDiscountCode } from "./use-entry-discount-code.ts";
@@ -27,6 +29,7 @@ const HEARTBEAT_MS = 1000;
 /** Always the same elements: an overlay that opens does not re-render them. */
 const spoken = (
   <>
+    <PendingBar />
     <Toaster />
     <LiveRegion />
   </>
@@ -49,14 +52,14 @@ export function App() {
     let cameBack = false;
     const stopNoticing = onReturn(() => (cameBack = true));
     const begin = async () => {
-      const { startSessionPolling: startHeartbeat } = await import("./session-polling.ts");
+      const polling = await loadSessionPolling(leaving.signal);
       stopNoticing();
-      if (!leaving.signal.aborted)
-        leaving.signal.addEventListener("abort", startHeartbeat({ client, queue, cameBack }));
+      if (polling && !leaving.signal.aborted)
+        leaving.signal.addEventListener("abort", polling.startSessionPolling({ client, queue, cameBack }));
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wait = () => {
-      timer = setTimeout(() => void begin().catch(() => null), HEARTBEAT_MS);
+      timer = setTimeout(() => void begin(), HEARTBEAT_MS);
     };
     if (document.readyState === "complete") wait();
     else addEventListener("load", wait, { once: true, signal: leaving.signal });

@@ -1,3 +1,4 @@
+import { Button } from "@marketday/ui/button.tsx";
 import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
@@ -6,6 +7,7 @@ import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { type Location, Route, Routes } from "react-router";
 
 import { useChunkRetry } from "../lib/chunk-retry.ts";
+import { wordsForLoad } from "../lib/lazy-with-retry.tsx";
 import { useOnline } from "../lib/use-online.ts";
 import { ActiveOverlay } from "../lib/use-title.tsx";
 import type { Modal, OverlayEntry } from "../navigation/overlay-stack.ts";
@@ -80,7 +82,7 @@ export function ModalHost({ modal, opener, onClose, onDone }: ModalHostProps) {
   return (
     <Dialog size={size} returnTo={opener} {...(onClose ? { onClose } : {})}>
       <ActiveOverlay value={false}>
-        <Inside>
+        <Inside full={size === "full"}>
           <Content modal={modal} onDone={onDone} />
         </Inside>
       </ActiveOverlay>
@@ -88,18 +90,32 @@ export function ModalHost({ modal, opener, onClose, onDone }: ModalHostProps) {
   );
 }
 
-function LayerFailed({ error, resetErrorBoundary }: FallbackProps) {
+function LayerFailed({ error, resetErrorBoundary, wayOut }: FallbackProps & { wayOut?: ReactNode }) {
   const retry = useChunkRetry(error, resetErrorBoundary);
   const online = useOnline();
   return (
     <DialogBody>
       <DialogTitle hidden>Error</DialogTitle>
       <ErrorState
-        message={online ? "This didn’t load." : "You’re offline. Try again when you’re back online."}
+        message={
+          online ? wordsForLoad(error, "This didn’t load.") : "You’re offline. Try again when you’re back online."
+        }
         onRetry={retry}
+        wayOut={wayOut}
       />
     </DialogBody>
   );
+}
+
+/** A layer without a head has no Back of its own. */
+function FullLayerFailed(props: FallbackProps) {
+  const { back } = useNavigation();
+  const goBack = (
+    <Button kind="outline" onClick={back}>
+      Back
+    </Button>
+  );
+  return <LayerFailed {...props} wayOut={goBack} />;
 }
 
 const bones = (
@@ -114,14 +130,22 @@ const bones = (
 );
 
 /** A layer that fails says so inside its frame; the page behind is untouched. */
-const Guard = ({ children }: { children: ReactNode }) => (
-  <ErrorBoundary FallbackComponent={LayerFailed}>
+const Guard = ({ full = false, children }: { full?: boolean; children: ReactNode }) => (
+  <ErrorBoundary FallbackComponent={full ? FullLayerFailed : LayerFailed}>
     <Suspense fallback={bones}>{children}</Suspense>
   </ErrorBoundary>
 );
 
 /** What fills a frame that does not take its height from it: drawn bit by bit once the frame has been painted. */
-function AfterFrame({ atOnce = false, children }: { atOnce?: boolean; children: ReactNode }) {
+function AfterFrame({
+  atOnce = false,
+  full = false,
+  children,
+}: {
+  atOnce?: boolean;
+  full?: boolean;
+  children: ReactNode;
+}) {
   const isFramed = useDeferredValue(true, atOnce);
-  return isFramed ? <Guard>{children}</Guard> : bones;
+  return isFramed ? <Guard full={full}>{children}</Guard> : bones;
 }

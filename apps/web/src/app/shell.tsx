@@ -5,6 +5,7 @@ import { Outlet } from "react-router";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
 import { useChunkRetry } from "../lib/chunk-retry.ts";
+import { wordsForLoad } from "../lib/lazy-with-retry.tsx";
 import { keptAt, keptBecause } from "../lib/offline.ts";
 import { useIsDesktop } from "../lib/use-media.ts";
 import { useOnline } from "../lib/use-online.ts";
@@ -90,7 +91,7 @@ function PageFailed({ error, resetErrorBoundary }: FallbackProps) {
   return (
     <>
       <h1 className="sr">Error</h1>
-      <ErrorState message="This page could not be shown." onRetry={retry} />
+      <ErrorState message={wordsForLoad(error, "This page could not be shown.")} onRetry={retry} />
     </>
   );
 }

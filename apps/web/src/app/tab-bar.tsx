@@ -8,7 +8,7 @@ import { useCartCount } from "../features/cart/use-cart.ts";
 import { OverlayLink } from "../navigation/overlay-link.tsx";
 import type { Modal } from "../navigation/overlay-stack.ts";
 import { paths } from "../navigation/paths.ts";
-import { useNavigation } from "../navigation/use-navigation.tsx";
+import { useNavigation, usePendingPage } from "../navigation/use-navigation.tsx";
 
 import s from "./tab-bar.module.css";
 
@@ -31,7 +31,9 @@ const entries: Entry[] = [
 
 /** At the bottom of a phone. The cart is a modal: a layer over the page, not a page. */
 export function TabBar() {
-  const { pathname } = useLocation();
+  const shown = useLocation();
+  // The tab that was pressed is the current one at once, however long its page takes.
+  const { pathname } = usePendingPage() ?? shown;
   const { isOverlay, openModal } = useNavigation();
   const count = useCartCount();
   return (

@@ -2,6 +2,8 @@ import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
 import { type ComponentType, type ReactNode, use } from "react";
 
 import { onChunkRetry } from "./chunk-retry.ts";
+import { importAgain } from "./import-again.ts";
+import { TAKES_LONG } from "./messages.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
 import { readVersion } from "./version.ts";
 
@@ -26,6 +28,7 @@ export function lazyWithRetry<P extends object>(load: () => Promise<Loaded<P>>):
   let failure: unknown = null;
   let loaded: Loaded<P> | null = null;
   let timeouts = 0;
+  let wasShown = false;
   let setArrived: (module: Loaded<P>) => void;
   const arrived = new Promise<Loaded<P>>((resolve) => (setArrived = resolve));
   const arrive = (module: Loaded<P>) => {
@@ -37,7 +40,7 @@ export function lazyWithRetry<P extends object>(load: () => Promise<Loaded<P>>):
   const fetch = () =>
     (promise ??= inTime((over) => [
       arrived,
-      (failure === null ? load() : loadAgain(load, failure, timeouts > 1, over)).then(arrive),
+      (failure === null ? load() : loadAgain(load, { failure, isStuck: timeouts > 1, wasShown, over })).then(arrive),
     ]).catch((error: unknown) => {
       failure = error ?? true;
       promise = null;
@@ -49,7 +52,10 @@ export function lazyWithRetry<P extends object>(load: () => Promise<Loaded<P>>):
     if (loaded && !shown && failure === null) return <loaded.default {...props} />;
     // The failed promise is kept until it was shown: a render must not retry automatically.
     shown ??= fetch().catch((error: unknown) => {
-      onChunkRetry(error, () => (shown = null));
+      onChunkRetry(error, () => {
+        shown = null;
+        wasShown = true;
+      });
       throw error;
     });
     const { default: Loaded } = use(shown);
@@ -68,6 +74,10 @@ class LoadTimeout extends Error {
   override name = "LoadTimeout";
 }
 
+/** What to say of a part of the page that did not load: it takes long, or else `message`. */
+export const wordsForLoad = (error: unknown, message: string): string =>
+  error instanceof LoadTimeout ? TAKES_LONG : message;
+
 /** The first of the loads that `start` returns. They have 15 s, as a call of the API has; then `over` is aborted. @throws LoadTimeout */
 async function inTime<T>(start: (over: AbortSignal) => readonly Promise<T>[]): Promise<T> {
   const over = new AbortController();
@@ -83,32 +93,32 @@ async function inTime<T>(start: (over: AbortSignal) => readonly Promise<T>[]): P
   }
 }
 
-let tries = 0;
+interface Failed {
+  failure: unknown;
+  /** Another load of the file does not help either: it hangs. */
+  isStuck: boolean;
+  /** The shopper was shown the failure and tries again. */
+  wasShown: boolean;
+  /** The try has ended: the shopper may be elsewhere. */
+  over: AbortSignal;
+}
 
 /**
- * The same file under another URL, because the browser does not fetch a failed module again, and waits forever for one that
- * hangs. Where that does not help (one of its imports failed, or hangs: `isStuck`) and the market answers, the page is reloaded;
- * its overlays come back. Not once the try is over: the shopper may be elsewhere by then.
+ * Loads a file again. Where that does not help (one of its imports failed, or hangs) and the market answers, the page is reloaded,
+ * and its overlays come back: only when the shopper pressed Retry, since a prefetch fails without a word.
  */
 async function loadAgain<P>(
   load: () => Promise<Loaded<P>>,
-  failure: unknown,
-  isStuck: boolean,
-  over: AbortSignal,
+  { failure, isStuck, wasShown, over }: Failed,
 ): Promise<Loaded<P>> {
   try {
     if (isStuck) throw failure;
     await repairStyles();
-    // The file, as the build wrote it: not every browser's error names it.
-    const [, file] = /\bimport\(["'`]([^"'`]+)["'`]\)/.exec(String(load)) ?? [];
-    tries += 1;
-    const again = file
-      ? ((await import(/* @vite-ignore */ `${new URL(file, import.meta.url).href}?try=${tries}`)) as Partial<Loaded<P>>)
-      : await load();
+    const again: Partial<Loaded<P>> = await importAgain(load);
     if (typeof again.default === "function") return again as Loaded<P>;
     throw failure;
   } catch (error) {
-    if ((await readVersion()) === null || over.aborted || hasUnsavedWork()) throw error;
+    if (!wasShown || (await readVersion()) === null || over.aborted || hasUnsavedWork()) throw error;
     location.reload();
     return new Promise(() => {});
   }

@@ -76,3 +76,6 @@ export const messages = {
 
 /** The sentence for a failure: the server's own, which is the spec's where it has one. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : messages.network);
+
+/** Of code or a frame that has not arrived by its deadline: nothing is known to be wrong with the connection. */
+export const TAKES_LONG = "This is taking long.";

@@ -47,6 +47,7 @@ type Navigation = ReturnType<typeof createNavigation>;
 
 const NavigationContext = createContext<Navigation | null>(null);
 const CurrentContext = createContext<Current | null>(null);
+const PendingContext = createContext<Location | null>(null);
 
 /**
  * Opening, replacing and leaving pages, overlays and modals. Always the same object: its users do not re-render when an
@@ -61,10 +62,13 @@ export function useNavigation<T>(select?: (current: Current) => T): Navigation |
   return select && current ? select(current) : navigation;
 }
 
+/** The page that was chosen while its code is on its way: the one before is still on screen. Null: none. */
+export const usePendingPage = (): Location | null => use(PendingContext);
+
 /** Inside the router. Derives the overlays of the address once. */
 export function NavigationProvider({ targets, children }: { targets: Targets; children: ReactNode }) {
   const navigate = useNavigate();
-  const current = useCurrent(targets.isOverlay);
+  const { current, pending } = useCurrent(targets.isOverlay);
   const now = { ...current, navigate };
   const [{ navigation, set }] = useState(() => {
     let present = now;
@@ -74,7 +78,9 @@ export function NavigationProvider({ targets, children }: { targets: Targets; ch
   useLayoutEffect(() => void set(now));
   return (
     <NavigationContext value={navigation}>
-      <CurrentContext value={current}>{children}</CurrentContext>
+      <CurrentContext value={current}>
+        <PendingContext value={pending}>{children}</PendingContext>
+      </CurrentContext>
     </NavigationContext>
   );
 }
@@ -84,7 +90,7 @@ export function NavigationProvider({ targets, children }: { targets: Targets; ch
  * a deferred render: the one on screen, with its overlays, stays until the next one's code is here. The router renders
  * every address at once (`useTransitions={false}`).
  */
-function useCurrent(isOverlay: Targets["isOverlay"]): Current {
+function useCurrent(isOverlay: Targets["isOverlay"]): { current: Current; pending: Location | null } {
   const location = useLocation();
   const navigationType = useNavigationType();
   const latest = useMemo(
@@ -97,7 +103,8 @@ function useCurrent(isOverlay: Targets["isOverlay"]): Current {
   const { key, pathname, search, hash } = shown.layers.page;
   // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies
   const page = useMemo(() => shown.layers.page, [key, pathname, search, hash]);
-  return useMemo(() => ({ ...shown, layers: { ...shown.layers, page } }), [shown, page]);
+  const current = useMemo(() => ({ ...shown, layers: { ...shown.layers, page } }), [shown, page]);
+  return { current, pending: shown === latest ? null : latest.layers.page };
 }
 
 const go = (navigate: NavigateFunction, leave: Leave): void => {

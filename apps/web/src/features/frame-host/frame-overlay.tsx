@@ -4,7 +4,7 @@ import { DialogTitle } from "@marketday/ui/dialog.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 
-import { messages } from "../../lib/messages.ts";
+import { messages, TAKES_LONG } from "../../lib/messages.ts";
 import { hearFrame } from "./frame-messages.ts";
 
 import s from "./frame-overlay.module.css";
@@ -30,7 +30,7 @@ interface FrameOverlayProps {
   full?: boolean;
   /** What stands there until the frame is up: "Loading checkout…". */
   opening: string;
-  /** Below the words of a frame that does not come. */
+  /** Below the words while it loads, beside Retry when it does not come. */
   wayOut?: ReactNode;
   /** What the frame says, already checked for origin and window. */
   onMessage: (message: FrameMessage) => void;
@@ -51,7 +51,7 @@ export function FrameOverlay({
   onMessage,
 }: FrameOverlayProps) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const [state, setState] = useState<"loading" | "up" | "failed">("loading");
+  const [state, setState] = useState<"loading" | "up" | "failed" | "late">("loading");
   const [turn, setTurn] = useState(0);
 
   const hear = useEffectEvent((event: MessageEvent) => {
@@ -67,7 +67,7 @@ export function FrameOverlay({
   const isLoading = ready && state === "loading";
   useEffect(() => {
     if (!isLoading) return;
-    const timer = setTimeout(() => setState("failed"), REQUEST_DEADLINE_MS);
+    const timer = setTimeout(() => setState("late"), REQUEST_DEADLINE_MS);
     return () => clearTimeout(timer);
   }, [isLoading]);
 
@@ -77,10 +77,14 @@ export function FrameOverlay({
       {state !== "up" && (
         <div className={s.wait}>
           {state === "loading" && !onRetry ? (
-            <p role="status">{opening}</p>
+            <>
+              <p role="status">{opening}</p>
+              {wayOut}
+            </>
           ) : (
             <ErrorState
-              message={messages.network}
+              message={state === "late" && !onRetry ? TAKES_LONG : messages.network}
+              wayOut={wayOut}
               onRetry={
                 onRetry ??
                 (() => {
@@ -96,10 +100,9 @@ export function FrameOverlay({
               )}
             </ErrorState>
           )}
-          {wayOut}
         </div>
       )}
-      {ready && state !== "failed" && (
+      {ready && (state === "loading" || state === "up") && (
         // oxlint-disable-next-line react/iframe-missing-sandbox -- a page of our own origin, scripts and all: nothing to fence in
         <iframe
           key={turn}

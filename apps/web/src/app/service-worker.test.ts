@@ -296,7 +296,7 @@ test("service worker: the pages it answers for are those of the route table", as
   const element = { hasAttribute: () => false, getAttribute: () => null };
   vi.stubGlobal("document", { getElementById: () => null, documentElement: element });
   vi.stubGlobal("addEventListener", () => undefined);
-  const { pageRoutes, overlayRoutes } = await import("../app/routes.tsx");
+  const { pageRoutes, overlayRoutes } = await import("./routes.tsx");
   vi.unstubAllGlobals();
   const [, list = ""] = /^const PAGES = \[(.*?)\];$/ms.exec(source) ?? [];
   const pages = [...list.matchAll(/"([^"]+)"/g)].map(([, path]) => path);
