@@ -107,7 +107,7 @@ function LayerFailed({ error, resetErrorBoundary, wayOut }: FallbackProps & { wa
   );
 }
 
-/** A layer without a head has no Back of its own. */
+/** A layer without a head has no Back button. */
 function FullLayerFailed(props: FallbackProps) {
   const { back } = useNavigation();
   const goBack = (
