@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AddressInput, BodyId, CalendarDate, Instant, Money, Origin, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { PickupPoint } from "./hubs.ts";
-import { ConfirmationToken, PaymentMethod, TestCard } from "./payments.ts";
+import { ConfirmationToken, LostKey, PaymentMethod, TestCard } from "./payments.ts";
 
 /** What a shopper chooses at checkout (docs/product.md §7). Amounts are never the shopper's to say. */
 export const CheckoutChoice = z.object({
@@ -105,4 +105,14 @@ export const completeCheckout = endpoint({
     body: z.object({ approve: z.boolean().optional() }),
     response: { 201: Placed, 202: Challenge },
   },
+});
+
+/**
+ * The result of the customer's checkout with an idempotency key, where its response was lost: as of `placeOrder`, its refusal
+ * too. 404 `no_attempt`: nothing was placed, and the key may be used again; 409 `still_running`.
+ */
+export const resumeCheckout = endpoint({
+  method: "POST",
+  url: "/checkout/resume",
+  schema: { body: LostKey, response: { 201: Placed, 202: Challenge } },
 });

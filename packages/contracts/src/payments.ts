@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { IdParams } from "./common.ts";
+import { CalendarDate, IdParams } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Card data, for the test provider alone: with a real one it never reaches the server. */
@@ -73,6 +73,32 @@ export const completePurchase = endpoint({
     body: z.object({ approve: z.boolean().optional() }),
     response: { 200: z.object({ success: z.literal(true) }), 202: PurchaseChallenge },
   },
+});
+
+/** The idempotency key of an earlier request whose response was lost. */
+export const LostKey = z.object({ key: z.string().regex(/^[\x21-\x7e]{1,200}$/) });
+
+/** What was bought, as it was sent. */
+export const Purchase = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("gift-card"),
+    /** Dollars. */
+    amount: z.number(),
+    recipientEmail: z.string(),
+    deliverOn: CalendarDate,
+  }),
+  z.object({ kind: z.literal("wagon-pass"), plan: z.enum(["monthly", "yearly"]) }),
+]);
+export type Purchase = z.infer<typeof Purchase>;
+
+/**
+ * The result of the customer's purchase with a key (docs/product.md §7). 202: the bank still requires its challenge; 404 `no_attempt`:
+ * nothing was bought, and the key may be used again; 409 `still_running`.
+ */
+export const resumePurchase = endpoint({
+  method: "POST",
+  url: "/purchases/resume",
+  schema: { body: LostKey, response: { 200: Purchase, 202: PurchaseChallenge } },
 });
 
 /** Takes a card off. One that an open order still needs: 409 `in_use`. */

@@ -7,6 +7,9 @@ export interface KeyId {
   key: string;
 }
 
+/** A customer as the actor of a key. */
+export const customerActor = (customerId: number): string => `c${customerId}`;
+
 /** Lease of a running request. After it the request counts as dead, and a retry takes its key over. */
 const LEASE_MS = 15 * Second.ms;
 
@@ -66,6 +69,24 @@ export async function releaseKey(db: Conn, id: KeyId): Promise<void> {
   await execute(
     db,
     sql`delete from idempotency_key where actor = ${id.actor} and key = ${id.key} and state = 'running'`,
+  );
+}
+
+/** Whether the request with this key is still being answered. */
+export const isKeyRunning = async (db: Conn, id: KeyId, now: Date): Promise<boolean> =>
+  (await queryOne(
+    db,
+    sql`select 1 as found from idempotency_key
+        where actor = ${id.actor} and key = ${id.key} and state = 'running' and lease_until > ${now}`,
+    z.object({ found: z.number() }),
+  )) !== null;
+
+/** Deletes the key of a dead request, so that it can be used with another body. */
+export async function releaseDeadKey(db: Conn, id: KeyId, now: Date): Promise<void> {
+  await execute(
+    db,
+    sql`delete from idempotency_key
+        where actor = ${id.actor} and key = ${id.key} and state = 'running' and lease_until <= ${now}`,
   );
 }
 

@@ -3,7 +3,7 @@ import fp from "fastify-plugin";
 
 import type { Deps } from "../deps.ts";
 import { AppError } from "../lib/app-error.ts";
-import { claimKey, finishKey, releaseKey } from "../lib/idempotency-store.ts";
+import { claimKey, customerActor, finishKey, releaseKey } from "../lib/idempotency-store.ts";
 import { sha256 } from "../lib/tokens.ts";
 import { requireCustomer } from "../modules/identity/guards.ts";
 
@@ -42,7 +42,7 @@ export default fp<{ deps: Deps }>(
           field: "idempotency-key",
         });
       // No row for others: visitors would share their keys.
-      const id = { actor: `c${requireCustomer(request.actor)}`, key };
+      const id = { actor: customerActor(requireCustomer(request.actor)), key };
       const hash = sha256(`${request.method} ${request.url} ${JSON.stringify(request.body ?? null)}`);
       const claimed = await claimKey(deps.db, id, hash, request.now);
       if (claimed.state === "done") return replay(reply, claimed.status, claimed.response);

@@ -135,6 +135,7 @@ export const rows: Record<string, Row> = {
     ({ unknownUuid }) => ({ params: { attemptId: unknownUuid }, body: {} }),
     404,
   ),
+  "POST /api/checkout/resume": customers(() => ({ body: { key: "unknown" } }), 404),
   "GET /api/orders": customers(),
   "GET /api/orders/:id": ownerOnly(order),
   "POST /api/orders/edit-order": ownerOnly(({ orderId, variantId }) => ({
@@ -167,6 +168,7 @@ export const rows: Record<string, Row> = {
     ({ unknownUuid }) => ({ params: { paymentId: unknownUuid }, body: {} }),
     404,
   ),
+  "POST /api/purchases/resume": customers(() => ({ body: { key: "unknown" } }), 404),
   "POST /api/webhooks/stripe": everyone(() => ({ body: {} }), 404),
   "DELETE /api/payment-methods/:id": ownerOnly(({ secondMethodId }) => ({ params: { id: secondMethodId } })),
   "PUT /api/payment-methods/:id/default": ownerOnly(({ secondMethodId }) => ({ params: { id: secondMethodId } })),

@@ -5,7 +5,7 @@ import { addMs, Minute, Second } from "@marketday/domain/time";
 
 import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { freeDeadKeys } from "../../lib/idempotency-store.ts";
+import { freeDeadKeys, isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
 import { isNotPaused } from "../job-failures/store.ts";
@@ -17,6 +17,7 @@ import {
   claimAttempt,
   findAbandonedAttempts,
   findAttempt,
+  findAttemptByKey,
   findLatestOrders,
   findLiveAttempt,
   releaseAttemptLease,
@@ -148,6 +149,30 @@ export async function completeChallenge(
   const outcome = await findOutcome(ctx, attemptId);
   if (outcome.kind === "refused" && outcome.code === "superseded") return superseded(ctx, before);
   return forShopper(ctx, attemptId, outcome);
+}
+
+/**
+ * The outcome of the customer's checkout with this idempotency key, where its response was lost; null: nothing was placed, and
+ * the key may be used again. An attempt whose server died is ended first.
+ */
+export async function resumeByKey(ctx: Context, id: KeyId): Promise<CheckoutOutcome | null> {
+  const { db, clock } = ctx.deps;
+  if (await isKeyRunning(db, id, clock.now())) return refuse(IN_PROGRESS, { retryAfter: 1 });
+  const attempt = await findAttemptByKey(db, `${id.actor} ${id.key}`);
+  if (!attempt) {
+    await releaseDeadKey(db, id, clock.now());
+    return null;
+  }
+  const waited = await waitForAttempt(ctx, attempt.id);
+  if (waited) return waited;
+  if (attempt.state === "challenge") {
+    const charge = await ctx.deps.payments.find(chargeOf(attempt)).catch(() => null);
+    if (charge?.state === "challenge")
+      return { kind: "challenge", attemptId: attempt.id, clientSecret: charge.clientSecret };
+  }
+  const outcome = await findOutcome(ctx, attempt.id);
+  if (outcome.kind === "refused" && outcome.code === "superseded") return superseded(ctx, attempt);
+  return forShopper(ctx, attempt.id, outcome);
 }
 
 const BATCH_SIZE = 50;

@@ -1,6 +1,7 @@
 import {
   completeCheckout as completeCall,
   placeOrder as placeCall,
+  resumeCheckout as resumeCall,
   quoteCheckout as quoteCall,
 } from "@marketday/contracts/checkout";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -9,13 +10,14 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { compiledSerializer } from "../../lib/compiled-serializer.ts";
+import { customerActor } from "../../lib/idempotency-store.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer, requireHub } from "../identity/guards.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { type CheckoutOutcome, IN_PROGRESS, type Refusal, type RefusalCode, refuse, Refused } from "./outcome.ts";
 import { placeOrder } from "./place-order.ts";
 import { quoteCheckout } from "./price-checkout.ts";
-import { completeChallenge } from "./resume-attempt.ts";
+import { completeChallenge, resumeByKey } from "./resume-attempt.ts";
 
 const STATUS: Readonly<Record<RefusalCode, number>> = {
   card_declined: 402,
@@ -115,6 +117,15 @@ export const checkoutRoutes =
             }),
           ),
         );
+      },
+    });
+    app.route({
+      ...resumeCall,
+      handler: async (request, reply) => {
+        const actor = customerActor(requireCustomer(request.actor));
+        const outcome = await resumeByKey(app.contextOf(request), { actor, key: request.body.key });
+        if (!outcome) throw new AppError(404, "No order was placed.", { code: "no_attempt" });
+        return send(reply, outcome);
       },
     });
     app.route({

@@ -3,23 +3,28 @@ import {
   completePaymentMethod,
   completePurchase as completePurchaseCall,
   listPaymentMethods,
+  type Purchase,
   removePaymentMethod,
+  resumePurchase,
   setDefaultPaymentMethod,
 } from "@marketday/contracts/payments";
 import { transaction } from "@marketday/db";
+import { cents, toDollars } from "@marketday/domain/money";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { ProviderUnavailable, type SavedCard } from "../../gateways/payments/payments.ts";
 import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
+import { customerActor } from "../../lib/idempotency-store.ts";
 import type { Limits } from "../../lib/limits.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { requireCustomer } from "../identity/guards.ts";
-import { completePurchase } from "./buy.ts";
+import { completePurchase, resumeByKey } from "./buy.ts";
 import { keepCard, serializeMethod } from "./cards.ts";
 import { findMethods, findUse, makeDefault, removeMethod } from "./method-store.ts";
 import { type PaymentTries, paymentTries, tooManyPayments } from "./payment-tries.ts";
+import { findPurchase, type PurchaseRow } from "./purchase-store.ts";
 
 /** A question to the provider, or 503. */
 async function answered<T>(question: Promise<T>): Promise<T> {
@@ -31,6 +36,16 @@ async function answered<T>(question: Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+const serializePurchase = ({ purpose, amount_cents }: PurchaseRow): Purchase =>
+  purpose.kind === "wagon-pass"
+    ? { kind: purpose.kind, plan: purpose.plan }
+    : {
+        kind: purpose.kind,
+        amount: toDollars(cents(amount_cents)),
+        recipientEmail: purpose.recipientEmail,
+        deliverOn: purpose.deliverOn,
+      };
 
 export const paymentRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
@@ -104,6 +119,18 @@ export const paymentRoutes =
             .code(202)
             .send({ challenge: { paymentId: answer.paymentId, clientSecret: answer.clientSecret } });
         return reply.code(200).send({ success: true as const });
+      },
+    });
+    app.route({
+      ...resumePurchase,
+      handler: async (request, reply) => {
+        const actor = customerActor(requireCustomer(request.actor));
+        const found = await resumeByKey(app.contextOf(request), { actor, key: request.body.key });
+        const purchase = found && (await findPurchase(deps.db, found.paymentId));
+        if (!purchase) throw new AppError(404, "Nothing was bought.", { code: "no_attempt" });
+        if (found.kind === "challenge")
+          return reply.code(202).send({ challenge: { paymentId: found.paymentId, clientSecret: found.clientSecret } });
+        return reply.code(200).send(serializePurchase(purchase));
       },
     });
     app.route({
