@@ -28,7 +28,7 @@ const PANELS =
   /(packages[\\/]ui[\\/]src[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-number|use-draft|use-form-draft))\.tsx?$/;
 /** Of that, what the shop's first view does without: forms and their messages, and asking the browser where one is. */
 const FORMS =
-  /(packages[\\/]ui[\\/]src[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-action)|features[\\/](auth[\\/]alert-box|hubs[\\/]locate))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
+  /(packages[\\/]ui[\\/]src[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|open-payment|use-action)|features[\\/](auth[\\/]alert-box|checkout[\\/](open-order|place)|hubs[\\/]locate))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
 /** The login's form, in the shop and in frames. */
 const LOGIN = /features[\\/]auth[\\/](auth\.module|draft|finish|login-form|wording)\./;
 /** What a purchase opens besides the product: few files, which are prefetched together (`app/preload.ts`). */

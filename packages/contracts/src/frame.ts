@@ -1,8 +1,8 @@
 /**
- * The messages from a frame to the app (spec §4 Checkout frame messages). An order's id goes as a number or as digits; nothing
- * else is understood (failures.md H11).
+ * The messages from a frame to the app: those of spec §4 Checkout frame messages, and `busy` and `idle`, when a payment starts and
+ * ends (docs/product.md §7 Frames). An order's id goes as a number or as digits; nothing else is understood (failures.md H11).
  */
-const FRAME_WORDS = ["close-without-refresh", "close-with-refresh", "customer-logged-in"] as const;
+const FRAME_WORDS = ["close-without-refresh", "close-with-refresh", "customer-logged-in", "busy", "idle"] as const;
 export type FrameWord = (typeof FRAME_WORDS)[number];
 export type FrameMessage = { kind: FrameWord } | { kind: "order"; orderId: number };
 

@@ -426,6 +426,14 @@ export const controls = {
   unsubscribeLink: async ({ sessionSecrets }: Stack, { id }: { id: number }) =>
     `/unsubscribe/${unsubscribeToken(id, sessionSecrets)}`,
   /** The mails to an address in the mail folder. */
+  /** What a customer has paid for besides orders: gift cards and passes. */
+  purchaseCount: async ({ db }: Stack, { email }: { email: string }) => {
+    const paid = await db.payment.findMany({
+      where: { customer: { email }, state: "captured" },
+      select: { purpose: true },
+    });
+    return paid.filter(({ purpose }) => purpose !== null).length;
+  },
   mails: async ({ dataDir }: Stack, { to }: { to: string }) => {
     const folder = join(dataDir, "mail");
     const names = await readdir(folder).catch(() => []);

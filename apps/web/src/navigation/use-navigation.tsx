@@ -8,6 +8,7 @@ import {
   useNavigationType,
 } from "react-router";
 
+import { createLeaveGuard } from "./leave-guard.ts";
 import {
   leaveAll,
   type Leave,
@@ -122,8 +123,12 @@ function createNavigation(present: () => Current & { navigate: NavigateFunction 
     const { pathname, search, hash } = location;
     return { ...rest, location, here: { pathname, search, hash } };
   };
+  const { guard, leaveBy } = createLeaveGuard();
+  const leave = (by: Leave): void => leaveBy(() => go(present().navigate, by));
   return {
     ...targets,
+    /** Leaving, by the browser's Back too, runs this instead, which may leave after all. Returns what ends it. */
+    guard,
     /** The router's: to a page, or so many entries of the history. */
     navigate: ((...to: Parameters<NavigateFunction>) => present().navigate(...to)) as NavigateFunction,
     openModal: (modal: Modal, opener?: string) => {
@@ -158,12 +163,11 @@ function createNavigation(present: () => Current & { navigate: NavigateFunction 
       void navigate({ ...address, search }, { replace: true, state: location.state });
     },
     back: () => {
-      const { navigate, layers } = present();
-      go(navigate, leaveOne(layers));
+      leave(leaveOne(present().layers));
     },
     close: () => {
-      const { navigate, layers } = present();
-      go(navigate, topModal(layers) ? leaveOne(layers) : leaveAll(layers));
+      const { layers } = present();
+      leave(topModal(layers) ? leaveOne(layers) : leaveAll(layers));
     },
   };
 }

@@ -5,7 +5,7 @@ import { addMs, Minute, Second } from "@marketday/domain/time";
 
 import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { freeDeadKeys, isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
+import { customerActor, freeDeadKeys, isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
 import { isNotPaused } from "../job-failures/store.ts";
@@ -155,10 +155,11 @@ export async function completeChallenge(
  * The outcome of the customer's checkout with this idempotency key, where its response was lost; null: nothing was placed, and
  * the key may be used again. An attempt whose server died is ended first.
  */
-export async function resumeByKey(ctx: Context, id: KeyId): Promise<CheckoutOutcome | null> {
+export async function resumeByKey(ctx: Context, customerId: CustomerId, key: string): Promise<CheckoutOutcome | null> {
   const { db, clock } = ctx.deps;
+  const id: KeyId = { actor: customerActor(customerId), key };
   if (await isKeyRunning(db, id, clock.now())) return refuse(IN_PROGRESS, { retryAfter: 1 });
-  const attempt = await findAttemptByKey(db, `${id.actor} ${id.key}`);
+  const attempt = await findAttemptByKey(db, customerId, `${id.actor} ${id.key}`);
   if (!attempt) {
     await releaseDeadKey(db, id, clock.now());
     return null;

@@ -10,7 +10,6 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { compiledSerializer } from "../../lib/compiled-serializer.ts";
-import { customerActor } from "../../lib/idempotency-store.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer, requireHub } from "../identity/guards.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
@@ -122,8 +121,8 @@ export const checkoutRoutes =
     app.route({
       ...resumeCall,
       handler: async (request, reply) => {
-        const actor = customerActor(requireCustomer(request.actor));
-        const outcome = await resumeByKey(app.contextOf(request), { actor, key: request.body.key });
+        const customerId = requireCustomer(request.actor);
+        const outcome = await resumeByKey(app.contextOf(request), customerId, request.body.key);
         if (!outcome) throw new AppError(404, "No order was placed.", { code: "no_attempt" });
         return send(reply, outcome);
       },

@@ -10,7 +10,7 @@ import {
   ProviderUnavailable,
 } from "../../gateways/payments/payments.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
+import { customerActor, isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
@@ -249,11 +249,12 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
  * What the customer's request with this idempotency key bought; null: nothing, and the key may be used again. A purchase
  * whose server died is ended first. @throws AppError 409 `still_running`
  */
-export async function resumeByKey(ctx: Context, id: KeyId): Promise<Bought | null> {
+export async function resumeByKey(ctx: Context, customerId: CustomerId, key: string): Promise<Bought | null> {
   const { db, clock } = ctx.deps;
+  const id: KeyId = { actor: customerActor(customerId), key };
   if (await isKeyRunning(db, id, clock.now())) throw stillRunning();
   try {
-    const bought = await findPreviousPurchase(ctx, `${id.actor} ${id.key}`, false);
+    const bought = await findPreviousPurchase(ctx, customerId, `${id.actor} ${id.key}`, false);
     if (!bought) await releaseDeadKey(db, id, clock.now());
     return bought;
   } catch (error) {

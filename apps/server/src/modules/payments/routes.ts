@@ -16,7 +16,6 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { ProviderUnavailable, type SavedCard } from "../../gateways/payments/payments.ts";
 import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
-import { customerActor } from "../../lib/idempotency-store.ts";
 import type { Limits } from "../../lib/limits.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { requireCustomer } from "../identity/guards.ts";
@@ -124,8 +123,8 @@ export const paymentRoutes =
     app.route({
       ...resumePurchase,
       handler: async (request, reply) => {
-        const actor = customerActor(requireCustomer(request.actor));
-        const found = await resumeByKey(app.contextOf(request), { actor, key: request.body.key });
+        const customerId = requireCustomer(request.actor);
+        const found = await resumeByKey(app.contextOf(request), customerId, request.body.key);
         const purchase = found && (await findPurchase(deps.db, found.paymentId));
         if (!purchase) throw new AppError(404, "Nothing was bought.", { code: "no_attempt" });
         if (found.kind === "challenge")

@@ -1,7 +1,7 @@
 import type { FrameMessage } from "@marketday/contracts/frame";
 import { Button } from "@marketday/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
@@ -9,6 +9,7 @@ import { cartKey } from "../cart/cart-provider.tsx";
 import { FrameOverlay } from "../frame-host/frame-overlay.tsx";
 import { useFrameLogin } from "../frame-host/use-frame-login.ts";
 import { refreshOrders } from "../orders/api.ts";
+import { followOpenOrder } from "./follow-order.ts";
 import { useSavedCart } from "./use-saved-cart.ts";
 
 /** The checkout in its frame, over everything (spec §4 Checkout frame messages). */
@@ -21,11 +22,19 @@ export default function CheckoutOverlay() {
   const [isOpen, setOpen] = useState(cart.state === "saved");
   if (!isOpen && cart.state === "saved") setOpen(true);
 
+  // However it was left: what was bought in the frame is not the app's to know.
+  useEffect(
+    () => () => {
+      void client.invalidateQueries({ queryKey: cartKey });
+      void refreshOrders(client);
+      void followOpenOrder(client, (orderId) => void navigate(paths.orderComplete(orderId)));
+    },
+    [client, navigate],
+  );
+
   const hear = (message: FrameMessage) => {
     if (message.kind === "customer-logged-in") return void loggedIn(() => replacePageWithShop({ kind: "checkout" }));
-    if (message.kind !== "close-without-refresh") void client.invalidateQueries({ queryKey: cartKey });
     if (message.kind !== "order") return close();
-    void refreshOrders(client);
     // In the place of the checkout: Back goes to where the cart was, never to a cart that is bought.
     void navigate(paths.orderComplete(message.orderId), { replace: true });
   };

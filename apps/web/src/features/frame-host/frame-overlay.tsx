@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "rea
 
 import { messages, TAKES_LONG } from "../../lib/messages.ts";
 import { hearFrame } from "./frame-messages.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
 
 import s from "./frame-overlay.module.css";
 
@@ -54,9 +55,12 @@ export function FrameOverlay({
   const [state, setState] = useState<"loading" | "up" | "failed" | "late">("loading");
   const [turn, setTurn] = useState(0);
 
+  const [isPaying, setPaying] = useState(false);
+
   const hear = useEffectEvent((event: MessageEvent) => {
     const message = hearFrame(event, { origin: location.origin, source: () => frame.current?.contentWindow });
-    if (message) onMessage(message);
+    if (message?.kind === "busy" || message?.kind === "idle") setPaying(message.kind === "busy");
+    else if (message) onMessage(message);
   });
   useEffect(() => {
     const listen = (event: MessageEvent) => hear(event);
@@ -114,6 +118,7 @@ export function FrameOverlay({
           onLoad={({ currentTarget }) => setState(isOurs(currentTarget) ? "up" : "failed")}
         />
       )}
+      {isPaying && <LeaveGuard />}
     </div>
   );
 }

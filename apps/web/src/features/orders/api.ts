@@ -47,17 +47,18 @@ export const listedOrder = (client: QueryClient, id: number): Order | undefined 
 
 /**
  * Lowers one order of a box to these lines (`docs/product.md` §8, §17): the whole order, what is left out is removed. Answers the
- * box, or null when nothing of it was left. `openedBy` is the number the box was opened by. Throws ApiError 409 `past_cutoff`,
- * 422 `raised`.
+ * box, or null when nothing of it was left. `openedBy` is the number the box was opened by; `idempotencyKey` the same after a lost
+ * response. Throws ApiError 409 `past_cutoff`, 422 `raised`.
  */
 export async function submitEdit(
   client: QueryClient,
   openedBy: number,
   id: number,
   lines: readonly EditLine[],
+  idempotencyKey: string,
 ): Promise<Order | null> {
   const items = lines.map(({ variantId, quantity }) => ({ quantity, product: { variant: { id: variantId } } }));
-  const answer = await call(calls.editOrder, { body: { order: { id, items } } });
+  const answer = await call(calls.editOrder, { body: { order: { id, items } } }, { idempotencyKey });
   const order = "deleted" in answer ? null : answer;
   for (const key of new Set([openedBy, id, ...(order ? [order.id] : [])]))
     if (order) cacheAnswer(client, orderKeys.one(key), order);

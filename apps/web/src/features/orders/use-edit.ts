@@ -1,11 +1,12 @@
 import type { Order } from "@marketday/contracts/orders";
 import { TOAST_MS } from "@marketday/domain/limits";
 import { toast } from "@marketday/ui/toast-store.ts";
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
 import { messageOf, messages } from "../../lib/messages.ts";
+import { newKey } from "../../lib/new-key.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
@@ -14,6 +15,24 @@ import { allItems } from "./reorder.ts";
 
 /** Changes that were left without saving or discarding: closing the receipt loses nothing. Keys name the order. */
 const unsaved = new Map<string, number>();
+
+/** Idempotency keys of edits whose response was lost, by what they send: sent again, they change nothing twice. */
+const openKeys = new Map<string, string>();
+
+/** Sends one order's part of an edit. */
+async function send(client: QueryClient, openedBy: number, { id, lines }: ReturnType<typeof changedOrders>[number]) {
+  const name = JSON.stringify({ id, lines });
+  const key = openKeys.get(name) ?? newKey();
+  openKeys.set(name, key);
+  try {
+    const order = await submitEdit(client, openedBy, id, lines, key);
+    openKeys.delete(name);
+    return order;
+  } catch (failure) {
+    if (failure instanceof ApiError && !failure.isOffline) openKeys.delete(name);
+    throw failure;
+  }
+}
 
 /**
  * The lines of a box while they are lowered, and one save for all of it. Only what was changed is kept: everything else
@@ -28,6 +47,12 @@ export function useEdit(order: Order, id: number) {
   const lines = editLines(order, changes);
   const pending = changedOrders(order, lines);
   useUnsaved(pending.length > 0);
+  // A save goes on after the receipt is closed; its failure is then a toast.
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => void (isClosed.current = true);
+  }, []);
 
   const set = (place: number, quantity: number) => {
     const key = keys[place];
@@ -49,7 +74,7 @@ export function useEdit(order: Order, id: number) {
     const run = async () => {
       let after: Order | null = order;
       for (const part of pending) {
-        after = await submitEdit(client, id, part.id, part.lines);
+        after = await send(client, id, part);
         saved += 1;
         for (const key of keys) if (key.startsWith(`${part.id} `)) unsaved.delete(key);
         setChanges(Object.fromEntries(unsaved));
@@ -57,14 +82,15 @@ export function useEdit(order: Order, id: number) {
       toast({ text: after ? messages.orderSubmitted : messages.orderDeleted, duration: TOAST_MS });
       return after ? "changed" : "deleted";
     };
-    const save = () =>
-      run().catch((failure: unknown) => {
-        // Refused: what is shown may be out of date.
-        if (failure instanceof ApiError && failure.status !== undefined) void refreshOrders(client);
-        throw failure;
-      });
     const wording = (failure: unknown) =>
       saved > 0 ? `${messageOf(failure)} ${messages.orderPartlySaved}` : messageOf(failure);
+    const save = () =>
+      run().catch((failure: unknown) => {
+        // Refused, or saved without a response: what is shown may be out of date.
+        void refreshOrders(client);
+        if (isClosed.current) toast({ text: wording(failure), tone: "error" });
+        throw failure;
+      });
     return (await attempt("save", save, wording)) ?? "failed";
   };
   const saving = running !== null;

@@ -14,11 +14,13 @@ import { useEffect, useRef } from "react";
 import { call } from "../../lib/api.ts";
 import { boot, config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
-import { closeFrame } from "../shell/host.ts";
+import { closeFrame, useEscape } from "../shell/host.ts";
 import { useAccount } from "../shell/use-account.ts";
 import { AccountStep } from "./account-step.tsx";
 import { CheckoutSteps } from "./checkout-steps.tsx";
+import { Placed } from "./panels.tsx";
 import { boughtItems, Summary } from "./summary.tsx";
+import { useEarlier } from "./use-earlier.ts";
 
 import s from "./checkout-frame.module.css";
 
@@ -38,6 +40,8 @@ export default function CheckoutFrame() {
   const account = useAccount(reloadCart);
   const { customer } = account;
   const { data: cart, isError } = useQuery({ ...cartQuery, enabled: customer !== undefined });
+  const earlier = useEarlier(customer?.customerId ?? null);
+  useEscape(Boolean(customer));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `Checkout · ${config.marketName}`;
@@ -57,7 +61,14 @@ export default function CheckoutFrame() {
         <h1 id="checkout" ref={heading} tabIndex={-1} className={s.title}>
           Checkout
         </h1>
-        {!cart ? (
+        {earlier.isChecking ? (
+          <Skeleton label="your last payment">
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+          </Skeleton>
+        ) : earlier.outcome?.kind === "placed" ? (
+          <Placed orderId={earlier.outcome.orderId} />
+        ) : !cart ? (
           isError ? (
             <ErrorState message={messages.network} onRetry={() => void reloadCart()} />
           ) : (
@@ -89,6 +100,7 @@ export default function CheckoutFrame() {
             customer={customer}
             isNew={account.isNew}
             cart={cart}
+            earlier={earlier.outcome}
             onCartChanged={reloadCart}
             onCustomer={account.update}
           />

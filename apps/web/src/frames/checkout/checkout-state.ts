@@ -1,6 +1,8 @@
+import type { CartItem } from "@marketday/contracts/cart";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
-import type { Refusal } from "./refusal.ts";
+import type { PlaceOutcome } from "../../features/checkout/place.ts";
+import { failureOf, type Refusal } from "./refusal.ts";
 
 const steps = ["delivery", "extras", "payment"] as const;
 export type StepId = (typeof steps)[number];
@@ -49,6 +51,17 @@ export const openCheckout = ({ isReady, isNew }: { isReady: boolean; isNew: bool
   problems: [],
   codeError: null,
 });
+
+/** The checkout opened again, with the outcome of a try that was left while it paid. `lines`: the cart's. */
+export function resumeCheckout(
+  state: CheckoutState,
+  earlier: PlaceOutcome | null,
+  lines: readonly CartItem[],
+): CheckoutState {
+  if (!earlier) return state;
+  if (earlier.kind === "placed" || earlier.kind === "challenge") return { ...state, phase: earlier };
+  return checkoutReducer(state, { type: "refused", refusal: failureOf(earlier, lines) });
+}
 
 const goTo = (state: CheckoutState, open: StepId): CheckoutState => ({ ...state, open, moved: true });
 

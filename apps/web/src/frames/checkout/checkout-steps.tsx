@@ -4,13 +4,14 @@ import { fromDollars } from "@marketday/domain/money";
 import { useEffect, useEffectEvent, useReducer, useState } from "react";
 
 import { addressLine } from "../../features/account/address.ts";
+import type { PlaceOutcome } from "../../features/checkout/place.ts";
 import { boot, config } from "../../lib/boot.ts";
 import { marketNow } from "../../lib/clock.ts";
-import { messages } from "../../lib/messages.ts";
 import { keptOrigin } from "../../navigation/entry-params.ts";
 import { cardToken, usesStripe } from "../payment/stripe-session.ts";
+import { usePaying } from "../shell/host.ts";
 import { emptyCard } from "./card.ts";
-import { canPlace, checkoutReducer, openCheckout, stepState } from "./checkout-state.ts";
+import { canPlace, checkoutReducer, openCheckout, resumeCheckout, stepState } from "./checkout-state.ts";
 import { DeliveryStep } from "./delivery-step.tsx";
 import {
   changeDraft,
@@ -31,7 +32,7 @@ import {
 import { ExtrasStep } from "./extras-step.tsx";
 import { AlreadyBought, BankPage, BankQuestion, Placed, SoldOut } from "./panels.tsx";
 import { PaymentStep } from "./payment-step.tsx";
-import { type Refusal, refusalOf } from "./refusal.ts";
+import { failureOf, type Refusal } from "./refusal.ts";
 import { Review } from "./review.tsx";
 import { Step } from "./step.tsx";
 import { boughtItems, Summary } from "./summary.tsx";
@@ -45,13 +46,15 @@ interface CheckoutStepsProps {
   /** They come from the login on this page: the first step takes the focus. */
   isNew: boolean;
   cart: Cart;
+  /** How an earlier try ended that was left while it paid. */
+  earlier: PlaceOutcome | null;
   onCartChanged: () => Promise<unknown>;
   /** The account changed: a gift card became credit. */
   onCustomer: (customer: Customer) => void;
 }
 
 /** Delivery, extras, payment, review: one page, one step open at a time, one price that follows every change. */
-export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer }: CheckoutStepsProps) {
+export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, onCustomer }: CheckoutStepsProps) {
   const account: CheckoutAccount = {
     customer,
     cartCode: cart.discounts.find(({ code }) => code)?.code ?? "",
@@ -61,9 +64,10 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
   const [card, setCard] = useState(emptyCard);
   const draft = draftOf(account, changes, card);
   const [state, dispatch] = useReducer(checkoutReducer, null, () =>
-    openCheckout({ isReady: deliveryProblems(draft).length === 0, isNew }),
+    resumeCheckout(openCheckout({ isReady: deliveryProblems(draft).length === 0, isNew }), earlier, cart.items),
   );
   const { phase, refusal } = state;
+  usePaying(phase.kind === "placing" || phase.kind === "challenge");
   const refuse = (next: Refusal | null) => dispatch({ type: "refused", refusal: next });
   const change = (next: Partial<Choices>) => {
     const all = changeDraft(account, changes, next);
@@ -71,20 +75,21 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
     keepDraft(customer, all);
   };
   const { quote, error: quoteError, stale, refresh, accept } = useQuote(quoteBody(draft));
-  const { place, complete } = usePlacing(dispatch, (outcome) => {
-    const refused: Refusal =
-      outcome.kind === "unknown"
-        ? { kind: "error", title: null, message: `${messages.network} Your order is placed and charged at most once.` }
-        : refusalOf(outcome.error, cart.items);
-    if (refused.kind === "total_changed") {
-      if (refused.quote) accept(refused.quote);
-      else refresh();
-    }
-    if (refused.kind === "sold_out") void onCartChanged().then(refresh);
-    // The day is closed: what the page shows next is the next one's price and date.
-    if (outcome.kind !== "unknown" && outcome.error.code === "past_cutoff") refresh();
-    refuse(refused);
-  });
+  const { place, complete } = usePlacing(
+    dispatch,
+    (outcome) => {
+      const refused = failureOf(outcome, cart.items);
+      if (refused.kind === "total_changed") {
+        if (refused.quote) accept(refused.quote);
+        else refresh();
+      }
+      if (refused.kind === "sold_out") void onCartChanged().then(refresh);
+      // The day is closed: what the page shows next is the next one's price and date.
+      if (outcome.kind !== "unknown" && outcome.error.code === "past_cutoff") refresh();
+      refuse(refused);
+    },
+    (message) => refuse({ kind: "error", title: null, message }),
+  );
 
   // Credit redeemed or spent elsewhere: the same choice has another price.
   const [pricedCredit, setPricedCredit] = useState(customer.credit);
@@ -117,7 +122,7 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
   };
 
   const order = () => {
-    if (stale || !quote) return;
+    if (stale || !quote || quoteError) return;
     const isReady = deliveryProblems(draft).length === 0;
     const problems = isReady ? paymentProblems(draft, paying, marketNow()) : [];
     dispatch({ type: "submitted", isReady, problems });
@@ -125,11 +130,11 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
     const seen = { expectedTotal: quote.orderTotal, expectedDeliveryDate: quote.deliveryDate };
     const { trk, utmSource, utmCampaign } = keptOrigin();
     const origin = { trk, utmSource, utmCampaign };
-    if (!usesStripe || !paying.asksForCard || paying.method !== "new")
-      return void place({ ...choiceOf(draft, paying), ...seen, origin });
-    return void cardToken().then((typed) => {
-      if ("problem" in typed) return refuse({ kind: "error", title: null, message: typed.problem });
-      return place({ ...choiceOf(draft, paying, typed.token), ...seen, origin });
+    const needsToken = usesStripe && paying.asksForCard && paying.method === "new";
+    void place(async () => {
+      const typed = needsToken ? await cardToken() : { token: null };
+      if ("problem" in typed) return typed;
+      return { body: { ...choiceOf(draft, paying, typed.token), ...seen, origin } };
     });
   };
 
@@ -175,8 +180,6 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
               summary={whereWords(draft, pickupPoints)}
             >
               <DeliveryStep
-                // A refusal of the server is a new beginning for the form.
-                key={refused[0]?.message ?? "form"}
                 draft={draft}
                 put={put}
                 hub={boot.hub ?? null}

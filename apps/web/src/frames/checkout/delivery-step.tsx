@@ -22,7 +22,7 @@ interface DeliveryStepProps {
   pickupPoints: PickupPoint[];
   /** The account's default address. */
   saved: Address | null;
-  /** What the server refused. */
+  /** What the server refused: this step opens with it. */
   refused: FormProblem[];
   onNext: () => void;
 }

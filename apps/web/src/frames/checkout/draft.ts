@@ -6,8 +6,9 @@ import type { FormProblem } from "@marketday/ui/form.tsx";
 import type { z } from "zod";
 
 import { addressProblems, emptyAddress } from "../../features/account/address.ts";
+import { CHECKOUT_DRAFT } from "../../features/checkout/open-order.ts";
 import { addChanges, type Changes, withChanges } from "../../lib/changes.ts";
-import { removeItem, setItem, getItem } from "../../lib/storage.ts";
+import { setItem, getItem } from "../../lib/storage.ts";
 import { type CardDraft, cardOf, cardProblems, emptyCard } from "./card.ts";
 
 /** Everything a shopper says at checkout, as it stands. */
@@ -31,8 +32,6 @@ export const pickupControl = "pickup-points";
 
 type Choice = z.input<typeof CheckoutChoice>;
 export type QuoteBody = Choice;
-
-const KEPT = "checkout";
 
 /** Choices that are the shopper's own; a card is never kept. */
 export type Choices = Omit<Draft, "card">;
@@ -88,16 +87,13 @@ export const changeDraft = (
 
 /** What this customer changed before; nothing of anyone else. */
 export function recallDraft({ customerId }: Customer): Changes<Choices> {
-  const kept = getItem<KeptChoices>("session", KEPT);
+  const kept = getItem<KeptChoices>("session", CHECKOUT_DRAFT);
   return kept?.customerId === customerId ? kept.changes : {};
 }
 
 /** Keeps the changes in this tab, so that closing the frame loses nothing. */
 export const keepDraft = ({ customerId }: Customer, changes: Changes<Choices>): void =>
-  setItem("session", KEPT, { customerId, changes } satisfies KeptChoices);
-
-/** The order is placed: the next one starts from the account again. */
-export const forgetDraft = (): void => removeItem("session", KEPT);
+  setItem("session", CHECKOUT_DRAFT, { customerId, changes } satisfies KeptChoices);
 
 /** What is wrong with where the order shall go. */
 export function deliveryProblems(draft: Draft): FormProblem[] {

@@ -3,7 +3,9 @@ import type { Quote } from "@marketday/contracts/checkout";
 import { lineName } from "@marketday/domain/cart";
 
 import { addressControl } from "../../features/account/address.ts";
+import type { PlaceOutcome } from "../../features/checkout/place.ts";
 import type { ApiError } from "../../lib/api.ts";
+import { messages } from "../../lib/messages.ts";
 import { pickupControl } from "./draft.ts";
 
 /** A line that is not there as wanted. */
@@ -57,3 +59,9 @@ export function refusalOf(error: ApiError, lines: readonly CartItem[]): Refusal 
   if (field === "pickupPointId") return { kind: "field", step: "delivery", field: pickupControl, message };
   return { kind: "error", title: status === 402 ? "The payment did not go through" : null, message };
 }
+
+/** What a try that placed nothing, as far as is known, means for the page. */
+export const failureOf = (outcome: Extract<PlaceOutcome, { error: unknown }>, lines: readonly CartItem[]): Refusal =>
+  outcome.kind === "unknown"
+    ? { kind: "error", title: null, message: `${messages.network} Your order is placed and charged at most once.` }
+    : refusalOf(outcome.error, lines);

@@ -87,7 +87,7 @@ export function Review({
           <Button
             size="lg"
             wide
-            disabled={stale}
+            disabled={stale || quoteError !== null}
             busy={phase.kind === "placing" && (phase.slow ? "Still working on it…" : "Placing your order…")}
             onClick={onPlace}
           >

@@ -1,37 +1,43 @@
 import * as calls from "@marketday/contracts/calls";
+import type { placeOrder } from "@marketday/contracts/checkout";
 import type { Input } from "@marketday/contracts/endpoint";
 import { type Dispatch, useRef } from "react";
 
+import { findOpenOrder, forgetCheckoutDraft } from "../../features/checkout/open-order.ts";
+import { isKeyTaken, mayHavePaid, type PlaceOutcome, sendUntilKnown } from "../../features/checkout/place.ts";
 import { call } from "../../lib/api.ts";
+import { endPayment, openPaymentKey, startPayment } from "../../lib/open-payment.ts";
 import { forgetToken } from "../payment/stripe-session.ts";
 import { orderPlaced } from "../shell/host.ts";
 import type { CheckoutAction, Phase } from "./checkout-state.ts";
-import { forgetDraft } from "./draft.ts";
-import { AttemptKeys, type PlaceCall, type PlaceOutcome, sendUntilKnown } from "./place.ts";
 
-export type PlaceBody = Input<PlaceCall>["body"];
+type PlaceBody = Input<typeof placeOrder>["body"];
 
-/** Places the order and, after the bank's question, completes it. Never two at once; a key per attempt. */
+/**
+ * Places the order and, after the bank's question, completes it. Never two at once. While the result is unknown its key is
+ * kept in the tab, and the next press first looks for that result (docs/product.md §7 Frames).
+ */
 export function usePlacing(
   dispatch: Dispatch<CheckoutAction>,
   onFailed: (outcome: Extract<PlaceOutcome, { error: unknown }>) => void,
+  onProblem: (message: string) => void,
 ) {
-  const keys = useRef(new AttemptKeys());
   const busy = useRef(false);
   const setPhase = (phase: Phase) => dispatch({ type: "paying", phase });
+  const options = { onWaiting: () => setPhase({ kind: "placing", slow: true }) };
 
-  const run = async (about: unknown, send: (idempotencyKey: string) => Parameters<typeof sendUntilKnown>[0]) => {
+  const run = async (send: () => Promise<PlaceOutcome | { kind: "idle" }>) => {
     if (busy.current) return;
     busy.current = true;
     setPhase({ kind: "placing", slow: false });
     try {
-      const outcome = await sendUntilKnown(send(keys.current.keyFor(about)), {
-        onWaiting: () => setPhase({ kind: "placing", slow: true }),
-      });
-      keys.current.settle(outcome);
+      const outcome = await send();
+      if (outcome.kind === "idle") return setPhase(outcome);
+      if (outcome.kind === "placed" || (outcome.kind === "refused" && !mayHavePaid(outcome.error)))
+        endPayment("checkout");
       if (outcome.kind !== "unknown") forgetToken();
       if (outcome.kind === "placed") {
-        forgetDraft();
+        forgetCheckoutDraft();
         setPhase(outcome);
         orderPlaced(outcome.orderId);
       } else if (outcome.kind === "challenge") setPhase(outcome);
@@ -44,14 +50,32 @@ export function usePlacing(
     }
   };
 
+  const placeOnce = async (body: PlaceBody): Promise<PlaceOutcome> => {
+    const earlier = openPaymentKey("checkout") === null ? null : await findOpenOrder(options);
+    // A refusal of the earlier try ends it: this one is another.
+    if (earlier && earlier.kind !== "refused") return earlier;
+    const idempotencyKey = startPayment("checkout");
+    const outcome = await sendUntilKnown(() => call(calls.placeOrder, { body }, { idempotencyKey }), options);
+    const isTaken = outcome.kind === "refused" && isKeyTaken(outcome.error);
+    return (isTaken ? await findOpenOrder(options) : null) ?? outcome;
+  };
+
   return {
-    place: (body: PlaceBody) =>
-      run(body, (idempotencyKey) => () => call(calls.placeOrder, { body }, { idempotencyKey })),
+    /** `load`: the request's body, or what is wrong with the card typed into the provider's form. */
+    place: (load: () => Promise<{ body: PlaceBody } | { problem: string }>) =>
+      run(async () => {
+        const loaded = await load();
+        if ("body" in loaded) return placeOnce(loaded.body);
+        onProblem(loaded.problem);
+        return { kind: "idle" };
+      }),
     complete: (attemptId: string, approve: boolean) =>
-      run(
-        { attemptId, approve },
-        (idempotencyKey) => () =>
-          call(calls.completeCheckout, { params: { attemptId }, body: { approve } }, { idempotencyKey }),
-      ),
+      run(() => {
+        const idempotencyKey = `${startPayment("checkout")}-${approve ? "approve" : "decline"}`;
+        return sendUntilKnown(
+          () => call(calls.completeCheckout, { params: { attemptId }, body: { approve } }, { idempotencyKey }),
+          options,
+        );
+      }),
   };
 }

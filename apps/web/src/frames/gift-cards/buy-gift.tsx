@@ -1,7 +1,7 @@
 import * as calls from "@marketday/contracts/calls";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
-import { cents, formatUsd } from "@marketday/domain/money";
+import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { CharacterCount } from "@marketday/ui/character-count.tsx";
@@ -19,7 +19,7 @@ import { marketNow } from "../../lib/clock.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
 import { useMethods } from "../payment/use-methods.ts";
-import { usePurchase } from "../payment/use-purchase.tsx";
+import { CHECKING, usePurchase } from "../payment/use-purchase.tsx";
 import { amountCents, AMOUNTS, type Gift, giftControls, giftProblems, MESSAGE_MAX, lastGiftDay } from "./gift.ts";
 
 import s from "./gift-cards.module.css";
@@ -34,9 +34,17 @@ export function BuyGift() {
   const { values: gift, put, clear } = useFormDraft<Gift>("gift-card", emptyGift());
   const [paying, setPaying] = useState(emptyPaying);
   const [problems, setProblems] = useState<FormProblem[]>([]);
-  const [sent, setSent] = useState<{ to: string; on: string; cents: number } | null>(null);
+  const [sent, setSent] = useState<{ to: string; on: string; cents: number; isEarlier?: true } | null>(null);
   const { methods, error: unread, load } = useMethods();
-  const { running, error, question, purchase } = usePurchase();
+  const { running, error, question, purchase } = usePurchase({
+    name: "gift-card",
+    onFound: (found) => {
+      if (found.kind !== "gift-card") return;
+      setSent({ to: found.recipientEmail, on: found.deliverOn, cents: fromDollars(found.amount), isEarlier: true });
+      // Another gift that is typed by now stays.
+      if (gift.recipientEmail.trim().toLowerCase() === found.recipientEmail.toLowerCase()) clear();
+    },
+  });
   const done = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (sent) done.current?.focus();
@@ -54,8 +62,13 @@ export function BuyGift() {
       <Panel as="section" label="Bought">
         <div className={s.form}>
           <h2 ref={done} tabIndex={-1}>
-            {formatUsd(cents(sent.cents))} for {sent.to}
+            {sent.isEarlier ? "Your gift card was bought" : `${formatUsd(cents(sent.cents))} for ${sent.to}`}
           </h2>
+          {sent.isEarlier && (
+            <p>
+              {formatUsd(cents(sent.cents))} for {sent.to}, paid once.
+            </p>
+          )}
           <p>We'll email the code on {formatLong(calendarDate(sent.on))}.</p>
           <Button kind="outline" onClick={() => setSent(null)}>
             Send another gift card
@@ -77,7 +90,6 @@ export function BuyGift() {
       deliverOn: gift.deliverOn,
     };
     const bought = await purchase<{ deliverOn: string }>({
-      about: { gift, paying },
       amount: body.amount,
       send: async (idempotencyKey) =>
         call(calls.buyGiftCard, { body: { ...body, ...(await meansOf(paying, methods)) } }, { idempotencyKey }),
@@ -162,7 +174,13 @@ export function BuyGift() {
             {error}
           </Banner>
         )}
-        <Button type="submit" size="lg" wide disabled={!methods} busy={running !== null && "Paying…"}>
+        <Button
+          type="submit"
+          size="lg"
+          wide
+          disabled={!methods}
+          busy={running !== null && (running === "resume" ? CHECKING : "Paying…")}
+        >
           Buy the gift card{amount === null ? "" : ` · ${formatUsd(cents(amount))}`}
         </Button>
       </div>

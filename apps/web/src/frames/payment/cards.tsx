@@ -11,11 +11,13 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
-import { call } from "../../lib/api.ts";
+import { isOutcomeUnknown } from "../../features/checkout/place.ts";
+import { ApiError, call } from "../../lib/api.ts";
 import { marketNow } from "../../lib/clock.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { type CardDraft, cardProblems, emptyCard } from "../checkout/card.ts";
 import { brandName, NewCard } from "../checkout/payment-step.tsx";
+import { usePaying } from "../shell/host.ts";
 import { formatExpiry, meansOf, takesCards } from "./pay-with.tsx";
 import { answerBank, forgetToken, usesStripe } from "./stripe-session.ts";
 import { useMethods } from "./use-methods.ts";
@@ -29,6 +31,7 @@ const nameOf = ({ brand, last4 }: PaymentMethod) => `${brandName(brand)} ending 
 export function Cards() {
   const { methods, error: failed, load, setMethods } = useMethods();
   const { running, error, attempt } = useAction();
+  usePaying(running === "add");
   const [removing, setRemoving] = useState<number | null>(null);
 
   if (!takesCards)
@@ -47,7 +50,13 @@ export function Cards() {
       </Skeleton>
     );
   const change = async (name: string, send: () => Promise<PaymentMethod[]>, words: string) => {
-    const next = await attempt(name, send);
+    const next = await attempt(name, () =>
+      send().catch((failure: unknown) => {
+        // It may have been saved all the same.
+        if (failure instanceof ApiError && isOutcomeUnknown(failure)) void load();
+        throw failure;
+      }),
+    );
     if (!next) return false;
     setMethods(next);
     toast({ text: words });

@@ -1,22 +1,26 @@
 import * as calls from "@marketday/contracts/calls";
-import { type ReactNode, useRef, useState } from "react";
+import type { Purchase as Found } from "@marketday/contracts/payments";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 
+import { isKeyTaken, mayHavePaid, pause } from "../../features/checkout/place.ts";
 import { ApiError, call } from "../../lib/api.ts";
+import { endPayment, openPaymentKey, type PaymentName, startPayment } from "../../lib/open-payment.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { BankQuestion } from "../checkout/panels.tsx";
-import { AttemptKeys, isOutcomeUnknown } from "../checkout/place.ts";
+import { usePaying } from "../shell/host.ts";
 import { answerBank, forgetToken, usesStripe } from "./stripe-session.ts";
 
 /** Shown while the bank has not decided. */
 export const BANK_UNDECIDED = "Your bank has not answered yet. Please try again.";
+
+/** Shown while the result of an earlier payment is looked up. */
+export const CHECKING = "Checking your last payment…";
 
 interface Challenge {
   challenge: { paymentId: string; clientSecret: string };
 }
 
 interface Purchase<T> {
-  /** What is bought and how; when it changes, it is another attempt. */
-  about: unknown;
   /** Dollars, for the bank's question. */
   amount: number;
   send: (idempotencyKey: string) => Promise<T | Challenge>;
@@ -24,15 +28,24 @@ interface Purchase<T> {
   load: () => T | Promise<T>;
 }
 
+interface PurchaseOptions {
+  name: PaymentName;
+  /** An earlier payment, whose response never came, has bought this. */
+  onFound: (found: Found) => void | Promise<void>;
+}
+
+/** How often a purchase in progress is polled at most, each second. */
+const MAX_POLLS = 60;
+
 /**
- * Payments outside checkout. A key per attempt: pressed again after a lost answer, it is the same one, so that nothing is
- * paid twice. The bank's question is its own page with Stripe; with the test provider it is `question`, which replaces
- * the form.
+ * Payments outside checkout. While the result of one is unknown, its key is kept in the tab: the next press, and the next time
+ * the frame is opened, first look for that result, so that nothing is paid twice (docs/product.md §7 Frames). The bank's
+ * question is its own page with Stripe; with the test provider it is `question`, which replaces the form.
  */
-export function usePurchase() {
+export function usePurchase({ name, onFound }: PurchaseOptions) {
   const { running, error, attempt } = useAction();
-  const keys = useRef(new AttemptKeys());
   const [open, setOpen] = useState<{ amount: number; answer: (approve: boolean) => void } | null>(null);
+  usePaying(running !== null);
 
   const askBank = async (clientSecret: string, amount: number): Promise<boolean> => {
     if (usesStripe) {
@@ -49,38 +62,82 @@ export function usePurchase() {
       }),
     );
   };
-  const pay = async <T extends object>({ about, amount, send, load }: Purchase<T>): Promise<T> => {
-    const idempotencyKey = keys.current.keyFor(about);
-    let isKept = false;
-    try {
-      const answer = await send(idempotencyKey);
-      if (!("challenge" in answer)) return answer;
-      const { paymentId, clientSecret } = answer.challenge;
-      const approve = await askBank(clientSecret, amount);
-      const completed = await call(
-        calls.completePurchase,
-        { params: { paymentId }, body: { approve } },
-        { idempotencyKey: `${idempotencyKey}-bank` },
-      );
-      if ("challenge" in completed) throw new Error(BANK_UNDECIDED);
-      return await load();
-    } catch (failure) {
-      isKept = failure instanceof ApiError && isOutcomeUnknown(failure);
-      throw failure;
-    } finally {
-      if (!isKept) keys.current = new AttemptKeys();
+  /** Answers the bank's challenge. @throws ApiError 402 declined */
+  const complete = async (key: string, { challenge: { paymentId, clientSecret } }: Challenge, amount: number) => {
+    const approve = await askBank(clientSecret, amount);
+    const completed = await call(
+      calls.completePurchase,
+      { params: { paymentId }, body: { approve } },
+      { idempotencyKey: `${key}-bank` },
+    );
+    if ("challenge" in completed) throw new Error(BANK_UNDECIDED);
+  };
+  /** What the open payment bought; null: nothing, and its key is free. */
+  const find = async (key: string, amount: number): Promise<Found | null> => {
+    for (let poll = 1; ; poll += 1) {
+      try {
+        const answer = await call(calls.resumePurchase, { body: { key } });
+        if (!("challenge" in answer)) return answer;
+        await complete(key, answer, amount);
+      } catch (failure) {
+        if (!(failure instanceof ApiError)) throw failure;
+        if (failure.code === "no_attempt") return null;
+        if (failure.code !== "still_running" || poll > MAX_POLLS) throw failure;
+        await pause(1000 * (failure.retryAfter ?? 1));
+      }
     }
   };
+  const settle = async <T,>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (failure) {
+      if (failure instanceof ApiError && !mayHavePaid(failure)) endPayment(name);
+      throw failure;
+    } finally {
+      forgetToken();
+    }
+  };
+  /** Null: an earlier payment was found, and `onFound` has it. */
+  const pay = async <T extends object>({ amount, send, load }: Purchase<T>): Promise<T | null> => {
+    const open = openPaymentKey(name);
+    if (open !== null && (await resume(open, amount))) return null;
+    const key = startPayment(name);
+    try {
+      const answer = await send(key);
+      if ("challenge" in answer) {
+        await complete(key, answer, amount);
+        const bought = await load();
+        endPayment(name);
+        return bought;
+      }
+      endPayment(name);
+      return answer;
+    } catch (failure) {
+      // The earlier request has arrived after all.
+      if (failure instanceof ApiError && isKeyTaken(failure) && (await resume(key, amount))) return null;
+      throw failure;
+    }
+  };
+  const resume = async (key: string, amount: number): Promise<boolean> => {
+    const found = await find(key, amount);
+    if (!found) return false;
+    await onFound(found);
+    endPayment(name);
+    return true;
+  };
+  const begin = useEffectEvent(() => {
+    const key = openPaymentKey(name);
+    if (key !== null) void attempt("resume", () => settle(() => resume(key, 0)));
+  });
+  useEffect(() => begin(), []);
+
   const question: ReactNode = open && <BankQuestion amount={open.amount} busy={false} onAnswer={open.answer} />;
   return {
     running,
     error,
     question,
-    /** @returns null: it failed, with `error`, or another one is running. */
-    purchase: async <T extends object>(purchase: Purchase<T>): Promise<T | null> => {
-      const bought = await attempt("buy", () => pay(purchase));
-      forgetToken();
-      return bought;
-    },
+    /** @returns null: it failed, with `error`, an earlier payment was found, or another one is running. */
+    purchase: <T extends object>(purchase: Purchase<T>): Promise<T | null> =>
+      attempt("buy", () => settle(() => pay(purchase))),
   };
 }

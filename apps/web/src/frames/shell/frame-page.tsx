@@ -2,7 +2,7 @@ import { Toaster } from "@marketday/ui/toaster.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
 
 import { config } from "../../lib/boot.ts";
-import { isFramed, closeFrame } from "./host.ts";
+import { isFramed, useEscape } from "./host.ts";
 
 import s from "./frame-page.module.css";
 
@@ -16,15 +16,7 @@ export function FramePage({ title, changed, children }: { title: string; changed
     document.title = `${title} · ${config.marketName}`;
     heading.current?.focus({ preventScroll: true });
   }, [title]);
-  // Esc leaves the layer, as everywhere, also while the keyboard is in here.
-  useEffect(() => {
-    if (!isFramed) return;
-    const escape = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) closeFrame(changed);
-    };
-    addEventListener("keydown", escape);
-    return () => removeEventListener("keydown", escape);
-  }, [changed]);
+  useEscape(changed);
   return (
     <main className={s.frame} aria-labelledby="frame-title">
       {!isFramed && (

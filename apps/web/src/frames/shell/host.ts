@@ -1,4 +1,5 @@
 import type { FrameWord } from "@marketday/contracts/frame";
+import { useEffect } from "react";
 
 /** Whether this page is shown inside the app; opened by its address it works alone. */
 export const isFramed = window.parent !== window;
@@ -19,6 +20,34 @@ export function closeFrame(changed: boolean): void {
 
 /** The order is placed: the app shows its confirmation. */
 export function orderPlaced(orderId: number): void {
+  removeEventListener("beforeunload", warn);
   if (isFramed) tell(orderId);
   else location.assign(`/order-complete/${orderId}`);
+}
+
+const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** While a payment runs, the app confirms before it removes this frame, and the browser before it leaves the page. */
+export function usePaying(isRunning: boolean): void {
+  useEffect(() => {
+    if (!isRunning) return;
+    if (isFramed) tell("busy");
+    addEventListener("beforeunload", warn);
+    return () => {
+      removeEventListener("beforeunload", warn);
+      if (isFramed) tell("idle");
+    };
+  }, [isRunning]);
+}
+
+/** Esc leaves the frame, as everywhere, also while the keyboard is inside it. `changed`: see `closeFrame`. */
+export function useEscape(changed: boolean): void {
+  useEffect(() => {
+    if (!isFramed) return;
+    const leave = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) closeFrame(changed);
+    };
+    addEventListener("keydown", leave);
+    return () => removeEventListener("keydown", leave);
+  }, [changed]);
 }

@@ -14,7 +14,7 @@ import { useState } from "react";
 import { call } from "../../lib/api.ts";
 import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
 import { useMethods } from "../payment/use-methods.ts";
-import { usePurchase } from "../payment/use-purchase.tsx";
+import { CHECKING, usePurchase } from "../payment/use-purchase.tsx";
 import { PassOffer } from "./pass-offer.tsx";
 
 /** Choose a plan, pay with a saved card or a new one; the card is kept for the renewals. */
@@ -23,7 +23,14 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
   const [paying, setPaying] = useState(emptyPaying);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const { methods, error: unread, load } = useMethods();
-  const { running, error, question, purchase } = usePurchase();
+  const adopt = (next: WagonPass) => {
+    if (next.status === "active") toast({ text: "Your wagon pass is active" });
+    onChanged(next);
+  };
+  const { running, error, question, purchase } = usePurchase({
+    name: "wagon-pass",
+    onFound: async () => adopt(await call(calls.getWagonPass)),
+  });
   const price = formatUsd(wagonPassPrice(plan));
 
   const submit = async () => {
@@ -32,15 +39,12 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
     setProblems(found);
     if (found.length > 0) return;
     const bought = await purchase<WagonPass>({
-      about: { plan, paying },
       amount: wagonPassPrice(plan) / 100,
       send: async (idempotencyKey) =>
         call(calls.buyWagonPass, { body: { plan, ...(await meansOf(paying, methods)) } }, { idempotencyKey }),
       load: () => call(calls.getWagonPass),
     });
-    if (!bought) return;
-    toast({ text: "Your wagon pass is active" });
-    onChanged(bought);
+    if (bought) adopt(bought);
   };
   if (question) return question;
   return (
@@ -78,7 +82,13 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
                 {error}
               </Banner>
             )}
-            <Button type="submit" size="lg" wide disabled={!methods} busy={running !== null && "Paying…"}>
+            <Button
+              type="submit"
+              size="lg"
+              wide
+              disabled={!methods}
+              busy={running !== null && (running === "resume" ? CHECKING : "Paying…")}
+            >
               Buy the pass · {price}
             </Button>
           </Form>

@@ -2,10 +2,8 @@ import type { placeOrder } from "@marketday/contracts/checkout";
 import type { Output } from "@marketday/contracts/endpoint";
 
 import { ApiError } from "../../lib/api.ts";
-import { newKey } from "../../lib/new-key.ts";
 
-export type PlaceCall = typeof placeOrder;
-type Answer = Output<PlaceCall>;
+type Answer = Output<typeof placeOrder>;
 
 /** How a try to pay ended. `unknown`: no answer came; the same key must be used again, so that nothing is paid twice. */
 export type PlaceOutcome =
@@ -26,11 +24,24 @@ const RETRY_PAUSES = [1000, 2000, 4000];
 /** How often a payment in progress is polled at most. */
 const MAX_POLLS = 60;
 
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Whether the server may have done it all the same: then only the same key may be sent again. */
 export const isOutcomeUnknown = ({ status, code }: ApiError): boolean =>
   status === undefined || (status >= 500 && code !== "payments_down") || code === "still_running";
+
+/**
+ * Whether money may have moved, or may yet, although this error came: the payment's key must be kept. Keeping it is always safe:
+ * after a refusal the same key pays for the next try.
+ */
+export const mayHavePaid = (error: ApiError): boolean =>
+  isOutcomeUnknown(error) ||
+  error.status === 401 ||
+  error.status === 429 ||
+  ["payments_down", "key_reused", "no_attempt"].includes(error.code ?? "");
+
+/** The server has an earlier request with this key: its result is what the key is for. */
+export const isKeyTaken = ({ code }: ApiError): boolean => code === "key_reused" || code === "still_running";
 
 /**
  * Sends one attempt until its result is known. The key stays the same over lost connections (three more tries) and while
@@ -57,24 +68,5 @@ export async function sendUntilKnown(
       await wait(failure.retryAfter === undefined ? (RETRY_PAUSES[lost] ?? 1000) : failure.retryAfter * 1000);
       if (failure.code !== "still_running") lost += 1;
     }
-  }
-}
-
-/**
- * Hands out idempotency keys: a new one for each attempt, the same one while the result of the attempt with
- * this body is unknown.
- */
-export class AttemptKeys {
-  private open: { key: string; body: string } | null = null;
-
-  keyFor(body: unknown): string {
-    const text = JSON.stringify(body);
-    if (this.open?.body !== text) this.open = { key: newKey(), body: text };
-    return this.open.key;
-  }
-
-  /** The attempt ended: the next one is another. */
-  settle(outcome: PlaceOutcome): void {
-    if (outcome.kind !== "unknown") this.open = null;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import { ApiError } from "../../lib/api.ts";
-import { AttemptKeys, sendUntilKnown } from "./place.ts";
+import { mayHavePaid, sendUntilKnown } from "./place.ts";
 
 const placed = { orderId: 123_456_789, orderIds: [123_456_789] };
 const lost = () => new ApiError("no network");
@@ -91,28 +91,23 @@ describe("one attempt to pay", () => {
   });
 });
 
-describe("idempotency keys", () => {
-  const unknown = { kind: "unknown", error: lost() } as const;
-  const refused = { kind: "refused", error: refusal(402, "card_declined") } as const;
-
-  test("are long and visible", () => {
-    expect(new AttemptKeys().keyFor({})).toMatch(/^[0-9a-f]{32}$/);
+describe("a payment's key", () => {
+  test.each([
+    [402, "card_declined", false],
+    [409, "total_changed", false],
+    [422, "outside_hub", false],
+    [401, "session_expired", true],
+    [429, "rate_limited", true],
+    [500, "internal", true],
+    [503, "payments_down", true],
+    [409, "still_running", true],
+    [422, "key_reused", true],
+    [404, "no_attempt", true],
+  ])("after %i %s: kept %s", (status, code, isKept) => {
+    expect(mayHavePaid(refusal(status, code))).toBe(isKept);
   });
 
-  test("stay the same while the result is unknown", () => {
-    const keys = new AttemptKeys();
-    const first = keys.keyFor({ total: 1 });
-    keys.settle(unknown);
-    expect(keys.keyFor({ total: 1 })).toBe(first);
-  });
-
-  test("are fresh after a refusal, and for another body", () => {
-    const keys = new AttemptKeys();
-    const first = keys.keyFor({ total: 1 });
-    keys.settle(refused);
-    const second = keys.keyFor({ total: 1 });
-    expect(second).not.toBe(first);
-    keys.settle(unknown);
-    expect(keys.keyFor({ total: 2 })).not.toBe(second);
+  test("is kept after a lost response", () => {
+    expect(mayHavePaid(lost())).toBe(true);
   });
 });
