@@ -20,6 +20,12 @@ export const cartKey = ["cart"] as const;
 /** Where unacknowledged taps wait out a reload of this tab. */
 const WAITING = "cart-waiting";
 
+interface Waiting {
+  intents: Intent[];
+  /** The cart they were tapped over. */
+  cartId: number | null;
+}
+
 /** When a change of this tab last arrived (ms): a page requested before then may be rendered with an older cart. */
 const ARRIVED = "cart-arrived";
 
@@ -56,7 +62,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
     addEventListener("pagehide", flushOnLeave);
     addEventListener("online", resume);
     channel?.addEventListener("message", onMessage);
-    queue.restore(getItem<Intent[]>("session", WAITING) ?? []);
+    const waiting = getItem<Waiting>("session", WAITING);
+    if (waiting) queue.restore(waiting.intents, waiting.cartId);
     return () => {
       removeEventListener("pagehide", flushOnLeave);
       removeEventListener("online", resume);
@@ -95,8 +102,20 @@ function createTools(client: QueryClient) {
         action: { label: "Retry", run: () => intents.forEach(set) },
       });
     },
-    onWaiting: (intents) =>
-      intents.length > 0 ? setItem("session", WAITING, intents) : removeItem("session", WAITING),
+    onWaiting: (intents, cartId) =>
+      intents.length > 0
+        ? setItem("session", WAITING, { intents, cartId } satisfies Waiting)
+        : removeItem("session", WAITING),
+    read: () => call(calls.getCart),
+    onLeftOver: (intents) => {
+      const added = intents.filter(({ quantity }) => quantity > 0);
+      if (added.length === 0) return;
+      toast({
+        text: `Not saved: ${added.map(({ item }) => item.product.title).join(", ")}. Your last cart was ordered.`,
+        tone: "error",
+        action: { label: "Add", run: () => added.forEach(set) },
+      });
+    },
   });
   if (boot.cart) {
     const isCurrent = (getItem<number>("session", ARRIVED) ?? 0) < performance.timeOrigin;

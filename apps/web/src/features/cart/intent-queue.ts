@@ -15,8 +15,12 @@ export interface QueueOutlets {
   onCapped?: (intent: Intent, left: number) => void;
   /** The server refused; the lines are as they were before. */
   onRefused?: (error: ApiError, intents: Intent[]) => void;
-  /** What is not acknowledged yet, for a copy that survives a reload. */
-  onWaiting?: (intents: Intent[]) => void;
+  /** What is not acknowledged yet, for a copy that survives a reload; `cartId`: the cart it was tapped over. */
+  onWaiting?: (intents: Intent[], cartId: number | null) => void;
+  /** `GET /cart`, before anything is sent that has waited for a network or through a reload. */
+  read: () => Promise<Cart>;
+  /** The cart that these were tapped over has been bought meanwhile: they are not in the next one. */
+  onLeftOver?: (intents: Intent[]) => void;
 }
 
 /** ms after the last tap. */
@@ -39,6 +43,12 @@ export class IntentQueue {
   private next = new Map<string, Intent>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
+  /** The cart of what waits. */
+  private cartId: number | null = null;
+  /** What waits may be over an older cart than the server's. */
+  private isOld = false;
+  /** It has waited through a reload, and its cart has not been checked since. */
+  private isRestored = false;
   private isInFlight = false;
   private readonly outlets: QueueOutlets;
   private readonly listeners = new Set<() => void>();
@@ -79,14 +89,18 @@ export class IntentQueue {
   }
 
   set(intent: Intent): void {
+    if (this.waiting.length === 0) this.cartId = this.acknowledged?.id ?? null;
     this.next.set(keyOf(intent), intent);
     this.changed();
     this.wait(PAUSE);
   }
 
-  /** Intents of before a reload: shown and sent again, absolute as they are. */
-  restore(intents: Intent[]): void {
+  /** Intents of before a reload, over this cart: shown, and sent again unless the server's cart is another one by now. */
+  restore(intents: Intent[], cartId: number | null): void {
     if (intents.length === 0) return;
+    this.cartId = cartId;
+    this.isOld = true;
+    this.isRestored = true;
     for (const intent of intents) if (!this.next.has(keyOf(intent))) this.next.set(keyOf(intent), intent);
     // Without a cart to show them in they appear with the first one that is read.
     if (this.acknowledged) this.changed();
@@ -101,7 +115,7 @@ export class IntentQueue {
   /** The page is being left: whatever is not acknowledged goes out once more in a request that outlives it. */
   flushOnLeave(): void {
     const waiting = this.waiting;
-    if (waiting.length === 0) return;
+    if (waiting.length === 0 || this.isRestored) return;
     this.outlets.send(waiting.map(toLine), { keepalive: true }).catch(() => {
       // The page is gone; the stored copy is sent when the shopper comes back.
     });
@@ -113,7 +127,7 @@ export class IntentQueue {
     this.timer = undefined;
     this.sent = new Map();
     this.next = new Map();
-    this.outlets.onWaiting?.([]);
+    this.outlets.onWaiting?.([], null);
     this.notify();
   }
 
@@ -122,7 +136,7 @@ export class IntentQueue {
   }
 
   private changed(): void {
-    this.outlets.onWaiting?.(this.waiting);
+    this.outlets.onWaiting?.(this.waiting, this.cartId);
     this.outlets.show(this.view());
     this.notify();
   }
@@ -137,9 +151,14 @@ export class IntentQueue {
 
   private async flush(): Promise<void> {
     if (this.isInFlight || this.next.size === 0) return;
+    this.isInFlight = true;
+    const isCurrent = !this.isOld || (await this.checkCart());
+    if (!isCurrent || this.next.size === 0) {
+      this.isInFlight = false;
+      return this.notify();
+    }
     this.sent = this.next;
     this.next = new Map();
-    this.isInFlight = true;
     const sent = this.sent;
     const result = await this.outlets.send([...sent.values()].map(toLine), { keepalive: false }).catch(asApiError);
     this.isInFlight = false;
@@ -149,6 +168,24 @@ export class IntentQueue {
     else this.refuse(result, sent);
     this.flushNext();
     this.notify();
+  }
+
+  /** Whether what waits may be sent: the server's cart is the one it was tapped over. */
+  private async checkCart(): Promise<boolean> {
+    const cart = await this.outlets.read().catch(asApiError);
+    if (cart instanceof ApiError) {
+      this.keepForLater(cart, new Map());
+      return false;
+    }
+    this.isOld = false;
+    this.isRestored = false;
+    this.setServerCart(cart);
+    if (this.cartId === null || this.cartId === cart.id) return true;
+    const leftOver = [...this.next.values()];
+    this.next = new Map();
+    this.changed();
+    this.outlets.onLeftOver?.(leftOver);
+    return false;
   }
 
   private notify(): void {
@@ -173,6 +210,7 @@ export class IntentQueue {
   private keepForLater(error: ApiError, sent: Map<string, Intent>): void {
     this.next = new Map([...sent, ...this.next]);
     this.failures += 1;
+    this.isOld = true;
     const pause = error.retryAfter ? error.retryAfter * 1000 : RETRY.first * 2 ** (this.failures - 1);
     this.wait(Math.min(pause, Math.max(RETRY.last, (error.retryAfter ?? 0) * 1000)));
   }
