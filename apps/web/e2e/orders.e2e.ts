@@ -163,6 +163,9 @@ test.describe("my orders", () => {
           hasText: "To add an additional item, create a new order. Your other changes are saved",
         }),
       ).toBeVisible();
+      // The edit is still open.
+      await expect(sheet.getByRole("button", { name: "Cancel", pressed: true })).toBeVisible();
+      await expect(sheet.getByRole("button", { name: "Remove one Half Pears" })).toBeVisible();
       expect([await market.ask("stockOf", plum), await market.ask("stockOf", pear)]).toEqual([19, 18]);
       expect(await market.ask("audit")).toEqual([]);
     },
@@ -248,6 +251,61 @@ test.describe("my orders", () => {
       ).toBeVisible();
     },
   );
+
+  test("order edit: a refused save leaves the edit open with its unsaved quantities", async ({ page, market }) => {
+    const soap = await market.ask("product", { title: "Later Soap", inventory: 20 });
+    await beNewCustomer(page, market);
+    const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
+    const list = await openOrders(page);
+    await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
+    const sheet = page.getByRole("dialog").last();
+    await sheet.getByRole("button", { name: "Edit Order" }).click();
+    await sheet.getByRole("button", { name: "Remove one Later Soap" }).click();
+    await page.route("**/api/orders/edit-order", (route) =>
+      route.fulfill({ status: 429, json: ["Too many tries.", { code: "rate_limited" }] }),
+    );
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await expect(sheet.getByRole("alert").filter({ hasText: "Too many tries." })).toBeVisible();
+    await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toBeVisible();
+    await expect(sheet.getByRole("group", { name: "Quantity of Later Soap" })).toContainText("2");
+    await page.unroute("**/api/orders/edit-order");
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Order changes submitted!").first()).toBeVisible();
+    expect(await market.ask("stockOf", soap)).toBe(18);
+  });
+
+  test("order edit: closing the tab with unsaved changes confirms first, after Discard it does not", async ({
+    page,
+    market,
+  }) => {
+    const soap = await market.ask("product", { title: "Open Soap", inventory: 20 });
+    await beNewCustomer(page, market);
+    const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
+    const list = await openOrders(page);
+    await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
+    const sheet = page.getByRole("dialog").last();
+    await sheet.getByRole("button", { name: "Edit Order" }).click();
+    await sheet.getByRole("button", { name: "Remove one Open Soap" }).click();
+    await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toBeVisible();
+    const asked = page.waitForEvent("dialog");
+    await page.close({ runBeforeUnload: true });
+    const confirmation = await asked;
+    expect(confirmation.type()).toBe("beforeunload");
+    await confirmation.dismiss();
+    await sheet.getByRole("button", { name: "Discard" }).click();
+    await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toHaveCount(0);
+    const closed = page.waitForEvent("close");
+    await page.close({ runBeforeUnload: true });
+    await closed;
+  });
+
+  test("my orders: exactly twenty are one page, without a button for more", async ({ page, market }) => {
+    const { id: customerId } = await beNewCustomer(page, market);
+    await market.ask("pastOrders", { customerId, title: "Twenty Times Oats", count: 20 });
+    const list = await openOrders(page);
+    await expect(list.getByRole("region", { name: "Completed orders" }).getByRole("listitem")).toHaveCount(20);
+    await expect(list.getByRole("button", { name: "Show more orders" })).toHaveCount(0);
+  });
 
   test("my orders: more than twenty come page by page, and the focus goes to the first new one", async ({
     page,

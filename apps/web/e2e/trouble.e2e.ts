@@ -1,4 +1,7 @@
-import { expect, test } from "./lib/fixtures.ts";
+import type { Page } from "@playwright/test";
+
+import { expect, test, type TestMarket } from "./lib/fixtures.ts";
+import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 import {
   addressIn,
   alertIn,
@@ -10,6 +13,7 @@ import {
   endSessions,
   fillAddress,
   fillCard,
+  nameOfItsOwn,
   newPerson,
   orderPlaced,
   placeButton,
@@ -410,3 +414,89 @@ test(
       .toEqual([["Steady Spinach", 1]]);
   },
 );
+
+/** The titles and quantities of this browser's cart. */
+const linesOf = async (page: Page, { address }: TestMarket) => {
+  const answer = await page.request.get(`${address}/api/cart`);
+  const { items } = (await answer.json()) as { items: { product: { title: string }; quantity: number }[] };
+  return items.map(({ product: { title }, quantity }) => [title, quantity]);
+};
+
+test("cart: what was added while nothing could be saved is there after a reload, and is saved later", async ({
+  page,
+  market,
+}) => {
+  const product = await market.ask("product", { title: nameOfItsOwn("Patient Parsley"), inventory: 9 });
+  await beGuest(page, market);
+  await page.goto(`/product/${product.slug}`);
+  await page.route("**/api/cart", (route) =>
+    route.request().method() === "PUT" ? route.abort("connectionreset") : route.fallback(),
+  );
+  const panel = page.getByRole("dialog");
+  await panel.getByRole("button", { name: /^Add to Cart/ }).click();
+  await panel.getByRole("button", { name: "Close" }).click();
+  const side = page.getByRole("complementary", { name: "Shopping panel" });
+  await expect(side.getByRole("link", { name: product.title })).toBeVisible();
+  await page.reload();
+  await expect(side.getByRole("link", { name: product.title })).toBeVisible();
+  expect(await linesOf(page, market)).toEqual([]);
+  await page.unroute("**/api/cart");
+  await expect.poll(() => linesOf(page, market)).toEqual([[product.title, 1]]);
+});
+
+test("cart: what was added before the cart was ordered elsewhere is offered after a reload, not put into the next one", async ({
+  page,
+  market,
+}) => {
+  const eggs = await market.ask("product", { title: nameOfItsOwn("Ordered Eggs"), inventory: 9 });
+  const late = await market.ask("product", { title: nameOfItsOwn("Late Leeks"), inventory: 9 });
+  await beNewCustomer(page, market);
+  await putInCart(page, market, [eggs]);
+  await page.goto(`/product/${late.slug}`);
+  await page.route("**/api/cart", (route) =>
+    route.request().method() === "PUT" ? route.abort("connectionreset") : route.fallback(),
+  );
+  const panel = page.getByRole("dialog");
+  await panel.getByRole("button", { name: /^Add to Cart/ }).click();
+  await panel.getByRole("button", { name: "Close" }).click();
+  const side = page.getByRole("complementary", { name: "Shopping panel" });
+  await expect(side.getByRole("link", { name: late.title })).toBeVisible();
+  await placeByApi(page, market, [eggs]);
+  await page.reload();
+  await expect(page.getByText(`Not saved: ${late.title}. Your last cart was ordered.`).first()).toBeVisible();
+  await expect(side.getByRole("link", { name: late.title })).toHaveCount(0);
+  await page.unroute("**/api/cart");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect.poll(() => linesOf(page, market)).toEqual([[late.title, 1]]);
+});
+
+test("checkout: the day closed before the order was placed: the next day, its price and its button are shown", async ({
+  page,
+  shop,
+}) => {
+  const { email } = await beNewCustomer(page, shop);
+  await shop.ask("cutoffIn", { hubId: shop.hub.id, seconds: 3600 });
+  await putInCart(page, shop, [shop.products[7]!]);
+  await page.goto("/shop");
+  await page.getByRole("button", { name: "Checkout" }).click();
+  const frame = checkoutFrame(page);
+  const day = frame.getByRole("region", { name: "Your order" });
+  await fillCard(frame, cards.good);
+  await expect(placeButton(frame)).toBeEnabled();
+  const { deliveryDate: first } = await askApi<{ deliveryDate: string }>(page, shop, "GET", "/cart");
+  const dayOf = (date: string) => String(Number(date.slice(8)));
+  await expect(day).toContainText(dayOf(first));
+  await shop.ask("cutoffIn", { hubId: shop.hub.id, seconds: -1 });
+  const refused = page.waitForResponse((answer) => answer.url().endsWith("/api/checkout"));
+  await placeButton(frame).click();
+  expect(((await (await refused).json()) as [string, { code: string }])[1].code).toBe("past_cutoff");
+  await expect(alertIn(frame)).toBeVisible();
+  const { deliveryDate: second } = await askApi<{ deliveryDate: string }>(page, shop, "GET", "/cart");
+  expect(second > first).toBe(true);
+  await expect(day).toContainText(new RegExp(`\\b${dayOf(second)}\\b`));
+  await expect(day).not.toContainText("Closed for this week");
+  await placeButton(frame).click();
+  const id = await orderPlaced(page);
+  expect(await askApi(page, shop, "GET", `/orders/${id}`)).toMatchObject({ deliveryDate: second });
+  expect(await shop.ask("orderCount", { email })).toBe(1);
+});

@@ -4,8 +4,8 @@ import { parseEntryParams } from "../navigation/entry-params.ts";
 import { entryRedirectOf } from "./entry.ts";
 
 const arrive = (address: string, pages: string[] = []) => {
-  const { pathname, search } = new URL(address, "http://market.test");
-  return entryRedirectOf({ pathname, search }, parseEntryParams(search), (page) => pages.includes(page));
+  const { pathname, search, hash } = new URL(address, "http://market.test");
+  return entryRedirectOf({ pathname, search, hash }, parseEntryParams(search), (page) => pages.includes(page));
 };
 
 test("the root is the shop", { tags: ["spec:2.1-01"] }, () => {
@@ -40,4 +40,5 @@ test("on /vendors an id is a vendor's", { tags: ["spec:2.1-09"] }, () => {
 
 test("what is kept leaves the address, the rest stays", () => {
   expect(arrive("/collections/bakery?page=2&trk=farm&hubId=3")).toEqual({ to: "/collections/bakery?page=2" });
+  expect(arrive("/faq?utm_source=mail#refunds")).toEqual({ to: "/faq#refunds" });
 });

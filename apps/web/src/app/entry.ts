@@ -16,7 +16,7 @@ export interface EntryRedirect {
  * `id` to its product; what is kept elsewhere leaves the address.
  */
 export function entryRedirectOf(
-  { pathname, search }: { pathname: string; search: string },
+  { pathname, search, hash }: { pathname: string; search: string; hash: string },
   params: EntryParams,
   hasPage: (pathname: string) => boolean,
 ): EntryRedirect {
@@ -27,5 +27,5 @@ export function entryRedirectOf(
   }
   if (pathname === "/login") return { to: paths.shop, modal: { kind: "login" } };
   if (pathname === "/" || pathname === "/products") return { to: paths.shop };
-  return { to: pathname + withoutEntryParams(search), ...(params.login && { modal: { kind: "login" } }) };
+  return { to: pathname + withoutEntryParams(search) + hash, ...(params.login && { modal: { kind: "login" } }) };
 }

@@ -31,10 +31,10 @@ export function useEntry(): boolean {
     const arrival = entryRedirectOf(location, params, hasPage);
     const modal = arrival.modal ?? (getItem("session", LOGIN_AFTER_RELOAD) ? ({ kind: "login" } as const) : undefined);
     removeItem("session", LOGIN_AFTER_RELOAD);
-    const here = location.pathname + location.search;
+    const here = location.pathname + location.search + location.hash;
     if (arrival.to !== here) void navigate(arrival.to, { replace: true, state: location.state });
     if (modal && hasModal(modal.kind)) {
-      const base = { ...location, pathname: arrival.to.split("?")[0] ?? arrival.to, search: "" };
+      const base = { ...location, pathname: arrival.to.split(/[?#]/)[0] ?? arrival.to, search: "" };
       void navigate(arrival.to, { state: stateForModal(overlayStackOf(base, isOverlay), modal, undefined) });
     }
     void enter(params);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { addChanges, withChanges } from "./changes.ts";
+import { addChanges, changesSince, withChanges } from "./changes.ts";
 
 const account = { name: "Ann", phone: "1", days: ["Monday"] };
 
@@ -27,4 +27,14 @@ describe("changes of a form", () => {
   test("what an older build kept is ignored", () => {
     expect(withChanges(account, { name: "Old", phone: null } as never)).toEqual(account);
   });
+});
+
+test("what was typed while a form was saved is kept over what was saved", () => {
+  const first = { name: "Ann", phone: "" };
+  const sent = addChanges({}, { name: " Anna" }, first);
+  const saved = { name: "Anna", phone: "" };
+  expect(changesSince(sent, withChanges(first, sent), saved)).toEqual({});
+  const later = addChanges(addChanges(sent, { name: "Anna M" }, first), { phone: "1" }, first);
+  const kept = changesSince(later, withChanges(first, sent), saved);
+  expect(withChanges(saved, kept)).toEqual({ name: "Anna M", phone: "1" });
 });

@@ -36,5 +36,15 @@ export function addChanges<T extends object>(
   return added;
 }
 
+/** What was changed after `sent` was read from the form: over `saved`, the account's values since. */
+export function changesSince<T extends object>(changes: Changes<T>, sent: T, saved: T): Changes<T> {
+  const later: Changes<T> = {};
+  for (const key of Object.keys(changes) as (keyof T)[]) {
+    const change = changes[key];
+    if (change && !isSame(change.value, sent[key])) later[key] = { value: change.value, over: saved[key] ?? null };
+  }
+  return later;
+}
+
 const overOf = <T extends object>(key: keyof T, current: T, account: Partial<Record<keyof T, unknown>>): unknown =>
   (key in account ? account[key] : current[key]) ?? null;

@@ -1,6 +1,6 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 
-import { addChanges, type Changes, withChanges } from "./changes.ts";
+import { addChanges, type Changes, changesSince, withChanges } from "./changes.ts";
 import { removeItem, setItem, getItem } from "./storage.ts";
 import { useUnsaved } from "./unsaved-work.ts";
 
@@ -11,24 +11,21 @@ import { useUnsaved } from "./unsaved-work.ts";
 export function useFormDraft<T extends object>(key: string, first: T) {
   const name = `draft:${key}`;
   const [changes, setChanges] = useState<Changes<T>>(() => getItem<Changes<T>>("session", name) ?? {});
-  const [isKept, setKept] = useState(() => Object.keys(changes).length > 0);
-  useUnsaved(isKept);
-  const values = withChanges(first, changes);
+  /** The newest, also for what began before the last change. */
+  const latest = useRef(changes);
+  const keep = (next: Changes<T>) => {
+    latest.current = next;
+    setChanges(next);
+    if (Object.keys(next).length > 0) setItem("session", name, next);
+    else removeItem("session", name);
+  };
+  useUnsaved(Object.keys(changes).length > 0);
   return {
-    values,
-    put: (change: Partial<T>) => {
-      const next = addChanges(changes, change, first);
-      const isChanged = Object.keys(next).length > 0;
-      setChanges(next);
-      setKept(isChanged);
-      if (isChanged) setItem("session", name, next);
-      else removeItem("session", name);
-    },
-    /** It was sent: nothing is kept. `to`: what the form shows from now on. */
-    clear: (to: T = first) => {
-      setChanges(addChanges({}, to, first));
-      setKept(false);
-      removeItem("session", name);
-    },
+    values: withChanges(first, changes),
+    put: (change: Partial<T>) => keep(addChanges(latest.current, change, first)),
+    /** It was sent: nothing is kept. */
+    clear: () => keep({}),
+    /** `sent` is saved, as `saved`: what was typed since stays. */
+    settle: (sent: T, saved: T) => keep(changesSince(latest.current, sent, saved)),
   };
 }

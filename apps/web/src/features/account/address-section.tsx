@@ -31,8 +31,10 @@ export function AddressSection({ profile }: { profile: Customer }) {
     if (problems.length > 0 || !isChanged) return;
     void attempt("address", async () => {
       const { address, address2, city, state, zipCode, instructions } = values;
-      await change({ deliveryAddress: { address, address2, city, state: state as "IN", zipCode, instructions } });
-      draft.clear(values);
+      const { deliveryAddress } = await change({
+        deliveryAddress: { address, address2, city, state: state as "IN", zipCode, instructions },
+      });
+      draft.settle(values, deliveryAddress ?? emptyAddress);
       toast({ text: messages.profileUpdated });
     });
   };

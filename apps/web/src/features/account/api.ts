@@ -1,4 +1,4 @@
-import type { ProfileChange } from "@marketday/contracts/account";
+import type { Customer, ProfileChange } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 
@@ -15,11 +15,12 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Changes one's profile; the answer is who is here from now on. Throws ApiError, 409 for a taken e-mail. */
+/** Changes one's profile; returns who is here from now on. Throws ApiError, 409 for a taken e-mail. */
 export function useChangeProfile() {
   const client = useQueryClient();
-  return async (body: ProfileChange): Promise<void> => {
+  return async (body: ProfileChange): Promise<Customer> => {
     const profile = await call(calls.putProfile, { body });
     cacheAnswer<Visitor>(client, sessionKeys.visitor, (before) => before && { ...before, profile });
+    return profile;
   };
 }

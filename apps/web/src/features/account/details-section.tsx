@@ -60,15 +60,17 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
     if (!isReady) return;
     void attempt("save", async () => {
       setPasswordError(null);
-      await change({ ...changes, ...(needsPassword && { currentPassword: password }) }).catch((failure: unknown) => {
-        const field = failure instanceof ApiError ? failure.details["field"] : undefined;
-        if (failure instanceof ApiError && field === "currentPassword") setPasswordError(failure.message);
-        const control = field === "currentPassword" ? PASSWORD_CONTROL : field === "email" && detailControl("email");
-        if (control) document.getElementById(control)?.focus();
-        throw failure;
-      });
+      const after = await change({ ...changes, ...(needsPassword && { currentPassword: password }) }).catch(
+        (failure: unknown) => {
+          const field = failure instanceof ApiError ? failure.details["field"] : undefined;
+          if (failure instanceof ApiError && field === "currentPassword") setPasswordError(failure.message);
+          const control = field === "currentPassword" ? PASSWORD_CONTROL : field === "email" && detailControl("email");
+          if (control) document.getElementById(control)?.focus();
+          throw failure;
+        },
+      );
       setPassword("");
-      draft.clear(values);
+      draft.settle(values, detailsOf(after));
       toast({ text: messages.profileUpdated });
     });
   };

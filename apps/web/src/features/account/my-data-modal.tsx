@@ -17,6 +17,7 @@ import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
+import { forgetSearches } from "../search/recent.ts";
 import { useShopper } from "../session/api.ts";
 
 import s from "./profile.module.css";
@@ -56,6 +57,7 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
     }
     await call(calls.deleteAccount, { body: { password } });
     removeAll("session");
+    forgetSearches();
     location.assign(paths.root);
   };
   const submit = () => {

@@ -27,21 +27,23 @@ const groups = [
 export function CartLines({ items }: { items: CartItem[] }) {
   const { setItem } = useCartActions();
   const [removed, setRemoved] = useState<Removed[]>([]);
-  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
+  /** When a placeholder goes, by its line. */
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const running = timers.current;
-    return () => running.forEach(clearTimeout);
+    return () => running.forEach((timer) => clearTimeout(timer));
   }, []);
 
   const forget = (key: string) => setRemoved((all) => all.filter(({ item }) => itemKey(item) !== key));
   const change = (item: CartItem, quantity: number, below: string | null) => {
     if (quantity === 0) {
       setRemoved((all) => [...all.filter((one) => itemKey(one.item) !== itemKey(item)), { item, below }]);
-      const timer = setTimeout(() => {
-        timers.current.delete(timer);
-        forget(itemKey(item));
-      }, UNDO);
-      timers.current.add(timer);
+      const key = itemKey(item);
+      clearTimeout(timers.current.get(key));
+      timers.current.set(
+        key,
+        setTimeout(() => forget(key), UNDO),
+      );
     }
     setItem(item, quantity);
   };

@@ -40,8 +40,12 @@ interface ContactFormProps {
  * check runs while typing; a status of 200 or 400 is sent, as the spec has it.
  */
 export function ContactForm({ about, question }: ContactFormProps) {
-  const first: ContactValues = { ...emptyContact, ...about, message: question ?? "" };
-  const { values, put, clear } = useFormDraft("contact", first);
+  const first: ContactValues = { ...emptyContact, ...about };
+  const { values: typed, put, clear } = useFormDraft("contact", first);
+  /** The question that was deleted from the field, or sent. */
+  const [done, setDone] = useState<string | null>(null);
+  // Beside the draft: what was typed never gives way to another search.
+  const values = { ...typed, message: typed.message || (question !== undefined && question !== done ? question : "") };
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [isSent, setSent] = useState(false);
   const [turnstile, setTurnstile] = useState<string | null>(null);
@@ -64,7 +68,8 @@ export function ContactForm({ about, question }: ContactFormProps) {
       setTurnstile(null);
       setTurn((before) => before + 1);
     }
-    clear({ ...first, message: "" });
+    clear();
+    setDone(question ?? null);
     setSent(true);
   };
   const submit = () => {
@@ -78,6 +83,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
     readOnly: running !== null,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
       setSent(false);
+      if (field === "message" && event.target.value === "") setDone(question ?? null);
       put({ [field]: event.target.value });
     },
   });

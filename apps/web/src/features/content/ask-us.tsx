@@ -24,7 +24,7 @@ export function AskUs({ profile, question }: AskUsProps) {
   return (
     <section id="contact" ref={section} className={s.ask} aria-labelledby="contact-title">
       <h2 id="contact-title">Ask us</h2>
-      <ContactForm key={`${profile?.customerId ?? ""} ${question}`} about={aboutOf(profile)} question={question} />
+      <ContactForm key={profile?.customerId ?? ""} about={aboutOf(profile)} question={question} />
       {config.supportPhone && <p>Or call {config.supportPhone}.</p>}
     </section>
   );

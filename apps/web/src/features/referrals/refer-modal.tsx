@@ -2,7 +2,7 @@ import type { Referrals } from "@marketday/contracts/account";
 import { REFERRAL_CREDIT, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
-import { formatMoney } from "@marketday/ui/money.ts";
+import { formatMoney, formatWhole } from "@marketday/ui/money.ts";
 import { useQuery } from "@tanstack/react-query";
 
 import { referralsQuery } from "./api.ts";
@@ -14,11 +14,8 @@ type FriendState = Referrals["friends"][number]["state"];
 const states: Record<FriendState, { words: string; tone: "plain" | "squash" | "kale" }> = {
   registered: { words: "Registered", tone: "plain" },
   ordered: { words: "First order placed", tone: "squash" },
-  credited: { words: "You got $20", tone: "kale" },
+  credited: { words: `You got ${formatWhole(REFERRAL_CREDIT)}`, tone: "kale" },
 };
-/** Whole dollars without cents. */
-const whole = (cents: number) => `$${cents / 100}`;
-
 /** Refer friends (spec §1, §2.4): twenty dollars each, one's link, and how far every friend got. */
 export default function ReferModal() {
   const { data } = useQuery(referralsQuery);
@@ -28,11 +25,11 @@ export default function ReferModal() {
         <DialogTitle>Refer friends</DialogTitle>
         <div className={s.both}>
           <p className={s.side}>
-            <strong>{whole(REFERRAL_FRIEND_DISCOUNT)}</strong>
+            <strong>{formatWhole(REFERRAL_FRIEND_DISCOUNT)}</strong>
             <span>off your friend’s first order</span>
           </p>
           <p className={s.side}>
-            <strong>{whole(REFERRAL_CREDIT)}</strong>
+            <strong>{formatWhole(REFERRAL_CREDIT)}</strong>
             <span>in credit for you after their first order</span>
           </p>
         </div>

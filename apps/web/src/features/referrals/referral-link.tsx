@@ -1,7 +1,8 @@
-import { TOAST_LINK_COPIED_MS } from "@marketday/domain/limits";
+import { REFERRAL_FRIEND_DISCOUNT, TOAST_LINK_COPIED_MS } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Field } from "@marketday/ui/field.tsx";
+import { formatWhole } from "@marketday/ui/money.ts";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
@@ -44,7 +45,10 @@ export function ReferralLink() {
         <TextInput ref={field} readOnly value={link} onFocus={(event) => event.target.select()} />
       </Field>
       <Button onClick={() => void copy()}>Copy</Button>
-      <ShareButton title={`$20 off at ${config.marketName}`} path={pathname + search} />
+      <ShareButton
+        title={`${formatWhole(REFERRAL_FRIEND_DISCOUNT)} off at ${config.marketName}`}
+        path={pathname + search}
+      />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { forgetSearches } from "../search/recent.ts";
 import { logout } from "./api.ts";
 
 import s from "./logout-modal.module.css";
@@ -13,6 +14,11 @@ import s from "./logout-modal.module.css";
 export default function LogoutModal() {
   const { close } = useNavigation();
   const { running, error, attempt } = useAction();
+  // The next person at this device sees nothing of theirs.
+  const leave = async () => {
+    await logout();
+    forgetSearches();
+  };
   return (
     <DialogBody>
       <div className={s.logout}>
@@ -26,7 +32,7 @@ export default function LogoutModal() {
           <Button kind="outline" size="lg" onClick={close}>
             Cancel
           </Button>
-          <Button size="lg" busy={running !== null && "Logging out…"} onClick={() => void attempt("logout", logout)}>
+          <Button size="lg" busy={running !== null && "Logging out…"} onClick={() => void attempt("logout", leave)}>
             Logout
           </Button>
         </div>

@@ -32,6 +32,9 @@ export function PhotoPicker({ photos, disabled, onChange }: PhotoPickerProps) {
   // Object URLs are revoked when the picker unmounts.
   const forget = useEffectEvent(() => photos.forEach(({ url }) => URL.revokeObjectURL(url)));
   useEffect(() => () => forget(), []);
+  // One may be removed while others are read.
+  const current = useRef(photos);
+  useEffect(() => void (current.current = photos));
   const left = PROBLEM_PHOTOS_MAX - photos.length;
 
   const add = async (files: File[]) => {
@@ -47,7 +50,7 @@ export function PhotoPicker({ photos, disabled, onChange }: PhotoPickerProps) {
       }
     }
     setBusy(false);
-    onChange([...photos, ...added]);
+    onChange([...current.current, ...added]);
   };
   const remove = ({ id, url }: Photo) => {
     URL.revokeObjectURL(url);

@@ -1,5 +1,7 @@
+import { REFERRAL_CREDIT, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogTitle } from "@marketday/ui/dialog.tsx";
+import { formatWhole } from "@marketday/ui/money.ts";
 
 import { config } from "../../lib/boot.ts";
 import { ReferralLink } from "../referrals/referral-link.tsx";
@@ -15,8 +17,9 @@ export function ShareSurvey({ onAnswer, onSkip }: SurveyProps) {
     <div className={s.survey}>
       <DialogTitle>Share {config.marketName} with a friend</DialogTitle>
       <p>
-        {profile?.firstName ? `${profile.firstName}, with` : "With"} your link a friend gets $20 off a first order at{" "}
-        {config.marketName}, and you get $20 once it has arrived.
+        {profile?.firstName ? `${profile.firstName}, with` : "With"} your link a friend gets{" "}
+        {formatWhole(REFERRAL_FRIEND_DISCOUNT)} off a first order at {config.marketName}, and you get{" "}
+        {formatWhole(REFERRAL_CREDIT)} once it has arrived.
       </p>
       <ReferralLink />
       <div className={s.choices}>
