@@ -125,7 +125,7 @@ export const doctorCommand = (): Command =>
     name: "doctor",
     summary: "check that stock, orders and money add up",
     about:
-      "Changes nothing. Lists what is wrong, and what to do about it. Run it daily. Orders that could not be charged are listed until they are charged, paid or written off, other failed work until it succeeds. Open authorizations are compared with the payment provider's; if it does not answer, that is said, and the rest is checked. This, warnings about settings, and what is missing before the market can open are listed with exit code 0.",
+      "Changes nothing. Lists what is wrong, and what to do about it. Run it daily. Orders that could not be charged are listed until they are charged, paid or written off, other failed work until it succeeds. Open authorizations are compared with the payment provider's; if it does not answer, that is listed, and the rest is checked. This, warnings about settings, and what is missing before the market can open are listed with exit code 0.",
     examples: ["doctor"],
     async run({ out, market }) {
       const found = await market<Finding[]>(async ({ deps, now }) => [

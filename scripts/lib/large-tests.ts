@@ -13,7 +13,7 @@ const modules = (...names: string[]): string[] => names.map((name) => `apps/serv
 /** `pnpm test` runs these at their large size when something they guard, or they themselves, changed since `PROVEN`. */
 export const LARGE_TESTS: readonly LargeTests[] = [
   {
-    tests: modules("orders/sequences.test.ts", "orders/races.test.ts"),
+    tests: modules("orders/sequences.test.ts", "orders/races.test.ts", "checkout/attempt-machine.test.ts"),
     paths: [
       ...modules("cart", "checkout", "orders", "payments"),
       "apps/server/src/gateways/payments",

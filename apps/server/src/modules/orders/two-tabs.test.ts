@@ -312,7 +312,7 @@ test.for(REFUSED)(
 );
 
 test(
-  "checkout: Stripe is away when the shopper returns from the bank; asked again, or paid again, the approved checkout is one order",
+  "checkout: Stripe is away when the shopper returns from the bank; completed again, or paid again, the approved checkout is one order",
   { tags: ["fail:B10", "fail:B11"] },
   async () => {
     for (const again of ["complete", "pay", "sweep"] as const) {
