@@ -67,7 +67,7 @@ test("doctor: warnings about settings are printed and do not change the exit cod
   expect(JSON.parse(asJson.out)).toMatchObject([{ invariant: "settings", problem: expect.stringContaining("DEM ") }]);
 });
 
-test("doctor: what the payment provider holds and no payment knows is named; a provider that is away is a line of its own, and the rest is checked", async () => {
+test("doctor: what the payment provider holds and no payment knows is named; a provider that is away is listed, and the rest is checked", async () => {
   const ref = "tch_of_another_key";
   await db.test_charge.create({
     data: {
