@@ -61,7 +61,7 @@ import web from "./plugins/web.ts";
  * Builds the whole server without listening: plugins in order, then one line per module.
  * `webDist`: folder of the built web app, when it is not the default one. `onRoute` is called for every route.
  * `timeoutFactor` multiplies every timeout, for tests on a busy machine.
- * Timeouts and sizes are in docs/failures.md I: headers 2 s, a whole request 3 s, 64 KiB of JSON.
+ * Timeouts and sizes are in docs/failures.md I: headers 8 s, a body 3 s, 64 KiB of JSON.
  */
 export async function buildApp(
   deps: Deps,
@@ -84,7 +84,8 @@ export async function buildApp(
     pluginTimeout: timeoutFactor * 2 * Minute.ms,
     routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: true },
     http: {
-      headersTimeout: timeoutFactor * 2 * Second.ms,
+      // From the accepted connection on: a process that gets no CPU for seconds does not refuse prompt requests.
+      headersTimeout: timeoutFactor * 8 * Second.ms,
       connectionsCheckingInterval: Second.ms,
       maxHeaderSize: 16 * 1024,
     },

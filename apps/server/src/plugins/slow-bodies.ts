@@ -14,21 +14,32 @@ declare module "fastify" {
 const DEFAULT_MS = 3 * Second.ms;
 /** Time a connection stays half-closed after an early response, so that the sender can read it. */
 const LINGER_MS = 2 * Second.ms;
+/** A sender who sends less than this in `LINGER_MS` after an early response is cut off. */
+const LINGER_BYTES = 64 * 1024;
 
 /**
  * Closes a connection whose request was answered before its body had arrived: half-closes it after the response and destroys
  * it after `LINGER_MS`. Closing at once would drop the response on its way.
+ *
+ * A browser shows the response only once it has sent the body. So the rest of a body within the route's limit is read and discarded
+ * while it arrives quickly; that of a longer body, or of one without a length, is not read.
  */
-function closeAfterResponse({ raw }: FastifyRequest, reply: FastifyReply): void {
+function closeAfterResponse({ raw, routeOptions: { bodyLimit } }: FastifyRequest, reply: FastifyReply): void {
   void reply.header("connection", "close");
   const { socket } = raw;
+  const isWithinLimit = bodyLimit !== undefined && Number(raw.headers["content-length"] ?? Infinity) <= bodyLimit;
   // Node calls this when the last response of a connection is written.
   socket.destroySoon = () => {
-    // The rest of the body is not read: it would only fill memory.
     raw.unpipe();
-    raw.pause();
+    if (isWithinLimit) raw.resume();
+    else raw.pause();
     socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    let before = socket.bytesRead;
+    const timer = setInterval(() => {
+      if (!isWithinLimit || socket.bytesRead - before < LINGER_BYTES) socket.destroy();
+      before = socket.bytesRead;
+    }, LINGER_MS).unref();
+    socket.once("close", () => clearInterval(timer));
   };
 }
 
