@@ -39,7 +39,7 @@ test.runIf(isSoak)(
     }
     expect(most).toBeGreaterThan(BATCH);
     expect(answered).toBeGreaterThan(0);
-    // Both kinds are closed: 2 s for headers, 10 s between requests.
+    // Both kinds are closed: 8 s for headers, 10 s between requests.
     await expect.poll(() => sockets.size, { timeout: 60_000 }).toBe(0);
     const response = await send({ port: server.port, method: "GET", path: "/healthz" });
     expect(response.status).toBe(200);

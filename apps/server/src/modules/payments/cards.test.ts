@@ -170,7 +170,7 @@ test("cards: one that the provider removes gives way to another, and the shopper
     return transaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
   };
   // Two reports at once about the same card.
-  expect((await Promise.all([lose(cardId), lose(cardId)])).toSorted()).toEqual([false, true]);
+  expect((await Promise.all([lose(cardId), lose(cardId)])).filter(Boolean)).toEqual([true]);
   expect(await db.payment_method.findUniqueOrThrow({ where: { id: other.id } })).toMatchObject({ is_default: true });
   await lose(other.id);
   const mails = await db.mail.findMany({

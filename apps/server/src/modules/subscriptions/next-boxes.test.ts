@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import {
   ADDRESS,
-  CHOICE,
   createAddress,
   createBundle,
   createCustomer,
