@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { execute, raw, sql } from "@marketday/db";
-import { addDays, calendarDate } from "@marketday/domain/calendar-date";
+import { dateInZone } from "@marketday/domain/calendar-date";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createCustomer } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -93,13 +93,14 @@ test("operating.md: every command line of its three parts works", async () => {
     await placeOrder("offline", doorChoice),
     await placeOrder("offline", doorChoice),
   ];
-  // The commands use the real clock: the cutoff was an hour ago.
+  // The commands use the real clock: the day is today, and the cutoff was an hour ago.
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id: box.id }, include: { delivery: true } });
   const hour = 3_600_000;
   const cutoff = Date.parse(now) - hour;
+  const today = dateInZone(new Date(now), hub.time_zone);
   await db.delivery.update({
     where: { id: delivery.id },
-    data: { cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * hour) },
+    data: { day: new Date(today), cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * hour) },
   });
   expect(await market.run("jobs", "run")).toMatchObject({ code: 0 });
   const { email } = await db.customer.update({
@@ -122,8 +123,11 @@ test("operating.md: every command line of its three parts works", async () => {
   });
   writeFileSync("answer.txt", "Most of them.\nSome are blue.\n");
   const leaver = await createCustomer(db, { hubId: hub.id, pepper: "tests" });
-  const day = delivery.day.toISOString().slice(0, 10);
-  const weekLater = addDays(calendarDate(day), 7);
+  const next = await db.delivery.findFirstOrThrow({
+    where: { hub_id: hub.id, cutoff_at: { gt: new Date(now) } },
+    orderBy: { day: "asc" },
+  });
+  const nextDay = next.day.toISOString().slice(0, 10);
   const fill = async (line: string): Promise<string> => {
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
     const order = line.includes("orders cancel")
@@ -143,8 +147,8 @@ test("operating.md: every command line of its three parts works", async () => {
       .replace("THREAD", String(thread.id))
       .replace("LEAVER", String(leaver.id))
       .replace("CUSTOMER", email!)
-      .replace(/2026-11-26|2026-12-03/, (date) => (date === "2026-11-26" ? day : weekLater))
-      .replace("--to 2026-11-30", `--to ${day}`);
+      .replace(/2026-11-26|2026-12-03/, (date) => (date === "2026-11-26" ? today : nextDay))
+      .replace("--to 2026-11-30", `--to ${today}`);
   };
   await runAll(commandLines(part("The weekly round")), fill);
   expect(await db.ledger_transaction.count({ where: { kind: "payout" } })).toBe(1);

@@ -13,6 +13,7 @@ import { type Command, InvalidArgumentError } from "commander";
 
 import { command, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
+import { usd } from "../lib/cli/values.ts";
 
 interface Options {
   drivers?: number;
@@ -31,7 +32,7 @@ const CHANGE_LABELS: Record<SheetChange["kind"], string> = {
   added: "new",
   moved: "goes to another address",
   rerouted: "goes to another stop",
-  collect: "has another amount to collect",
+  collect: "collect",
 };
 
 /** "Driver 1, stop 15 → Driver 2, stop 1"; empty if the destination is the same. */
@@ -41,9 +42,13 @@ function placeLine({ kind, goesTo }: SheetChange): string[] {
   return was === now ? [] : [`    ${was} → ${now}`];
 }
 
+/** "$10.00, was $14.08" */
+const amounts = ({ due }: SheetChange): string => `${usd(due.after)}, was ${usd(due.before)}`;
+
 /** "  tote 17, order 123456789: canceled", and the lines that changed. */
 const changeLines = (change: SheetChange): string[] => [
-  `  tote ${change.tote}, order ${change.orderId}: ${CHANGE_LABELS[change.kind]}`,
+  `  tote ${change.tote}, order ${change.orderId}: ${CHANGE_LABELS[change.kind]}${change.kind === "collect" ? ` ${amounts(change)}` : ""}`,
+  ...(change.kind === "changed" && change.due.before !== change.due.after ? [`    collect ${amounts(change)}`] : []),
   ...placeLine(change),
   ...(change.kind === "changed"
     ? change.lines.map((line) => `    ${itemTitle(line)}: ${line.after}, was ${line.before}`)

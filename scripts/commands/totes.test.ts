@@ -32,7 +32,17 @@ test("orders deliver: the number of an add-on delivers its whole box", async () 
     orderIds: [box, addOn].toSorted((a, b) => a - b),
   });
   expect(await card.statusOf(box)).toBe("pending");
-  expect(await market.json("orders", "deliver", String(addOn))).toMatchObject({
+  // The day has not come yet.
+  const early = `${card.hub.name} on ${card.day} has not come yet.`;
+  expect((await market.run("orders", "deliver", String(addOn), "--dry-run")).out).toMatch(
+    new RegExp(`^${early}\nWould close`),
+  );
+  expect(await market.run("orders", "deliver", String(addOn))).toMatchObject({
+    code: 2,
+    err: `${early} Mark its orders as delivered? It cannot be undone. Say --yes to do it; nothing was done.\n`,
+  });
+  expect(await card.statusOf(box)).toBe("pending");
+  expect(await market.json("orders", "deliver", String(addOn), "--yes")).toMatchObject({
     orderIds: [box, addOn].toSorted((a, b) => a - b),
   });
   expect([await card.statusOf(box), await card.statusOf(addOn)]).toEqual(["closed", "closed"]);
@@ -86,7 +96,7 @@ test("orders paid and deliver: invalid orders are listed, nothing is done, and t
     err: `Order ${tote4[0]}: This order is cancelled.\nNothing was done. For the others: ${tote5[0]}\n`,
   });
   expect(await offline.statusOf(tote5[0]!)).toBe("pending");
-  expect(await market.json("orders", "deliver", "carmel", offline.day, "--tote", "1-3,5")).toMatchObject({
+  expect(await market.json("orders", "deliver", "carmel", offline.day, "--tote", "1-3,5", "--yes")).toMatchObject({
     orders: [
       { orderIds: tote1 },
       { orderIds: tote2.toSorted((a, b) => a - b) },
@@ -100,4 +110,19 @@ test("orders paid and deliver: invalid orders are listed, nothing is done, and t
     err: '"carmel" is not an order number. Give order numbers, or the hub and the delivery day with --tote. Nothing was done.\n',
   });
   expect(await market.audit()).toEqual([]);
+});
+
+test("sheets: changes name the amount to collect of a tote that was paid at the door, after all that changes what is packed", async () => {
+  const [first, second] = offline.orders.map(([id]) => id);
+  const { out } = await market.run("sheets", "carmel", offline.day, "--drivers", "2", "--dry-run");
+  expect(out).not.toContain("collect");
+  const made = await market.run("sheets", "carmel", offline.day, "--drivers", "2");
+  expect(made.code).toBe(0);
+  const changes = made.out.split("\n").filter((line) => line.startsWith("  tote "));
+  const amounts = changes.filter((line) => line.includes(": collect "));
+  for (const [tote, id] of [first, second].entries())
+    expect(amounts[tote]).toMatch(
+      new RegExp(String.raw`^ {2}tote ${tote + 1}, order ${id}: collect \$0\.00, was \$\d+\.\d\d$`),
+    );
+  expect(changes.slice(-amounts.length)).toEqual(amounts);
 });

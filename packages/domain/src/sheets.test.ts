@@ -233,10 +233,10 @@ test("two versions: what was cancelled, came short, came in or goes elsewhere; n
     ]),
   ).toEqual([
     [2, "cancelled", "Product 0 1→0"],
-    [3, "changed", "Product 4 5→3", "Product 5 1→0"],
-    [4, "moved"],
     [6, "added", "Product 2 0→1"],
+    [3, "changed", "Product 4 5→3", "Product 5 1→0"],
     [7, "changed", "Product 4 2→1"],
+    [4, "moved"],
     [7, "moved"],
   ]);
   expect(compare(before, before)).toEqual([]);
@@ -246,6 +246,13 @@ test("two versions: what was cancelled, came short, came in or goes elsewhere; n
     after: 1790,
   });
   expect(compare(dear, [])[0]!.due).toEqual({ before: 895, after: 0 });
+  // A box whose amount alone changed, because it was paid at the door, is listed after what was canceled or changed.
+  const paid = compare([{ ...before[0]!, dueCents: cents(895) }, before[2]!, before[3]!], [before[0]!, after[1]!]);
+  expect(paid.map(({ tote, kind }) => [tote, kind])).toEqual([
+    [4, "cancelled"],
+    [3, "changed"],
+    [1, "collect"],
+  ]);
 });
 
 test("sheets: changes from version to version add up to the change from the first", () => {

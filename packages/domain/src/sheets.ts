@@ -270,8 +270,11 @@ function printedPlaces(version: DayVersion): (box: Box) => Destination {
 
 const isSamePlace = (a: Destination, b: Destination): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** The order in which changes are listed: what is packed comes before where it goes, and money last. */
+const CHANGE_ORDER = ["cancelled", "added", "changed", "moved", "rerouted", "collect"] as const;
+
 /**
- * What differs from one version to the next, by tote: boxes that were cancelled or added, hold less or more, go to another
+ * What differs from one version to the next, by kind and tote: boxes that were cancelled or added, hold less or more, go to another
  * address, by another driver or at another stop, or have another amount to collect.
  */
 export function compareDays(before: DayVersion, after: DayVersion): SheetChange[] {
@@ -296,7 +299,8 @@ export function compareDays(before: DayVersion, after: DayVersion): SheetChange[
     if (isMoved || isRerouted) changes.push({ ...head, kind: isMoved ? "moved" : "rerouted", lines: [] });
     else if (lines.length === 0 && due.before !== due.after) changes.push({ ...head, kind: "collect", lines: [] });
   }
-  return changes.toSorted((a, b) => a.tote - b.tote || byText(a.kind, b.kind));
+  const rank = ({ kind }: SheetChange): number => CHANGE_ORDER.indexOf(kind);
+  return changes.toSorted((a, b) => rank(a) - rank(b) || a.tote - b.tote);
 }
 
 function lineChanges(before: readonly BoxLine[], after: readonly BoxLine[]): SheetChange["lines"] {

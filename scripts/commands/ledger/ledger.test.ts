@@ -73,6 +73,11 @@ test("payouts: amounts owed are paid once and booked in the ledger; a second run
   const before = { farm: await statement(farm.slug), mill: await statement(mill.slug) };
   expect(before.farm.owedCents).toBe(before.farm.shareCents);
 
+  const early = await market.run("ledger", "payouts", "--to", TO, "--dry-run");
+  expect([early.code, early.err]).toEqual([
+    0,
+    expect.stringMatching(/^\$\d+\.\d\d of it is for deliveries after today, which can still change\.\n$/),
+  ]);
   const dry = await pay(file, "--dry-run");
   expect([dry.payout, dry.totalCents]).toEqual([null, before.farm.shareCents + before.mill.shareCents]);
   expect([existsSync(file), await db.ledger_transaction.count({ where: { kind: "payout" } })]).toEqual([false, 0]);

@@ -144,6 +144,7 @@ export const payouts = (): Command =>
       if (options.again !== undefined) return rewriteFile(options.again, path, tools);
       const early = await market((ctx) => earlyCents(ctx, to ?? ""));
       const warning = early === 0 ? "" : ` ${usd(early)} of it is for deliveries after today, which can still change.`;
+      if (dryRun && warning !== "" && !out.json) console.error(warning.trim());
       await confirm(`Book what vendors are owed for deliveries up to ${to} as paid?${warning}`);
       const { payout, paid, carried, totalCents, last } = await market(async (ctx) => {
         const payment = await payVendors(ctx, { to: to ?? "", dryRun });

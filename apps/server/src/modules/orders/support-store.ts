@@ -104,6 +104,17 @@ export const closeOrders = (tx: Conn, ids: readonly number[], now: Date): Promis
         where id = any(${[...ids]}::int[]) and status = any(${statesBefore(orderTransitions, "closed")}::text[])`,
   );
 
+const FutureDay = z.object({ hub: z.string(), day: z.string() });
+
+/** The delivery days of these orders that have not come yet in their hub's time zone. */
+export const findFutureDays = (db: Conn, orderIds: readonly number[], now: Date) =>
+  query(
+    db,
+    sql`select distinct h.name as hub, to_char(d.day, 'YYYY-MM-DD') as day from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = d.hub_id
+        where o.id = any(${[...orderIds]}::int[]) and d.day > (${now}::timestamptz at time zone h.time_zone)::date order by day, hub`,
+    FutureDay,
+  );
+
 /** Marks orders as written off: they have no payment any more. */
 export const markWrittenOff = (tx: Conn, ids: readonly number[], now: Date): Promise<number> =>
   execute(tx, sql`update orders set written_off_at = ${now}, payment_id = null where id = any(${[...ids]}::int[])`);

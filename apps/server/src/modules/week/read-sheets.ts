@@ -69,8 +69,11 @@ export async function readSheets(
       `The cutoff of ${hub.name} for ${long} has passed and was not run. Start the server, or run: ./market jobs run`,
       { code: "cutoff_not_run" },
     );
-  const isNew = dryRun ? isOutdated(newest, drivers) : await freezeAndPlan(ctx, hub, delivery.id, drivers);
-  const versions = await readVersions(deps.db, delivery.id, hub.slug, day);
+  const made = dryRun ? null : await freezeAndPlan(ctx, hub, delivery.id, drivers);
+  // Another operator may have frozen a later version meanwhile, whose routes are not planned yet.
+  const versions = (await readVersions(deps.db, delivery.id, hub.slug, day)).filter(
+    ({ version }) => made === null || version <= made.version,
+  );
   const latest = versions.at(-1);
   if (!latest)
     throw new AppError(409, `Nothing is frozen for ${long} yet; without --dry-run it would be.`, {
@@ -80,7 +83,7 @@ export async function readSheets(
     version: version.version,
     changes: compareDays(versions[place] ?? { boxes: [], plan: null }, version),
   }));
-  return { hub, day: latest, changes, isNew };
+  return { hub, day: latest, changes, isNew: made === null ? isOutdated(newest, drivers) : made.isNew };
 }
 
 type Newest = Awaited<ReturnType<typeof findNewestVersion>>;
@@ -92,19 +95,19 @@ const isOutdated = (newest: Newest, drivers: number | undefined): boolean =>
 /**
  * Freezes the next version if it is needed and plans the routes of the newest one. The routes are planned outside a transaction,
  * because that takes seconds for a large day, and written if the version still has none: two operators get the same sheets.
- * Returns whether this call froze a version.
+ * Returns the planned version, and whether this call froze one.
  */
 async function freezeAndPlan(
   { deps, now }: Context,
   hub: HubKeyRow,
   deliveryId: number,
   drivers: number | undefined,
-): Promise<boolean> {
+): Promise<{ version: number; isNew: boolean }> {
   const { db } = deps;
   let isNew = false;
   for (;;) {
     const newest = await findNewestVersion(db, deliveryId);
-    if (newest && newest.drivers !== null && !isOutdated(newest, drivers)) return isNew;
+    if (newest && newest.drivers !== null && !isOutdated(newest, drivers)) return { version: newest.version, isNew };
     if (isOutdated(newest, drivers))
       isNew = await transaction(db, async (tx) => {
         await lockSheetDay(tx, deliveryId);
@@ -113,12 +116,15 @@ async function freezeAndPlan(
         return true;
       });
     const unplanned = await planNewest(deps, hub, deliveryId, drivers);
-    if (unplanned)
-      await transaction(db, async (tx) => {
-        await lockSheetDay(tx, deliveryId);
-        const last = (await findSnapshots(tx, deliveryId)).at(-1);
-        if (last?.id === unplanned.id && !last.plan) await insertPlan(tx, unplanned.id, unplanned.plan, now);
-      });
+    if (!unplanned) continue;
+    const isPlanned = await transaction(db, async (tx) => {
+      await lockSheetDay(tx, deliveryId);
+      const last = (await findSnapshots(tx, deliveryId)).at(-1);
+      if (last?.id !== unplanned.id || last.plan) return false;
+      await insertPlan(tx, unplanned.id, unplanned.plan, now);
+      return true;
+    });
+    if (isPlanned) return { version: unplanned.version, isNew };
   }
 }
 
@@ -128,7 +134,7 @@ async function planNewest(
   hub: HubKeyRow,
   deliveryId: number,
   drivers: number | undefined,
-): Promise<{ id: number; plan: RoutePlan } | null> {
+): Promise<{ id: number; version: number; plan: RoutePlan } | null> {
   const versions = await findSnapshots(db, deliveryId);
   const newest = versions.at(-1);
   if (!newest || newest.plan) return null;
@@ -140,7 +146,7 @@ async function planNewest(
     drivers: drivers ?? printed?.plan?.drivers ?? 1,
     previous: printed ? { boxes: await boxesOf(printed.id), plan: printed.plan } : null,
   });
-  return { id: newest.id, plan };
+  return { id: newest.id, version: newest.version, plan };
 }
 
 async function readVersions(db: Conn, deliveryId: number, hubSlug: string, day: string): Promise<FrozenDay[]> {
