@@ -25,7 +25,7 @@ export interface CloseDayInput {
 }
 
 /** A customer who is emailed that the box does not come. */
-export type NotifiedBox = DayBox & MoneyBack;
+type NotifiedBox = DayBox & MoneyBack;
 
 export interface ClosedDay extends MoneyBack {
   hub: string;

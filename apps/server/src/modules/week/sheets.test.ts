@@ -260,7 +260,7 @@ test("sheets: routes are planned while no connection of the database is in use, 
 
   await cancelOrder(operator(), id, WHY);
   const both = await Promise.all([readSheets(operator(), request), readSheets(operator(), request)]);
-  expect(both.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+  expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);
   expect(both[0].day).toEqual(both[1].day);
   expect(both[0].day.version).toBe(3);
   const drivers = await Promise.all([2, 3].map((count) => readSheets(operator(), { ...request, drivers: count })));
