@@ -63,12 +63,14 @@ export const daysCommand = (): Command =>
           { long: true },
         );
         out.answer({ ...done, dryRun }, () =>
-          done.boxes.length === 0
-            ? `${dryRun ? "Would close" : "Closed"} ${done.hub} on ${day}. It has no orders; no one is emailed.`
-            : [
-                `${dryRun ? "Would close" : "Closed"} ${done.hub} on ${day} and ${dryRun ? "cancel" : "canceled"} ${formatBoxCount(done)}: ${formatMoneyBack(done, options.to, "the cards")}. ${dryRun ? "These would be emailed" : "Emailed"}:`,
-                formatNotified(done, options.to, out),
-              ].join("\n"),
+          !done.isNew
+            ? `${done.hub} is closed on ${day} already; nothing was done.`
+            : done.boxes.length === 0
+              ? `${dryRun ? "Would close" : "Closed"} ${done.hub} on ${day}. It has no orders; no one is emailed.`
+              : [
+                  `${dryRun ? "Would close" : "Closed"} ${done.hub} on ${day} and ${dryRun ? "cancel" : "canceled"} ${formatBoxCount(done)}: ${formatMoneyBack(done, options.to, "the cards")}. ${dryRun ? "These would be emailed" : "Emailed"}:`,
+                  formatNotified(done, options.to, out),
+                ].join("\n"),
         );
       },
     }),

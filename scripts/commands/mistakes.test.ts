@@ -21,6 +21,7 @@ const { db, dir } = market;
 const now = new Date();
 const hub = await createHubNow(db, { name: "Carmel" });
 const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 90 });
+const quiet = await createHubNow(db, { name: "Zionsville" });
 const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
 const app = await buildTestApp({ url: market.url, now: now.toISOString() });
 const offlineApp = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: "offline" } });
@@ -137,13 +138,14 @@ const REPEATED: [args: string[], twice: RegExp][] = [
   [["problems", "close", String(problem.id), ...reason], /nothing was done/i],
   [["customers", "delete", String(idle.customer.id), ...reason, "--yes"], /nothing was done/i],
   [["orders", "cancel", off.id, ...reason, "--yes"], /nothing was done/i],
+  [["days", "close", quiet.slug, dateFromUtc(quiet.deliveries[0]!.day), ...reason, "--yes"], /nothing was done/i],
   [["jobs", "run", "--at", early, "--yes"], /^Nothing was due\.$/m],
   [["orders", "refund", back.id, "1.00", "--to", "credit", ...reason, "--yes"], /nothing was done/i],
   [["orders", "short", short.id, `${eggs.variant.id}=2/3`, ...reason], /nothing was done/i],
   [["orders", "paid", unpaid.id], /nothing was done/i],
   [["orders", "write-off", lost.id, ...reason, "--yes"], /nothing was done/i],
   [["orders", "charge", back.id], /nothing was done/i],
-  [["orders", "deliver", arrived.id], /nothing was done/i],
+  [["orders", "deliver", arrived.id, "--yes"], /nothing was done/i],
   [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], /^Nothing is owed/],
 ];
 

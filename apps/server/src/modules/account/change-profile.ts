@@ -3,10 +3,9 @@ import { isUniqueViolation, transaction } from "@marketday/db";
 import { EMAIL_UNDO_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, sessionExpired } from "../../lib/app-error.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import { endResets, lockPassword, type PasswordOwner } from "../auth/password-store.ts";
-import { wrongPassword } from "../auth/prove-password.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
@@ -49,7 +48,8 @@ export async function changeProfile(
       const oldEmail = before?.email ?? null;
       if (change.email === undefined || oldEmail === null || change.email === oldEmail) return;
       if (proven === null) throw passwordRequired();
-      if (!(await lockPassword(tx, customerId, proven.password_hash))) throw wrongPassword("currentPassword");
+      // Whoever changed or cleared the password ended the session.
+      if (!(await lockPassword(tx, customerId, proven.password_hash))) throw sessionExpired();
       await endResets(tx, customerId, now);
       const token = newToken();
       const tokenHash = sha256(token);

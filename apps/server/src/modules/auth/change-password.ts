@@ -2,13 +2,13 @@ import { transaction } from "@marketday/db";
 import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
 
 import type { Env } from "../../env.ts";
+import { sessionExpired } from "../../lib/app-error.ts";
 import { hashPassword, assertGoodPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { endCustomerSessions } from "../identity/session-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { lockPassword, type PasswordOwner, setPassword } from "./password-store.ts";
-import { wrongPassword } from "./prove-password.ts";
 
 /** Changes the password after the old one was proved, ends every other session, and sends a notice. Returns the ended sessions. */
 export async function changePassword(ctx: Context, owner: PasswordOwner, newPassword: string): Promise<string[]> {
@@ -16,7 +16,8 @@ export async function changePassword(ctx: Context, owner: PasswordOwner, newPass
   assertNewPassword(deps.env, newPassword, owner);
   const passwordHash = await hashPassword(newPassword, deps.env.pepper);
   return transaction(deps.db, async (tx) => {
-    if (!(await lockPassword(tx, owner.id, owner.password_hash))) throw wrongPassword("oldPassword");
+    // Whoever changed or cleared the password ended the session.
+    if (!(await lockPassword(tx, owner.id, owner.password_hash))) throw sessionExpired();
     await setPassword(tx, owner.id, passwordHash, now);
     const ended = await endCustomerSessions(tx, owner.id, "sessionId" in actor ? actor.sessionId : null, now);
     await enqueueMail(tx, {

@@ -4,7 +4,7 @@ import { verifyPassword } from "../../lib/password.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { findPasswordOwner, type PasswordOwner } from "./password-store.ts";
 
-export const wrongPassword = (field: string) =>
+const wrongPassword = (field: string) =>
   new AppError(400, "That is not your current password.", { code: "wrong_password", field });
 
 /**

@@ -3,8 +3,8 @@ import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { AppError } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { lockDay } from "../hubs/day-store.ts";
-import { deliveryOf } from "../hubs/find-day.ts";
+import { findRule, findSheetDay, lockDay } from "../hubs/day-store.ts";
+import { deliveryOf, getHubByKey } from "../hubs/find-day.ts";
 import { allowLongStatements, insertClosure } from "../hubs/hub-store.ts";
 import { replanDeliveries } from "../hubs/replan-deliveries.ts";
 import type { Context } from "../identity/context.ts";
@@ -34,6 +34,8 @@ export interface ClosedDay extends MoneyBack {
   boxes: NotifiedBox[];
   /** Vendors who were sent the day's quantities and are emailed that they bring nothing. */
   vendors: string[];
+  /** False: the date was closed before, and nothing was done. */
+  isNew: boolean;
 }
 
 /**
@@ -45,6 +47,11 @@ export interface ClosedDay extends MoneyBack {
  */
 export async function closeDay(ctx: Context, key: string, day: string, input: CloseDayInput): Promise<ClosedDay> {
   const { deps, now } = ctx;
+  const known = await getHubByKey(ctx, key);
+  const isClosed = (await findRule(deps.db, known.id))?.closures.includes(day) ?? false;
+  // The day of a closed date without orders is deleted.
+  if (isClosed && (await findSheetDay(deps.db, known.id, day, now)) === null)
+    return { hub: known.name, day, boxes: [], vendors: [], isNew: false, ...sumMoney([]) };
   const { hub, delivery } = await deliveryOf(ctx, key, day);
   const title = `${hub.name} on ${formatLong(calendarDate(day))}`;
   if (!input.dryRun)
@@ -98,7 +105,7 @@ export async function closeDay(ctx: Context, key: string, day: string, input: Cl
             ...sumMoney(cancelled.flat()),
           },
         });
-      return { boxes, cancelled, vendors };
+      return { boxes, cancelled, vendors, isNew: isNew || boxes.length > 0 };
     },
     { retries: 0 },
   );
@@ -109,6 +116,7 @@ export async function closeDay(ctx: Context, key: string, day: string, input: Cl
     day,
     boxes: done.boxes.map((box, index) => ({ ...box, ...sumMoney(done.cancelled[index]!) })),
     vendors: done.vendors,
+    isNew: done.isNew,
     ...sumMoney(all),
   };
 }
