@@ -211,20 +211,20 @@ async function pageFor(event) {
   if (!kept) return answer ?? fetch(event.request);
   // No network; the page requests itself from time to time.
   if (first === null) return kept;
-  const done = pending.get(url) ?? awaitLate(url, answer);
-  event.waitUntil(done.then(async (isReady) => report(await self.clients.get(event.resultingClientId), url, isReady)));
+  event.waitUntil(pending.get(url) ?? awaitLate(url, answer));
   const html = await kept.text();
   return new Response(html.replace(`data-kept=""`, `data-kept="slow"`), { headers: kept.headers });
 }
 
-/** A kept page requests the page that it is shown for. */
+/** A kept page requests the page that it is shown for, whose answer may be on its way or here already. */
 async function loadFor({ source }, url) {
   const load = () => fetch(url, { headers: { accept: "text/html" }, credentials: "same-origin" });
-  report(source, url, await (pending.get(url) ?? awaitLate(url, load())));
+  const late = await (await caches.open(PAGE)).match(lateKey(url));
+  const isHere = late !== undefined && ageOf(late) < LATE_FRESH;
+  const isReady = isHere || (await (pending.get(url) ?? awaitLate(url, load())));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a page of the worker has its origin
+  source.postMessage({ url, isReady });
 }
-
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a page of the worker has its origin
-const report = (client, url, isReady) => client?.postMessage({ url, isReady });
 
 async function codeFor(request) {
   const cache = await caches.open(CODE);

@@ -7,7 +7,6 @@ import { collectionPageQuery } from "../features/collections/api.ts";
 import { productQuery } from "../features/products/api.ts";
 import { readHubId } from "../features/session/api.ts";
 import { ShopPage } from "../features/shop/shop-page.tsx";
-import { prefetchVendor, prefetchVendorStore } from "../features/vendors/api.ts";
 import { VendorRedirect } from "../features/vendors/vendor-redirect.tsx";
 import { whenIdle } from "../lib/idle.ts";
 import { lazyWithRetry, type LazyWithRetry } from "../lib/lazy-with-retry.tsx";
@@ -108,6 +107,11 @@ const loadProduct = () => import("../features/products/product-panel.tsx");
 const prefetchProduct = (client: QueryClient, hubId: number | null, key: string) =>
   void client.prefetchQuery(productQuery(hubId, key));
 
+type VendorsApi = typeof import("../features/vendors/api.ts");
+/** The vendors' queries come with their screens: the first view does without. */
+const prefetchOfVendors = (run: (api: VendorsApi) => void) =>
+  void import("../features/vendors/api.ts").then(run).catch(() => undefined);
+
 const loadProfile = () => import("../features/account/profile-panel.tsx");
 
 export const overlayRoutes: OverlayRoute[] = [
@@ -123,13 +127,13 @@ export const overlayRoutes: OverlayRoute[] = [
     path: "/collections/vendor/:slug",
     size: "panel",
     load: () => import("../features/vendors/vendor-store-panel.tsx"),
-    prefetch: prefetchVendorStore,
+    prefetch: (client, hubId, key) => prefetchOfVendors((api) => api.prefetchVendorStore(client, hubId, key)),
   }),
   overlay({
     path: "/vendors/:slug",
     size: "panel",
     load: () => import("../features/vendors/vendor-panel.tsx"),
-    prefetch: prefetchVendor,
+    prefetch: (client, hubId, key) => prefetchOfVendors((api) => api.prefetchVendor(client, hubId, key)),
   }),
   overlay({
     path: "/bundles/:slug",

@@ -45,7 +45,7 @@ function startWorker() {
     addEventListener: (type: string, listener: (event: unknown) => void) => listeners.set(type, listener),
     location: { origin: ORIGIN },
     skipWaiting: () => undefined,
-    clients: { claim: async () => undefined, get: async (id: string) => (id === "page" ? client : undefined) },
+    clients: { claim: async () => undefined },
   };
   runInContext(source, createContext({ self, caches, fetch, setTimeout, URL, Response, Date }));
   /** Hands the worker an event; gives its response, if it responds, and what it goes on doing. */
@@ -62,7 +62,6 @@ function startWorker() {
   const navigate = (path: string) =>
     tell("fetch", {
       request: { method: "GET", url: ORIGIN + path, mode: "navigate", destination: "document" },
-      resultingClientId: "page",
     }).response;
   return {
     pageOpened: () => tell("message", { data: "page-opened" }).over(),
@@ -220,8 +219,13 @@ describe("a page that is opened", () => {
   test("loaded again after its late answer is that answer, once, without another request", async () => {
     const worker = await withKeptPage();
     await openSlowly(worker, "/faq");
+    const loading = worker.load("/faq");
     await worker.answer("/faq", "<html>FAQ</html>");
-    await vi.waitFor(() => expect(worker.reports).toEqual([{ url: `${ORIGIN}/faq`, isReady: true }]));
+    await loading;
+    // Also to a page that was not listening yet when it arrived.
+    await worker.load("/faq");
+    const report = { url: `${ORIGIN}/faq`, isReady: true };
+    expect(worker.reports).toEqual([report, report]);
     expect(await worker.open("/faq")).toBe("<html>FAQ</html>");
     expect(worker.requested("/faq")).toBe(1);
     expect(worker.answersFor("/faq")).toBe(true);
@@ -244,7 +248,6 @@ describe("a page that is opened", () => {
     await worker.answer("/api/auth/logout", "{}");
     await changing.response;
     await worker.answer("/profile", "<html>Quentin</html>");
-    await vi.waitFor(() => expect(worker.reports).toHaveLength(1));
     const again = worker.open("/profile");
     await vi.waitFor(() => expect(worker.requested("/profile")).toBe(2));
     await worker.answer("/profile", "<html>No one</html>");
@@ -254,22 +257,26 @@ describe("a page that is opened", () => {
   test("whose late answer is an error stays the kept one", async () => {
     const worker = await withKeptPage();
     await openSlowly(worker, "/faq");
+    const loading = worker.load("/faq");
     await worker.answer("/faq", "", { status: 503 });
-    await vi.waitFor(() => expect(worker.reports).toEqual([{ url: `${ORIGIN}/faq`, isReady: false }]));
+    await loading;
+    expect(worker.reports).toEqual([{ url: `${ORIGIN}/faq`, isReady: false }]);
   });
 
   test("whose answer never comes has failed after a minute", { tags: ["fail:M10"] }, async () => {
     const worker = await withKeptPage();
-    await openSlowly(worker, "/faq");
+    const loading = worker.load("/faq");
     await worker.isWaiting(60_000);
     worker.pass(60_000);
-    await vi.waitFor(() => expect(worker.reports).toEqual([{ url: `${ORIGIN}/faq`, isReady: false }]));
+    await loading;
+    expect(worker.reports).toEqual([{ url: `${ORIGIN}/faq`, isReady: false }]);
   });
 
   test("is requested by the kept page, and then loaded without another request", async () => {
     const worker = await withKeptPage();
     const loading = worker.load("/shop");
     void worker.load("/shop");
+    await vi.waitFor(() => expect(worker.requested("/shop")).toBe(2));
     await worker.answer("/shop", NEW_PAGE);
     await loading;
     expect(worker.reports).toContainEqual({ url: `${ORIGIN}/shop`, isReady: true });

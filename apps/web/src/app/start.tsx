@@ -43,7 +43,7 @@ export function start(root: HTMLElement): void {
   else void Promise.all(code).then(render);
   preloadPurchase();
   startTagManager();
-  startOffline();
+  startOffline(() => import("./come-back.ts"));
 }
 
 /** Code the first view needs besides the app's own: the page or overlay of the address, and Welcome for a first visit. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 vi.stubGlobal("document", { getElementById: () => null, documentElement: { getAttribute: () => null } });
-const { pauseAfter } = await import("./offline.ts");
+const { pauseAfter } = await import("./come-back.ts");
 vi.unstubAllGlobals();
 
 test("kept page: the pause between two requests doubles up to a minute", () => {
