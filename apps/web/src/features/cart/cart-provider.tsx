@@ -8,10 +8,12 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from "
 
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
+import { marketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { keepCart } from "../../lib/offline.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
+import { sessionKeys, type Visitor } from "../session/api.ts";
 import { IntentQueue } from "./intent-queue.ts";
 import type { Intent } from "./project.ts";
 
@@ -22,8 +24,8 @@ const WAITING = "cart-waiting";
 
 interface Waiting {
   intents: Intent[];
-  /** The cart they were tapped over. */
-  cartId: number | null;
+  /** When the oldest was tapped, by the market's time, ms. */
+  since: number;
 }
 
 /** When a change of this tab last arrived (ms): a page requested before then may be rendered with an older cart. */
@@ -63,7 +65,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     addEventListener("online", resume);
     channel?.addEventListener("message", onMessage);
     const waiting = getItem<Waiting>("session", WAITING);
-    if (waiting) queue.restore(waiting.intents, waiting.cartId);
+    if (waiting) queue.restore(waiting.intents, waiting.since);
     return () => {
       removeEventListener("pagehide", flushOnLeave);
       removeEventListener("online", resume);
@@ -102,12 +104,22 @@ function createTools(client: QueryClient) {
         action: { label: "Retry", run: () => intents.forEach(set) },
       });
     },
-    onWaiting: (intents, cartId) =>
+    onWaiting: (intents, since) =>
       intents.length > 0
-        ? setItem("session", WAITING, { intents, cartId } satisfies Waiting)
+        ? setItem("session", WAITING, { intents, since } satisfies Waiting)
         : removeItem("session", WAITING),
-    read: () => call(calls.getCart),
+    now: () => marketNow().getTime(),
+    wasOrdered: async (since) => {
+      const visitor = client.getQueryData<Visitor>(sessionKeys.visitor);
+      // A guest orders nothing.
+      if (visitor?.profile?.isGuest !== false) return false;
+      const { payload } = await call(calls.listOrders, { querystring: {} });
+      return payload.some(({ created, addOnOrders }) =>
+        [created, ...addOnOrders.map((addOn) => addOn.created)].some((instant) => Date.parse(instant) > since),
+      );
+    },
     onLeftOver: (intents) => {
+      void client.invalidateQueries({ queryKey: cartKey });
       const added = intents.filter(({ quantity }) => quantity > 0);
       if (added.length === 0) return;
       toast({

@@ -45,7 +45,7 @@ function start(cart: Cart = emptyCart) {
   const flights: Flight[] = [];
   let shown = cart;
   const callbacks = { capped: vi.fn(), refused: vi.fn(), waiting: vi.fn(), leftOver: vi.fn() };
-  const read = vi.fn(async () => cart);
+  const wasOrdered = vi.fn(async (_since: number) => false);
   const queue = new IntentQueue({
     send: (lines, { keepalive }) =>
       new Promise<Cart>((answer, fail) => {
@@ -54,7 +54,8 @@ function start(cart: Cart = emptyCart) {
     show: (next) => {
       shown = next;
     },
-    read,
+    now: Date.now,
+    wasOrdered,
     onLeftOver: callbacks.leftOver,
     onCapped: callbacks.capped,
     onRefused: callbacks.refused,
@@ -68,7 +69,7 @@ function start(cart: Cart = emptyCart) {
     if (!found) throw new Error(`No request ${index}, only ${flights.length}`);
     return found;
   };
-  return { queue, flights, flight, callbacks, read, quantities, shown: () => shown };
+  return { queue, flights, flight, callbacks, wasOrdered, quantities, shown: () => shown };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -203,13 +204,13 @@ test("what is not acknowledged is handed out to be kept over a reload, and sent 
   before.queue.set(intent(1, 4));
   const kept = before.callbacks.waiting.mock.lastCall?.[0] as Intent[];
   const after = start(cartOf(item(2, 1)));
-  after.queue.restore(kept, null);
+  after.queue.restore(kept, 0);
   expect(after.queue.setServerCart(cartOf(item(2, 1))).items).toHaveLength(2);
   await pass(0);
   expect(after.flight(0).lines).toMatchObject([{ variantId: 1, quantity: 4 }]);
   after.flight(0).answer(cartOf(item(2, 1), item(1, 4)));
   await pass(0);
-  expect(after.callbacks.waiting).toHaveBeenLastCalledWith([], null);
+  expect(after.callbacks.waiting).toHaveBeenLastCalledWith([], 0);
 });
 
 test("leaving the page sends what is in the air and what waits, in one request that outlives it", async () => {
@@ -290,7 +291,7 @@ test("cart queue: what one person tapped is not sent after another signed in", {
   await pass(60_000);
   queue.flushOnLeave();
   expect(flights).toHaveLength(0);
-  expect(callbacks.waiting).toHaveBeenLastCalledWith([], null);
+  expect(callbacks.waiting).toHaveBeenLastCalledWith([], 0);
 });
 
 const revised = (revision: number, ...items: CartItem[]): Cart => ({ ...cartOf(...items), id: 5, revision });
@@ -316,51 +317,49 @@ test("cart queue: a cart read or broadcast late is ignored, another cart is not"
 
 test("cart queue: taps of before a reload are shown again at once", async () => {
   const { queue, flights, quantities } = start(cartOf(item(1, 1)));
-  queue.restore([intent(1, 3), intent(2, 1)], null);
+  queue.restore([intent(1, 3), intent(2, 1)], 0);
   expect(quantities()).toEqual({ 1: 3, 2: 1 });
   await pass(0);
   expect(flights).toHaveLength(1);
 });
 
-const numbered = (id: number, ...items: CartItem[]): Cart => ({ ...cartOf(...items), id });
-
-test("cart queue: taps of before a reload go into the cart they were tapped over, after it was read", async () => {
-  const { queue, flight, read, callbacks } = start(numbered(5, item(2, 1)));
-  queue.restore([intent(1, 3)], 5);
+test("cart queue: taps of before a reload are sent when the cart was not ordered since", async () => {
+  const { queue, flight, wasOrdered, callbacks } = start(cartOf(item(2, 1)));
+  queue.restore([intent(1, 3)], 1000);
   await pass(0);
-  expect(read).toHaveBeenCalledTimes(1);
+  expect(wasOrdered).toHaveBeenCalledExactlyOnceWith(1000);
   expect(flight(0).lines).toMatchObject([{ variantId: 1, quantity: 3 }]);
   expect(callbacks.leftOver).not.toHaveBeenCalled();
 });
 
-test("cart queue: taps over a cart that was ordered meanwhile are offered, and not sent into the next one", async () => {
-  const kept = numbered(5, item(2, 1));
-  const { queue, flights, read, callbacks, quantities } = start(kept);
-  read.mockResolvedValue(numbered(6, item(3, 1)));
-  queue.restore([intent(1, 3)], 5);
+test("cart queue: taps into a cart that was ordered meanwhile are offered, and not sent into the next one", async () => {
+  const { queue, flights, wasOrdered, callbacks, quantities } = start(cartOf(item(2, 1)));
+  wasOrdered.mockResolvedValue(true);
+  queue.restore([intent(1, 3)], 1000);
   expect(quantities()).toEqual({ 2: 1, 1: 3 });
   queue.flushOnLeave();
   await pass(60_000);
   expect(flights).toHaveLength(0);
-  expect(quantities()).toEqual({ 3: 1 });
+  expect(quantities()).toEqual({ 2: 1 });
   expect(callbacks.leftOver).toHaveBeenCalledExactlyOnceWith([intent(1, 3)]);
-  expect(callbacks.waiting).toHaveBeenLastCalledWith([], 5);
-  // Added after all: over the cart of now.
+  // Added after all: a tap of now.
   queue.set(intent(1, 3));
-  expect(callbacks.waiting).toHaveBeenLastCalledWith([intent(1, 3)], 6);
+  expect(callbacks.waiting).toHaveBeenLastCalledWith([intent(1, 3)], Date.now());
   await pass(250);
   expect(flights).toHaveLength(1);
 });
 
 test("cart queue: taps that waited for a network are offered when their cart was ordered meanwhile", async () => {
-  const { queue, flights, flight, read, callbacks } = start(numbered(5));
+  const { queue, flights, flight, wasOrdered, callbacks } = start();
+  const since = Date.now();
   queue.set(intent(1, 1));
   await pass(250);
   flight(0).fail(offline());
-  read.mockRejectedValueOnce(offline()).mockResolvedValue(numbered(6));
+  wasOrdered.mockRejectedValueOnce(offline()).mockResolvedValue(true);
   await pass(2000);
   expect(callbacks.leftOver).not.toHaveBeenCalled();
   await pass(4000);
+  expect(wasOrdered).toHaveBeenLastCalledWith(since);
   expect(flights).toHaveLength(1);
   expect(callbacks.leftOver).toHaveBeenCalledExactlyOnceWith([intent(1, 1)]);
   expect(queue.isIdle).toBe(true);

@@ -15,11 +15,13 @@ export interface QueueOutlets {
   onCapped?: (intent: Intent, left: number) => void;
   /** The server refused; the lines are as they were before. */
   onRefused?: (error: ApiError, intents: Intent[]) => void;
-  /** What is not acknowledged yet, for a copy that survives a reload; `cartId`: the cart it was tapped over. */
-  onWaiting?: (intents: Intent[], cartId: number | null) => void;
-  /** `GET /cart`, before anything is sent that has waited for a network or through a reload. */
-  read: () => Promise<Cart>;
-  /** The cart that these were tapped over has been bought meanwhile: they are not in the next one. */
+  /** What is not acknowledged yet, for a copy that survives a reload; `since`: the market's time of the oldest, ms. */
+  onWaiting?: (intents: Intent[], since: number) => void;
+  /** The market's time, ms. */
+  now: () => number;
+  /** Whether the cart was ordered since: requested before anything is sent that has waited for a network or a reload. */
+  wasOrdered: (since: number) => Promise<boolean>;
+  /** The cart that these were tapped into has been ordered meanwhile: they are not put into the next one. */
   onLeftOver?: (intents: Intent[]) => void;
 }
 
@@ -43,11 +45,11 @@ export class IntentQueue {
   private next = new Map<string, Intent>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
-  /** The cart of what waits. */
-  private cartId: number | null = null;
-  /** What waits may be over an older cart than the server's. */
+  /** When the oldest of what waits was tapped. */
+  private since = 0;
+  /** What waits may be of a cart that was ordered meanwhile. */
   private isOld = false;
-  /** It has waited through a reload, and its cart has not been checked since. */
+  /** It has waited through a reload, and that was not checked since. */
   private isRestored = false;
   private isInFlight = false;
   private readonly outlets: QueueOutlets;
@@ -89,16 +91,16 @@ export class IntentQueue {
   }
 
   set(intent: Intent): void {
-    if (this.waiting.length === 0) this.cartId = this.acknowledged?.id ?? null;
+    if (this.waiting.length === 0) this.since = this.outlets.now();
     this.next.set(keyOf(intent), intent);
     this.changed();
     this.wait(PAUSE);
   }
 
-  /** Intents of before a reload, over this cart: shown, and sent again unless the server's cart is another one by now. */
-  restore(intents: Intent[], cartId: number | null): void {
+  /** Intents of before a reload: shown, and sent again unless the cart was ordered since. */
+  restore(intents: Intent[], since: number): void {
     if (intents.length === 0) return;
-    this.cartId = cartId;
+    this.since = since;
     this.isOld = true;
     this.isRestored = true;
     for (const intent of intents) if (!this.next.has(keyOf(intent))) this.next.set(keyOf(intent), intent);
@@ -127,7 +129,7 @@ export class IntentQueue {
     this.timer = undefined;
     this.sent = new Map();
     this.next = new Map();
-    this.outlets.onWaiting?.([], null);
+    this.outlets.onWaiting?.([], 0);
     this.notify();
   }
 
@@ -136,7 +138,7 @@ export class IntentQueue {
   }
 
   private changed(): void {
-    this.outlets.onWaiting?.(this.waiting, this.cartId);
+    this.outlets.onWaiting?.(this.waiting, this.since);
     this.outlets.show(this.view());
     this.notify();
   }
@@ -170,19 +172,19 @@ export class IntentQueue {
     this.notify();
   }
 
-  /** Whether what waits may be sent: the server's cart is the one it was tapped over. */
+  /** Whether what waits may be sent: its cart was not ordered meanwhile. */
   private async checkCart(): Promise<boolean> {
-    const cart = await this.outlets.read().catch(asApiError);
-    if (cart instanceof ApiError) {
-      this.keepForLater(cart, new Map());
+    const wasOrdered = await this.outlets.wasOrdered(this.since).catch(asApiError);
+    if (wasOrdered instanceof ApiError) {
+      this.keepForLater(wasOrdered, new Map());
       return false;
     }
     this.isOld = false;
     this.isRestored = false;
-    this.setServerCart(cart);
-    if (this.cartId === null || this.cartId === cart.id) return true;
+    if (!wasOrdered) return true;
     const leftOver = [...this.next.values()];
     this.next = new Map();
+    this.failures = 0;
     this.changed();
     this.outlets.onLeftOver?.(leftOver);
     return false;
