@@ -27,6 +27,27 @@ test("checkout: after a refused address the field keeps the focus while it is co
   await expect(street).toBeFocused();
 });
 
+test("checkout: while one of two mistakes is corrected, the focus stays in its field", async ({ page, market }) => {
+  await beNewCustomer(page, market);
+  await putInCart(page, market, [market.products[7]!]);
+  await page.goto("/shop");
+  await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
+  const frame = checkoutFrame(page);
+  await frame.getByRole("button", { name: "Change delivery or pickup" }).click();
+  await frame.getByRole("button", { name: "Change address" }).click();
+  const street = frame.getByLabel("Street address");
+  await street.fill("");
+  await frame.getByLabel("City").fill("");
+  await frame.getByRole("button", { name: "Continue" }).click();
+  await expect(frame.getByRole("heading", { name: "There is a problem" })).toBeVisible();
+  await street.pressSequentially("9 Elm Street");
+  await expect(street).toHaveValue("9 Elm Street");
+  await expect(street).toBeFocused();
+  // Another try names what is left.
+  await frame.getByRole("button", { name: "Continue" }).click();
+  await expect(frame.getByLabel("City")).toBeFocused();
+});
+
 test("FAQ: a message that was typed stays, whatever is searched for afterwards", async ({ page, market }) => {
   await beGuest(page, market);
   await page.goto("/faq");

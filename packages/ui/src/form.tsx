@@ -18,8 +18,13 @@ interface FormProps {
 /** A form with our own rules (native ones off): errors come after a submit and name the field. */
 export function Form({ onSubmit, problems = [], children }: FormProps) {
   const summary = useRef<HTMLDivElement>(null);
+  const before = useRef<readonly FormProblem[]>([]);
   useEffect(() => {
     const [first, second] = problems;
+    // The rest of the same ones, while the others are corrected: the focus stays where one types.
+    const isRest = problems.every((problem) => before.current.includes(problem));
+    before.current = problems;
+    if (isRest) return;
     if (second) summary.current?.focus();
     else if (first) document.getElementById(first.field)?.focus();
   }, [problems]);
