@@ -26,16 +26,16 @@ const KIT = /vite[\\/]preload-helper|[\\/](apps[\\/]web[\\/]src[\\/](lib|styles)
 /** Of that, what neither the shop nor the checkout is made of. */
 const PANELS =
   /(packages[\\/]ui[\\/]src[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-number|use-draft|use-form-draft))\.tsx?$/;
-/** Of that, what the shop's first view does without: forms and their messages, and asking the browser where one is. */
+/** Of that, what the shop's first view does without: forms, their messages, and what payments share. */
 const FORMS =
-  /(packages[\\/]ui[\\/]src[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|open-payment|use-action)|features[\\/](auth[\\/]alert-box|checkout[\\/](open-order|place)|hubs[\\/]locate))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
+  /(packages[\\/]ui[\\/]src[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|open-payment|use-action)|features[\\/](auth[\\/]alert-box|checkout[\\/](open-order|place)))\.tsx?$/;
 /** The login's form, in the shop and in frames. */
 const LOGIN = /features[\\/]auth[\\/](auth\.module|draft|finish|login-form|wording)\./;
 /** What a purchase opens besides the product: few files, which are prefetched together (`app/preload.ts`). */
 const PURCHASE =
-  /features[\\/](auth[\\/]login-modal|cart[\\/]cart-modal|checkout[\\/]|frame-host[\\/]|inbox[\\/]message-button|info[\\/]badge\.|search[\\/](search-modal|search-list|browse-chips)|share[\\/](share-button|targets)|subscriptions[\\/](api|format)\.)|packages[\\/]domain[\\/]src[\\/]subscription\.ts$/;
+  /features[\\/](auth[\\/]login-modal|cart[\\/]cart-modal|checkout[\\/]|frame-host[\\/]|inbox[\\/]message-button|info[\\/]badge\.|search[\\/](search-modal|search-list|browse-chips)|share[\\/](share-button|targets)|subscriptions[\\/](api|format)\.)|packages[\\/](contracts[\\/]src[\\/]frame|domain[\\/]src[\\/]subscription)\.ts$/;
 /** Of that, what only a chunk or two are made of. */
-const ELSEWHERE = /packages[\\/]domain[\\/]src[\\/](inbox|subscription|survey|wagon-pass)\.ts$/;
+const ELSEWHERE = /packages[\\/]domain[\\/]src[\\/](inbox|paging|subscription|survey|wagon-pass)\.ts$/;
 
 export default defineConfig({
   plugins: [
@@ -83,7 +83,7 @@ export default defineConfig({
             {
               // What overlays and frames share with the shop: otherwise each combination would be a separate file.
               name: "shared",
-              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin))\.tsx?$|contracts[\\/]src[\\/](calls|frame)\.ts$/,
+              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|leave-guard|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin))\.tsx?$|contracts[\\/]src[\\/]calls\.ts$/,
             },
             { name: "forms", test: FORMS },
             { name: "panels", test: PANELS },

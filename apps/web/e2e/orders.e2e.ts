@@ -287,9 +287,9 @@ test.describe("my orders", () => {
     await sheet.getByRole("button", { name: "Edit Order" }).click();
     await sheet.getByRole("button", { name: "Remove one Open Soap" }).click();
     await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toBeVisible();
-    const asked = page.waitForEvent("dialog");
+    const shown = page.waitForEvent("dialog");
     await page.close({ runBeforeUnload: true });
-    const confirmation = await asked;
+    const confirmation = await shown;
     expect(confirmation.type()).toBe("beforeunload");
     await confirmation.dismiss();
     await sheet.getByRole("button", { name: "Discard" }).click();

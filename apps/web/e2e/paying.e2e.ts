@@ -76,7 +76,7 @@ for (const way of ["Esc", "Esc inside the frame", "the close button", "the brows
     await frame.getByLabel("Recipient’s email").fill(friend);
     await fillCard(frame);
     await buy.click();
-    await expect(frame.getByRole("heading", { name: `$50.00 for ${friend}` })).toBeVisible();
+    await expect(frame.getByRole("heading", { name: `$50.00 for ${friend}`, exact: true })).toBeVisible();
     expect(await market.ask("purchaseCount", { email })).toBe(2);
     expect(await market.ask("audit")).toEqual([]);
   });
@@ -248,7 +248,7 @@ test("checkout: a reload while the order is placed opens the order's confirmatio
   expect(await market.ask("orderCount", { email })).toBe(1);
 });
 
-test("checkout: the bank's question is asked again after a reload, and its answer places one order", async ({
+test("checkout: the bank's question is there again after a reload, and its answer places one order", async ({
   page,
   market,
 }) => {

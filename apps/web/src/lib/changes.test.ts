@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { addChanges, changesSince, withChanges } from "./changes.ts";
+import { addChanges, withChanges } from "./changes.ts";
+import { changesSince } from "./use-form-draft.ts";
 
 const account = { name: "Ann", phone: "1", days: ["Monday"] };
 

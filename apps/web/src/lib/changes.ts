@@ -1,7 +1,8 @@
 /** Values a person changed in a form, each with the value of the account it was changed over. */
 export type Changes<T> = { [K in keyof T]?: { value: T[K]; over: unknown } };
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Whether two values of a form are equal. */
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * A form's values: `current` with the changes that still apply. A change gives way once the account's own value is not
@@ -34,16 +35,6 @@ export function addChanges<T extends object>(
     else added[key] = { value, over: overOf(key, current, account) ?? null };
   }
   return added;
-}
-
-/** What was changed after `sent` was read from the form: over `saved`, the account's values since. */
-export function changesSince<T extends object>(changes: Changes<T>, sent: T, saved: T): Changes<T> {
-  const later: Changes<T> = {};
-  for (const key of Object.keys(changes) as (keyof T)[]) {
-    const change = changes[key];
-    if (change && !isSame(change.value, sent[key])) later[key] = { value: change.value, over: saved[key] ?? null };
-  }
-  return later;
 }
 
 const overOf = <T extends object>(key: keyof T, current: T, account: Partial<Record<keyof T, unknown>>): unknown =>

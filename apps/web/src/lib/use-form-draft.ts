@@ -1,8 +1,18 @@
 import { useRef, useState } from "react";
 
-import { addChanges, type Changes, changesSince, withChanges } from "./changes.ts";
+import { addChanges, type Changes, isSame, withChanges } from "./changes.ts";
 import { removeItem, setItem, getItem } from "./storage.ts";
 import { useUnsaved } from "./unsaved-work.ts";
+
+/** What was changed after `sent` was read from the form: over `saved`, the account's values since. */
+export function changesSince<T extends object>(changes: Changes<T>, sent: T, saved: T): Changes<T> {
+  const later: Changes<T> = {};
+  for (const key of Object.keys(changes) as (keyof T)[]) {
+    const change = changes[key];
+    if (change && !isSame(change.value, sent[key])) later[key] = { value: change.value, over: saved[key] ?? null };
+  }
+  return later;
+}
 
 /**
  * A form being filled in. What was changed is kept in this tab until it is sent, so that a reload or a way out and back

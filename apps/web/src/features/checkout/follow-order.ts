@@ -1,10 +1,10 @@
 import { toast } from "@marketday/ui/toast-store.ts";
 import type { QueryClient } from "@tanstack/react-query";
 
-import { endPayment, openPaymentKey } from "../../lib/open-payment.ts";
+import { openPaymentKey } from "../../lib/open-payment.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { refreshOrders } from "../orders/api.ts";
-import { findOpenOrder, forgetCheckoutDraft } from "./open-order.ts";
+import { findOpenOrder, settleOrder } from "./open-order.ts";
 import { mayHavePaid } from "./place.ts";
 
 /** How long the result is in sight, ms: the shopper is doing something else by then. */
@@ -16,9 +16,8 @@ export async function followOpenOrder(client: QueryClient, onPlaced: (orderId: n
   const outcome = key === null ? null : await findOpenOrder();
   // The checkout was opened again and has it.
   if (!outcome || openPaymentKey("checkout") !== key) return;
+  settleOrder(outcome);
   if (outcome.kind === "placed") {
-    endPayment("checkout");
-    forgetCheckoutDraft();
     void client.invalidateQueries({ queryKey: cartKey });
     void refreshOrders(client);
     toast({
@@ -27,7 +26,6 @@ export async function followOpenOrder(client: QueryClient, onPlaced: (orderId: n
       action: { label: "See it", run: () => onPlaced(outcome.orderId) },
     });
   } else if (outcome.kind === "refused" && !mayHavePaid(outcome.error)) {
-    endPayment("checkout");
     toast({ text: `Your order was not placed. ${outcome.error.message}`, tone: "error" });
   }
 }

@@ -61,23 +61,16 @@ export default function CheckoutFrame() {
         <h1 id="checkout" ref={heading} tabIndex={-1} className={s.title}>
           Checkout
         </h1>
-        {earlier.isChecking ? (
-          <Skeleton label="your last payment">
+        {earlier.outcome?.kind === "placed" ? (
+          <Placed orderId={earlier.outcome.orderId} />
+        ) : earlier.isChecking || (!cart && !isError) ? (
+          <Skeleton label="checkout">
+            <SkeletonPart kind="row" />
             <SkeletonPart kind="row" />
             <SkeletonPart kind="row" />
           </Skeleton>
-        ) : earlier.outcome?.kind === "placed" ? (
-          <Placed orderId={earlier.outcome.orderId} />
         ) : !cart ? (
-          isError ? (
-            <ErrorState message={messages.network} onRetry={() => void reloadCart()} />
-          ) : (
-            <Skeleton label="checkout">
-              <SkeletonPart kind="row" />
-              <SkeletonPart kind="row" />
-              <SkeletonPart kind="row" />
-            </Skeleton>
-          )
+          <ErrorState message={messages.network} onRetry={() => void reloadCart()} />
         ) : cart.items.length === 0 ? (
           <EmptyState
             icon="wagon"

@@ -75,21 +75,17 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
     keepDraft(customer, all);
   };
   const { quote, error: quoteError, stale, refresh, accept } = useQuote(quoteBody(draft));
-  const { place, complete } = usePlacing(
-    dispatch,
-    (outcome) => {
-      const refused = failureOf(outcome, cart.items);
-      if (refused.kind === "total_changed") {
-        if (refused.quote) accept(refused.quote);
-        else refresh();
-      }
-      if (refused.kind === "sold_out") void onCartChanged().then(refresh);
-      // The day is closed: what the page shows next is the next one's price and date.
-      if (outcome.kind !== "unknown" && outcome.error.code === "past_cutoff") refresh();
-      refuse(refused);
-    },
-    (message) => refuse({ kind: "error", title: null, message }),
-  );
+  const { place, complete } = usePlacing(dispatch, (outcome) => {
+    const refused = failureOf(outcome, cart.items);
+    if (refused.kind === "total_changed") {
+      if (refused.quote) accept(refused.quote);
+      else refresh();
+    }
+    if (refused.kind === "sold_out") void onCartChanged().then(refresh);
+    // The day is closed: what the page shows next is the next one's price and date.
+    if (outcome.kind !== "unknown" && outcome.error.code === "past_cutoff") refresh();
+    refuse(refused);
+  });
 
   // Credit redeemed or spent elsewhere: the same choice has another price.
   const [pricedCredit, setPricedCredit] = useState(customer.credit);

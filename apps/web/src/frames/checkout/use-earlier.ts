@@ -1,9 +1,9 @@
 import type { Customer } from "@marketday/contracts/account";
 import { useEffect, useState } from "react";
 
-import { findOpenOrder, forgetCheckoutDraft } from "../../features/checkout/open-order.ts";
-import { mayHavePaid, type PlaceOutcome } from "../../features/checkout/place.ts";
-import { endPayment, openPaymentKey } from "../../lib/open-payment.ts";
+import { findOpenOrder, settleOrder } from "../../features/checkout/open-order.ts";
+import type { PlaceOutcome } from "../../features/checkout/place.ts";
+import { openPaymentKey } from "../../lib/open-payment.ts";
 import { orderPlaced, usePaying } from "../shell/host.ts";
 
 /**
@@ -20,11 +20,8 @@ export function useEarlier(customerId: Customer["customerId"] | null) {
     let isGone = false;
     void findOpenOrder().then((found) => {
       if (isGone) return;
-      if (found?.kind === "placed") {
-        endPayment("checkout");
-        forgetCheckoutDraft();
-        orderPlaced(found.orderId);
-      } else if (found?.kind === "refused" && !mayHavePaid(found.error)) endPayment("checkout");
+      if (found) settleOrder(found);
+      if (found?.kind === "placed") orderPlaced(found.orderId);
       setOutcome(found);
       setPending(false);
     });

@@ -3,10 +3,11 @@ import type { placeOrder } from "@marketday/contracts/checkout";
 import type { Input } from "@marketday/contracts/endpoint";
 import { type Dispatch, useRef } from "react";
 
-import { findOpenOrder, forgetCheckoutDraft } from "../../features/checkout/open-order.ts";
-import { isKeyTaken, mayHavePaid, type PlaceOutcome, sendUntilKnown } from "../../features/checkout/place.ts";
-import { call } from "../../lib/api.ts";
-import { endPayment, openPaymentKey, startPayment } from "../../lib/open-payment.ts";
+import { findOpenOrder, settleOrder } from "../../features/checkout/open-order.ts";
+import { isKeyTaken, type PlaceOutcome, sendUntilKnown } from "../../features/checkout/place.ts";
+import { ApiError, call } from "../../lib/api.ts";
+import { messageOf } from "../../lib/messages.ts";
+import { openPaymentKey, startPayment } from "../../lib/open-payment.ts";
 import { forgetToken } from "../payment/stripe-session.ts";
 import { orderPlaced } from "../shell/host.ts";
 import type { CheckoutAction, Phase } from "./checkout-state.ts";
@@ -20,24 +21,20 @@ type PlaceBody = Input<typeof placeOrder>["body"];
 export function usePlacing(
   dispatch: Dispatch<CheckoutAction>,
   onFailed: (outcome: Extract<PlaceOutcome, { error: unknown }>) => void,
-  onProblem: (message: string) => void,
 ) {
   const busy = useRef(false);
   const setPhase = (phase: Phase) => dispatch({ type: "paying", phase });
   const options = { onWaiting: () => setPhase({ kind: "placing", slow: true }) };
 
-  const run = async (send: () => Promise<PlaceOutcome | { kind: "idle" }>) => {
+  const run = async (send: () => Promise<PlaceOutcome>) => {
     if (busy.current) return;
     busy.current = true;
     setPhase({ kind: "placing", slow: false });
     try {
       const outcome = await send();
-      if (outcome.kind === "idle") return setPhase(outcome);
-      if (outcome.kind === "placed" || (outcome.kind === "refused" && !mayHavePaid(outcome.error)))
-        endPayment("checkout");
+      settleOrder(outcome);
       if (outcome.kind !== "unknown") forgetToken();
       if (outcome.kind === "placed") {
-        forgetCheckoutDraft();
         setPhase(outcome);
         orderPlaced(outcome.orderId);
       } else if (outcome.kind === "challenge") setPhase(outcome);
@@ -64,14 +61,13 @@ export function usePlacing(
     /** `load`: the request's body, or what is wrong with the card typed into the provider's form. */
     place: (load: () => Promise<{ body: PlaceBody } | { problem: string }>) =>
       run(async () => {
-        const loaded = await load();
+        const loaded = await load().catch((failure: unknown) => ({ problem: messageOf(failure) }));
         if ("body" in loaded) return placeOnce(loaded.body);
-        onProblem(loaded.problem);
-        return { kind: "idle" };
+        return { kind: "refused", error: new ApiError(loaded.problem, { details: { code: "no_attempt" } }) };
       }),
     complete: (attemptId: string, approve: boolean) =>
       run(() => {
-        const idempotencyKey = `${startPayment("checkout")}-${approve ? "approve" : "decline"}`;
+        const idempotencyKey = `${startPayment("checkout")}-${approve}`;
         return sendUntilKnown(
           () => call(calls.completeCheckout, { params: { attemptId }, body: { approve } }, { idempotencyKey }),
           options,
