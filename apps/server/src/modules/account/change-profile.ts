@@ -48,7 +48,7 @@ export async function changeProfile(
       const oldEmail = before?.email ?? null;
       if (change.email === undefined || oldEmail === null || change.email === oldEmail) return;
       if (proven === null) throw passwordRequired();
-      // Whoever changed or cleared the password ended the session.
+      // A change of the password in the meantime ended the session.
       if (!(await lockPassword(tx, customerId, proven.password_hash))) throw sessionExpired();
       await endResets(tx, customerId, now);
       const token = newToken();

@@ -16,7 +16,7 @@ export async function changePassword(ctx: Context, owner: PasswordOwner, newPass
   assertNewPassword(deps.env, newPassword, owner);
   const passwordHash = await hashPassword(newPassword, deps.env.pepper);
   return transaction(deps.db, async (tx) => {
-    // Whoever changed or cleared the password ended the session.
+    // A change of the password in the meantime ended the session.
     if (!(await lockPassword(tx, owner.id, owner.password_hash))) throw sessionExpired();
     await setPassword(tx, owner.id, passwordHash, now);
     const ended = await endCustomerSessions(tx, owner.id, "sessionId" in actor ? actor.sessionId : null, now);
