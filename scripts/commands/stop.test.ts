@@ -181,7 +181,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
         [["content", "import", join(dir, "in", "words")], NOTHING],
         [["products", "set", eggs.slug, "--price", "9.99"], ONCE],
         [["stock", "set", vendor.slug, `${eggs.variant.id}=4`], ONCE],
-        [["orders", "deliver", delivered, refunded], ONCE],
+        [["orders", "deliver", delivered, refunded, "--yes"], ONCE],
         [["orders", "short", short, `${eggs.variant.id}=2/3`, ...reason], ONCE],
         [["orders", "refund", refunded, "1.00", "--to", "credit", ...reason, "--yes"], ONCE],
         [["orders", "paid", String(unpaid.orderId)], ONCE],
@@ -214,7 +214,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
   // SIGKILL leaves no partial changes either, and the same command line then succeeds.
   const several = [
     ["short", "carmel", day, vendor.slug, "eggs", "13/15", ...reason, "--yes"],
-    ["orders", "deliver", delivered, refunded],
+    ["orders", "deliver", delivered, refunded, "--yes"],
     ...unlessSmall([
       ["orders", "short", "carmel", day, "eggs=1/3", "--tote", "1", ...reason],
       ["orders", "paid", String(unpaid.orderId)],
