@@ -2,7 +2,6 @@ import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, isValidElement, type ReactElement } from "react";
 import { matchPath, Navigate } from "react-router";
 
-import { bundleQuery } from "../features/bundles/api.ts";
 import { collectionPageQuery } from "../features/collections/api.ts";
 import { productQuery } from "../features/products/api.ts";
 import { readHubId } from "../features/session/api.ts";
@@ -107,10 +106,13 @@ const loadProduct = () => import("../features/products/product-panel.tsx");
 const prefetchProduct = (client: QueryClient, hubId: number | null, key: string) =>
   void client.prefetchQuery(productQuery(hubId, key));
 
-type VendorsApi = typeof import("../features/vendors/api.ts");
-/** The vendors' queries come with their screens: the first view does without. */
-const prefetchOfVendors = (run: (api: VendorsApi) => void) =>
-  void import("../features/vendors/api.ts").then(run).catch(() => undefined);
+/** Queries that come with their screens: the first view does without. */
+const vendors = () => import("../features/vendors/api.ts");
+const bundles = () => import("../features/bundles/api.ts");
+const prefetchBy = <M,>(load: () => Promise<M>, run: (api: M) => unknown) =>
+  void load()
+    .then(run)
+    .catch(() => undefined);
 
 const loadProfile = () => import("../features/account/profile-panel.tsx");
 
@@ -127,19 +129,19 @@ export const overlayRoutes: OverlayRoute[] = [
     path: "/collections/vendor/:slug",
     size: "panel",
     load: () => import("../features/vendors/vendor-store-panel.tsx"),
-    prefetch: (client, hubId, key) => prefetchOfVendors((api) => api.prefetchVendorStore(client, hubId, key)),
+    prefetch: (client, hubId, key) => prefetchBy(vendors, (api) => api.prefetchVendorStore(client, hubId, key)),
   }),
   overlay({
     path: "/vendors/:slug",
     size: "panel",
     load: () => import("../features/vendors/vendor-panel.tsx"),
-    prefetch: (client, hubId, key) => prefetchOfVendors((api) => api.prefetchVendor(client, hubId, key)),
+    prefetch: (client, hubId, key) => prefetchBy(vendors, (api) => api.prefetchVendor(client, hubId, key)),
   }),
   overlay({
     path: "/bundles/:slug",
     size: "page",
     load: () => import("../features/bundles/bundle-panel.tsx"),
-    prefetch: (client, hubId, slug) => void client.prefetchQuery(bundleQuery(hubId, slug)),
+    prefetch: (client, hubId, slug) => prefetchBy(bundles, (api) => client.prefetchQuery(api.bundleQuery(hubId, slug))),
   }),
   overlay({ path: "/profile", size: "panel", publicPage: true, load: loadProfile }),
   overlay({ path: "/account", size: "panel", publicPage: true, load: loadProfile }),

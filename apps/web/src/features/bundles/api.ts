@@ -5,9 +5,9 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanst
 import { useEffect, useRef } from "react";
 
 import { call } from "../../lib/api.ts";
-import { config } from "../../lib/boot.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { useShopper } from "../session/api.ts";
+import { hasBundles } from "./has-bundles.ts";
 import { bundleState, reloadsOnHubs } from "./state.ts";
 
 const bundleKeys = {
@@ -17,9 +17,6 @@ const bundleKeys = {
   /** `key` is the slug or id of the address. */
   one: (hubId: number | null, key: string) => ["bundle", hubId, key] as const,
 };
-
-/** Whether a hub has the Bundles entry at all: the special hub has not (spec §9 Other). */
-export const hasBundles = (hubId: number | null): boolean => hubId !== config.specialHubId;
 
 const listQuery = (hubId: number | null) =>
   queryOptions({

@@ -15,11 +15,12 @@ import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useShopper } from "../session/api.ts";
 import { ShareButton } from "../share/share-button.tsx";
-import { hasBundles, useBundle } from "./api.ts";
+import { useBundle } from "./api.ts";
 import { BundleBar } from "./bundle-bar.tsx";
 import { BundleContents } from "./bundle-contents.tsx";
 import { BundlePicture } from "./bundle-picture.tsx";
 import { BundleSubscribe } from "./bundle-subscribe.tsx";
+import { hasBundles } from "./has-bundles.ts";
 
 import s from "./bundle-panel.module.css";
 

@@ -9,8 +9,9 @@ import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
-import { hasBundles, useBundles } from "./api.ts";
+import { useBundles } from "./api.ts";
 import { BundleCard, BundleCardBones } from "./bundle-card.tsx";
+import { hasBundles } from "./has-bundles.ts";
 import { BundleState } from "./state.ts";
 
 import s from "./bundles-page.module.css";

@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { hasBundles } from "../bundles/api.ts";
+import { hasBundles } from "../bundles/has-bundles.ts";
 import { useShopper } from "../session/api.ts";
 import { useCollections } from "./api.ts";
 import { ChildChips } from "./child-chips.tsx";

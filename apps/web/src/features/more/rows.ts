@@ -2,7 +2,7 @@ import type { IconName } from "@marketday/ui/icon/icon.tsx";
 
 import type { Modal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
-import { hasBundles } from "../bundles/api.ts";
+import { hasBundles } from "../bundles/has-bundles.ts";
 
 /** Who looks at the menu. */
 interface MoreVisitor {
