@@ -21,7 +21,7 @@ import { resumeAbandoned } from "./resume-attempt.ts";
 
 /** `SEED` selects another series. A failure reports the seed and the steps of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_126);
-const SEQUENCES = size(12, 2000, 150);
+const SEQUENCES = size(12, 2000, 60);
 const SECRET = "whsec_of_the_attempt_machine_0123";
 const CARDS = ["4242424242424242", "4000002500003155", "4000002500003155", "4000000000000002"] as const;
 const UNITS = 50;
@@ -75,7 +75,7 @@ function at(own: TestMarket, browser: Shopper): Shopper {
   return same;
 }
 const { card: _card, ...WITHOUT_CARD } = CHOICE;
-const AttemptRow = z.object({ id: z.string(), state: z.string() });
+const AttemptRow = z.object({ id: z.string(), state: z.string(), failure: z.string().nullable() });
 
 async function sequence(seed: number): Promise<void> {
   const random = randomness(seed);
@@ -103,7 +103,7 @@ async function sequence(seed: number): Promise<void> {
   const attempts = () =>
     query(
       db,
-      sql`select id::text as id, state from checkout_attempt where customer_id = ${customerId}::int order by created_at, id`,
+      sql`select id::text as id, state, failure->>'code' as failure from checkout_attempt where customer_id = ${customerId}::int`,
       AttemptRow,
     );
   const orders = () => db.order.findMany({ where: { customer_id: customerId }, include: { payment: true } });
@@ -258,7 +258,8 @@ async function sequence(seed: number): Promise<void> {
     const tried = await attempts();
     expect(tried.filter(({ state }) => state !== "placed" && state !== "failed")).toEqual([]);
     // What the bank approved is only given up for another checkout that was reserved in its place.
-    if (approved !== null && tried.at(-1)?.id === approved) expect(found).toHaveLength(1);
+    const isReplaced = tried.some(({ id, failure }) => id === approved && failure === "superseded");
+    if (approved !== null) expect(found.length === 1 || (isReplaced && tried.length > 1)).toBe(true);
     await expectAgreement();
     return found.length === 1;
   }
