@@ -89,7 +89,10 @@ export default defineConfig({
             { name: "panels", test: PANELS },
             { name: "login", test: LOGIN },
             { name: "purchase", test: PURCHASE },
-            { name: "address", test: /features[\\/]account[\\/](address|address-fields|us-states)\.tsx?$/ },
+            {
+              name: "address",
+              test: /features[\\/]account[\\/](address|address-fields(\.module)?|us-states)\.(tsx?|css)$/,
+            },
             {
               name: "frame",
               test: /src[\\/]frames[\\/]shell[\\/](account-forms|host|use-account|use-session-news)\.tsx?$/,
