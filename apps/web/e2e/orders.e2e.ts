@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 
 import { expectAccessible } from "./lib/axe.ts";
-import { expect, test } from "./lib/fixtures.ts";
+import { expect, test, type TestMarket } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 
 /** Answers the survey after a first order. */
@@ -28,6 +28,19 @@ async function openOrders(page: Page) {
   const list = page.getByRole("dialog").last();
   await expect(list.getByRole("heading", { name: "My orders" })).toBeVisible();
   return list;
+}
+
+/** Begins to lower an order of three soaps of that name by one. `sheet` is its receipt. */
+async function lowerOrder(page: Page, market: TestMarket, title: string) {
+  const soap = await market.ask("product", { title, inventory: 20 });
+  await beNewCustomer(page, market);
+  const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
+  const list = await openOrders(page);
+  await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
+  const sheet = page.getByRole("dialog").last();
+  await sheet.getByRole("button", { name: "Edit Order" }).click();
+  await sheet.getByRole("button", { name: `Remove one ${title}`, exact: true }).click();
+  return { soap, id, sheet };
 }
 
 test.describe("my orders", () => {
@@ -235,14 +248,7 @@ test.describe("my orders", () => {
     "a change of an order that another device changed is refused with the server's message",
     { tag: ["@fail:A12"] },
     async ({ page, market }) => {
-      const soap = await market.ask("product", { title: "Refused Soap", inventory: 20 });
-      await beNewCustomer(page, market);
-      const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
-      const list = await openOrders(page);
-      await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
-      const sheet = page.getByRole("dialog").last();
-      await sheet.getByRole("button", { name: "Edit Order" }).click();
-      await sheet.getByRole("button", { name: "Remove one Refused Soap" }).click();
+      const { soap, id, sheet } = await lowerOrder(page, market, "Refused Soap");
       const items = [{ quantity: 1, product: { variant: { id: soap.variantId } } }];
       await askApi(page, market, "POST", "/orders/edit-order", { order: { id, items } });
       await sheet.getByRole("button", { name: "Save" }).click();
@@ -253,14 +259,7 @@ test.describe("my orders", () => {
   );
 
   test("order edit: a refused save leaves the edit open with its unsaved quantities", async ({ page, market }) => {
-    const soap = await market.ask("product", { title: "Later Soap", inventory: 20 });
-    await beNewCustomer(page, market);
-    const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
-    const list = await openOrders(page);
-    await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
-    const sheet = page.getByRole("dialog").last();
-    await sheet.getByRole("button", { name: "Edit Order" }).click();
-    await sheet.getByRole("button", { name: "Remove one Later Soap" }).click();
+    const { soap, sheet } = await lowerOrder(page, market, "Later Soap");
     await page.route("**/api/orders/edit-order", (route) =>
       route.fulfill({ status: 429, json: ["Too many tries.", { code: "rate_limited" }] }),
     );
@@ -278,14 +277,7 @@ test.describe("my orders", () => {
     page,
     market,
   }) => {
-    const soap = await market.ask("product", { title: "Open Soap", inventory: 20 });
-    await beNewCustomer(page, market);
-    const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
-    const list = await openOrders(page);
-    await list.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
-    const sheet = page.getByRole("dialog").last();
-    await sheet.getByRole("button", { name: "Edit Order" }).click();
-    await sheet.getByRole("button", { name: "Remove one Open Soap" }).click();
+    const { sheet } = await lowerOrder(page, market, "Open Soap");
     await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toBeVisible();
     const shown = page.waitForEvent("dialog");
     await page.close({ runBeforeUnload: true });

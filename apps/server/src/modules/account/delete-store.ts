@@ -1,6 +1,7 @@
 import { type Conn, execute, queryOne, raw, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
+import { customerActor } from "../../lib/idempotency-store.ts";
 import { lockExistingCart } from "../cart/store.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { forgetPayments } from "../payments/method-store.ts";
@@ -87,7 +88,7 @@ export async function forgetTraces(
   );
   await execute(tx, sql`update session set user_agent = '' where customer_id = ${customerId}::int`);
   // Stored responses repeat the request.
-  await execute(tx, sql`delete from idempotency_key where actor = ${`c${customerId}`}`);
+  await execute(tx, sql`delete from idempotency_key where actor = ${customerActor(customerId)}`);
   await execute(tx, sql`update gift_card set message = '' where buyer_id = ${customerId}::int`);
   // One that is not sent yet is sent to the address of its mail.
   await execute(

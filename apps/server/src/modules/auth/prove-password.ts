@@ -4,9 +4,6 @@ import { verifyPassword } from "../../lib/password.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { findPasswordOwner, type PasswordOwner } from "./password-store.ts";
 
-const wrongPassword = (field: string) =>
-  new AppError(400, "That is not your current password.", { code: "wrong_password", field });
-
 /**
  * Checks a logged-in customer's password before an action that cannot be undone. A wrong one is 400 and counts as a
  * failed login (failures.md F21).
@@ -25,7 +22,7 @@ export async function provePassword(
   await limits.login.check(attempt);
   if (!(await verifyPassword(owner.password_hash, password, deps.env.pepper))) {
     await limits.login.failed(attempt);
-    throw wrongPassword(field);
+    throw new AppError(400, "That is not your current password.", { code: "wrong_password", field });
   }
   await limits.login.succeeded(attempt);
   return owner;

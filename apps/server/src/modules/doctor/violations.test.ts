@@ -257,7 +257,7 @@ describe(
   },
 );
 
-describe("doctor reports a vendor's account that differs from the vendor's lines", { tags: ["fail:V15"] }, () => {
+describe("doctor reports a vendor's account that differs from the vendor's lines", () => {
   const vendorEntry = sql`account = 'vendor' and transaction_id = (select id from ledger_transaction where order_id = ${paid.id}::int and kind = 'sale')`;
   test("the share of one vendor booked for another one", async () => {
     const [{ vendor_id: own }, { vendor_id: wrong }] = [

@@ -31,15 +31,22 @@ export function BankQuestion({
   busy,
   onAnswer,
 }: {
-  amount: number;
+  /** Dollars; null: of an earlier payment, which may have been another amount. */
+  amount: number | null;
   busy: boolean;
   onAnswer: (approve: boolean) => void;
 }) {
   return (
     <Notice title="Your bank needs to verify you">
       <p>
-        Approve the payment of <strong>{formatMoney(amount)}</strong>? This is the test bank; a real one would ask for a
-        code or your fingerprint.
+        {amount === null ? (
+          "Approve the payment that you began?"
+        ) : (
+          <>
+            Approve the payment of <strong>{formatMoney(amount)}</strong>?
+          </>
+        )}{" "}
+        This is the test bank; a real one would ask for a code or your fingerprint.
       </p>
       <div className={s.buttons}>
         <Button size="lg" busy={busy && "Checking with your bank…"} onClick={() => onAnswer(true)}>

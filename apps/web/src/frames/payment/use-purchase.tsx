@@ -44,10 +44,10 @@ const MAX_POLLS = 60;
  */
 export function usePurchase({ name, onFound }: PurchaseOptions) {
   const { running, error, attempt } = useAction();
-  const [open, setOpen] = useState<{ amount: number; answer: (approve: boolean) => void } | null>(null);
+  const [open, setOpen] = useState<{ amount: number | null; answer: (approve: boolean) => void } | null>(null);
   usePaying(running !== null);
 
-  const askBank = async (clientSecret: string, amount: number): Promise<boolean> => {
+  const askBank = async (clientSecret: string, amount: number | null): Promise<boolean> => {
     if (usesStripe) {
       await answerBank(clientSecret);
       return true;
@@ -62,8 +62,12 @@ export function usePurchase({ name, onFound }: PurchaseOptions) {
       }),
     );
   };
-  /** Answers the bank's challenge. @throws ApiError 402 declined */
-  const complete = async (key: string, { challenge: { paymentId, clientSecret } }: Challenge, amount: number) => {
+  /** Answers the bank's challenge. `amount` null: of an earlier payment. @throws ApiError 402 declined */
+  const complete = async (
+    key: string,
+    { challenge: { paymentId, clientSecret } }: Challenge,
+    amount: number | null,
+  ) => {
     const approve = await askBank(clientSecret, amount);
     const completed = await call(
       calls.completePurchase,
@@ -73,12 +77,12 @@ export function usePurchase({ name, onFound }: PurchaseOptions) {
     if ("challenge" in completed) throw new Error(BANK_UNDECIDED);
   };
   /** What the open payment bought; null: nothing, and its key is free. */
-  const find = async (key: string, amount: number): Promise<Found | null> => {
+  const find = async (key: string): Promise<Found | null> => {
     for (let poll = 1; ; poll += 1) {
       try {
         const answer = await call(calls.resumePurchase, { body: { key } });
         if (!("challenge" in answer)) return answer;
-        await complete(key, answer, amount);
+        await complete(key, answer, null);
       } catch (failure) {
         if (!(failure instanceof ApiError)) throw failure;
         if (failure.code === "no_attempt") return null;
@@ -100,7 +104,7 @@ export function usePurchase({ name, onFound }: PurchaseOptions) {
   /** Null: an earlier payment was found, and `onFound` has it. */
   const pay = async <T extends object>({ amount, send, load }: Purchase<T>): Promise<T | null> => {
     const open = openPaymentKey(name);
-    if (open !== null && (await resume(open, amount))) return null;
+    if (open !== null && (await resume(open))) return null;
     const key = startPayment(name);
     try {
       const answer = await send(key);
@@ -114,12 +118,12 @@ export function usePurchase({ name, onFound }: PurchaseOptions) {
       return answer;
     } catch (failure) {
       // The earlier request has arrived after all.
-      if (failure instanceof ApiError && isKeyTaken(failure) && (await resume(key, amount))) return null;
+      if (failure instanceof ApiError && isKeyTaken(failure) && (await resume(key))) return null;
       throw failure;
     }
   };
-  const resume = async (key: string, amount: number): Promise<boolean> => {
-    const found = await find(key, amount);
+  const resume = async (key: string): Promise<boolean> => {
+    const found = await find(key);
     if (!found) return false;
     await onFound(found);
     endPayment(name);
@@ -127,7 +131,7 @@ export function usePurchase({ name, onFound }: PurchaseOptions) {
   };
   const begin = useEffectEvent(() => {
     const key = openPaymentKey(name);
-    if (key !== null) void attempt("resume", () => settle(() => resume(key, 0)));
+    if (key !== null) void attempt("resume", () => settle(() => resume(key)));
   });
   useEffect(() => begin(), []);
 
