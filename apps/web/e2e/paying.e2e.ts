@@ -106,6 +106,21 @@ test("gift card: after a reload while it is paid, the page says that it is bough
   expect(await market.ask("purchaseCount", { email })).toBe(1);
 });
 
+test("gift card: the bank's question is there again after a reload, without an amount, and its answer buys one", async ({
+  page,
+  market,
+}) => {
+  const { email, frame, buy } = await withGift(page, market);
+  await fillCard(frame, cards.challenge);
+  await buy.click();
+  await expect(frame.getByText("Approve the payment of $50.00?")).toBeVisible();
+  await page.reload();
+  await expect(frame.getByText("Approve the payment that you began?")).toBeVisible();
+  await frame.getByRole("button", { name: "Approve" }).click();
+  await expect(frame.getByRole("heading", { name: "Your gift card was bought" })).toBeVisible();
+  expect(await market.ask("purchaseCount", { email })).toBe(1);
+});
+
 test("gift card: another customer in the tab gets neither the result nor the key of a payment that was left", async ({
   page,
   market,
