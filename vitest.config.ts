@@ -1,11 +1,30 @@
 import { defineConfig } from "vitest/config";
 
+const isSoak = process.env["TEST_SIZE"] === "soak";
+
 /** ms. Nothing here proves a speed: limits only end what hangs, and full-size runs take as long as they take. */
-const limit = process.env["TEST_SIZE"] === "soak" ? 3_600_000 : 600_000;
+const limit = isSoak ? 3_600_000 : 600_000;
+
+/** Files that measure time and memory in `pnpm soak`. There they run after all others, one at a time. */
+const measuring = isSoak
+  ? [
+      "apps/server/src/plugins/floods.test.ts",
+      "apps/server/src/plugins/idle-sockets.test.ts",
+      "apps/server/src/modules/problems/upload-flood.test.ts",
+    ]
+  : [];
 
 /** Files that `pnpm test` leaves to its second run of vitest, which is at their large size. */
 const later = (process.env["TEST_LATER"] ?? "").split(",").filter(Boolean);
 const never = ["**/node_modules/**", "**/dist/**", "**/generated/**", "**/e2e/**", ...later];
+
+const withDatabase = {
+  globalSetup: ["prisma/test/global-setup.ts"],
+  setupFiles: ["prisma/test/restore.ts", "prisma/test/setup.ts"],
+  pool: "forks" as const,
+  // A worker loads the server's modules once for all its files, which takes a quarter of the time off.
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
@@ -31,17 +50,28 @@ export default defineConfig({
         test: {
           name: "api",
           include: ["prisma/**/*.test.ts", "apps/server/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: [...never, "apps/server/src/lib/**/!(*.db).test.ts"],
-          globalSetup: ["prisma/test/global-setup.ts"],
-          setupFiles: ["prisma/test/restore.ts", "prisma/test/setup.ts"],
-          pool: "forks",
+          exclude: [...never, ...measuring, "apps/server/src/lib/**/!(*.db).test.ts"],
+          ...withDatabase,
           // With two, a machine of two cores is idle half of the time.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          // A worker loads the server's modules once for all its files, which takes a quarter of the time off.
-          isolate: false,
         },
       },
+      ...(measuring.length === 0
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: "measurements",
+                include: measuring,
+                exclude: never,
+                ...withDatabase,
+                maxWorkers: 1,
+                sequence: { groupOrder: 2 },
+              },
+            },
+          ]),
     ],
   },
 });

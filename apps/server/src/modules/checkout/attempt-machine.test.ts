@@ -21,7 +21,7 @@ import { resumeAbandoned } from "./resume-attempt.ts";
 
 /** `SEED` selects another series. A failure reports the seed and the steps of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_126);
-const SEQUENCES = size(12, 2000, 60);
+const SEQUENCES = size(12, 300, 60);
 const SECRET = "whsec_of_the_attempt_machine_0123";
 const CARDS = ["4242424242424242", "4000002500003155", "4000002500003155", "4000000000000002"] as const;
 const UNITS = 50;

@@ -29,7 +29,7 @@ import {
 
 /** The seed of the random series. A failure also reports the seed of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_121);
-const SEQUENCES = size(80, 10_000, 500);
+const SEQUENCES = size(80, 3000, 500);
 const A_DAY = size(40, 125, 125);
 const PEOPLE = 15;
 /** Concurrent shoppers; fewer than the consecutive failures that open Stripe's circuit breaker. */
