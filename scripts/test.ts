@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { generate } from "../prisma/src/generate.ts";
 import { startBrowser } from "./lib/browser.ts";
 import { buildClockShift } from "./lib/clock-shift.ts";
+import { watchDisks } from "./lib/disk-space.ts";
 import { findLargeTests, LARGE_TESTS } from "./lib/large-tests.ts";
 import { Lifetime } from "./lib/lifetime.ts";
 import { EMPTY_COUNT, failTooManyFlaky, rerunFailed, type TestCount } from "./lib/rerun-failed.ts";
@@ -243,7 +244,7 @@ async function runStages(stages: readonly Stage[], life: Lifetime): Promise<Stag
   return counted;
 }
 
-function printSummary(counted: readonly StageCount[], started: number): number {
+function printSummary(counted: readonly StageCount[], started: number, findFullDisks: () => string[]): number {
   const counts = failTooManyFlaky(counted);
   const flaky = counts.flatMap((count) => count.flaky);
   if (flaky.length > 0)
@@ -252,6 +253,7 @@ function printSummary(counted: readonly StageCount[], started: number): number {
   if (failures.length > 0) console.log(`\nFailures:\n\n${failures.join("\n\n")}`);
   console.log(`\n${counts.map(line).join("\n")}\n\n${seconds(started)} in total`);
   const sum = (key: "passed" | "failed") => counts.reduce((total, count) => total + count[key], 0);
+  if (sum("failed") > 0) for (const sentence of findFullDisks()) console.log(sentence);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
   return sum("failed") > 0 || sum("passed") === 0 ? 1 : 0;
 }
@@ -262,6 +264,7 @@ async function runEverything(life: Lifetime): Promise<number> {
   const options = readOptions();
   const shift = options.at && (await buildClockShift());
   const folder = await life.hold(chooseParent().then(openRunFolder), (opened) => opened.close());
+  const findFullDisks = watchDisks([folder.path, root]);
   const large = await chooseLarge(options);
   process.env["TMPDIR"] = folder.path;
   process.env[RUN_VARIABLE] = folder.path;
@@ -283,7 +286,7 @@ async function runEverything(life: Lifetime): Promise<number> {
   console.log(
     `Running ${options.stage.join(", ") || what}${options.soak ? " at full size" : ""}${when}. Ctrl-C ends what was started.`,
   );
-  return printSummary(await runStages(stages, life), started);
+  return printSummary(await runStages(stages, life), started, findFullDisks);
 }
 
 const life = new Lifetime({ stopCode: 1 });
