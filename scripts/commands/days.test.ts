@@ -43,7 +43,7 @@ test("hubs import: a closed date that has orders is refused with the command tha
   const refused = await importClosures([day]);
   expect(refused.code).toBe(3);
   expect(refused.err).toContain(
-    `${day} has 1 order, so it cannot be closed by a file. \`./market days close ${hub.slug} ${day} --cancel\` closes it`,
+    `${day} has 1 order, so it cannot be closed by a file. \`./market days close ${hub.slug} ${day} --cancel\` closes it, cancels and refunds the orders (with --move-to DATE it moves them)`,
   );
   expect(await db.hub_closure.count()).toBe(0);
 
@@ -72,6 +72,45 @@ test("hubs import: a closed date that has orders is refused with the command tha
   expect(await market.audit()).toEqual([]);
   expect(await importClosures([day])).toMatchObject({ code: 0 });
   expect(await db.hub_closure.count()).toBe(1);
+});
+
+test("days close --move-to: asks, lists the customers with and without an address, moves the orders and says what vendors bring", async () => {
+  const [, second, third] = hub.deliveries.map(({ day: date }) => date.toISOString().slice(0, 10));
+  const [id, unreachable] = [await order(), await order()];
+  const { delivery_id: delivery } = await db.order.findUniqueOrThrow({ where: { id } });
+  expect(delivery).toBe(hub.deliveries[1]!.id);
+  await db.order.update({ where: { id: unreachable }, data: { customer_id: null } });
+  await db.product.update({ where: { id: eggs.id }, data: { is_published: false } });
+  const close = ["days", "close", hub.slug, second!, "--reason", "snow storm"];
+  expect(await market.run(...close, "--cancel", "--move-to", third!, "--yes")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Say --cancel or --move-to, not both."),
+  });
+  expect(await market.run(...close, "--move-to", "someday")).toMatchObject({ code: 2 });
+  const asking = await market.run(...close, "--move-to", third!);
+  expect([asking.code, asking.err]).toEqual([
+    2,
+    expect.stringContaining(`move 2 orders to ${third} and send the emails`),
+  ]);
+  const planned = await market.run(...close, "--move-to", third!, "--dry-run");
+  expect(planned.out).toContain(`Would close Carmel on ${second} and move 2 orders to ${third}`);
+  expect(planned.out).toContain("no address");
+  expect(planned.out).toContain(`On ${third} vendors bring for the moved orders, on top of that day's stock: `);
+  expect(planned.out).toContain("4 units.");
+  expect(planned.out).toContain("Not sold at present: Eggs");
+  expect(await db.order.count({ where: { delivery_id: delivery, status: { not: "cancelled" } } })).toBe(2);
+
+  const done = await market.run(...close, "--move-to", third!, "--yes");
+  expect([done.code, done.err]).toEqual([0, ""]);
+  expect(done.out).toContain(`Closed Carmel on ${second} and moved 2 orders to ${third}`);
+  expect(await db.order.count({ where: { delivery_id: hub.deliveries[2]!.id } })).toBe(2);
+  expect(await db.mail.findMany({ where: { template: "order-moved" } })).toMatchObject([
+    { key: `order-moved:${id}:${hub.deliveries[2]!.id}` },
+  ]);
+  expect(await market.run(...close, "--move-to", third!, "--yes")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`is closed on ${second} already; nothing was done.`),
+  });
 });
 
 test("days close: an unknown hub, date or day is refused in a sentence", async () => {

@@ -32,7 +32,8 @@ export type LedgerEntry = {
 };
 
 export type SaleParts = {
-  customerId: number;
+  /** Null: an order without a customer. */
+  customerId: number | null;
   lines: readonly { vendorId: number; quantity: number; unitCents: Cents; commissionPpm: number }[];
   tipCents: Cents;
   taxCents: Cents;
@@ -44,7 +45,7 @@ export type SaleParts = {
 const entry = (
   account: LedgerAccount,
   amountCents: Cents,
-  who: { customerId?: number; vendorId?: number } = {},
+  who: { customerId?: number | null; vendorId?: number } = {},
 ): LedgerEntry => ({
   account,
   customerId: who.customerId ?? null,
@@ -102,7 +103,7 @@ export function subtractEntries(after: readonly LedgerEntry[], before: readonly 
 }
 
 /** Store credit pays a part of what a shopper owes. */
-export function creditEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
+export function creditEntries(customerId: number | null, amountCents: Cents): LedgerEntry[] {
   return moving([
     entry("store_credit", cents(-amountCents), { customerId }),
     entry("shopper", amountCents, { customerId }),
@@ -125,7 +126,7 @@ export function captureEntries(customerId: number, amountCents: Cents): LedgerEn
 }
 
 /** What a shopper owes and will not pay becomes the market's loss. Below zero: it was paid after all. */
-export function writeOffEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
+export function writeOffEntries(customerId: number | null, amountCents: Cents): LedgerEntry[] {
   return moving([entry("write_offs", cents(-amountCents)), entry("shopper", amountCents, { customerId })]);
 }
 
@@ -158,7 +159,7 @@ export type RefundDestination = "card" | "credit";
  * the market bears, and what of it was given back before is taken off there.
  */
 export function refundEntries(
-  customerId: number,
+  customerId: number | null,
   destination: RefundDestination,
   amounts: { backCents: Cents; owedCents: Cents },
 ): LedgerEntry[] {

@@ -27,6 +27,7 @@ describe("states", () => {
   test("an order is delivered only after its cutoff, and a cancelled one never changes", () => {
     expect(statesBefore(orderTransitions, "closed")).toStrictEqual(["pending"]);
     expect(statesBefore(orderTransitions, "open")).toStrictEqual(["future"]);
+    expect(statesBefore(orderTransitions, "future")).toStrictEqual(["open"]);
     expect(statesBefore(orderTransitions, "cancelled")).toStrictEqual(["future", "open", "pending", "closed"]);
     expect(orderTransitions.cancelled).toStrictEqual([]);
   });

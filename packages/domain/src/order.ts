@@ -23,11 +23,12 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /**
  * The transitions of an order (docs/product.md §8): it opens with its cycle, is pending from the cutoff (a pre-order whose
- * cycle never opened, too) and closed when delivered. An operator may cancel it in any state.
+ * cycle never opened, too) and closed when delivered. An operator may cancel it in any state, and move an open one to a later day,
+ * where it opens again.
  */
 export const orderTransitions: Transitions<OrderStatus> = {
   future: ["open", "pending", "cancelled"],
-  open: ["pending", "cancelled"],
+  open: ["future", "pending", "cancelled"],
   pending: ["closed", "cancelled"],
   closed: ["cancelled"],
   cancelled: [],

@@ -164,7 +164,7 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
       and not exists (select 1 from orders o where o.delivery_id = d.id) and not exists (select 1 from checkout_attempt a where a.delivery_id = d.id)
     union all
     -- V8: a closed date has no orders to deliver
-    select 'V8', format('%s is closed at %s, but has %s to deliver. Cancel them with ./market days close %s %s --cancel, or take the date out of the hub''s closures',
+    select 'V8', format('%s is closed at %s, but has %s to deliver. Cancel them with ./market days close %s %s --cancel, move them with --move-to DATE, or take the date out of the hub''s closures',
       to_char(d.day, 'YYYY-MM-DD'), h.slug, case when o.count = 1 then '1 order' else o.count || ' orders' end, h.slug, to_char(d.day, 'YYYY-MM-DD'))
     from hub_closure c join delivery d on d.hub_id = c.hub_id and d.day = c.day join hub h on h.id = c.hub_id
     cross join lateral (select count(*) from orders x where x.delivery_id = d.id and x.status in ('future', 'open', 'pending')) o

@@ -63,6 +63,18 @@ export const findDaysAround = (db: Conn, hubId: number, day: string): Promise<{ 
     DayRow,
   );
 
+const OpenDay = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), auto_checkout_at: z.date() });
+export type OpenDay = z.infer<typeof OpenDay>;
+
+/** The hub's delivery days that take orders at `now`, the next one first. */
+export const findOpenDays = (db: Conn, hubId: number | null, now: Date): Promise<OpenDay[]> =>
+  query(
+    db,
+    sql`select d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at from delivery d
+        where d.hub_id = ${hubId}::int and ${takesOrders(sql`d`, now)} order by d.cutoff_at`,
+    OpenDay,
+  );
+
 const LockedDay = z.object({ id: z.number() });
 
 /**

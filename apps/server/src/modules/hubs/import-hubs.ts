@@ -232,7 +232,7 @@ async function closesOnlyEmptyDays(
     check.wrong(
       [...path, "properties", "closures", days.indexOf(day), "day"],
       "",
-      `${day} has ${orders === 1 ? "1 order" : `${orders} orders`}, so it cannot be closed by a file. \`./market days close ${slug} ${day} --cancel\` closes it, cancels and refunds the orders, and lists who is emailed`,
+      `${day} has ${orders === 1 ? "1 order" : `${orders} orders`}, so it cannot be closed by a file. \`./market days close ${slug} ${day} --cancel\` closes it, cancels and refunds the orders (with --move-to DATE it moves them), and lists who is emailed`,
     );
   return taken.length === 0;
 }

@@ -51,6 +51,8 @@ export async function lockBox(tx: Conn, orderId: number, customerId: CustomerId 
   await lockCustomerBoxes(tx, before.customer_id, before.delivery_id);
   const member = await find();
   if (!member) return null;
+  // Moved to another day while this waited for its day's lock.
+  if (member.delivery_id !== before.delivery_id) return lockBox(tx, orderId, customerId);
   const boxId = member.box_id;
   await query(
     tx,

@@ -1,11 +1,12 @@
 import type { Tx } from "@marketday/db";
-import { subtractEntries } from "@marketday/domain/ledger";
+import { subtractEntries, writeOffEntries } from "@marketday/domain/ledger";
+import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { insertBookings } from "../ledger/booking-store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
@@ -14,13 +15,14 @@ import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers } from "../stock/store.ts";
 import { lockBox } from "./box-store.ts";
 import { returnPromotions, returnStock } from "./edit-store.ts";
-import { type MoneyBack, type RefundInput, refundPaid, sumMoney, writtenOff } from "./refund-paid.ts";
+import { type MoneyBack, type RefundInput, refundPaid, sumMoney } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import {
   lockOrderForSupport,
   lockOrdersAndOffers,
   markCancelled,
   auditOrderAction,
+  type OrderForSupport,
   writeOffStock,
 } from "./support-store.ts";
 import type { TakenUnits } from "./vendor-change-store.ts";
@@ -41,23 +43,33 @@ export interface CancelledOrder extends MoneyBack {
   orderId: number;
   deliveryId: number;
   taken: TakenUnits[];
-  customerId: number;
+  /** Null: the order has no customer. */
+  customerId: number | null;
   refundId: string | null;
+  /** Where captured money goes: the card of a deleted account, which can spend no store credit. */
+  to: CancelInput["to"];
   /** The payment that may no longer pay for an order. */
   voids: string | null;
   /** A later, separate charge of this order that must be voided. */
   released: Released | null;
 }
 
+/** A canceled order leaves no loss to the market. */
+const undoWriteOff = (tx: Tx, order: OrderForSupport, customerId: number | null, now: Date) =>
+  bookPurchase(
+    tx,
+    { kind: "write_off", paymentId: null, note: `order ${order.id} cancelled`, now },
+    writeOffEntries(customerId, cents(order.credit_cents - order.order_total_cents)),
+  );
+
 async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
   const { now } = ctx;
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
   if (order.status === "cancelled") return null;
-  if (order.customer_id === null)
-    throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
   if (order.is_charging) throw stillCharging();
-  if (order.written_off_at) throw writtenOff();
+  const customerId = order.customer_id ?? order.booked_customer_id;
+  const to = order.has_account ? input.to : "card";
   const units = order.items.flatMap(({ offer_id, quantity }) =>
     offer_id === null ? [] : [{ offerId: offer_id, quantity }],
   );
@@ -68,13 +80,20 @@ async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInp
   if (input.restock ?? order.status !== "closed") await returnStock(tx, units);
   else await writeOffStock(tx, units, `order ${order.id} cancelled`, now);
   const sale = saleOf(
-    order.customer_id,
+    customerId,
     order,
     order.items.map(({ quantity }) => quantity),
     bookedTotals(order),
   );
   await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: subtractEntries([], sale) }], now);
-  const back = await refundPaid(ctx, tx, order, { orderTotalCents: 0, creditCents: 0 }, { ...input, kind: "cancel" });
+  const back = await refundPaid(
+    ctx,
+    tx,
+    { ...order, customer_id: customerId },
+    { orderTotalCents: 0, creditCents: 0 },
+    { ...input, to, kind: "cancel" },
+  );
+  if (order.written_off_at) await undoWriteOff(tx, order, customerId, now);
   await markCancelled(tx, order.id, now);
   await returnPromotions(tx, order.id);
   await auditOrderAction(tx, {
@@ -82,7 +101,7 @@ async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInp
     action: "orders cancel",
     orderId: order.id,
     reason: input.reason,
-    data: { to: input.to, backCents: back.backCents, creditCents: back.creditCents },
+    data: { to, backCents: back.backCents, creditCents: back.creditCents },
     now,
   });
   return {
@@ -90,7 +109,10 @@ async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInp
     deliveryId: order.delivery_id,
     taken: order.items.map(({ variant_id: variantId, quantity }) => ({ variantId, quantity })),
     customerId: order.customer_id,
+    to,
     ...back,
+    // The market had borne it.
+    unchargedCents: order.written_off_at ? 0 : back.unchargedCents,
     voids: order.payment_state === "captured" ? null : order.payment_id,
     released: order.charge_failed_at === null ? null : await releaseCharge(tx, order.id, now),
   };
@@ -114,13 +136,13 @@ export async function cancelBox(ctx: Context, tx: Tx, orderId: number, input: Ca
     if (result) cancelled.push(result);
   }
   const [first] = cancelled;
-  if (first) {
+  if (first && first.customerId !== null) {
     const { backCents, creditCents } = sumMoney(cancelled);
     await enqueueMail(tx, {
       key: `order-called-off:${orderId}`,
       template: "order-called-off",
       customerId: first.customerId,
-      data: { orderId, reason: input.reason, backCents, creditCents, to: input.to },
+      data: { orderId, reason: input.reason, backCents, creditCents, to: first.to },
       now: ctx.now,
     });
   }
@@ -128,13 +150,9 @@ export async function cancelBox(ctx: Context, tx: Tx, orderId: number, input: Ca
 }
 
 /** Voids and refunds at the provider what canceled orders no longer pay for, after the commit. What fails is tried again by the jobs. */
-export async function settleCancelled(
-  ctx: Context,
-  cancelled: readonly CancelledOrder[],
-  to: CancelInput["to"],
-): Promise<void> {
+export async function settleCancelled(ctx: Context, cancelled: readonly CancelledOrder[]): Promise<void> {
   await ctx.deps.failpoint("cancel:written");
-  for (const { voids, released, refundId } of cancelled) {
+  for (const { voids, released, refundId, to } of cancelled) {
     await voidReleased(ctx, released);
     if (voids) await tryVoidCharge(ctx, voids);
     if (refundId && to === "card") await finishRefund(ctx, refundId);
@@ -145,9 +163,10 @@ export async function settleCancelled(
  * Cancels an order whatever its state, and with a box its add-ons (`docs/product.md` §8, §14 `orders cancel`): it stays listed as
  * "Cancelled". An add-on is canceled alone; the number of an emptied order means its box. Before the charge the authorization is
  * voided; after it the money is refunded once, to the card or as store credit. Store credit that was used returns as store
- * credit. Vendors' shares, tax and fees are reversed in the ledger, and the promotions it used are freed. Sends one email to
- * the customer and one to each vendor who was emailed the day's quantities. Canceling twice changes nothing.
- * @throws AppError 404; 409 `still_charging`, `written_off`, `no_customer`; 503 `payments_down`
+ * credit. Vendors' shares, tax and fees are reversed in the ledger, and so is a write-off; the promotions it used are freed. Sends one
+ * email to the customer and one to each vendor who was emailed the day's quantities. The money of a deleted account goes to the card,
+ * without an email. Canceling twice changes nothing.
+ * @throws AppError 404; 409 `still_charging`; 503 `payments_down`
  */
 export async function cancelOrder(ctx: Context, orderId: number, input: CancelInput): Promise<Cancelled> {
   if (!input.dryRun) await fetchCharges(ctx, orderId);
@@ -157,7 +176,7 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
     if (first) await mailVendorChanges(tx, first.deliveryId, takenFrom(cancelled), ctx.now);
     return cancelled;
   });
-  if (!input.dryRun) await settleCancelled(ctx, done, input.to);
+  if (!input.dryRun) await settleCancelled(ctx, done);
   return { orderIds: done.map(({ orderId: id }) => id), ...sumMoney(done) };
 }
 

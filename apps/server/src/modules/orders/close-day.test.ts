@@ -1,4 +1,4 @@
-import { execute, sql } from "@marketday/db";
+import { execute, sql, transaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -14,10 +14,13 @@ import {
 import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek, sendReminders } from "../../jobs/week.ts";
+import { forgetPerson } from "../account/delete-account.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
-import type { Context } from "../identity/context.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
+import { renderMail } from "../mail/layout.ts";
 import { readWeek } from "../week/read-week.ts";
 import { closeDay } from "./close-day.ts";
+import { writeOffOrder } from "./write-off-order.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -26,7 +29,7 @@ const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", 
 
 const DAY = "2026-11-26";
 const NEXT = "2026-12-03";
-const CLOSE = { cancels: true, to: "card", reason: "snow storm", dryRun: false } as const;
+const CLOSE = { orders: { kind: "cancel", to: "card" }, reason: "snow storm", dryRun: false } as const;
 
 /** A hub on Monday with its cycle open, and eggs of which 40 of 50 come each week. */
 async function openHub() {
@@ -66,8 +69,8 @@ test("a closed day: its orders are canceled and emailed at once; header, cart, c
   await subscriber.put("/subscriptions/status", { enabled: true, status: 1 });
   const late = await fill(open, 3);
 
-  await expect(closeDay(operator(), hub.slug, DAY, { ...CLOSE, cancels: false })).rejects.toMatchObject({
-    message: `${hub.name} on Thursday, November 26 has 1 order. With --cancel they are canceled and refunded.`,
+  await expect(closeDay(operator(), hub.slug, DAY, { ...CLOSE, orders: null })).rejects.toMatchObject({
+    message: `${hub.name} on Thursday, November 26 has 1 order. With --cancel they are canceled and refunded, with --move-to they move to a later day.`,
   });
   const planned = await closeDay(operator(), hub.slug, DAY, { ...CLOSE, dryRun: true });
   expect(await db.hub_closure.count({ where: { hub_id: hub.id } })).toBe(0);
@@ -75,6 +78,7 @@ test("a closed day: its orders are canceled and emailed at once; header, cart, c
   const done = await closeDay(operator(), hub.slug, DAY, CLOSE);
   expect(done).toEqual(planned);
   expect(done.boxes).toMatchObject([{ orderId: placed.body.orderId, email: first.customer.email }]);
+  expect(done.waiting).toMatchObject([{ customerId: subscriber.customer.id, email: subscriber.customer.email }]);
   expect(done).toMatchObject({ backCents: 0, uncollectedCents: 0, vendors: [] });
   expect(done.unchargedCents).toBeGreaterThan(0);
   const mails = await db.mail.findMany({ where: { template: "order-called-off", to_email: first.customer.email! } });
@@ -94,7 +98,8 @@ test("a closed day: its orders are canceled and emailed at once; header, cart, c
   });
   expect((await readWeek(operator(), hub.slug)).days.map(({ day }) => day)).toEqual([NEXT]);
 
-  // Reminders, automatic checkout and cutoff of the closed day find nothing to do, and no customer is emailed about a missed order.
+  // Reminders, automatic checkout and cutoff of the closed day find nothing to do. The customer whose automatic order was still to come
+  // is emailed that it is for the next day, and nothing about a missed order.
   for (const at of ["2026-11-22T18:00:00Z", "2026-11-23T18:00:00Z", "2026-11-24T06:00:00Z", "2026-11-25T06:00:01Z"]) {
     market.clock.set(at);
     await runWeek(job());
@@ -103,9 +108,19 @@ test("a closed day: its orders are canceled and emailed at once; header, cart, c
   }
   const templates = await db.mail.findMany({
     where: { to_email: subscriber.customer.email! },
-    select: { template: true },
+    select: { template: true, data: true },
   });
-  expect(templates).toEqual([]);
+  expect(templates).toEqual([
+    {
+      template: "auto-checkout-off",
+      data: {
+        day: DAY,
+        market: hub.name,
+        timeZone: "America/Indiana/Indianapolis",
+        next: { day: NEXT, at: "2026-11-30T18:00:00.000Z" },
+      },
+    },
+  ]);
   expect(await db.order.count({ where: { customer_id: subscriber.customer.id } })).toBe(0);
   expect(await market.audit()).toEqual([]);
 
@@ -136,7 +151,7 @@ test("a closed day: a checkout that is at the bank meanwhile is refused and its 
   expect(await market.audit()).toEqual([]);
 });
 
-test("a day whose automatic checkout has begun: it ends when the day is closed, and no one is emailed about a missed order", async () => {
+test("a day whose automatic checkout has begun: it ends when the day is closed, with an email that the order is for the next day", async () => {
   const open = await openHub();
   const subscriber = await fill(open);
   // No card yet: the first try fails, and the next one is hours later.
@@ -153,7 +168,7 @@ test("a day whose automatic checkout has begun: it ends when the day is closed, 
   }
   expect(await db.order.count({ where: { customer_id: subscriber.customer.id } })).toBe(0);
   const mails = await db.mail.findMany({ where: { to_email: subscriber.customer.email! }, select: { template: true } });
-  expect(mails).toEqual([{ template: "auto-checkout-failed" }]);
+  expect(mails.map(({ template }) => template).toSorted()).toEqual(["auto-checkout-failed", "auto-checkout-off"]);
   expect(await market.audit()).toEqual([]);
 });
 
@@ -184,7 +199,7 @@ test("a closure for a day with orders that no command closed: no new order joins
   expect(await market.audit()).toEqual([
     {
       invariant: "V8",
-      problem: `${DAY} is closed at ${hub.slug}, but has 1 order to deliver. Cancel them with ./market days close ${hub.slug} ${DAY} --cancel, or take the date out of the hub's closures`,
+      problem: `${DAY} is closed at ${hub.slug}, but has 1 order to deliver. Cancel them with ./market days close ${hub.slug} ${DAY} --cancel, move them with --move-to DATE, or take the date out of the hub's closures`,
     },
   ]);
   const second = await fill(open);
@@ -200,5 +215,120 @@ test("a closure for a day with orders that no command closed: no new order joins
   });
   expect(status).toBe(200);
   expect((await closeDay(operator(), hub.slug, DAY, CLOSE)).boxes).toHaveLength(1);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a closed day without orders: customers whose automatic order was still to come are emailed once; who skipped it, has none on or an empty cart is not", async () => {
+  const open = await openHub();
+  const { hub } = open;
+  const regular = async (status: number, quantity: number) => {
+    const browser = quantity > 0 ? await fill(open, quantity) : await signIn(market, { hubId: hub.id });
+    expect((await browser.put("/subscriptions/status", { enabled: status > 0, status })).status).toBe(200);
+    return browser;
+  };
+  const waiting = await regular(1, 2);
+  await regular(0, 2);
+  await regular(1, 0);
+  // Only what is subscribed, and nothing is.
+  await regular(2, 2);
+  const skipping = await regular(1, 2);
+  expect((await skipping.post("/subscriptions/skip", { deliveryDate: DAY })).status).toBe(200);
+
+  const planned = await closeDay(operator(), hub.slug, DAY, { ...CLOSE, orders: null, dryRun: true });
+  expect(await db.mail.count({ where: { to_email: waiting.customer.email! } })).toBe(0);
+  const done = await closeDay(operator(), hub.slug, DAY, { ...CLOSE, orders: null });
+  expect(done).toEqual(planned);
+  expect(done).toMatchObject({ boxes: [], isNew: true });
+  expect(done.waiting.map(({ customerId }) => customerId)).toEqual([waiting.customer.id]);
+  expect(await closeDay(operator(), hub.slug, DAY, { ...CLOSE, orders: null })).toMatchObject({
+    isNew: false,
+    waiting: [],
+  });
+  const mails = await db.mail.findMany({ where: { to_email: waiting.customer.email! } });
+  expect(mails).toHaveLength(1);
+  const { text } = renderMail(
+    (await deps.mailTemplates["auto-checkout-off"]!.content(
+      deps,
+      mails[0]!.data as Record<string, unknown>,
+      market.clock.now(),
+    ))!,
+    deps.env,
+  );
+  expect(text).toContain(
+    "does not deliver on Thursday, November 26, so automatic checkout orders nothing for that day",
+  );
+  expect(text).toContain("comes with the next delivery, on Thursday, December 3.");
+  expect(text).toContain("Automatic checkout orders it at 1PM Monday, November 30");
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a later day than the next: its cycle is not open, so no one is emailed about automatic orders", async () => {
+  const open = await openHub();
+  const browser = await fill(open);
+  await browser.put("/subscriptions/status", { enabled: true, status: 1 });
+  expect(await closeDay(operator(), open.hub.slug, NEXT, CLOSE)).toMatchObject({ boxes: [], waiting: [], isNew: true });
+  expect(await market.audit()).toEqual([]);
+});
+
+test.each(["before the cutoff", "after it"])(
+  "a closed day with an order of a deleted account and one without a customer, %s: both are canceled, their money goes to the card, and no one is emailed",
+  async (when) => {
+    const open = await openHub();
+    const [deleted, lost, other] = [await fill(open), await fill(open), await fill(open)];
+    const [deletedId, lostId, otherId] = await Promise.all(
+      [deleted, lost, other].map(async (browser) => (await buy(browser)).body.orderId as number),
+    );
+    if (when === "after it") {
+      market.clock.set("2026-11-25T06:00:01Z");
+      await runWeek(job());
+    }
+    // As after the restore of a backup from before the deletion.
+    await transaction(db, (tx) =>
+      forgetPerson(tx, asCustomerId(deleted.customer.id), deleted.customer.email!, market.clock.now()),
+    );
+    await db.order.update({ where: { id: lostId! }, data: { customer_id: null } });
+    const done = await closeDay(operator(), open.hub.slug, DAY, {
+      ...CLOSE,
+      orders: { kind: "cancel", to: "credit" },
+    });
+    const boxOf = (id: number | undefined) => done.boxes.find(({ orderId }) => orderId === id);
+    expect(boxOf(deletedId)).toMatchObject({ email: null, to: "card" });
+    expect(boxOf(lostId)).toMatchObject({ email: null, to: "card" });
+    expect(boxOf(otherId)).toMatchObject({ email: other.customer.email, to: "credit" });
+    const isPaid = when === "after it";
+    const ids = [deletedId!, lostId!];
+    expect(await db.refund.findMany({ where: { order_id: { in: ids } } })).toMatchObject(
+      isPaid ? ids.map(() => ({ destination: "card", state: "done" })) : [],
+    );
+    const orders = await db.order.findMany({ where: { hub_id: open.hub.id }, include: { payment: true } });
+    expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(["cancelled"]));
+    expect(new Set(orders.map(({ payment }) => payment!.state))).toEqual(new Set([isPaid ? "captured" : "voided"]));
+    const keys = (await db.mail.findMany({ where: { template: "order-called-off" } })).map(({ key }) => key);
+    expect(keys).toContain(`order-called-off:${otherId}`);
+    expect(keys).not.toContain(`order-called-off:${deletedId}`);
+    expect(keys).not.toContain(`order-called-off:${lostId}`);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("a closed day with an order that was written off: it is canceled with the others, and the loss is reversed", async () => {
+  const open = await openHub();
+  const browser = await fill(open);
+  const { orderId } = (await buy(browser)).body;
+  // The bank has released the authorization, and no card is saved.
+  const { payment_id: paymentId } = await db.order.findUniqueOrThrow({ where: { id: orderId } });
+  const { charge_key: key } = await db.payment.findUniqueOrThrow({ where: { id: paymentId! } });
+  await db.test_charge.updateMany({ where: { idempotency_key: key }, data: { state: "voided" } });
+  market.clock.set("2026-11-25T06:00:01Z");
+  await runWeek(job());
+  expect(await writeOffOrder(operator(), orderId, "moved away")).toBeGreaterThan(0);
+  const done = await closeDay(operator(), open.hub.slug, DAY, CLOSE);
+  expect(done).toMatchObject({ boxes: [{ orderId }], backCents: 0, unchargedCents: 0, uncollectedCents: 0 });
+  const losses = await db.ledger_entry.aggregate({
+    where: { account: "write_offs", transaction: { note: { contains: `order ${orderId}` } } },
+    _sum: { amount_cents: true },
+    _count: true,
+  });
+  expect([losses._count, losses._sum.amount_cents]).toEqual([2, 0]);
   expect(await market.audit()).toEqual([]);
 });

@@ -57,7 +57,8 @@ interface Change {
   isDeleted: boolean;
 }
 
-const quantitiesOf = (order: EditableOrder) => order.items.map(({ quantity }) => quantity);
+/** The present quantity of each line. */
+export const quantitiesOf = (order: EditableOrder): number[] => order.items.map(({ quantity }) => quantity);
 /** A quantity of 0 for each line. */
 export const noUnits = (order: EditableOrder): number[] => order.items.map(() => 0);
 
@@ -97,7 +98,7 @@ async function promote(tx: Tx, boxId: number, from: EditableOrder, to: EditableO
  * Writes a change to lines and totals. Returns the ledger bookings of the difference and the store credit to return, less
  * goodwill given before (`splitReturn`).
  */
-async function writeChange(
+export async function writeChange(
   tx: Tx,
   customerId: CustomerId,
   change: Change,

@@ -191,6 +191,46 @@ const orderCalledOff = (order: OrderForMail, back: z.infer<typeof Cancellation>)
   };
 };
 
+/** The market moved a box to another day. */
+const Move = z.object({
+  /** The day that it was ordered for, YYYY-MM-DD. */
+  from: z.string(),
+  reason: z.string(),
+  needsCard: z.boolean(),
+  /** The delivery fee that was dropped, because the box joins another one. */
+  feeCents: z.number(),
+});
+
+/** The market moved a box: the new day and its cutoff, and what is in it. */
+const orderMoved = (order: OrderForMail, { from, reason, needsCard, feeCents }: z.infer<typeof Move>): MailContent => {
+  const { parts, link } = orderConfirmation(order);
+  const [arrival, place, ...rest] = parts;
+  const day = formatLong(calendarDate(order.day));
+  const until = formatChangeBy(order.cutoff_at, order.time_zone);
+  return {
+    subject: `Your order ${order.order_id} now comes on ${day}`,
+    heading: "Your order comes on another day",
+    parts: [
+      `There is no delivery on ${formatLong(calendarDate(from))}, so we moved your order to ${day}.`,
+      ...(reason ? [reason] : []),
+      ...[arrival, place].filter((part) => part !== undefined),
+      ...rest.filter((part) => typeof part !== "string" || !part.startsWith("You can ")),
+      ...(feeCents > 0
+        ? [
+            `It comes in one box with your other order of that day, so you don’t pay the ${usd(feeCents)} for its delivery.`,
+          ]
+        : []),
+      ...(needsCard
+        ? [
+            `Your bank stops holding the money before this order closes, and your card isn’t saved with us. Please save a card by ${until}; otherwise you can pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}.`,
+          ]
+        : []),
+      `If the new day doesn’t work for you, you can change or cancel your order until ${until}.`,
+    ],
+    link: needsCard ? { label: "Save a card", path: "/embed/payment" } : link,
+  };
+};
+
 /** Items could not be picked: the missing items, the remaining items and the refund. */
 const orderShort = (order: OrderForMail, data: z.infer<typeof Shortage>): MailContent => {
   const { parts, link } = orderConfirmation(order);
@@ -273,6 +313,13 @@ export const orderMails: MailTemplates = {
   "order-refunded": ofOrderEvent("The market refunded part of an order", Refund, orderRefunded, sampleRefund),
   "refund-as-credit": ofOrderEvent("The card rejected a refund", Refund, refundAsCredit, sampleRefund),
   "order-called-off": ofOrderEvent("The market canceled an order", Cancellation, orderCalledOff, sampleCancellation),
+  "order-moved": ofOrderEvent(
+    "The market moved an order to another day",
+    Move,
+    orderMoved,
+    { from: "2026-11-19", reason: "The road to you is flooded.", needsCard: false, feeCents: 0 },
+    "box",
+  ),
   "order-short": ofOrderEvent(
     "Items of an order could not be picked",
     Shortage,

@@ -69,7 +69,6 @@ export async function refundPaid(
 ): Promise<{ refundId: string | null } & MoneyBack> {
   const { now } = ctx;
   const customerId = order.customer_id;
-  if (customerId === null) throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
   const creditLoweredCents = cents(order.credit_cents - after.creditCents);
   const dueBefore = subtractCents(cents(order.order_total_cents), cents(order.credit_cents));
   const dueAfter = subtractCents(cents(after.orderTotalCents), cents(after.creditCents));
@@ -113,7 +112,7 @@ export async function refundPaid(
     split.insteadCents,
     refund.to === "credit" ? split.chargeCents : zeroCents,
   );
-  if (creditCents > 0) await returnCredit(tx, asCustomerId(customerId), creditCents);
+  if (creditCents > 0 && customerId !== null) await returnCredit(tx, asCustomerId(customerId), creditCents);
   const unpaidCents = isCaptured(order) ? zeroCents : dueLowered;
   const isOffline = order.provider === "offline";
   return {

@@ -10,7 +10,7 @@ export type BookedTotals = Pick<
 
 /** The ledger entries of a sale with these quantities (one per line) and totals. Vendors' shares use the commission frozen at the sale. */
 export const saleOf = (
-  customerId: number,
+  customerId: number | null,
   order: Pick<EditableOrder, "items">,
   quantities: readonly number[],
   totals: BookedTotals,

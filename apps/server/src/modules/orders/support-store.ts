@@ -8,6 +8,10 @@ import { EditableOrder, editableColumns } from "./edit-store.ts";
 
 const OrderForSupport = EditableOrder.extend({
   customer_id: z.number().nullable(),
+  /** The customer its sale is booked with. */
+  booked_customer_id: z.number().nullable(),
+  /** False: its account was deleted. */
+  has_account: z.boolean(),
   delivery_id: z.number(),
   add_on_to_id: z.number().nullable(),
   provider: z.string().nullable(),
@@ -35,7 +39,9 @@ export async function lockOrderForSupport(tx: Conn, orderId: number): Promise<Or
   if (!locked) return null;
   return queryOne(
     tx,
-    sql`select ${editableColumns}, o.customer_id, o.delivery_id, o.add_on_to_id, p.provider, p.state as payment_state,
+    sql`select ${editableColumns}, o.customer_id, o.delivery_id, o.add_on_to_id,
+          (select max(e.customer_id) from ledger_transaction t join ledger_entry e on e.transaction_id = t.id where t.order_id = o.id and e.account = 'shopper') as booked_customer_id,
+          exists (select 1 from customer c where c.id = o.customer_id and c.deleted_at is null) as has_account, p.provider, p.state as payment_state,
           coalesce(p.captured_cents - p.refunded_cents, 0) as left_cents,
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isGoodwill(sql`r`)} and r.state <> 'failed'
             and r.destination = 'card'), 0) as goodwill_card_cents,

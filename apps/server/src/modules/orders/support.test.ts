@@ -421,7 +421,7 @@ describe("an order in the wrong state is refused by name and does not change", (
           restore: () => db.order.update({ where: { id }, data: { customer_id: who.row.id } }),
         };
       },
-      { short: "no_customer", refund: "no_customer", cancel: "no_customer" },
+      { short: "no_customer", refund: "no_customer" },
     ],
     [
       "closed by a cutoff that still runs, and not charged yet",

@@ -3,10 +3,11 @@ import { type Conn, transaction, type Tx } from "@marketday/db";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { cartFull } from "../cart/put-lines.ts";
 import { lockCart } from "../cart/store.ts";
+import { findOpenDays } from "../hubs/day-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { fillCarts } from "./fill-carts.ts";
 import type { FillScope } from "./fill-store.ts";
-import { deleteSubscription, findOffer, findOpenDeliveries, setPause, setSkip, upsertSubscription } from "./store.ts";
+import { deleteSubscription, findOffer, setPause, setSkip, upsertSubscription } from "./store.ts";
 
 /**
  * Runs a change of a customer's subscriptions and cart in one transaction. The cart is locked first, because a checkout locks
@@ -29,7 +30,7 @@ export async function refill(
   hubId: number,
   only: FillScope["only"],
 ): Promise<void> {
-  const [next] = await findOpenDeliveries(tx, hubId, ctx.now);
+  const [next] = await findOpenDays(tx, hubId, ctx.now);
   if (!next) return;
   const omitted = await fillCarts(tx, { hubId, customerIds: [customerId], only, day: next.day, now: ctx.now });
   if (omitted.length > 0) throw cartFull();
@@ -89,7 +90,7 @@ export const skip = (
   isSkipped: boolean,
 ): Promise<void> =>
   withCartLock(ctx, customerId, async (tx) => {
-    const delivery = (await findOpenDeliveries(tx, hubId, ctx.now)).find((open) => open.day === day);
+    const delivery = (await findOpenDays(tx, hubId, ctx.now)).find((open) => open.day === day);
     if (!delivery)
       throw new AppError(422, "There is no delivery on this day.", { code: "no_delivery", field: "deliveryDate" });
     await setSkip(tx, customerId, delivery.id, isSkipped, ctx.now);

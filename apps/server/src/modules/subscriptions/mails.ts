@@ -1,11 +1,12 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
-import { formatOrderBy } from "@marketday/domain/order";
+import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
 import { z } from "zod";
 
 import type { MailContent } from "../../lib/mail-template.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
+import { NO_AUTO_ORDER } from "../orders/day-box-store.ts";
 import { sampleOrder } from "../orders/find-order-for-mail.ts";
 import { sampleAbout } from "../week/mails.ts";
 import { findAbout, type ReminderAbout } from "../week/remind-store.ts";
@@ -16,6 +17,10 @@ const Lines = z.array(z.object({ title: z.string(), quantity: z.number() }));
 const Failed = About.extend({ reason: z.enum(["nothing", "no_address", "no_card", "declined", "failed"]) });
 const Short = About.extend({ orderId: z.number(), ordered: Lines, missing: Lines });
 const Missed = About.pick({ day: true, market: true });
+const Off = About.pick({ day: true, market: true, timeZone: true }).extend({
+  /** The next delivery day and the instant of its automatic checkout; null: none is planned. */
+  next: z.object({ day: z.string(), at: z.string() }).nullable(),
+});
 
 const dayWords = (day: string) => formatLong(calendarDate(day));
 const untilWords = (about: z.infer<typeof About>) => formatOrderBy(new Date(about.cutoff), about.timeZone);
@@ -74,6 +79,23 @@ function autoCheckoutMissed(about: z.infer<typeof Missed>): MailContent {
       `Automatic checkout of ${about.market} did not run in time, so nothing was ordered for ${dayWords(about.day)} and you have not been charged. Your cart is as you left it.`,
     ],
     link: { label: "Go to the market", path: "/shop" },
+  };
+}
+
+/** The market closed the day before the automatic checkout: nothing is ordered for it. */
+function autoCheckoutOff(about: z.infer<typeof Off>): MailContent {
+  const { next } = about;
+  return {
+    subject: `No delivery on ${dayWords(about.day)}`,
+    heading: "No delivery this time",
+    parts: [
+      `${about.market} does not deliver on ${dayWords(about.day)}, so automatic checkout orders nothing for that day and you won’t be charged.`,
+      next
+        ? `Your subscriptions go on: what was due comes with the next delivery, on ${dayWords(next.day)}. Automatic checkout orders it at ${formatChangeBy(new Date(next.at), about.timeZone)}, and there is nothing you need to do.`
+        : "Your subscriptions go on: what was due comes with the next delivery. There is nothing you need to do.",
+      "Until then you can change it, skip that delivery, or turn automatic checkout off.",
+    ],
+    link: { label: "See and change your next boxes", path: "/subscription" },
   };
 }
 
@@ -164,6 +186,10 @@ export const subscriptionMails: MailTemplates = {
     autoCheckoutMissed,
     sampleDelivery,
   ),
+  [NO_AUTO_ORDER]: fromData("The market closed a day before its automatic checkout", Off, autoCheckoutOff, {
+    ...sampleDelivery,
+    next: { day: "2026-12-03", at: "2026-11-30T18:00:00Z" },
+  }),
   "auto-checkout-soon": {
     about: "A day before automatic checkout: what it will order",
     sort: "reminder",

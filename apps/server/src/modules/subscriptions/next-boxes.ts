@@ -10,6 +10,7 @@ import { loadPictured, type Pictured } from "../cart/load-view.ts";
 import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
 import { CheckoutFacts, loadCheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import { type PricedCheckout, priceWithReferral } from "../checkout/price-checkout.ts";
+import { findOpenDays, type OpenDay } from "../hubs/day-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
@@ -18,7 +19,7 @@ import { isDueOn } from "./due.ts";
 import { type SubscribedLine, findSubscribedLines } from "./fill-store.ts";
 import { type BoxState, findBoxState } from "./find-box-state.ts";
 import { titleOf } from "./serialize.ts";
-import { type DeliveryRow, findOpenDeliveries, findSettings } from "./store.ts";
+import { findSettings } from "./store.ts";
 
 const BOXES = 3;
 
@@ -29,7 +30,7 @@ const stateOf = (state: BoxState, deliveryId: number): NextBox["state"] => {
 };
 
 function serializeBox(
-  delivery: DeliveryRow,
+  delivery: OpenDay,
   timeZone: string,
   state: BoxState,
   priced: PricedCheckout | null,
@@ -102,7 +103,7 @@ const remainingLines = ({ pricedCart }: PricedCheckout): CartLineRow[] =>
 export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: number): Promise<NextBox[]> {
   const { deps, now } = ctx;
   const { db } = deps;
-  const deliveries = (await findOpenDeliveries(db, hubId, now)).slice(0, BOXES);
+  const deliveries = (await findOpenDays(db, hubId, now)).slice(0, BOXES);
   const state = await findBoxState(
     db,
     customerId,
@@ -118,7 +119,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   let subscribed = await findSubscribedLines(db, hubId, [customerId]);
   let lines = cart.lines;
   let isFirstOrder = true;
-  const boxes: { delivery: DeliveryRow; priced: PricedCheckout | null }[] = [];
+  const boxes: { delivery: OpenDay; priced: PricedCheckout | null }[] = [];
   for (const [place, delivery] of deliveries.entries()) {
     if (place > 0) lines = await refillLines(db, hubId, lines, subscribed, delivery.day);
     if (stateOf(state, delivery.id) !== "planned") {

@@ -24,13 +24,14 @@ import type { Deps } from "../../deps.ts";
 import { AppError, loginRequired } from "../../lib/app-error.ts";
 import { pageOf, setPageHeaders } from "../../lib/paging.ts";
 import { whichBundle } from "../bundles/load-bundles.ts";
+import { findOpenDays } from "../hubs/day-store.ts";
 import { hubOf, requireCustomer, requireHub } from "../identity/guards.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { pause, skip, subscribe, unsubscribe } from "./change.ts";
 import { nextBoxes } from "./next-boxes.ts";
 import { serializeSubscription } from "./serialize.ts";
-import { findOpenDeliveries, findRecommended, findSettings, findSubscriptions, setStatus, setTip } from "./store.ts";
+import { findRecommended, findSettings, findSubscriptions, setStatus, setTip } from "./store.ts";
 import { subscribeBundle, unsubscribeBundle } from "./subscribe-bundle.ts";
 
 export const subscriptionRoutes =
@@ -46,12 +47,12 @@ export const subscriptionRoutes =
       const hubId = hubOf(actor);
       const rows = await findSubscriptions(deps.db, customerId, hubId);
       if (rows.length === 0) return [];
-      const deliveries = await findOpenDeliveries(deps.db, hubId, now);
+      const deliveries = await findOpenDays(deps.db, hubId, now);
       return rows.map((row) => serializeSubscription(row, deliveries));
     };
     const status = async (request: FastifyRequest) => {
       const { auto_checkout_status } = await settingsOf(request);
-      const open = await findOpenDeliveries(deps.db, hubOf(request.actor), request.now);
+      const open = await findOpenDays(deps.db, hubOf(request.actor), request.now);
       const next = open.find((delivery) => delivery.auto_checkout_at > request.now);
       return {
         enabled: auto_checkout_status !== AUTO_CHECKOUT.off,

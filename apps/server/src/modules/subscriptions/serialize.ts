@@ -2,9 +2,10 @@ import type { Subscription } from "@marketday/contracts/subscriptions";
 import { lineName } from "@marketday/domain/cart";
 import { cents, toDollars } from "@marketday/domain/money";
 
+import type { OpenDay } from "../hubs/day-store.ts";
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
 import { isDueOn } from "./due.ts";
-import type { DeliveryRow, SubscriptionRow } from "./store.ts";
+import type { SubscriptionRow } from "./store.ts";
 
 /** The name of a line in mails and lists. */
 export const titleOf = (line: { product_title: string; variant_title: string }) =>
@@ -14,7 +15,7 @@ export const titleOf = (line: { product_title: string; variant_title: string }) 
  * A spec §3 Subscription list entry. `deliveries`: the deliveries that take orders, the next one first. The cart is already filled
  * for the next one, so a line that is not in it comes with a later one.
  */
-export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly DeliveryRow[]): Subscription => ({
+export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly OpenDay[]): Subscription => ({
   product: {
     id: row.product_id,
     slug: row.product_slug,

@@ -2,7 +2,6 @@ import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { Page } from "../../lib/paging.ts";
-import { takesOrders } from "../hubs/store.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { isListed } from "../vendors/store.ts";
@@ -58,23 +57,6 @@ export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: numbe
         left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int
         where s.customer_id = ${customerId}::int order by s.id`,
     SubscriptionRow,
-  );
-
-export const DeliveryRow = z.object({
-  id: z.number(),
-  day: z.string(),
-  cutoff_at: z.date(),
-  auto_checkout_at: z.date(),
-});
-export type DeliveryRow = z.infer<typeof DeliveryRow>;
-const deliveryColumns = sql`d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at`;
-
-/** The hub's deliveries that take orders, the next one first. */
-export const findOpenDeliveries = (db: Conn, hubId: number | null, now: Date): Promise<DeliveryRow[]> =>
-  query(
-    db,
-    sql`select ${deliveryColumns} from delivery d where d.hub_id = ${hubId}::int and ${takesOrders(sql`d`, now)} order by d.cutoff_at`,
-    DeliveryRow,
   );
 
 const OfferRow = z.object({ is_sold: z.boolean(), is_pre_order: z.boolean() });
