@@ -1,11 +1,12 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 import { type ClosedBox, type ClosedDay, closeDay } from "@marketday/server/modules/orders/close-day";
+import { sumMoney } from "@marketday/server/modules/orders/refund-paid";
 import type { Command } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import type { Output } from "../lib/cli/output.ts";
-import { day, destination, formatMoneyBack, some } from "../lib/cli/values.ts";
+import { day, destination, formatMoneyBack, NO_MONEY, some } from "../lib/cli/values.ts";
 
 const NO_ADDRESS = "no address";
 
@@ -62,13 +63,20 @@ const formatAction = (day: ClosedDay, isDone: boolean): string =>
     ? `${isDone ? "canceled" : "cancel"} ${formatBoxCount(day)}`
     : `${isDone ? "moved" : "move"} ${formatBoxCount(day)} to ${day.movedTo}`;
 
+/** The money of all boxes, by where it goes. */
+function formatAllMoney(boxes: readonly ClosedBox[]): string {
+  const groups = (["card", "credit"] as const).map((to) => [to, boxes.filter((box) => box.to === to)] as const);
+  const amounts = groups.map(([to, part]) => formatMoneyBack(sumMoney(part), to, "the cards"));
+  return [...new Set(amounts)].filter((amount, _, all) => all.length === 1 || amount !== NO_MONEY).join(", ");
+}
+
 /** What is or would be done. */
-function formatClosed(done: ClosedDay, dryRun: boolean, to: "card" | "credit", out: Output): string {
+function formatClosed(done: ClosedDay, dryRun: boolean, out: Output): string {
   if (!done.isNew) return `${done.hub} is closed on ${done.day} already; nothing was done.`;
   const closes = `${dryRun ? "Would close" : "Closed"} ${done.hub} on ${done.day}`;
   const emails = dryRun ? "These would be emailed:" : "Emailed:";
   if (done.boxes.length > 0)
-    return `${closes} and ${formatAction(done, !dryRun)}: ${formatMoneyBack(done, to, "the cards")}. ${emails}\n${formatNotified(done, out)}`;
+    return `${closes} and ${formatAction(done, !dryRun)}: ${formatAllMoney(done.boxes)}. ${emails}\n${formatNotified(done, out)}`;
   return done.waiting.length === 0
     ? `${closes}. It has no orders; no one is emailed.`
     : `${closes}. It has no orders. ${emails}\n${formatNotified(done, out)}`;
@@ -123,7 +131,7 @@ export const daysCommand = (): Command =>
           },
           { long: true },
         );
-        out.answer({ ...done, dryRun }, () => formatClosed(done, dryRun, to, out));
+        out.answer({ ...done, dryRun }, () => formatClosed(done, dryRun, out));
       },
     }),
   ]);

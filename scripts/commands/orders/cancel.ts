@@ -41,7 +41,7 @@ export const cancel = (): Command =>
       out.answer({ ...done, dryRun: options.dryRun === true }, () =>
         done.orderIds.length === 0
           ? `Order ${number} was already cancelled; nothing was done.`
-          : `${options.dryRun ? "Would cancel" : "Cancelled"} ${done.orderIds.join(", ")}; ${formatMoneyBack(done, options.to)}.`,
+          : `${options.dryRun ? "Would cancel" : "Cancelled"} ${done.orderIds.join(", ")}; ${formatMoneyBack(done, done.to)}.`,
       );
     },
   });

@@ -65,6 +65,9 @@ export const some = (count: number, things: string): string =>
 /** Cents as dollars. */
 export const usd = (amount: unknown): string => formatUsd(cents(Number(amount)));
 
+/** `formatMoneyBack` of nothing. */
+export const NO_MONEY = "no money moves";
+
 /**
  * "$12.00 back to the card", "$3.10 less to collect at the door": where the money of lowered orders goes.
  * @param card "the cards" for several orders
@@ -78,7 +81,7 @@ export function formatMoneyBack(money: MoneyBack, to: "card" | "credit", card = 
     [money.unchargedCents, `less to charge to ${card}`],
   ];
   const moved = amounts.filter(([amount]) => amount > 0).map(([amount, where]) => `${usd(amount)} ${where}`);
-  return moved.length > 0 ? moved.join(", ") : "no money moves";
+  return moved.length > 0 ? moved.join(", ") : NO_MONEY;
 }
 
 /** "2026-11-25 1:01AM", as clocks in the zone show it. */

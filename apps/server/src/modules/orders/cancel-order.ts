@@ -36,6 +36,8 @@ export interface CancelInput extends RefundInput {
 /** The canceled orders, and where their money goes. */
 export interface Cancelled extends MoneyBack {
   orderIds: number[];
+  /** Where captured money goes. */
+  to: CancelInput["to"];
 }
 
 /** A canceled order, and what is left to do at the provider. */
@@ -177,7 +179,7 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
     return cancelled;
   });
   if (!input.dryRun) await settleCancelled(ctx, done);
-  return { orderIds: done.map(({ orderId: id }) => id), ...sumMoney(done) };
+  return { orderIds: done.map(({ orderId: id }) => id), to: done[0]?.to ?? input.to, ...sumMoney(done) };
 }
 
 /** The units of canceled orders. */

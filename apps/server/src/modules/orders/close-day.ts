@@ -108,6 +108,10 @@ async function cancelBoxes(
       `${title} is being delivered: ${delivered} of its orders are closed. Cancel the others one by one.`,
       { code: "day_over" },
     );
+  await lockOrdersAndOffers(
+    tx,
+    boxes.flatMap(({ orderIds }) => orderIds),
+  );
   const cancelled = await forEachOrder(
     boxes.map(({ orderId }) => orderId),
     (orderId) => cancelBox(ctx, tx, orderId, { to, reason, key: `close-day ${orderId}` }),
@@ -246,9 +250,7 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
       // All days ahead, in their order, before any order.
       await lockDaysFrom(tx, hub.id, now);
       await lockDay(tx, day.id);
-      // Replanning deletes a day without orders.
       const waiting = await findWaitingCustomers(tx, day.id, now);
-      await replanDeliveries(tx, hub.id, now);
       const { boxes } = await findBoxesOfDay(tx, day.id);
       if (boxes.length > 0 && orders === null)
         throw new AppError(
@@ -258,15 +260,13 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
         );
       const isChanged = isNew || boxes.length > 0 || waiting.length > 0;
       const open = await findOpenDays(tx, hub.id, now);
-      await lockOrdersAndOffers(
-        tx,
-        boxes.flatMap(({ orderIds }) => orderIds),
-      );
       const result =
         orders?.kind === "move"
           ? await moveOrders(ctx, tx, day, boxes, open, { to: orders.to, reason })
           : await cancelBoxes(ctx, tx, day, boxes, { to: orders?.to ?? "card", reason });
       await mailWaiting(tx, day, waiting, open[0], now);
+      // Deletes the day when nothing refers to it.
+      await replanDeliveries(tx, hub.id, now);
       if (isChanged)
         await writeAuditEntry(tx, ctx, {
           action: "days close",

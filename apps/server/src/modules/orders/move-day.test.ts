@@ -18,6 +18,7 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek, sendReminders } from "../../jobs/week.ts";
 import { forgetPerson } from "../account/delete-account.ts";
+import { grantCredit } from "../gift-cards/grant-credit.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { renderMail } from "../mail/layout.ts";
 import { renewHolds } from "../payments/renew-holds.ts";
@@ -235,6 +236,51 @@ test("a moved box whose customer has a box of that day: it joins it at the same 
   await runWeek(job());
   expect((await orderOf(sameBox)).payment).toMatchObject({ state: "captured", captured_cents: total - 895 });
   expect((await orderOf(otherBefore)).status).toBe("pending");
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a moved box that joins another: its fee returns as the store credit that paid it, an emptied order that had only the fee is canceled, and a pickup box stays as it is", async () => {
+  const open = await openHub();
+  const { hub, eggs } = open;
+  const turkey = await createProduct(db, hub.id, { title: "Turkey", preOrderDate: NEXT });
+  const saved = { savePaymentMethod: true };
+  // Its first order is emptied and has only the fee.
+  const emptied = await shopper(open);
+  const there = await buy(emptied, [turkey.line(1)], saved);
+  const [first, second] = [await buy(emptied, [eggs.line(1)], saved), await buy(emptied, [eggs.line(2)], saved)];
+  expect((await emptied.post("/orders/edit-order", { order: { id: first, items: [] } })).status).toBe(200);
+  const { payment_id: feePayment } = await orderOf(first);
+  // Paid with store credit.
+  const credited = await shopper(open);
+  const target = await buy(credited, [turkey.line(1)], saved);
+  await grantCredit(
+    operator(),
+    { id: asCustomerId(credited.customer.id), email: credited.customer.email },
+    { amountCents: 10_000, reason: "thanks", key: null, dryRun: false },
+  );
+  const free = await buy(credited, [eggs.line(1)], { useCredit: true });
+  const { order_total_cents: total } = await orderOf(free);
+  const creditOf = async () =>
+    (await db.customer.findUniqueOrThrow({ where: { id: credited.customer.id } })).credit_cents;
+  expect(await creditOf()).toBe(10_000 - total);
+  const picking = await shopper(open);
+  const pickup = { ...saved, type: "pickup", pickupPointId: hub.pickup_points[0]!.id, deliveryAddress: undefined };
+  const atPoint = await buy(picking, [turkey.line(1)], pickup);
+  const picked = await buy(picking, [eggs.line(1)], pickup);
+
+  const done = await closeDay(operator(), hub.slug, DAY, MOVE);
+  const boxOf = (id: number) => done.boxes.find(({ orderIds }) => orderIds.includes(id));
+  expect(boxOf(second)).toMatchObject({ joins: there, unchargedCents: 895, creditCents: 0 });
+  expect(await orderOf(first)).toMatchObject({ status: "cancelled", order_total_cents: 0 });
+  expect(await db.payment.findUniqueOrThrow({ where: { id: feePayment! } })).toMatchObject({ state: "voided" });
+  expect(await orderOf(second)).toMatchObject({ add_on_to_id: there, delivery_id: deliveryOn(hub, NEXT) });
+  expect(boxOf(free)).toMatchObject({ joins: target, unchargedCents: 0, creditCents: 895 });
+  expect(await creditOf()).toBe(10_000 - total + 895);
+  expect(boxOf(picked)).toMatchObject({ joins: atPoint, unchargedCents: 0, creditCents: 0 });
+  await runWeek(job());
+  expect(await market.audit()).toEqual([]);
+  market.clock.set(NEXT_CUTOFF);
+  await runWeek(job());
   expect(await market.audit()).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import { NOTHING, priceOf, quantitiesOf, writeChange } from "./edit-order.ts";
 import { returnCredit, returnPromotions } from "./edit-store.ts";
 import { findMovableBoxes, joinBox, type MovableBox, moveLastDays, type Place, writeMove } from "./move-store.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
-import { auditOrderAction, lockOrderForSupport } from "./support-store.ts";
+import { auditOrderAction, lockOrderForSupport, lockOrders } from "./support-store.ts";
 
 /** A delivery day that orders move from or to. */
 export interface MoveDay {
@@ -110,12 +110,13 @@ async function moveBox(ctx: Context, tx: Tx, box: DayBox, facts: MovableBox, inp
 
 /**
  * Moves open boxes with their add-ons to a later delivery day, and emails their customers, in the caller's transaction, which has
- * locked both days and the orders (docs/product.md §4). Prices, payments and units stay as they were sold. A box joins the
+ * locked both days (docs/product.md §4). Prices, payments and units stay as they were sold. A box joins the
  * customer's box of that day at the same place, as a checkout would, and its delivery fee is dropped.
  */
 export async function moveBoxes(ctx: Context, tx: Tx, boxes: readonly DayBox[], input: MoveInput): Promise<MovedBox[]> {
   const { from, to, status } = input;
   const orderIds = boxes.flatMap((box) => box.orderIds);
+  await lockOrders(tx, orderIds);
   const facts = await findMovableBoxes(
     tx,
     boxes.map(({ orderId }) => orderId),

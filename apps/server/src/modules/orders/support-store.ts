@@ -54,11 +54,16 @@ export async function lockOrderForSupport(tx: Conn, orderId: number): Promise<Or
   );
 }
 
+const Id = z.object({ id: z.number() });
+
+/** Locks these orders in id order. */
+export const lockOrders = (tx: Conn, orderIds: readonly number[]): Promise<unknown> =>
+  query(tx, sql`select id from orders where id = any(${[...orderIds]}::int[]) order by id for update`, Id);
+
 /** Locks these orders, then the offers of all their lines in one statement and in id order (failures.md A3). */
 export async function lockOrdersAndOffers(tx: Conn, orderIds: readonly number[]): Promise<void> {
-  const Id = z.object({ id: z.number() });
   const ids = [...orderIds];
-  await query(tx, sql`select id from orders where id = any(${ids}::int[]) order by id for update`, Id);
+  await lockOrders(tx, ids);
   await query(
     tx,
     sql`select f.id from offer f
