@@ -2,7 +2,7 @@ import type { Tx } from "@marketday/db";
 import { subtractEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
-import { AppError, notFound } from "../../lib/app-error.ts";
+import { notFound } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";

@@ -36,7 +36,7 @@ import { lockOrdersAndOffers } from "./support-store.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** What becomes of the orders of a day that is closed. */
-export type OrdersOfClosedDay =
+type OrdersOfClosedDay =
   | { kind: "cancel"; to: "card" | "credit" }
   /** To this delivery day, `YYYY-MM-DD`. */
   | { kind: "move"; to: string };

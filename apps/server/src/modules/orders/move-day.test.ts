@@ -374,7 +374,7 @@ test("a move that is killed before its commit changes nothing, and the next run 
     closeDay(operator(), open.hub.slug, DAY, MOVE),
     closeDay(operator(), open.hub.slug, DAY, MOVE),
   ]);
-  expect(results.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+  expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
   expect((await orderOf(id)).delivery_id).toBe(deliveryOn(open.hub, NEXT));
   expect(await mailsOf(who)).toHaveLength(1);
   expect(await market.audit()).toEqual([]);

@@ -13,7 +13,7 @@ import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { auditOrderAction, lockOrderForSupport, lockOrders } from "./support-store.ts";
 
 /** A delivery day that orders move from or to. */
-export interface MoveDay {
+interface MoveDay {
   id: number;
   /** YYYY-MM-DD */
   day: string;
