@@ -55,6 +55,8 @@ export interface ClosedBox extends DayBox, MoneyBack {
   to: "card" | "credit";
   /** The customer's box of the new day that it joins; null: none. */
   joins: number | null;
+  /** The customer's box of the new day at another place; null: none. */
+  beside: number | null;
   /** Its card is not saved, and the bank releases the authorization before the new day's cutoff. */
   needsCard: boolean;
 }
@@ -123,6 +125,7 @@ async function cancelBoxes(
       ...sumMoney(cancelled[place]!),
       to: cancelled[place]![0]?.to ?? to,
       joins: null,
+      beside: null,
       needsCard: false,
     })),
     bring: [],

@@ -76,90 +76,98 @@ const textOf = async ({ template, data }: { template: string; data: unknown }) =
     deps.env,
   ).text;
 
-test("a day moved to the next one: its box and add-on come then, join new add-ons, keep prices, units and money, and are charged at that day's cutoff", async () => {
-  const open = await openHub();
-  const { hub, eggs } = open;
-  const who = await shopper(open);
-  const box = await buy(who, [eggs.line(2)], { savePaymentMethod: true });
-  const addOn = await buy(who, [eggs.line(1)]);
-  const before = await orderOf(box);
-  const stock = await stockOf(open);
+test(
+  "a day moved to the next one: its box and add-on come then, join new add-ons, keep prices, units and money, and are charged at that day's cutoff",
+  { tags: ["fail:C19"] },
+  async () => {
+    const open = await openHub();
+    const { hub, eggs } = open;
+    const who = await shopper(open);
+    const box = await buy(who, [eggs.line(2)], { savePaymentMethod: true });
+    const addOn = await buy(who, [eggs.line(1)]);
+    const before = await orderOf(box);
+    const stock = await stockOf(open);
 
-  const planned = await closeDay(operator(), hub.slug, DAY, { ...MOVE, dryRun: true });
-  expect(await db.hub_closure.count({ where: { hub_id: hub.id } })).toBe(0);
-  expect((await orderOf(box)).delivery_id).toBe(deliveryOn(hub, DAY));
-  expect(await mailsOf(who)).toEqual([]);
-  const done = await closeDay(operator(), hub.slug, DAY, MOVE);
-  expect(done).toEqual(planned);
-  expect(done).toMatchObject({
-    movedTo: NEXT,
-    boxes: [
-      {
-        orderIds: [box, addOn],
-        email: who.customer.email,
-        joins: null,
-        needsCard: false,
-        unchargedCents: 0,
-        backCents: 0,
-      },
-    ],
-    bring: [{ units: 3, unsold: [] }],
-    vendors: [],
-    isNew: true,
-  });
-  expect(await orderOf(box)).toMatchObject({
-    delivery_id: deliveryOn(hub, NEXT),
-    status: "open",
-    order_total_cents: before.order_total_cents,
-    payment: { state: "authorized", amount_cents: before.payment!.amount_cents },
-  });
-  expect(await orderOf(addOn)).toMatchObject({ delivery_id: deliveryOn(hub, NEXT), status: "open", add_on_to_id: box });
-  const [mail, ...others] = await mailsOf(who);
-  expect([mail!.template, others]).toEqual(["order-moved", []]);
-  const text = await textOf(mail!);
-  expect(text).toContain(
-    "There is no delivery on Thursday, November 26, so we moved your order to Thursday, December 3.",
-  );
-  expect(text).toContain("snow storm");
-  expect(text).toContain("change or cancel your order until 1AM Wednesday, December 2.");
-  expect(text).not.toContain("save a card");
-  expect((await who.get(`/orders/${box}`)).body).toMatchObject({ deliveryDate: NEXT, status: "open" });
+    const planned = await closeDay(operator(), hub.slug, DAY, { ...MOVE, dryRun: true });
+    expect(await db.hub_closure.count({ where: { hub_id: hub.id } })).toBe(0);
+    expect((await orderOf(box)).delivery_id).toBe(deliveryOn(hub, DAY));
+    expect(await mailsOf(who)).toEqual([]);
+    const done = await closeDay(operator(), hub.slug, DAY, MOVE);
+    expect(done).toEqual(planned);
+    expect(done).toMatchObject({
+      movedTo: NEXT,
+      boxes: [
+        {
+          orderIds: [box, addOn],
+          email: who.customer.email,
+          joins: null,
+          needsCard: false,
+          unchargedCents: 0,
+          backCents: 0,
+        },
+      ],
+      bring: [{ units: 3, unsold: [] }],
+      vendors: [],
+      isNew: true,
+    });
+    expect(await orderOf(box)).toMatchObject({
+      delivery_id: deliveryOn(hub, NEXT),
+      status: "open",
+      order_total_cents: before.order_total_cents,
+      payment: { state: "authorized", amount_cents: before.payment!.amount_cents },
+    });
+    expect(await orderOf(addOn)).toMatchObject({
+      delivery_id: deliveryOn(hub, NEXT),
+      status: "open",
+      add_on_to_id: box,
+    });
+    const [mail, ...others] = await mailsOf(who);
+    expect([mail!.template, others]).toEqual(["order-moved", []]);
+    const text = await textOf(mail!);
+    expect(text).toContain(
+      "There is no delivery on Thursday, November 26, so we moved your order to Thursday, December 3.",
+    );
+    expect(text).toContain("snow storm");
+    expect(text).toContain("change or cancel your order until 1AM Wednesday, December 2.");
+    expect(text).not.toContain("save a card");
+    expect((await who.get(`/orders/${box}`)).body).toMatchObject({ deliveryDate: NEXT, status: "open" });
 
-  // The units stay sold, and the new cycle has its whole weekly stock.
-  expect(await stockOf(open)).toBe(stock);
-  await runWeek(job());
-  expect(await stockOf(open)).toBe(50);
-  expect(await closeDay(operator(), hub.slug, DAY, MOVE)).toMatchObject({ boxes: [], waiting: [], isNew: false });
-  expect(await mailsOf(who)).toHaveLength(1);
-  const second = await buy(who, [eggs.line(1)], { savePaymentMethod: true });
-  expect(await orderOf(second)).toMatchObject({ add_on_to_id: box, delivery_fee_cents: 0 });
-  expect(await market.audit()).toEqual([]);
+    // The units stay sold, and the new cycle has its whole weekly stock.
+    expect(await stockOf(open)).toBe(stock);
+    await runWeek(job());
+    expect(await stockOf(open)).toBe(50);
+    expect(await closeDay(operator(), hub.slug, DAY, MOVE)).toMatchObject({ boxes: [], waiting: [], isNew: false });
+    expect(await mailsOf(who)).toHaveLength(1);
+    const second = await buy(who, [eggs.line(1)], { savePaymentMethod: true });
+    expect(await orderOf(second)).toMatchObject({ add_on_to_id: box, delivery_fee_cents: 0 });
+    expect(await market.audit()).toEqual([]);
 
-  // At the old cutoff nothing happens to it; the authorization is renewed before the new one.
-  market.clock.set(CUTOFF);
-  await runWeek(job());
-  await sendReminders(job());
-  expect(await db.snapshot_line.count({ where: { order_id: box } })).toBe(0);
-  market.clock.set("2026-11-29T12:00:00Z");
-  await renewHolds(job());
-  expect((await orderOf(box)).payment!.authorized_at).toEqual(market.clock.now());
-  market.clock.set(NEXT_CUTOFF);
-  await runWeek(job());
-  expect(await orderOf(box)).toMatchObject({
-    status: "pending",
-    payment: { state: "captured", captured_cents: before.order_total_cents },
-  });
-  expect(
-    (await db.snapshot_line.findMany({ where: { box_order_id: box }, orderBy: { order_item_id: "asc" } })).map(
-      (line) => [line.order_id, line.quantity],
-    ),
-  ).toEqual([
-    [box, 2],
-    [addOn, 1],
-    [second, 1],
-  ]);
-  expect(await market.audit()).toEqual([]);
-});
+    // At the old cutoff nothing happens to it; the authorization is renewed before the new one.
+    market.clock.set(CUTOFF);
+    await runWeek(job());
+    await sendReminders(job());
+    expect(await db.snapshot_line.count({ where: { order_id: box } })).toBe(0);
+    market.clock.set("2026-11-29T12:00:00Z");
+    await renewHolds(job());
+    expect((await orderOf(box)).payment!.authorized_at).toEqual(market.clock.now());
+    market.clock.set(NEXT_CUTOFF);
+    await runWeek(job());
+    expect(await orderOf(box)).toMatchObject({
+      status: "pending",
+      payment: { state: "captured", captured_cents: before.order_total_cents },
+    });
+    expect(
+      (await db.snapshot_line.findMany({ where: { box_order_id: box }, orderBy: { order_item_id: "asc" } })).map(
+        (line) => [line.order_id, line.quantity],
+      ),
+    ).toEqual([
+      [box, 2],
+      [addOn, 1],
+      [second, 1],
+    ]);
+    expect(await market.audit()).toEqual([]);
+  },
+);
 
 test("a day moved to a later one than the next: its orders are future ones and open with that day's cycle", async () => {
   const open = await openHub();
@@ -216,8 +224,8 @@ test("a moved box whose customer has a box of that day: it joins it at the same 
   const done = await closeDay(operator(), hub.slug, DAY, MOVE);
   expect(done.boxes).toMatchObject(
     [
-      { orderId: sameBox, joins: before, unchargedCents: 895 },
-      { orderId: otherBox, joins: null, unchargedCents: 0 },
+      { orderId: sameBox, joins: before, beside: null, unchargedCents: 895 },
+      { orderId: otherBox, joins: null, beside: otherBefore, unchargedCents: 0 },
     ].toSorted((a, b) => a.orderId - b.orderId),
   );
   expect(done.unchargedCents).toBe(895);

@@ -31,6 +31,8 @@ export interface MoveInput {
 export interface MovedBox extends MoneyBack {
   /** The box of the new day that it joins; null: it stays a box. */
   joins: number | null;
+  /** The customer's box of the new day at another place, beside which it stays a box; null: none. */
+  beside: number | null;
   /** Its card is not saved, so the bank releases the authorization before the new cutoff. */
   needsCard: boolean;
   /** Payments of orders that are canceled because nothing is left of them. */
@@ -103,6 +105,7 @@ async function moveBox(ctx: Context, tx: Tx, box: DayBox, facts: MovableBox, inp
   return {
     ...money,
     joins: other?.id ?? null,
+    beside: other ? null : (facts.others[0]?.id ?? null),
     needsCard: facts.needs_card,
     voids: lowered.flatMap(({ voids }) => voids ?? []),
   };

@@ -91,9 +91,9 @@ function autoCheckoutOff(about: z.infer<typeof Off>): MailContent {
     parts: [
       `${about.market} does not deliver on ${dayWords(about.day)}, so automatic checkout orders nothing for that day and you won’t be charged.`,
       next
-        ? `Your subscriptions go on: what was due comes with the next delivery, on ${dayWords(next.day)}. Automatic checkout orders it at ${formatChangeBy(new Date(next.at), about.timeZone)}, and there is nothing you need to do.`
-        : "Your subscriptions go on: what was due comes with the next delivery. There is nothing you need to do.",
-      "Until then you can change it, skip that delivery, or turn automatic checkout off.",
+        ? `What you put into your cart stays there, and your subscriptions go on: what was due comes with the next delivery, on ${dayWords(next.day)}. Automatic checkout orders it at ${formatChangeBy(new Date(next.at), about.timeZone)}, and there is nothing you need to do.`
+        : "What you put into your cart stays there, and your subscriptions go on: what was due comes with the next delivery. There is nothing you need to do.",
+      ...(next ? ["Until then you can change it, skip that delivery, or turn automatic checkout off."] : []),
     ],
     link: { label: "See and change your next boxes", path: "/subscription" },
   };
