@@ -132,7 +132,7 @@ test("operating.md: every command line of its three parts works", async () => {
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
     const order = line.includes("orders cancel")
       ? canceled
-      : /orders (paid|deliver)/.test(line)
+      : /orders (undo-)?(paid|deliver)/.test(line)
         ? doorOrder
         : line.includes("orders write-off")
           ? unpaid
@@ -152,6 +152,8 @@ test("operating.md: every command line of its three parts works", async () => {
   };
   await runAll(commandLines(part("The weekly round")), fill);
   expect(await db.ledger_transaction.count({ where: { kind: "payout" } })).toBe(1);
+  // What a vendor was paid for is not undone.
+  await runAll(['./market ledger reverse PAYOUT oak-farm --reason "account closed" --yes'], fill);
   await runAll(commandLines(part("What to do when")), fill);
   const entries = await db.audit_entry.findMany({ where: { action: "restore" } });
   expect(entries).toMatchObject([{ actor: "operator:ada" }]);

@@ -143,9 +143,11 @@ const REPEATED: [args: string[], twice: RegExp][] = [
   [["orders", "refund", back.id, "1.00", "--to", "credit", ...reason, "--yes"], /nothing was done/i],
   [["orders", "short", short.id, `${eggs.variant.id}=2/3`, ...reason], /nothing was done/i],
   [["orders", "paid", unpaid.id], /nothing was done/i],
+  [["orders", "undo-paid", unpaid.id, ...reason], /nothing to undo/i],
   [["orders", "write-off", lost.id, ...reason, "--yes"], /nothing was done/i],
   [["orders", "charge", back.id], /nothing was done/i],
   [["orders", "deliver", arrived.id, "--yes"], /nothing was done/i],
+  [["orders", "undo-deliver", arrived.id, ...reason], /nothing to undo/i],
   [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], /^Nothing is owed/],
 ];
 

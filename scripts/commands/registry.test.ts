@@ -65,6 +65,8 @@ const REASONS = new Set([
   "days close",
   "short",
   "orders short",
+  "orders undo-deliver",
+  "orders undo-paid",
   "orders refund",
   "orders cancel",
   "orders write-off",

@@ -39,7 +39,7 @@ test("orders deliver: the number of an add-on delivers its whole box", async () 
   );
   expect(await market.run("orders", "deliver", String(addOn))).toMatchObject({
     code: 2,
-    err: `${early} Mark its orders as delivered? It cannot be undone. Say --yes to do it; nothing was done.\n`,
+    err: `${early} Mark its orders as delivered? Say --yes to do it; nothing was done.\n`,
   });
   expect(await card.statusOf(box)).toBe("pending");
   expect(await market.json("orders", "deliver", String(addOn), "--yes")).toMatchObject({
@@ -76,6 +76,46 @@ test("orders paid: a range of totes is marked as paid with add-ons, and totes al
   // Order numbers work as well; each order was booked once.
   expect(await market.json("orders", "paid", String(tote2[1]))).toMatchObject({ amountCents: 0 });
   expect(await db.audit_entry.count({ where: { action: "orders paid" } })).toBe(4);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("orders undo-paid: totes are marked as not paid, with the amounts, and a second run finds nothing to undo", async () => {
+  const range = ["orders", "undo-paid", "carmel", offline.day, "--tote", "1-2", "--reason", "wrong tote"] as const;
+  const cents = await due([...tote1, ...tote2]);
+  const totes = `tote 1 (order ${tote1[0]}) ${dollars(await due(tote1))}, tote 2 (order ${tote2[0]}) ${dollars(await due(tote2))}.\n`;
+  expect(await market.run(...range, "--dry-run")).toMatchObject({
+    code: 0,
+    out: `Would mark as not paid ${dollars(cents)}: ${totes}`,
+  });
+  expect(await states(tote2)).toEqual(["captured", "captured"]);
+  expect(await market.run(...range)).toMatchObject({ code: 0, out: `Marked as not paid ${dollars(cents)}: ${totes}` });
+  expect(await states([...tote1, ...tote2])).toEqual(["authorized", "authorized", "authorized"]);
+  expect(await market.run(...range)).toMatchObject({
+    code: 0,
+    out: `Not marked as paid: tote 1 (order ${tote1[0]}), tote 2 (order ${tote2[0]}).\nThere is nothing to undo. Nothing was done.\n`,
+  });
+  expect((await market.run("orders", "show", String(tote2[1]))).out).toContain("orders undo-paid (wrong tote)");
+  expect(await market.audit()).toEqual([]);
+  expect(await market.json("orders", "paid", "carmel", offline.day, "--tote", "1-2")).toMatchObject({
+    amountCents: cents,
+  });
+});
+
+test("orders undo-deliver: a box is pending again, and a second run finds nothing to undo", async () => {
+  const [box, addOn] = card.orders[0] as [number, number];
+  const ids = [box, addOn].toSorted((a, b) => a - b).join(", ");
+  const args = ["orders", "undo-deliver", String(addOn), "--reason", "still in the van"] as const;
+  expect(await market.run(...args, "--dry-run")).toMatchObject({
+    code: 0,
+    out: `Would mark as not delivered ${ids}.\n`,
+  });
+  expect(await card.statusOf(box)).toBe("closed");
+  expect(await market.run(...args)).toMatchObject({ code: 0, out: `Marked as not delivered ${ids}.\n` });
+  expect([await card.statusOf(box), await card.statusOf(addOn)]).toEqual(["pending", "pending"]);
+  expect(await market.run(...args)).toMatchObject({
+    code: 0,
+    out: `Not marked as delivered: order ${addOn}.\nThere is nothing to undo. Nothing was done.\n`,
+  });
   expect(await market.audit()).toEqual([]);
 });
 

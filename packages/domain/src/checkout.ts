@@ -32,3 +32,6 @@ export const paymentTransitions: Transitions<PaymentState> = {
   voided: ["captured"],
   failed: ["captured"],
 };
+
+/** Of an offline payment, which moves no money: one that was recorded as paid by mistake is voided (docs/product.md §17). */
+export const offlineTransitions: Transitions<PaymentState> = { ...paymentTransitions, captured: ["voided"] };

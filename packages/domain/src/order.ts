@@ -24,7 +24,8 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /**
  * The transitions of an order (docs/product.md §8): it opens with its cycle, is pending from the cutoff (a pre-order whose
  * cycle never opened, too) and closed when delivered. An operator may cancel it in any state, and move an open one to a later day,
- * where it opens again.
+ * where it opens again. That a delivery is undone, so that the order is pending again (`undo-delivery.ts`), is no transition of the
+ * week: a cutoff would undo it too.
  */
 export const orderTransitions: Transitions<OrderStatus> = {
   future: ["open", "pending", "cancelled"],

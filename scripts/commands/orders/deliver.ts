@@ -13,7 +13,7 @@ export const deliver = (): Command =>
     name: "deliver <order...>",
     summary: "mark orders as delivered",
     about:
-      "The number of an add-on means its whole box. Orders close automatically at the end of their delivery day; this closes\nthem now. All are checked first: if one cannot be closed, none is. For a day that has not come yet it asks first.",
+      "The number of an add-on means its whole box. Orders close automatically at the end of their delivery day; this closes\nthem now. All are checked first: if one cannot be closed, none is. For a day that has not come yet it asks first.\n`orders undo-deliver` undoes it.",
     examples: ["orders deliver 123456789 123456790", "orders deliver carmel 2026-11-26 --tote 1-15,18"],
     options: withTote,
     writes: true,
@@ -32,7 +32,7 @@ export const deliver = (): Command =>
           ctx.now,
         );
         const early = days.map(({ hub, day }) => `${hub} on ${day}`).join(", ");
-        if (early !== "") await confirm(`${notYet(early)} Mark its orders as delivered? It cannot be undone.`);
+        if (early !== "") await confirm(`${notYet(early)} Mark its orders as delivered?`);
         return { targets, done: dryRun ? planned : await deliver(false), early };
       });
       const orderIds = done.flatMap((box) => box.orderIds);

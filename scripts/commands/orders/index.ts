@@ -10,6 +10,8 @@ import { recall } from "./recall.ts";
 import { refund } from "./refund.ts";
 import { short } from "./short.ts";
 import { show } from "./show.ts";
+import { undoDeliver } from "./undo-deliver.ts";
+import { undoPaid } from "./undo-paid.ts";
 import { writeOff } from "./write-off.ts";
 
 /** `market orders …`: listing and adjusting single orders. */
@@ -18,8 +20,10 @@ export const ordersCommand = (): Command =>
     list(),
     show(),
     deliver(),
+    undoDeliver(),
     charge(),
     paid(),
+    undoPaid(),
     writeOff(),
     short(),
     refund(),

@@ -1,3 +1,4 @@
+import type { Tx } from "@marketday/db";
 import { payoutEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -6,7 +7,7 @@ import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "./booking-store.ts";
-import { type DueRow, findDues, findPaid, lockPayouts } from "./payout-store.ts";
+import { type DueRow, findCoveringPayout, findDues, findPaid, lockPayouts } from "./payout-store.ts";
 
 /** The vendors who are paid, and those who were paid too much: the difference is carried to their next payout. */
 export interface Payout {
@@ -71,4 +72,17 @@ export async function reversePayout(
     });
     return found.amount_cents;
   });
+}
+
+/**
+ * Keeps payouts waiting until the transaction ends, so that what these orders are is what the next payout finds.
+ * @throws AppError 409 `paid_out` when a vendor was already paid for one of them
+ */
+export async function requireNotPaidOut(tx: Tx, orderIds: readonly number[]): Promise<void> {
+  await lockPayouts(tx);
+  const found = await findCoveringPayout(tx, orderIds);
+  if (found)
+    throw new AppError(409, `Payout ${found.payout} paid ${found.slug} for this order. This can no longer be undone.`, {
+      code: "paid_out",
+    });
 }

@@ -1,4 +1,4 @@
-import { type Conn, query, sql, execute, type Tx } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 const DueRow = z.object({
@@ -30,6 +30,10 @@ export const findDues = (db: Conn, to: string, vendorId: number | null = null): 
     DueRow,
   );
 
+/** Whether a vendor's part of a payout was reversed. */
+const isReversed = (payout: Sql, vendor: Sql): Sql =>
+  sql`exists (select 1 from audit_entry a where a.subject = 'payout:' || ${payout} and a.action = 'ledger reverse' and (a.data->>'vendorId')::int = ${vendor})`;
+
 const PaidRow = z.object({
   payout: z.number(),
   paid_at: z.date(),
@@ -53,7 +57,7 @@ export const findPaid = (
   query(
     db,
     sql`select t.id as payout, t.created_at as paid_at, t.note, v.id, v.slug, v.name, v.email, e.amount_cents,
-          exists (select 1 from audit_entry a where a.subject = 'payout:' || t.id and a.action = 'ledger reverse' and (a.data->>'vendorId')::int = v.id) as taken_back
+          ${isReversed(sql`t.id`, sql`v.id`)} as taken_back
         from ledger_transaction t
         join ledger_entry e on e.transaction_id = t.id and e.account = 'payouts'
         join vendor v on v.id = e.vendor_id
@@ -62,6 +66,31 @@ export const findPaid = (
           and (${which.from ?? null}::date is null or t.created_at >= ${which.from ?? null}::date)
         order by t.id desc, v.name, v.id`,
     PaidRow,
+  );
+
+const CoveringRow = z.object({ payout: z.number(), slug: z.string() });
+
+/**
+ * The first payout that includes a vendor's share of one of these orders and was not reversed; null: there is none. A payout
+ * includes the orders of its delivery days whose cutoff had begun when it was booked.
+ */
+export const findCoveringPayout = (
+  db: Conn,
+  orderIds: readonly number[],
+): Promise<z.infer<typeof CoveringRow> | null> =>
+  queryOne(
+    db,
+    sql`with shares as (
+          select t.order_id, e.vendor_id from ledger_transaction t join ledger_entry e on e.transaction_id = t.id and e.account = 'vendor'
+          where t.order_id = any(${[...orderIds]}::int[]) group by 1, 2 having sum(e.amount_cents) <> 0)
+        select t.id as payout, v.slug
+        from shares s join orders o on o.id = s.order_id join delivery d on d.id = o.delivery_id join vendor v on v.id = s.vendor_id
+        join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
+        join ledger_entry e on e.account = 'payouts' and e.vendor_id = v.id and e.amount_cents > 0
+        join ledger_transaction t on t.id = e.transaction_id and t.kind = 'payout' and t.created_at >= r.started_at
+        join audit_entry a on a.subject = 'payout:' || t.id and a.action = 'ledger payouts' and (a.data->>'to')::date >= d.day
+        where not ${isReversed(sql`t.id`, sql`v.id`)} order by t.id, v.slug limit 1`,
+    CoveringRow,
   );
 
 /** Serializes payouts, so that each one includes the bookings of the previous one. */

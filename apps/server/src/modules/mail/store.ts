@@ -112,6 +112,10 @@ export const unsubscribeRecipient = async (db: Conn, customerId: number): Promis
         where id = ${customerId}::int and deleted_at is null`,
   )) === 1;
 
+/** Deletes a mail that was not sent yet and is no longer true. */
+export const deleteUnsent = (tx: Conn, key: string): Promise<number> =>
+  execute(tx, sql`delete from mail where key = ${key} and sent_at is null`);
+
 /** Deletes mails that were sent before an instant: at most `rows` at once. */
 export const deleteSentMails = (db: Conn, before: Date, rows: number): Promise<number> =>
   execute(db, sql`delete from mail where id in (select id from mail where sent_at < ${before} limit ${rows}::int)`);

@@ -21,11 +21,12 @@ async function payInstead(tx: Tx, order: OrderForSupport, customerId: number, no
   const paymentId = newUuid();
   const released = await releaseCharge(tx, order.id, now);
   const dueCents = order.order_total_cents - order.credit_cents;
-  await insertOfflinePayment(tx, { id: paymentId, orderId: order.id, customerId, dueCents }, now);
+  const payment = { id: paymentId, orderIds: [order.id], customerId, dueCents, state: "captured" } as const;
+  await insertOfflinePayment(tx, payment, now);
   if (order.written_off_at)
     await bookPurchase(
       tx,
-      { kind: "write_off", paymentId: null, note: `order ${order.id} paid after all`, now },
+      { kind: "write_off", paymentId, note: `order ${order.id} paid after all`, now },
       writeOffEntries(customerId, cents(-dueCents)),
     );
   return { paymentId, released, cents: dueCents };

@@ -115,6 +115,13 @@ export const closeOrders = (tx: Conn, ids: readonly number[], now: Date): Promis
         where id = any(${[...ids]}::int[]) and status = any(${statesBefore(orderTransitions, "closed")}::text[])`,
   );
 
+/** Undoes `closeOrders`: an order that was marked as delivered by mistake is pending, as after its cutoff. */
+export const reopenDelivered = (tx: Conn, ids: readonly number[]): Promise<number> =>
+  execute(
+    tx,
+    sql`update orders set status = 'pending', closed_at = null where id = any(${[...ids]}::int[]) and status = 'closed'`,
+  );
+
 const FutureDay = z.object({ hub: z.string(), day: z.string() });
 
 /** The delivery days of these orders that have not come yet in their hub's time zone. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { execute, queryOne, sql, transaction } from "@marketday/db";
-import { PAYMENT_STATES, type PaymentState, paymentTransitions } from "@marketday/domain/checkout";
+import { offlineTransitions, PAYMENT_STATES, type PaymentState, paymentTransitions } from "@marketday/domain/checkout";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -10,7 +10,7 @@ import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub } from "../../../test/factories.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { markPaymentAuthorized, markVoided, paymentChallenged, recordOrphanedCharge } from "./charge-store.ts";
-import { endOffline } from "./offline-store.ts";
+import { endOffline, voidRecorded } from "./offline-store.ts";
 import { dropHold, failCharge, markAuthorized, recordCapture } from "./order-charge-store.ts";
 import { endPurchase, movePurchase, settlePurchase } from "./purchase-store.ts";
 
@@ -39,7 +39,7 @@ test("payment states: every statement that writes one is guarded by the table of
     if (/\bpayment\.(update|upsert)/.test(text)) unguarded.push(`${file} writes payments without a statement`);
   }
   expect(unguarded).toEqual([]);
-  expect(guarded).toBe(13);
+  expect(guarded).toBe(14);
 });
 
 test.each([
@@ -70,31 +70,45 @@ const WRITES: Record<string, (id: string) => Promise<unknown>> = {
   settlePurchase: (id) => settlePurchase(db, id, id, now),
   endPurchase: (id) => endPurchase(db, id, ["created", "challenge", "authorized"], "failed", now),
 };
+/** The transitions that a write makes, one for each state that it changes: "created → failed". */
+async function changesOf(write: (id: string) => Promise<unknown>, provider: string): Promise<string[]> {
+  const changes: string[] = [];
+  for (const before of PAYMENT_STATES) {
+    const id = newUuid();
+    await db.payment.create({
+      data: {
+        id,
+        charge_key: id,
+        customer_id: customer.id,
+        provider,
+        amount_cents: 100,
+        state: before,
+        purpose: { kind: "wagon-pass", plan: "monthly", passId: null },
+        created_at: now,
+      },
+    });
+    await write(id);
+    const after = (await queryOne(
+      db,
+      sql`select state from payment where id = ${id}::uuid`,
+      z.object({ state: z.enum(PAYMENT_STATES) }),
+    ))!.state;
+    if (after !== before) changes.push(`${before} → ${after}`);
+  }
+  return changes;
+}
+
+test("payment states: a captured payment is voided when it is offline, and never when a card paid it", async () => {
+  const write = (id: string) => transaction(db, (tx) => voidRecorded(tx, id));
+  expect(offlineTransitions.captured).toEqual(["voided"]);
+  expect(await changesOf(write, "offline")).toEqual(["captured → voided"]);
+  expect(await changesOf(write, "test")).toEqual([]);
+  expect(await changesOf(write, "stripe")).toEqual([]);
+});
+
 describe("payment states: no function of the stores makes a transition that is not in the table", () => {
   test.each(Object.entries(WRITES))("%s", async (_name, write) => {
-    const changes: string[] = [];
-    for (const before of PAYMENT_STATES) {
-      const id = newUuid();
-      await db.payment.create({
-        data: {
-          id,
-          charge_key: id,
-          customer_id: customer.id,
-          provider: "test",
-          amount_cents: 100,
-          state: before,
-          purpose: { kind: "wagon-pass", plan: "monthly", passId: null },
-          created_at: now,
-        },
-      });
-      await write(id);
-      const after = (await queryOne(
-        db,
-        sql`select state from payment where id = ${id}::uuid`,
-        z.object({ state: z.enum(PAYMENT_STATES) }),
-      ))!.state;
-      if (after !== before) changes.push(`${before} → ${after}`);
-    }
+    const changes = await changesOf(write, "test");
     const allowed = PAYMENT_STATES.flatMap((from: PaymentState) =>
       paymentTransitions[from].map((to) => `${from} → ${to}`),
     );

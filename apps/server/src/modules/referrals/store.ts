@@ -1,4 +1,4 @@
-import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { z } from "zod";
 
@@ -70,3 +70,23 @@ export async function markCredited(tx: Conn, orders: Orders, now: Date): Promise
     CreditedRow,
   );
 }
+
+/** Referrals that were credited because these orders were paid, locked. Orders covered by store credit stay paid. */
+export const lockCredited = (tx: Conn, orderIds: readonly number[]) =>
+  query(
+    tx,
+    sql`select r.friend_id, r.referrer_id from referral r join orders o on o.id = r.order_id
+        where o.id = any(${[...orderIds]}::int[]) and o.order_total_cents > o.credit_cents and r.credited_at is not null
+        order by r.friend_id for update of r`,
+    CreditedRow,
+  );
+
+/** Takes a referral's credit from the referrer, who is credited again when the order is paid; false when it was spent. */
+export const takeCreditBack = async (tx: Conn, referral: z.infer<typeof CreditedRow>): Promise<boolean> =>
+  (await execute(
+    tx,
+    sql`with taken as (
+          update customer set credit_cents = credit_cents - ${REFERRAL_CREDIT}::int
+          where id = ${referral.referrer_id}::int and credit_cents >= ${REFERRAL_CREDIT}::int returning id)
+        update referral r set credited_at = null from taken where r.friend_id = ${referral.friend_id}::int`,
+  )) === 1;

@@ -1,0 +1,50 @@
+import { AppError, notFound } from "../../lib/app-error.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context } from "../identity/context.ts";
+import { requireNotPaidOut } from "../ledger/pay-vendors.ts";
+import { lockBoxesOf } from "./box-store.ts";
+import type { DeliveredBox } from "./deliver-orders.ts";
+import { forEachOrder } from "./for-each-order.ts";
+import { lockOrderForSupport, reopenDelivered } from "./support-store.ts";
+
+/**
+ * Undoes what `deliverOrders`, or the end of the delivery day, did (docs/product.md §17): the `closed` orders of the boxes are
+ * `pending` again. All or none; boxes that are not delivered do not change.
+ * @returns the orders that are pending again, by box; none: there was nothing to undo
+ * @throws AppError 404; 409 `cancelled`, `paid_out` once a vendor was paid for one of the orders, `no_customer`; for several
+ * orders `OrdersRejected`
+ */
+export async function undoDeliveries(
+  ctx: Context,
+  orderIds: readonly number[],
+  reason: string,
+  dryRun = false,
+): Promise<DeliveredBox[]> {
+  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+    const orders = await lockBoxesOf(tx, orderIds);
+    const reopened = new Set<number>();
+    return forEachOrder([...new Set(orderIds)], async (orderId) => {
+      const named = await lockOrderForSupport(tx, orderId);
+      if (!named) throw notFound();
+      if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
+      const boxId = named.add_on_to_id ?? named.id;
+      const ids = orders
+        .filter(({ id, box_id, status }) => box_id === boxId && status === "closed" && !reopened.has(id))
+        .map(({ id }) => id);
+      if (ids.length === 0) return { orderId, orderIds: [] };
+      if (named.customer_id === null)
+        throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
+      await requireNotPaidOut(tx, ids);
+      for (const id of ids) reopened.add(id);
+      await reopenDelivered(tx, ids);
+      await writeAuditEntry(tx, ctx, {
+        action: "orders undo-deliver",
+        subject: `order:${boxId}`,
+        reason,
+        data: { orderIds: ids },
+      });
+      return { orderId, orderIds: ids };
+    });
+  });
+}
