@@ -36,7 +36,7 @@ export { type Conn, type Db, Tx } from "./conn.ts";
 export { execute, poolOf, query, queryOne, setRowChecking } from "./query.ts";
 export { Replica } from "./replica.ts";
 export { empty, join, raw, type Sql, sql } from "./statement.ts";
-export { transaction, type TransactionOptions } from "./transaction.ts";
+export { savepoint, transaction, type TransactionOptions } from "./transaction.ts";
 
 /** A streaming replica of `primary`; no connection is made before the first statement. */
 export const createReplica = (settings: PoolSettings, primary: Db): Replica => new Replica(settings, poolOf(primary));

@@ -56,3 +56,19 @@ export async function transaction<T>(
     options,
   );
 }
+
+/**
+ * Runs `work` in a savepoint of a transaction. An error of the work undoes what it wrote and is thrown unchanged; the transaction
+ * goes on.
+ */
+export async function savepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx.client.query("savepoint part");
+  try {
+    return await work();
+  } catch (error) {
+    await tx.client.query("rollback to savepoint part");
+    throw error;
+  } finally {
+    await tx.client.query("release savepoint part");
+  }
+}

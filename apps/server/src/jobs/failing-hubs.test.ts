@@ -1,4 +1,3 @@
-import { execute, raw, sql } from "@marketday/db";
 import { isLarge } from "@marketday/db/testing";
 import { Minute } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
@@ -6,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { buildTestApp, type TestMarket } from "../../test/app.ts";
 import { CHOICE, createAddress, createHub, createProduct, setCard } from "../../test/factories.ts";
 import { sumOfLedger } from "../../test/ledger.ts";
+import { refuseWrites } from "../../test/refuse-writes.ts";
 import { signIn } from "../../test/sign-in.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { findFailures } from "../modules/job-failures/store.ts";
@@ -185,21 +185,6 @@ const STEPS: Record<string, Step> = {
   },
 };
 
-/** Makes Postgres refuse a write until the returned function is called. */
-async function refuse({ db }: TestMarket, table: string, condition: string): Promise<() => Promise<unknown>> {
-  await execute(
-    db,
-    sql`create function refuse() returns trigger language plpgsql as $$ begin
-          if ${raw(condition)} then raise exception 'This hub is broken.'; end if;
-          return new; end $$`,
-  );
-  await execute(
-    db,
-    sql`create trigger refuse before insert or update on ${raw(table)} for each row execute function refuse()`,
-  );
-  return () => execute(db, sql`drop function refuse cascade`);
-}
-
 /** The small size has each position in three of the steps. */
 const cases = Object.entries(STEPS).map(([name, step], index) => ({
   name,
@@ -217,7 +202,7 @@ describe.each(cases)("failing hub: $name", ({ step, positions }) => {
       await step.setUp(market, stalls);
       const bad = stalls[position]!;
       const [table, condition] = step.fault;
-      const repair = await refuse(market, table, condition(bad));
+      const repair = await refuseWrites(market.db, table, condition(bad));
       const done = async () => Promise.all(stalls.map((stall) => step.isDone(stall)));
       expect(await done()).toEqual([false, false, false]);
 
@@ -228,7 +213,7 @@ describe.each(cases)("failing hub: $name", ({ step, positions }) => {
           {
             job: step.job,
             subject: step.subject(bad, `delivery ${bad.delivery.id} (2026-11-26 of ${bad.hub.slug})`),
-            reason: expect.stringContaining("This hub is broken."),
+            reason: expect.stringContaining("This row is broken."),
             tries,
           },
         ]);
@@ -252,7 +237,7 @@ test(
   async () => {
     const market = await buildTestApp();
     const stall = await createStall(market);
-    const repair = await refuse(market, "offer", `new.hub_id = ${stall.hub.id}`);
+    const repair = await refuseWrites(market.db, "offer", `new.hub_id = ${stall.hub.id}`);
     await runWeek(contextOf(market));
     await repair();
     const failed = await findFailures(market.db, market.clock.now());

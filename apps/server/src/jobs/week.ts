@@ -6,12 +6,14 @@ import { z } from "zod";
 import { ensureDeliveries } from "../modules/hubs/deliveries.ts";
 import { hubDirectory } from "../modules/hubs/directory.ts";
 import type { Context } from "../modules/identity/context.ts";
+import { customersRefused, isolateRefused, type Refused } from "../modules/job-failures/isolate-refused.ts";
 import { WEEK_PAUSE_MAX_MS, runEach } from "../modules/job-failures/run-each.ts";
 import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
 import { findSubscribers } from "../modules/subscriptions/fill-store.ts";
 import {
   findDueReminders,
   findHubsWithWatched,
+  findReaders,
   insertReminders,
   type ReminderStep,
   returnWatched,
@@ -54,16 +56,18 @@ const runDays = (
 /** Rows of one batch: orders, customers with their carts, offers. */
 const BATCH = 500;
 
+/** What a batch leaves: the next progress; with an `error` the step stops there, and the next run continues. Null: it was the last. */
+type Left = { progress: Record<string, unknown>; error?: Error } | null;
+
 /**
  * Runs a step of a delivery day in batches. Each is a transaction that also saves the progress, so that a batch runs once even
- * when another server continues the step. `batch` returns the next progress, or null after the last one. "skipped": another server
- * has the step, or the process stops.
+ * when another server continues the step. "skipped": another server has the step, or the process stops.
  */
 async function inBatches(
   ctx: Context,
   delivery: DueDelivery,
-  step: "open" | "close",
-  batch: (tx: Tx, progress: Record<string, unknown>) => Promise<Record<string, unknown> | null>,
+  step: "open" | "close" | ReminderStep,
+  batch: (tx: Tx, progress: Record<string, unknown>) => Promise<Left>,
 ): Promise<"done" | "skipped"> {
   const { deps } = ctx;
   const lease = () => addMs(deps.clock.now(), RUN_LEASE_MS);
@@ -74,13 +78,14 @@ async function inBatches(
       const result = await transaction(deps.db, async (tx) => {
         const run = await extendRun(tx, delivery.id, step, token, lease());
         if (!run) return "skipped";
-        const progress = await batch(tx, run.progress);
-        if (progress) await saveProgress(tx, delivery.id, step, progress);
+        const left = await batch(tx, run.progress);
+        if (left) await saveProgress(tx, delivery.id, step, left.progress);
         else await finishRun(tx, delivery.id, step, token, [], ctx.now);
-        return progress ? "more" : "done";
+        return left ?? "done";
       });
       await deps.failpoint(`${step}:batch`);
-      if (result !== "more") return result;
+      if (typeof result === "string") return result;
+      if (result.error) throw result.error;
       if (ctx.signal?.aborted) {
         await releaseRun(deps.db, delivery.id, step, token, deps.clock.now());
         return "skipped";
@@ -105,31 +110,58 @@ const runCutoffs = async (ctx: Context) =>
 const runCloses = async (ctx: Context) =>
   runDays(ctx, ["closings", "closing"], await findDueCloses(ctx.deps.db, ctx.now), (delivery) =>
     inBatches(ctx, delivery, "close", async (tx) =>
-      (await closeOrders(tx, delivery.id, ctx.now, BATCH)) < BATCH ? null : {},
+      (await closeOrders(tx, delivery.id, ctx.now, BATCH)) < BATCH ? null : { progress: {} },
     ),
   );
 
-const OPENING = ["orders", "carts", "offers"] as const;
-const Progress = z.object({ part: z.enum(OPENING).default("orders"), after: z.number().default(0) });
+const OPENING = ["orders", "carts", "offers", "refused"] as const;
+/** `refused`: customers whose cart or reminder could not be written; they are tried again last. */
+const Reached = z.object({ after: z.number().default(0), refused: z.array(z.number()).default([]) });
+const Progress = Reached.extend({ part: z.enum(OPENING).default("orders") });
+
+const idsOf = (refused: readonly Refused[]): number[] => refused.map(({ id }) => id);
+
+/** The last part of a step: tries the refused customers again. While one is refused the step is not over, but stops nothing else. */
+async function retryRefused(
+  tx: Tx,
+  progress: z.infer<typeof Reached>,
+  work: (customerIds: readonly number[]) => Promise<unknown>,
+): Promise<Left> {
+  const refused = await isolateRefused(tx, progress.refused, work, progress.refused.length);
+  return refused.length === 0
+    ? null
+    : { progress: { ...progress, refused: idsOf(refused) }, error: customersRefused(refused) };
+}
 
 /**
  * One batch of opening a cycle. A customer's cart is filled for the new cycle at once, or not yet; auto-checkout and reminders
- * wait until the step is done.
+ * wait until all carts are filled, but for those that cannot be written (`isOpened`).
  */
-async function openBatch({ now }: Context, delivery: DueDelivery, tx: Tx, progress: Record<string, unknown>) {
-  const { part, after } = Progress.parse(progress);
+async function openBatch(
+  { now }: Context,
+  delivery: DueDelivery,
+  tx: Tx,
+  stored: Record<string, unknown>,
+): Promise<Left> {
+  const progress = Progress.parse(stored);
+  const { part, after, refused } = progress;
+  const fill = (customerIds: readonly number[]) =>
+    fillCarts(tx, { hubId: delivery.hub_id, customerIds, only: null, day: delivery.day, now });
   if (part === "orders")
-    return (await openOrders(tx, delivery.id, BATCH)) < BATCH ? { part: "carts", after: 0 } : { part, after };
+    return { progress: (await openOrders(tx, delivery.id, BATCH)) < BATCH ? { ...progress, part: "carts" } : progress };
   if (part === "carts") {
     const customerIds = await findSubscribers(tx, delivery.hub_id, after, BATCH);
-    await fillCarts(tx, { hubId: delivery.hub_id, customerIds, only: null, day: delivery.day, now });
     const last = customerIds.at(-1);
-    return last === undefined ? { part: "offers", after: 0 } : { part, after: last };
+    if (last === undefined) return { progress: { ...progress, part: "offers", after: 0 } };
+    const more = await isolateRefused(tx, customerIds, fill);
+    return { progress: { ...progress, after: last, refused: [...refused, ...idsOf(more)] } };
   }
+  if (part === "refused") return retryRefused(tx, progress, fill);
   const offerIds = await findWeeklyOffers(tx, delivery.hub_id, after, BATCH);
   await refillWeekly(tx, offerIds, now);
   const last = offerIds.at(-1);
-  return last === undefined ? null : { part, after: last };
+  if (last !== undefined) return { progress: { ...progress, after: last } };
+  return refused.length === 0 ? null : { progress: { ...progress, part: "refused" } };
 }
 
 /** Opens the cycles that are due: opens the day's future orders, adds due subscriptions to the carts, refills weekly stock. */
@@ -145,21 +177,39 @@ export async function runWeek(ctx: Context): Promise<void> {
   await runCloses(ctx);
 }
 
-const REMINDERS: readonly { step: ReminderStep; template: string; what: string }[] = [
+type Reminder = { step: ReminderStep; template: string; what: string };
+const REMINDERS: readonly Reminder[] = [
   { step: "remind_auto_checkout", template: "auto-checkout-soon", what: "reminder of the auto-checkout" },
   { step: "remind_order_by", template: "order-by-soon", what: "reminder of the cutoff" },
 ];
 /** Watched lines of one statement: its locks are short. */
 const WATCHED_BATCH = 1000;
 
+/** One batch of a reminder. */
+async function remindBatch(
+  now: Date,
+  { step, template, delivery }: Reminder & { delivery: DueDelivery },
+  tx: Tx,
+  stored: Record<string, unknown>,
+): Promise<Left> {
+  const progress = Reached.parse(stored);
+  const remind = (customerIds: readonly number[]) =>
+    insertReminders(tx, step, { deliveryId: delivery.id, template, customerIds }, now);
+  const customerIds = await findReaders(tx, delivery.id, progress.after, BATCH);
+  const last = customerIds.at(-1);
+  if (last === undefined) return retryRefused(tx, progress, remind);
+  const more = await isolateRefused(tx, customerIds, remind);
+  return { progress: { after: last, refused: [...progress.refused, ...idsOf(more)] } };
+}
+
 /**
  * Sends reminders a day before auto-checkout and a day before the cutoff, each once per delivery, and not after their instant.
  * Moves watched lines that are in stock again back into their carts. A delivery or hub that fails does not stop the others
- * (`runEach`).
+ * (`runEach`), nor does a customer (`isolateRefused`).
  */
 export async function sendReminders(ctx: Context): Promise<void> {
   const { deps, now } = ctx;
-  const due: ((typeof REMINDERS)[number] & { delivery: DueDelivery })[] = [];
+  const due: (Reminder & { delivery: DueDelivery })[] = [];
   for (const reminder of REMINDERS)
     for (const delivery of await findDueReminders(deps.db, reminder.step, now, REMIND_LEAD_MS))
       due.push({ ...reminder, delivery });
@@ -168,8 +218,8 @@ export async function sendReminders(ctx: Context): Promise<void> {
     items: due,
     atOnce: 1,
     subjectOf: ({ what, delivery }) => `${what} of ${formatDelivery(delivery)}`,
-    run: ({ step, template, delivery }) =>
-      transaction(deps.db, (tx) => insertReminders(tx, step, delivery.id, template, now)),
+    run: (reminder) =>
+      inBatches(ctx, reminder.delivery, reminder.step, (tx, progress) => remindBatch(now, reminder, tx, progress)),
     isComplete: true,
     pauseMaxMs: WEEK_PAUSE_MAX_MS,
   });

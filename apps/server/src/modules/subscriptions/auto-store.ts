@@ -2,6 +2,8 @@ import { type Conn, execute, insertJobs, query, queryOne, sql } from "@marketday
 import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/store.ts";
+import { enqueueJobs } from "../mail/store.ts";
+import { isOpened } from "../week/store.ts";
 
 /** One job for each customer of a run; its key is `deliveryId:customerId`. */
 export const QUEUE = "auto-checkout";
@@ -35,7 +37,7 @@ export const findDueAutoCheckouts = (db: Conn, now: Date): Promise<AutoDelivery[
     sql`select ${columns} from hub h
         join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
         where d.auto_checkout_at <= ${now}
-          and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'open' and r.state <> 'running')
+          and ${isOpened(sql`d`)}
           and not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'auto_checkout' and r.state <> 'running')
         order by d.auto_checkout_at, d.id`,
     AutoDelivery,
@@ -210,49 +212,85 @@ export const findOverdueRuns = (db: Conn, now: Date): Promise<OverdueRun[]> =>
     OverdueRun,
   );
 
-const UndoneRow = z.object({
-  customer_id: z.number(),
-  outcome: z.string().nullable(),
-  error: z.string().nullable(),
-  is_ordered: z.boolean(),
-  is_under_way: z.boolean(),
-});
+const CustomerRow = z.object({ customer_id: z.number() });
+const idsOf = (rows: readonly z.infer<typeof CustomerRow>[]): number[] => rows.map(({ customer_id: id }) => id);
 
-/** The customers of a run who are not done, locked; those whose result is being written are skipped. */
-export const lockUndone = (tx: Conn, delivery: AutoDelivery) =>
-  query(
-    tx,
-    sql`select r.customer_id, r.outcome, r.error,
-          exists (select 1 from orders o where o.customer_id = r.customer_id and o.delivery_id = r.delivery_id
-            and o.source = 'auto' and o.status <> 'cancelled') as is_ordered,
-          exists (select 1 from checkout_attempt a where a.customer_id = r.customer_id and a.delivery_id = r.delivery_id
-            and a.source = 'auto' and a.state = 'held') as is_under_way
-        from auto_checkout_result r where r.delivery_id = ${delivery.id}::int and r.done_at is null
-        order by r.customer_id for update of r skip locked`,
-    UndoneRow,
+/**
+ * The next customers of a run after this id who are not done, by id, locked. Those whose result is being written are skipped, and
+ * those whose checkout is in progress: it is settled first.
+ */
+export const lockUndone = async (tx: Conn, deliveryId: number, after: number, limit: number): Promise<number[]> =>
+  idsOf(
+    await query(
+      tx,
+      sql`select r.customer_id from auto_checkout_result r
+          where r.delivery_id = ${deliveryId}::int and r.customer_id > ${after}::int and r.done_at is null
+            and not exists (select 1 from checkout_attempt a where a.customer_id = r.customer_id and a.delivery_id = r.delivery_id
+              and a.source = 'auto' and a.state = 'held')
+          order by r.customer_id limit ${limit}::int for update of r skip locked`,
+      CustomerRow,
+    ),
   );
 
-/** Customers with auto-checkout on and something in the cart, who did not skip or order the delivery. */
-export const findWaiting = (tx: Conn, delivery: AutoDelivery) =>
-  query(
+/** Outcomes that the customer already got an email about. */
+const NOTIFIED = ["nothing", "no_address", "no_card", "declined", "failed"];
+
+/**
+ * Writes the last result of these customers of a run that is over, and enqueues an email to those whose order was missed, without
+ * those in `notified`. On a closed date nothing was missed.
+ * @returns the customers whose order was missed
+ */
+export const endUndone = async (
+  tx: Conn,
+  delivery: OverdueRun,
+  customerIds: readonly number[],
+  notified: readonly number[],
+  now: Date,
+): Promise<number[]> =>
+  idsOf(
+    await query(
+      tx,
+      sql`with ends as (
+            select r.customer_id, case
+                when exists (select 1 from orders o where o.customer_id = r.customer_id and o.delivery_id = r.delivery_id
+                  and o.source = 'auto' and o.status <> 'cancelled') then 'placed'
+                when r.outcome = any(${NOTIFIED}::text[]) then r.outcome
+                else ${delivery.is_closed_date ? "skipped" : "missed"} end as outcome
+            from auto_checkout_result r
+            where r.delivery_id = ${delivery.id}::int and r.customer_id = any(${[...customerIds]}::int[]) and r.done_at is null),
+          ended as (
+            update auto_checkout_result r set outcome = e.outcome, error = case when e.outcome = 'failed' then r.error end, done_at = ${now}
+            from ends e where r.delivery_id = ${delivery.id}::int and r.customer_id = e.customer_id),
+          written as (
+            insert into mail (key, template, to_email, data, created_at)
+            select 'auto-checkout-missed:' || ${delivery.id}::int || ':' || c.id, 'auto-checkout-missed', c.email,
+              ${JSON.stringify({ day: delivery.day, market: delivery.hub_name })}::jsonb, ${now}
+            from ends e join customer c on c.id = e.customer_id
+            where e.outcome = 'missed' and c.email is not null and not c.id = any(${[...notified]}::int[])
+            on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)}
+          select e.customer_id from ends e, (select count(*) from notified) n where e.outcome = 'missed'`,
+      CustomerRow,
+    ),
+  );
+
+/**
+ * Records a run that never started, once, for the customers whom it would have ordered for: those with auto-checkout on and something
+ * in the cart, who did not skip or order the delivery.
+ */
+export const insertMissedRun = (tx: Conn, delivery: OverdueRun, now: Date) =>
+  execute(
     tx,
-    sql`select c.id as customer_id from customer c
+    sql`with missed as (
+          insert into delivery_run (delivery_id, step, state, lease_until, started_at, done_at)
+          values (${delivery.id}::int, 'auto_checkout', 'missed', ${now}, ${now}, ${now}) on conflict do nothing returning delivery_id)
+        insert into auto_checkout_result (delivery_id, customer_id)
+        select m.delivery_id, c.id from missed m, customer c
         where c.hub_id = ${delivery.hub_id}::int and c.auto_checkout_status > 0 and c.deleted_at is null
           and exists (select 1 from cart k join cart_item ci on ci.cart_id = k.id
             where k.customer_id = c.id and (c.auto_checkout_status = 1 or ci.subscription_interval is not null))
-          and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = ${delivery.id}::int)
-          and not exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = ${delivery.id}::int and o.status <> 'cancelled')
-        order by c.id`,
-    z.object({ customer_id: z.number() }),
+          and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = m.delivery_id)
+          and not exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = m.delivery_id and o.status <> 'cancelled')`,
   );
-
-/** Records a run that never started; false when it did. */
-export const insertMissedRun = async (tx: Conn, delivery: AutoDelivery, now: Date): Promise<boolean> =>
-  (await execute(
-    tx,
-    sql`insert into delivery_run (delivery_id, step, state, lease_until, started_at, done_at)
-        values (${delivery.id}::int, 'auto_checkout', 'missed', ${now}, ${now}, ${now}) on conflict do nothing`,
-  )) === 1;
 
 /** Deletes results of runs long over, `limit` at most. Returns how many. */
 export const deleteOldResults = (db: Conn, before: Date, limit: number): Promise<number> =>

@@ -1,25 +1,25 @@
-import { type Conn, transaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import type { Context } from "../identity/context.ts";
+import { customersRefused, isolateRefused, type Refused } from "../job-failures/isolate-refused.ts";
 import { WEEK_PAUSE_MAX_MS, runEach } from "../job-failures/run-each.ts";
-import { enqueueMail } from "../mail/store.ts";
 import { formatDelivery } from "../week/store.ts";
 import {
+  endUndone,
   findOverdueRuns,
-  findWaiting,
   finishRunWhenDone,
   insertMissedRun,
   lockUndone,
   type OverdueRun,
-  writeResult,
 } from "./auto-store.ts";
 
-/** Outcomes that the customer already got an email about. */
-const NOTIFIED = new Set(["nothing", "no_address", "no_card", "declined", "failed"]);
+/** Customers of one transaction. */
+const BATCH = 500;
 
 /**
  * Ends the runs whose cutoff has passed: nothing is ordered any more. Customers who were never tried get an email, operators a
- * log entry (failures.md C5). A run that cannot be ended does not stop the others (`runEach`).
+ * log entry (failures.md C5). A run that cannot be ended does not stop the others (`runEach`), nor does a customer
+ * (`isolateRefused`).
  */
 export async function closeOverdueRuns(ctx: Context): Promise<void> {
   const { deps, now } = ctx;
@@ -30,42 +30,37 @@ export async function closeOverdueRuns(ctx: Context): Promise<void> {
     items: (await findOverdueRuns(deps.db, now)).toReversed(),
     atOnce: 1,
     subjectOf: (delivery) => `end of the auto-checkout of ${formatDelivery(delivery)}`,
-    async run(delivery) {
-      const missed = await transaction(deps.db, (tx) => closeRun(tx, delivery, notified, now));
-      for (const customerId of missed) notified.add(customerId);
-      if (missed.length > 0)
-        deps.log.error({ delivery: delivery.id, customers: missed.length }, "an auto-checkout was missed");
-    },
+    run: (delivery) => endRun(ctx, delivery, notified),
     isComplete: true,
     pauseMaxMs: WEEK_PAUSE_MAX_MS,
   });
 }
 
-/** Ends a run. Returns the customers whose order was missed. */
-async function closeRun(tx: Conn, delivery: OverdueRun, notified: ReadonlySet<number>, now: Date): Promise<number[]> {
-  const missed: number[] = [];
-  if (delivery.is_started) {
-    for (const { customer_id: customerId, ...row } of await lockUndone(tx, delivery)) {
-      // Its checkout is settled first.
-      if (row.is_under_way) continue;
-      const missedOutcome = delivery.is_closed_date ? "skipped" : "missed";
-      const outcome = row.is_ordered ? "placed" : NOTIFIED.has(row.outcome ?? "") ? row.outcome! : missedOutcome;
-      const error = outcome === "failed" ? row.error : null;
-      await writeResult(tx, { deliveryId: delivery.id, customerId }, { outcome, error, isDone: true }, 0, now);
-      if (outcome === "missed") missed.push(customerId);
-    }
-    await finishRunWhenDone(tx, delivery.id, now);
-  } else if (await insertMissedRun(tx, delivery, now))
-    missed.push(...(await findWaiting(tx, delivery)).map(({ customer_id }) => customer_id));
-  for (const customerId of missed) {
-    if (notified.has(customerId)) continue;
-    await enqueueMail(tx, {
-      key: `auto-checkout-missed:${delivery.id}:${customerId}`,
-      template: "auto-checkout-missed",
-      customerId,
-      data: { day: delivery.day, market: delivery.hub_name },
-      now,
+/** Ends a run in batches. Adds the customers whose order was missed to `notified`. */
+async function endRun(ctx: Context, delivery: OverdueRun, notified: Set<number>): Promise<"done" | "skipped"> {
+  const { deps, now } = ctx;
+  const refused: Refused[] = [];
+  let missed = 0;
+  if (!delivery.is_started) await transaction(deps.db, (tx) => insertMissedRun(tx, delivery, now));
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const from: number = after;
+    const batch = await transaction(deps.db, async (tx) => {
+      const customerIds = await lockUndone(tx, delivery.id, from, BATCH);
+      const ids: number[] = [];
+      const left = await isolateRefused(tx, customerIds, async (part) => {
+        ids.push(...(await endUndone(tx, delivery, part, [...notified], now)));
+      });
+      return { last: customerIds.at(-1), missed: ids, refused: left };
     });
+    for (const customerId of batch.missed) notified.add(customerId);
+    missed += batch.missed.length;
+    refused.push(...batch.refused);
+    after = batch.last;
+    await deps.failpoint("missed:batch");
+    if (ctx.signal?.aborted) return "skipped";
   }
-  return missed;
+  if (missed > 0) deps.log.error({ delivery: delivery.id, customers: missed }, "an auto-checkout was missed");
+  if (refused.length > 0) throw customersRefused(refused);
+  await finishRunWhenDone(deps.db, delivery.id, now);
+  return "done";
 }

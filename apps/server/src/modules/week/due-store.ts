@@ -80,12 +80,12 @@ export const findDueWork = (
           union all
           select 50, auto_checkout_at, 'reminders', 'remind of automatic checkout', market, day_text,
             (select count(*)::int from customer c where c.hub_id = next.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null and c.subscribed_all_messages)
-          from next where auto_checkout_at > ${now} and auto_checkout_at <= ${soon} and not runs ? 'remind_auto_checkout'
+          from next where auto_checkout_at > ${now} and auto_checkout_at <= ${soon} and coalesce(runs->>'remind_auto_checkout', 'running') = 'running'
           union all
           select 51, cutoff_at, 'reminders', 'remind to order', market, day_text,
             (select count(distinct c.id)::int from customer c join cart k on k.customer_id = c.id join cart_item ci on ci.cart_id = k.id
              where c.hub_id = next.hub_id and c.auto_checkout_status = 0 and c.deleted_at is null and c.subscribed_all_messages)
-          from next where cutoff_at > ${now} and cutoff_at <= ${soon} and not runs ? 'remind_order_by'
+          from next where cutoff_at > ${now} and cutoff_at <= ${soon} and coalesce(runs->>'remind_order_by', 'running') = 'running'
           union all
           select 60, null, 'checkouts', 'finish interrupted checkouts', null, null,
             (select count(*)::int from checkout_attempt

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isClosedDate, isClosedDay, takesOrders } from "../hubs/store.ts";
 import { enqueueJobs } from "../mail/store.ts";
-import { DueDelivery, dueDeliveryColumns } from "./store.ts";
+import { DueDelivery, dueDeliveryColumns, isOpened, notDone } from "./store.ts";
 
 /** The scheduled reminders: before auto-checkout orders, and before orders close for a cart that is not ordered. */
 export type ReminderStep = "remind_auto_checkout" | "remind_order_by";
@@ -11,15 +11,14 @@ export type ReminderStep = "remind_auto_checkout" | "remind_order_by";
 const instantOf = (step: ReminderStep) =>
   step === "remind_auto_checkout" ? sql`d.auto_checkout_at` : sql`d.cutoff_at`;
 
-/** Open deliveries whose reminder is due and was not sent: from `leadMs` before the instant of the step until that instant. */
+/** Open deliveries whose reminder is due and was not sent to all: from `leadMs` before the instant of the step until that instant. */
 export const findDueReminders = (db: Conn, step: ReminderStep, now: Date, leadMs: number): Promise<DueDelivery[]> =>
   query(
     db,
     sql`select ${dueDeliveryColumns}
         from hub h join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
         where ${instantOf(step)} > ${now} and ${instantOf(step)} <= ${new Date(now.getTime() + leadMs)}
-          and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'open' and r.state <> 'running')
-          and not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = ${step})
+          and ${isOpened(sql`d`)} and ${notDone(step)}
         order by d.cutoff_at, d.id`,
     DueDelivery,
   );
@@ -35,18 +34,34 @@ const recipientConditions = {
     and not exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled')`,
 };
 
-/** Marks the reminder as sent and enqueues its mails in one statement. Idempotent. */
-export const insertReminders = (tx: Conn, step: ReminderStep, deliveryId: number, template: string, now: Date) =>
+/** The next customers of the delivery's hub after this id who want messages, by id. */
+export const findReaders = async (tx: Conn, deliveryId: number, after: number, limit: number): Promise<number[]> =>
+  (
+    await query(
+      tx,
+      sql`select c.id from customer c
+          where c.hub_id = (select d.hub_id from delivery d where d.id = ${deliveryId}::int) and c.id > ${after}::int
+            and c.deleted_at is null and c.email is not null and c.subscribed_all_messages
+          order by c.id limit ${limit}::int`,
+      z.object({ id: z.number() }),
+    )
+  ).map(({ id }) => id);
+
+/** Enqueues the reminder of those of the customers whom it concerns. Idempotent. */
+export const insertReminders = (
+  tx: Conn,
+  step: ReminderStep,
+  { deliveryId, template, customerIds }: { deliveryId: number; template: string; customerIds: readonly number[] },
+  now: Date,
+) =>
   execute(
     tx,
-    sql`with run as (
-          insert into delivery_run (delivery_id, step, state, lease_until, started_at, done_at)
-          values (${deliveryId}::int, ${step}, 'done', ${now}, ${now}, ${now}) on conflict do nothing returning delivery_id),
-        written as (
+    sql`with written as (
           insert into mail (key, template, to_email, data, created_at)
           select ${template} || ':' || d.id || ':' || c.id, ${template}, c.email, jsonb_build_object('deliveryId', d.id, 'customerId', c.id), ${now}
-          from run join delivery d on d.id = run.delivery_id join customer c on c.hub_id = d.hub_id
-          where c.deleted_at is null and c.email is not null and c.subscribed_all_messages and ${recipientConditions[step]}
+          from delivery d join customer c on c.hub_id = d.hub_id
+          where d.id = ${deliveryId}::int and c.id = any(${[...customerIds]}::int[])
+            and c.deleted_at is null and c.email is not null and c.subscribed_all_messages and ${recipientConditions[step]}
             and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = d.id)
           on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)} select from notified`,
   );

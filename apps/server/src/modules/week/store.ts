@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
@@ -21,8 +21,13 @@ export const dueDeliveryColumns = sql`d.id, d.hub_id, to_char(d.day, 'YYYY-MM-DD
 export const formatDelivery = ({ id, day, hub_slug: hub }: Pick<DueDelivery, "id" | "day" | "hub_slug">): string =>
   `delivery ${id} (${day} of ${hub})`;
 
-const notDone = (step: string) =>
+/** The condition that a step of the day `d` is not over. */
+export const notDone = (step: string): Sql =>
   sql`not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = ${step} and r.state <> 'running')`;
+
+/** The condition that the cycle of a day is open: all carts are filled, but for those that cannot be written. */
+export const isOpened = (day: Sql): Sql =>
+  sql`exists (select 1 from delivery_run r where r.delivery_id = ${day}.id and r.step = 'open' and (r.state <> 'running' or r.progress->>'part' = 'refused'))`;
 
 /** The condition that no checkout of the day `d` is in progress. */
 const hasNoLiveCheckouts = sql`not exists (
