@@ -61,17 +61,19 @@ const isMissed = async (scene: Scene, who: Person) =>
     "missed";
 
 interface Step {
-  /** The job and the subject as `market doctor` names them. */
+  /** The job and the subject as `market doctor` names them. Without a subject: of the hub. */
   job: string;
-  subject: string;
+  subject?: string;
   /** Makes the step due. */
   setUp(scene: Scene): Promise<unknown>;
   /** The write that Postgres refuses for the bad customer: table, and condition on the row. */
   fault: readonly [table: string, condition: (who: Person) => string];
   run(ctx: Context): Promise<unknown>;
   isDone(scene: Scene, who: Person): Promise<boolean>;
+  /** The bad item as `market doctor` names it; by default the customer. */
+  itemOf?: (scene: Scene, who: Person) => Promise<string>;
   /** The step in `delivery_run`, and its state once all customers are done. */
-  ends: readonly [step: string, state: string];
+  ends?: readonly [step: string, state: string];
 }
 
 const missedMail: Step["fault"] = [
@@ -123,6 +125,25 @@ const STEPS: Record<string, Step> = {
     isDone: async (scene, who) => (await countMails(scene, who, "order-by-soon")) === 1,
     ends: ["remind_order_by", "done"],
   },
+  "items back in stock": {
+    job: "watched-items",
+    async setUp(scene) {
+      await fillCarts(scene);
+      await scene.market.db.cart_item.updateMany({ data: { watching: true } });
+    },
+    fault: [
+      "cart_item",
+      ({ customer }) => `not new.watching and (select customer_id from cart where id = new.cart_id) = ${customer.id}`,
+    ],
+    run: sendReminders,
+    isDone: async (scene, who) =>
+      (await countMails(scene, who, "back-in-stock")) === 1 &&
+      (await scene.market.db.cart_item.count({
+        where: { watching: false, cart: { customer_id: who.customer.id } },
+      })) === 1,
+    itemOf: async ({ market: { db } }, { customer }) =>
+      `Cart line ${(await db.cart_item.findFirstOrThrow({ where: { cart: { customer_id: customer.id } } })).id}`,
+  },
   "end of an auto-checkout that never started": {
     job: "missed-auto-checkouts",
     subject: "end of the auto-checkout",
@@ -172,6 +193,7 @@ describe.each(cases)("failing customer: $name", ({ step, positions }) => {
       const { market, hub, delivery, people } = scene;
       await step.setUp(scene);
       const bad = people[position]!;
+      const item = (await step.itemOf?.(scene, bad)) ?? `Customer ${bad.customer.id}`;
       const [table, condition] = step.fault;
       const repair = await refuseWrites(market.db, table, condition(bad));
       const done = () => Promise.all(people.map((who) => step.isDone(scene, who)));
@@ -183,8 +205,10 @@ describe.each(cases)("failing customer: $name", ({ step, positions }) => {
         expect(await findFailures(market.db, market.clock.now())).toEqual([
           expect.objectContaining({
             job: step.job,
-            subject: `${step.subject} of delivery ${delivery.id} (2026-11-26 of ${hub.slug})`,
-            reason: `Customer ${bad.customer.id}: This row is broken.`,
+            subject: step.subject
+              ? `${step.subject} of delivery ${delivery.id} (2026-11-26 of ${hub.slug})`
+              : `items back in stock of ${hub.slug}`,
+            reason: `${item}: This row is broken.`,
             tries,
           }),
         ]);
@@ -194,7 +218,7 @@ describe.each(cases)("failing customer: $name", ({ step, positions }) => {
       await repair();
       await step.run(contextOf(market));
       expect(await done()).toEqual(people.map(() => true));
-      expect(await stateOf(scene, step.ends[0])).toBe(step.ends[1]);
+      if (step.ends) expect(await stateOf(scene, step.ends[0])).toBe(step.ends[1]);
       await step.run(contextOf(market));
       expect(await done()).toEqual(people.map(() => true));
       expect(await findFailures(market.db, market.clock.now())).toEqual([]);

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ensureDeliveries } from "../modules/hubs/deliveries.ts";
 import { hubDirectory } from "../modules/hubs/directory.ts";
 import type { Context } from "../modules/identity/context.ts";
-import { customersRefused, isolateRefused, type Refused } from "../modules/job-failures/isolate-refused.ts";
+import { isolateRefused, type Refused, refusedError, writeInBatches } from "../modules/job-failures/isolate-refused.ts";
 import { WEEK_PAUSE_MAX_MS, runEach } from "../modules/job-failures/run-each.ts";
 import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
 import { findSubscribers } from "../modules/subscriptions/fill-store.ts";
@@ -15,6 +15,7 @@ import {
   findHubsWithWatched,
   findReaders,
   insertReminders,
+  lockWatchedInStock,
   type ReminderStep,
   returnWatched,
 } from "../modules/week/remind-store.ts";
@@ -130,7 +131,7 @@ async function retryRefused(
   const refused = await isolateRefused(tx, progress.refused, work, progress.refused.length);
   return refused.length === 0
     ? null
-    : { progress: { ...progress, refused: idsOf(refused) }, error: customersRefused(refused) };
+    : { progress: { ...progress, refused: idsOf(refused) }, error: refusedError("Customer", refused) };
 }
 
 /**
@@ -182,7 +183,7 @@ const REMINDERS: readonly Reminder[] = [
   { step: "remind_auto_checkout", template: "auto-checkout-soon", what: "reminder of the auto-checkout" },
   { step: "remind_order_by", template: "order-by-soon", what: "reminder of the cutoff" },
 ];
-/** Watched lines of one statement: its locks are short. */
+/** Watched lines of one transaction: its locks are short. */
 const WATCHED_BATCH = 1000;
 
 /** One batch of a reminder. */
@@ -228,12 +229,13 @@ export async function sendReminders(ctx: Context): Promise<void> {
     items: await findHubsWithWatched(deps.db),
     atOnce: 1,
     subjectOf: ({ slug }) => `items back in stock of ${slug}`,
-    async run({ id }) {
-      while (
-        !ctx.signal?.aborted &&
-        (await transaction(deps.db, (tx) => returnWatched(tx, id, now, WATCHED_BATCH))) === WATCHED_BATCH
-      );
-    },
+    run: ({ id }) =>
+      writeInBatches(
+        ctx,
+        { what: "Cart line", failpoint: "watched:batch" },
+        (tx, after) => lockWatchedInStock(tx, id, after, WATCHED_BATCH),
+        (tx, ids) => returnWatched(tx, ids, now),
+      ),
     isComplete: true,
     pauseMaxMs: WEEK_PAUSE_MAX_MS,
   });

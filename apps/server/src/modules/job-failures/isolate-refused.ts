@@ -1,6 +1,7 @@
-import { isUnavailable, savepoint, type Tx } from "@marketday/db";
+import { isUnavailable, savepoint, transaction, type Tx } from "@marketday/db";
 
 import { reasonOf } from "../../lib/log-errors.ts";
+import type { Context } from "../identity/context.ts";
 
 /** Items of a batch that may be refused one by one. When there are more, the reason is not theirs. */
 const REFUSED_MAX = 10;
@@ -45,11 +46,39 @@ export async function isolateRefused(
   return refused;
 }
 
-/** The failure of a step that left customers out, as `market doctor` shows it. */
-export function customersRefused(refused: readonly Refused[]): Error {
-  const [first] = refused;
-  const ids = refused.map(({ id }) => id).join(", ");
-  const cause = first?.error;
+/** The failure of work that left items out, as `market doctor` shows it. `what`: the items, such as "Customer". */
+export function refusedError(what: string, refused: readonly Refused[]): Error {
+  const cause = refused[0]?.error;
   const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
-  return new Error(`Customer ${ids}: ${reason}`, { cause });
+  return new Error(`${what} ${refused.map(({ id }) => id).join(", ")}: ${reason}`, { cause });
+}
+
+/**
+ * Writes many items in batches, each a transaction, in the order of their ids (`isolateRefused`).
+ * @returns "skipped" when the process stops
+ * @throws the `refusedError`, when all others are done
+ */
+export async function writeInBatches(
+  ctx: Context,
+  /** `what` and `failpoint`: the items as doctor names them, and the point after each batch. */
+  { what, failpoint }: { what: string; failpoint: string },
+  /** Locks the next items after this id. */
+  next: (tx: Tx, after: number) => Promise<number[]>,
+  work: (tx: Tx, ids: readonly number[]) => Promise<unknown>,
+): Promise<"done" | "skipped"> {
+  const refused: Refused[] = [];
+  for (let after = 0; ;) {
+    const from = after;
+    const batch = await transaction(ctx.deps.db, async (tx) => {
+      const ids = await next(tx, from);
+      return { last: ids.at(-1), refused: await isolateRefused(tx, ids, (part) => work(tx, part)) };
+    });
+    refused.push(...batch.refused);
+    await ctx.deps.failpoint(failpoint);
+    if (batch.last === undefined) break;
+    if (ctx.signal?.aborted) return "skipped";
+    after = batch.last;
+  }
+  if (refused.length > 0) throw refusedError(what, refused);
+  return "done";
 }

@@ -1,7 +1,7 @@
 import { transaction } from "@marketday/db";
 
 import type { Context } from "../identity/context.ts";
-import { customersRefused, isolateRefused, type Refused } from "../job-failures/isolate-refused.ts";
+import { writeInBatches } from "../job-failures/isolate-refused.ts";
 import { WEEK_PAUSE_MAX_MS, runEach } from "../job-failures/run-each.ts";
 import { formatDelivery } from "../week/store.ts";
 import {
@@ -19,7 +19,7 @@ const BATCH = 500;
 /**
  * Ends the runs whose cutoff has passed: nothing is ordered any more. Customers who were never tried get an email, operators a
  * log entry (failures.md C5). A run that cannot be ended does not stop the others (`runEach`), nor does a customer
- * (`isolateRefused`).
+ * (`writeInBatches`).
  */
 export async function closeOverdueRuns(ctx: Context): Promise<void> {
   const { deps, now } = ctx;
@@ -39,28 +39,23 @@ export async function closeOverdueRuns(ctx: Context): Promise<void> {
 /** Ends a run in batches. Adds the customers whose order was missed to `notified`. */
 async function endRun(ctx: Context, delivery: OverdueRun, notified: Set<number>): Promise<"done" | "skipped"> {
   const { deps, now } = ctx;
-  const refused: Refused[] = [];
-  let missed = 0;
   if (!delivery.is_started) await transaction(deps.db, (tx) => insertMissedRun(tx, delivery, now));
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const from: number = after;
-    const batch = await transaction(deps.db, async (tx) => {
-      const customerIds = await lockUndone(tx, delivery.id, from, BATCH);
-      const ids: number[] = [];
-      const left = await isolateRefused(tx, customerIds, async (part) => {
-        ids.push(...(await endUndone(tx, delivery, part, [...notified], now)));
-      });
-      return { last: customerIds.at(-1), missed: ids, refused: left };
-    });
-    for (const customerId of batch.missed) notified.add(customerId);
-    missed += batch.missed.length;
-    refused.push(...batch.refused);
-    after = batch.last;
-    await deps.failpoint("missed:batch");
-    if (ctx.signal?.aborted) return "skipped";
+  const before = [...notified];
+  const missed = new Set<number>();
+  try {
+    const ended = await writeInBatches(
+      ctx,
+      { what: "Customer", failpoint: "missed:batch" },
+      (tx, after) => lockUndone(tx, delivery.id, after, BATCH),
+      async (tx, ids) => {
+        for (const id of await endUndone(tx, delivery, ids, before, now)) missed.add(id);
+      },
+    );
+    if (ended === "done") await finishRunWhenDone(deps.db, delivery.id, now);
+    return ended;
+  } finally {
+    for (const id of missed) notified.add(id);
+    if (missed.size > 0)
+      deps.log.error({ delivery: delivery.id, customers: missed.size }, "an auto-checkout was missed");
   }
-  if (missed > 0) deps.log.error({ delivery: delivery.id, customers: missed }, "an auto-checkout was missed");
-  if (refused.length > 0) throw customersRefused(refused);
-  await finishRunWhenDone(deps.db, delivery.id, now);
-  return "done";
 }

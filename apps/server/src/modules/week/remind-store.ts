@@ -108,24 +108,33 @@ export const findHubsWithWatched = (db: Conn) =>
     z.object({ id: z.number(), slug: z.string() }),
   );
 
-/**
- * Restores sold-out lines of a hub's carts that are in stock again (docs/product.md §6) and enqueues a mail for each, at most `most`
- * lines. Returns the number of lines.
- */
-export const returnWatched = (tx: Conn, hubId: number, now: Date, most: number) =>
+/** The next sold-out lines of a hub's carts after this id that are in stock again, by id, locked. */
+export const lockWatchedInStock = async (tx: Conn, hubId: number, after: number, limit: number): Promise<number[]> =>
+  (
+    await query(
+      tx,
+      sql`select ci.id from ${watchedInStock}
+          where ci.watching and c.hub_id = ${hubId}::int and ci.id > ${after}::int
+          order by ci.id limit ${limit}::int for update of ci skip locked`,
+      z.object({ id: z.number() }),
+    )
+  ).map(({ id }) => id);
+
+/** Restores these sold-out lines that are in stock again (docs/product.md §6), and enqueues a mail for each. */
+export const returnWatched = (tx: Conn, lineIds: readonly number[], now: Date) =>
   execute(
     tx,
     sql`with back as (
           select ci.id, c.id as customer_id, c.email, c.subscribed_all_messages as wants, v.id as variant_id, coalesce(o.restocked_at, ${now}) as since
           from ${watchedInStock}
-          where ci.watching and c.hub_id = ${hubId}::int order by ci.id limit ${most}::int for update of ci skip locked),
+          where ci.id = any(${[...lineIds]}::int[])),
         returned as (update cart_item ci set watching = false from back where ci.id = back.id),
         written as (
           insert into mail (key, template, to_email, data, created_at)
           select distinct on (b.customer_id, b.variant_id) 'back-in-stock:' || b.customer_id || ':' || b.variant_id || ':' || extract(epoch from b.since)::bigint,
             'back-in-stock', b.email, jsonb_build_object('variantId', b.variant_id, 'customerId', b.customer_id), ${now}
           from back b where b.wants and b.email is not null on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)}
-        select id from back, (select count(*) from notified) t`,
+        select from notified`,
   );
 
 const BackRow = z.object({
