@@ -46,7 +46,7 @@ const SQL_ELSEWHERE = [
   "lib/clock.ts",
   // Settings of their own transaction, and copies of whole tables.
   "modules/backup/back-up.ts",
-  "modules/backup/restore.ts",
+  "modules/backup/fill-tables.ts",
   // Statements that are built from the columns of a kind of file.
   "modules/imports/check-rows.ts",
   "modules/imports/export-file.ts",

@@ -35,6 +35,7 @@ export {
 export { type Conn, type Db, Tx } from "./conn.ts";
 export { execute, poolOf, query, queryOne, setRowChecking } from "./query.ts";
 export { Replica } from "./replica.ts";
+export { withScratchDatabase } from "./scratch.ts";
 export { empty, join, raw, type Sql, sql } from "./statement.ts";
 export { savepoint, transaction, type TransactionOptions } from "./transaction.ts";
 

@@ -194,6 +194,42 @@ export async function migrate({ url, role, log, dir = migrationsDir }: MigrateOp
   });
 }
 
+/** How a schema relates to this version's. `newer`: a migration of it is unknown here; `other`: one has another content. */
+export type SchemaAge = "current" | "older" | "newer" | "other";
+
+/** A migration as the backups list it. */
+const labelOf = ({ name, checksum }: Migration): string => `${name} ${checksum}`;
+
+/** The migrations of this version that made a schema, if it has no others: those of today, or those that the baseline replaced. */
+async function findSource(made: readonly string[]): Promise<{ dir: string; migrations: Migration[] } | null> {
+  for (const dir of [migrationsDir, oldMigrationsDir]) {
+    const migrations = (await readMigrations(dir)).filter((migration) => made.includes(labelOf(migration)));
+    if (made.length > 0 && migrations.length === made.length) return { dir, migrations };
+  }
+  return null;
+}
+
+/** @param made the schema's finished migrations, each "name checksum" */
+export async function compareSchema(made: readonly string[]): Promise<SchemaAge> {
+  const current = await readMigrations();
+  const source = await findSource(made);
+  if (source) return source.dir === migrationsDir && made.length === current.length ? "current" : "older";
+  const names = new Set([...current, ...(await readMigrations(oldMigrationsDir))].map(({ name }) => name));
+  return made.every((label) => names.has(label.split(" ")[0]!)) ? "other" : "newer";
+}
+
+/**
+ * Gives an empty database the tables of an older version; `migrate` brings it up to date.
+ * @param made the migrations of that version, each "name checksum"; `compareSchema` finds them older or current
+ */
+export async function migrateTo(url: string, made: readonly string[]): Promise<void> {
+  const source = await findSource(made);
+  if (!source) throw new MigrateError("These migrations are not those of a version that this one knows.");
+  await withLock(url, "The tables of an older version could not be made", () =>
+    apply(url, source.migrations, source.dir, []),
+  );
+}
+
 /**
  * Gives a role what the server needs, in one transaction; nothing when it has exactly that.
  * @param url the owner's address; its database must be migrated

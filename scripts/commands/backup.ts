@@ -92,7 +92,7 @@ const restoreCommand = (): Command =>
     name: "restore <folder>",
     summary: "replace the contents of the database with a backup",
     about:
-      "Reads and checks the whole backup first: a damaged one, or one of another schema version, is refused and nothing is\nchanged. A database that is not empty is replaced only with --yes. Stop the server first.\nIf the server's role does not own the tables, MIGRATE_DATABASE_URL must be set (docs/security.md). Accounts that were deleted\nsince the backup are deleted again.",
+      "Reads and checks the whole backup first: a damaged one, or one of a newer version, is refused and nothing is changed. One of\nan older version is brought up to date in a temporary database, which the role must be able to create. Until all of it is in\nplace the market stays as it was. A database that is not empty is replaced only with --yes. Stop the server first.\nIf the server's role does not own the tables, MIGRATE_DATABASE_URL must be set (docs/security.md). Accounts that were deleted\nsince the backup are deleted again.",
     examples: ["restore /mnt/backups/monday --dry-run", "restore /mnt/backups/monday --yes"],
     writes: true,
     needsConfirmation: true,
@@ -114,11 +114,12 @@ const restoreCommand = (): Command =>
         { long: true, stopsItself: true, asOwner: true },
       ).finally(() => bar.end());
       if (problems.length > 0) process.exitCode = EXIT.refused;
-      const { manifest, replaced, deletedAgain, otherPepper } = restored;
+      const { manifest, migrated, replaced, deletedAgain, otherPepper } = restored;
       const summary = {
         folder,
         takenAt: manifest.takenAt,
         tables: manifest.tables.length,
+        migrated,
         replaced,
         deletedAgain,
         otherPepper,
@@ -128,6 +129,11 @@ const restoreCommand = (): Command =>
       out.answer(summary, () =>
         [
           `${options.dryRun ? "Would restore" : "Restored"} the market of ${manifest.takenAt} (${summary.tables} tables).`,
+          ...(migrated.length > 0
+            ? [
+                `The backup is of an older version and ${options.dryRun ? "would be" : "was"} brought up to date by ${some(migrated.length, "migrations")} (the last is ${migrated.at(-1)}).`,
+              ]
+            : []),
           ...(deletedAgain.length > 0
             ? [`Deleted again: ${deletedAgain.length} accounts that were deleted since the backup.`]
             : []),

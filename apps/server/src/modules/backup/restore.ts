@@ -1,19 +1,20 @@
-import { createReadStream } from "node:fs";
 import { copyFile, mkdir, readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 
-import { copyBytesIn, execute, query, sql, transaction, type Tx, stopOnAbort, queryOne } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
+import { compareSchema } from "@marketday/db/migrate";
 
 import { forgetPerson } from "../account/delete-account.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { type Context, asCustomerId } from "../identity/context.ts";
 import type { BackupHow } from "./back-up.ts";
 import { checkBackup } from "./check-backup.ts";
+import { type Content, contentOf, fill, withLongTransaction } from "./fill-tables.ts";
 import { BackupError, type Manifest, pepperMark, readManifest } from "./manifest.ts";
+import { withMigrated } from "./migrate-backup.ts";
 import {
   findDeletions,
+  findEmail,
   findFilled,
   findMigrations,
   findRoleThatMayNotRestore,
@@ -29,6 +30,8 @@ export interface RestoreHow extends BackupHow {
 
 export interface Restored {
   manifest: Manifest;
+  /** The migrations by which the rows of an older version were brought up to date. */
+  migrated: string[];
   /** Tables that had rows before. */
   replaced: string[];
   /** Accounts that were deleted after the backup was taken and are deleted again. */
@@ -50,34 +53,6 @@ async function knownDeletions(tx: Tx, folder: string): Promise<Set<number>> {
   return known;
 }
 
-/** The trigger that rejects rows of deleted customers is off while rows come back: what outlived its customer is among them. */
-const setCustomerTriggers = (tx: Tx, state: "enable" | "disable") =>
-  tx.client.query(`do $$ declare name regclass; begin
-    for name in select tgrelid from pg_trigger where tgname = 'customer_exists' loop
-      execute format('alter table %s ${state} trigger customer_exists', name);
-    end loop;
-  end $$`);
-
-async function fill(tx: Tx, folder: string, manifest: Manifest, how: RestoreHow): Promise<void> {
-  await setCustomerTriggers(tx, "disable");
-  const all = manifest.tables.map(({ name }) => `"${name}"`).join(", ");
-  await tx.client.query(`truncate ${all} cascade; truncate search.word`);
-  for (const [place, table] of manifest.tables.entries()) {
-    how.signal.throwIfAborted();
-    how.onProgress?.(place, manifest.tables.length, table.name);
-    const bytes: Readable = createReadStream(join(folder, table.file.path)).pipe(createGunzip());
-    const columns = table.columns.map((name) => `"${name}"`).join(", ");
-    const rows = await copyBytesIn(tx, `"${table.name}" (${columns})`, bytes);
-    if (rows !== table.rows)
-      throw new BackupError(
-        `The backup is damaged: ${table.name} has ${rows} rows, not ${table.rows}. Nothing was changed.`,
-      );
-  }
-  for (const { name, value, isCalled } of manifest.sequences)
-    await query(tx, sql`select setval(${`"${name}"`}::regclass, ${value}::bigint, ${isCalled}::boolean)`);
-  await setCustomerTriggers(tx, "enable");
-}
-
 /** Pictures are named by their content, so an existing one is the same. */
 async function restoreFiles(ctx: Context, folder: string, manifest: Manifest): Promise<void> {
   for (const { path } of manifest.files) {
@@ -88,91 +63,108 @@ async function restoreFiles(ctx: Context, folder: string, manifest: Manifest): P
   }
 }
 
-function requireSameSchema(manifest: Manifest, have: readonly string[], folder: string): void {
-  const missing = have.filter((name) => !manifest.migrations.includes(name));
-  const unknown = manifest.migrations.filter((name) => !have.includes(name));
-  if (missing.length + unknown.length === 0) return;
-  const names = [
-    ...missing.map((name) => `without ${name.split(" ")[0]}`),
-    ...unknown.map((name) => `with ${name.split(" ")[0]}`),
-  ];
-  throw new BackupError(
-    `The backup in ${folder} is of another version of the schema (${names.slice(0, 3).join(", ")}): restore it with the version of Marketday that made it, then update. Nothing was changed.`,
-  );
+/** The last of a schema's migrations, by which people find the version that has it. */
+const nameOf = (migrations: readonly string[]): string => migrations.at(-1)?.split(" ")[0] ?? "none";
+
+/** @throws BackupError for a backup that this version can neither read nor bring up to date */
+async function requireKnownSchema({ migrations }: Manifest, folder: string): Promise<"current" | "older"> {
+  const age = await compareSchema(migrations);
+  if (age === "newer")
+    throw new BackupError(
+      `The backup in ${folder} was made by a newer version of Marketday (its tables are those of ${nameOf(migrations)}): restore it with the version that made it, or a newer one. Nothing was changed.`,
+    );
+  if (age === "other")
+    throw new BackupError(
+      `The backup in ${folder} was made by another edition of Marketday (one of its migrations up to ${nameOf(migrations)} has another content here): restore it with the one that made it. Nothing was changed.`,
+    );
+  return age;
+}
+
+/** @returns the tables that have rows. @throws BackupError when the database may not be replaced */
+async function requireReplaceable(tx: Tx, how: RestoreHow): Promise<string[]> {
+  if ((await compareSchema(await findMigrations(tx))) !== "current")
+    throw new BackupError(
+      "The database was brought to another version meanwhile: restore with that version. Nothing was changed.",
+    );
+  const role = await findRoleThatMayNotRestore(tx);
+  if (role !== null)
+    throw new BackupError(
+      `The database role "${role}" may not restore, because it does not own the tables: set MIGRATE_DATABASE_URL to the address of the role that does. Nothing was changed.`,
+    );
+  if ((await findServers(tx)) > 0)
+    throw new BackupError("A server is running on this database: stop it first. Nothing was changed.");
+  const filled = await findFilled(tx, await findTables(tx));
+  if (filled.length > 0 && !how.replace && !how.dryRun)
+    throw new BackupError(
+      `The database is not empty (${filled.slice(0, 5).join(", ")} …). Say --yes to put the backup in the place of what it holds. Nothing was changed.`,
+    );
+  return filled;
+}
+
+/** Replaces the rows of the database with `content` in one transaction; with `dryRun` it is rolled back. */
+async function replaceRows(
+  ctx: Context,
+  folder: string,
+  { manifest, content, how }: { manifest: Manifest; content: Content; how: RestoreHow },
+): Promise<Pick<Restored, "replaced" | "deletedAgain">> {
+  const { db } = ctx.deps;
+  const result: Pick<Restored, "replaced" | "deletedAgain"> = { replaced: [], deletedAgain: [] };
+  try {
+    await withLongTransaction(db, how.signal, async (tx) => {
+      result.replaced = await requireReplaceable(tx, how);
+      const deletions = await knownDeletions(tx, folder);
+      await fill(tx, content, how);
+      for (const id of [...deletions].filter((each) => !manifest.deletions.includes(each)))
+        if (await forgetAgain(tx, ctx, id)) result.deletedAgain.push(id);
+      await writeAuditEntry(tx, ctx, {
+        action: "restore",
+        subject: `backup:${manifest.takenAt}`,
+        reason: "",
+        data: { folder, ...result },
+      });
+      how.signal.throwIfAborted();
+      if (how.dryRun) throw new DryRun();
+      await restoreFiles(ctx, folder, manifest);
+    });
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+  }
+  return result;
 }
 
 /**
- * Replaces the database's rows with a backup, in one transaction. First every file is read and compared with the manifest. Accounts
- * that were deleted since are deleted again in the same transaction.
- * @throws BackupError for a damaged backup, another schema, a database with rows (unless `replace`), and a server that runs on it
+ * Replaces the database's rows with a backup, in one transaction: until its commit the market that was there stays. First every
+ * file is read and compared with the manifest. The rows of an older version are brought up to date in a temporary database before.
+ * Accounts that were deleted since are deleted again in the same transaction.
+ * @throws BackupError for a damaged backup, one of a newer version, a database with rows (unless `replace`), and a server that runs
+ *   on it; RoleError when an older backup needs a temporary database that the role may not create
  */
 export async function restore(ctx: Context, folder: string, how: RestoreHow): Promise<Restored> {
-  const manifest = await checkBackup(folder, how.signal);
   const { db, env } = ctx.deps;
-  const restored: Restored = {
-    manifest,
-    replaced: [],
-    deletedAgain: [],
-    otherPepper: pepperMark(env.pepper) !== manifest.pepper,
-  };
   try {
-    await transaction(
-      db,
-      async (tx) => {
-        await tx.client.query(
-          "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '30s'",
-        );
-        const forget = await stopOnAbort(tx, how.signal, (pid) =>
-          execute(db, sql`select pg_cancel_backend(${pid}::int)`),
-        );
-        try {
-          requireSameSchema(manifest, await findMigrations(tx), folder);
-          const role = await findRoleThatMayNotRestore(tx);
-          if (role !== null)
-            throw new BackupError(
-              `The database role "${role}" may not restore, because it does not own the tables: set MIGRATE_DATABASE_URL to the address of the role that does. Nothing was changed.`,
-            );
-          if ((await findServers(tx)) > 0)
-            throw new BackupError("A server is running on this database: stop it first. Nothing was changed.");
-          restored.replaced = await findFilled(tx, await findTables(tx));
-          if (restored.replaced.length > 0 && !how.replace && !how.dryRun)
-            throw new BackupError(
-              `The database is not empty (${restored.replaced.slice(0, 5).join(", ")} …). Say --yes to put the backup in the place of what it holds. Nothing was changed.`,
-            );
-          const deletions = await knownDeletions(tx, folder);
-          await fill(tx, folder, manifest, how);
-          for (const id of [...deletions].filter((each) => !manifest.deletions.includes(each)))
-            if (await forgetAgain(tx, ctx, id)) restored.deletedAgain.push(id);
-          await writeAuditEntry(tx, ctx, {
-            action: "restore",
-            subject: `backup:${manifest.takenAt}`,
-            reason: "",
-            data: { folder, replaced: restored.replaced, deletedAgain: restored.deletedAgain },
-          });
-          how.signal.throwIfAborted();
-          if (how.dryRun) throw new DryRun();
-          await restoreFiles(ctx, folder, manifest);
-          await execute(tx, sql`analyze`);
-        } finally {
-          forget();
-        }
-      },
-      { retries: 0 },
-    );
+    const age = await requireKnownSchema(await readManifest(folder), folder);
+    const manifest = await checkBackup(folder, how.signal);
+    const otherPepper = pepperMark(env.pepper) !== manifest.pepper;
+    const replace = (content: Content) => replaceRows(ctx, folder, { manifest, content, how });
+    if (age === "current")
+      return { manifest, migrated: [], otherPepper, ...(await replace(contentOf(folder, manifest))) };
+    await transaction(db, (tx) => requireReplaceable(tx, how));
+    return await withMigrated(db, folder, manifest, how, async (content, migrated) => ({
+      manifest,
+      migrated,
+      otherPepper,
+      ...(await replace(content)),
+    }));
   } catch (error) {
     if (how.signal.aborted) throw how.signal.reason;
-    if (!(error instanceof DryRun)) throw error;
+    throw error;
   }
-  return restored;
 }
 
 /** Deletes an account again that a backup contains; false when it is not in it, or deleted in it too. */
 async function forgetAgain(tx: Tx, { now }: Context, customerId: number): Promise<boolean> {
-  const person = await queryOne<{ email: string | null }>(
-    tx,
-    sql`select email from customer where id = ${customerId}::int and deleted_at is null`,
-  );
-  if (!person?.email) return false;
-  await forgetPerson(tx, asCustomerId(customerId), person.email, now);
+  const email = await findEmail(tx, customerId);
+  if (!email) return false;
+  await forgetPerson(tx, asCustomerId(customerId), email, now);
   return true;
 }

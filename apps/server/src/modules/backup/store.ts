@@ -1,4 +1,4 @@
-import { query, raw, sql, type Tx } from "@marketday/db";
+import { query, queryOne, raw, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 const Table = z.object({
@@ -102,3 +102,12 @@ export const findDeletions = async (tx: Tx): Promise<number[]> =>
   (await query<{ customer_id: number }>(tx, sql`select customer_id from deletion order by customer_id`)).map(
     (row) => row.customer_id,
   );
+
+/** The email of a customer; null when there is no such customer, or the account is deleted. */
+export async function findEmail(tx: Tx, customerId: number): Promise<string | null> {
+  const row = await queryOne<{ email: string | null }>(
+    tx,
+    sql`select email from customer where id = ${customerId}::int and deleted_at is null`,
+  );
+  return row?.email ?? null;
+}

@@ -1,0 +1,226 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { createDb, type Db, execute, query, queryOne, raw, sql, transaction } from "@marketday/db";
+import { atEnd, createTestFolder } from "@marketday/db/testing";
+import { createPreviousDatabase, createOldDatabase } from "@marketday/db/testing/old-database";
+import { backUp } from "@marketday/server/modules/backup/back-up";
+import { sealOf } from "@marketday/server/modules/backup/manifest";
+import { buildTestApp } from "@marketday/server/testing/app";
+import { createHubNow, createProduct } from "@marketday/server/testing/factories";
+import { expect, test, vi } from "vitest";
+
+import { fillDemo } from "../demo/fill.ts";
+import { type OperatedMarket, operatedMarket } from "../test/market.ts";
+
+const now = new Date("2026-11-18T15:00:00Z");
+
+/** The number of rows of each table and a hash over them, independent of the order of columns. */
+async function readSums(db: Db): Promise<Record<string, string>> {
+  const tables = await query<{ name: string }>(
+    db,
+    sql`select table_name as name from information_schema.tables where table_type = 'BASE TABLE'
+        and table_schema = 'public' and table_name not in ('_prisma_migrations', 'audit_entry') order by 1`,
+  );
+  const sums: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await query<{ sum: string }>(
+      db,
+      sql`select count(*) || ' ' || coalesce(md5(string_agg(row::text, '' order by row::text)), '') as sum
+          from ${raw(`"${name}"`)} t, lateral (select to_jsonb(t) as row) r`,
+    );
+    sums[name] = row!.sum;
+  }
+  return sums;
+}
+
+/** A backup that an older version made of the demo, and what the same market has after an update. */
+async function olderBackup(old: Awaited<ReturnType<typeof createOldDatabase>>) {
+  const folder = join(createTestFolder("older"), "backup");
+  const app = await buildTestApp({ url: old.url, now: now.toISOString() });
+  const db = createDb({ url: old.url, statementTimeoutMs: 0 });
+  try {
+    await fillDemo({ db, now, env: { pepper: app.deps.env.pepper, dataDir: join(folder, "..", "demo") } });
+    const ctx = { now, actor: { type: "operator" as const, name: "ada" }, deps: app.deps };
+    await backUp(ctx, folder, { signal: new AbortController().signal });
+    const { applied } = await old.upgrade();
+    return { folder, applied, updated: await readSums(db) };
+  } finally {
+    await db.close();
+    await app.close();
+  }
+}
+
+/** The temporary databases that restores into this market left. */
+async function scratchDatabases(market: OperatedMarket): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    market.db,
+    sql`select datname::text as name from pg_database
+        where starts_with(datname, 'marketday_restore_' || left(encode(sha256(current_database()::bytea), 'hex'), 8)) order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+const versions: [string, () => ReturnType<typeof createOldDatabase>][] = [
+  ["the one before the last migration", () => createPreviousDatabase()],
+  ["the last one before the baseline", () => createOldDatabase()],
+];
+const backups = await Promise.all(
+  versions.map(async ([name, create]) => ({ name, ...(await olderBackup(await create())) })),
+);
+const [newest] = backups;
+
+test.each(backups)(
+  "restore: a backup of an older version ($name) has the rows that an upgrade in place gives it, and adds up",
+  { tags: ["fail:L4"] },
+  async ({ folder, applied, updated }) => {
+    const market = await operatedMarket();
+    expect(await market.json("restore", folder, "--dry-run")).toMatchObject({ migrated: applied, dryRun: true });
+    expect(await market.db.hub.count()).toBe(0);
+
+    const restored = await market.run("restore", folder, "--yes");
+    expect(restored).toMatchObject({ code: 0, err: "" });
+    expect(restored.out).toMatch(
+      new RegExp(
+        `^Restored the market of .*\\nThe backup is of an older version and was brought up to date by .* \\(the last is ${applied.at(-1)}\\)\\.\\n[^]*Everything adds up\\.\\n$`,
+      ),
+    );
+    expect(await scratchDatabases(market)).toEqual([]);
+    expect(await readSums(market.db)).toEqual(updated);
+    // New ids continue after the restored ones.
+    const { max } = (await queryOne<{ max: number }>(market.db, sql`select max(id) as max from customer`))!;
+    const added = await queryOne<{ id: number }>(
+      market.db,
+      sql`insert into customer (hub_id, created_at) select id, now() from hub limit 1 returning id`,
+    );
+    expect(added!.id).toBe(max + 1);
+  },
+);
+
+/** Runs the restore of the older backup over a market until it waits to empty the tables, and ends it with a signal. */
+async function endWhileReplacing(market: OperatedMarket, signal: NodeJS.Signals): Promise<unknown> {
+  return transaction(
+    market.db,
+    async (tx) => {
+      await tx.client.query("set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0");
+      await execute(tx, sql`lock table vendor in access share mode`);
+      const env = { ...process.env, DATABASE_URL: market.url, DATA_DIR: market.dir, NODE_ENV: "test" };
+      const child = spawn(process.execPath, ["scripts/market.ts", "restore", newest!.folder, "--yes"], {
+        env,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const ended = Promise.all([text(child.stderr), once(child, "exit")]);
+      const isWaiting = async (): Promise<boolean> =>
+        child.exitCode !== null ||
+        (await queryOne(
+          market.db,
+          sql`select 1 from pg_stat_activity where application_name = ${`marketday command ${child.pid}`} and wait_event_type = 'Lock'`,
+        )) !== null;
+      await vi.waitUntil(isWaiting, { timeout: 120_000, interval: 20 });
+      const scratch = await scratchDatabases(market);
+      child.kill(signal);
+      const [err, [code]] = await ended;
+      return { scratch: scratch.length, err, code };
+    },
+    { retries: 0 },
+  );
+}
+
+test("restore: one of an older backup that is interrupted leaves the market as it was, and the next one removes what a killed one left", async () => {
+  const market = await operatedMarket();
+  const hub = await createHubNow(market.db);
+  await createProduct(market.db, hub.id, { inventory: 9 });
+  const before = await readSums(market.db);
+  const stopped = { scratch: 1, err: "Stopped. Nothing was written.\n", code: 130 };
+  expect(await endWhileReplacing(market, "SIGINT")).toEqual(stopped);
+  expect([await readSums(market.db), await scratchDatabases(market)]).toEqual([before, []]);
+
+  expect(await endWhileReplacing(market, "SIGKILL")).toEqual({ scratch: 1, err: "", code: null });
+  await expect.poll(() => readSums(market.db)).toEqual(before);
+  expect(await scratchDatabases(market)).toHaveLength(1);
+  expect(await market.json("restore", newest!.folder, "--yes")).toMatchObject({ problems: [] });
+  expect(await scratchDatabases(market)).toEqual([]);
+  expect(await readSums(market.db)).toEqual(newest!.updated);
+});
+
+test("restore: an older backup that does not fit while it is copied is given up, with the market as it was", async () => {
+  const market = await operatedMarket();
+  // As a full disk does, in the middle of a long table.
+  await execute(
+    market.db,
+    raw(
+      `create function no_room() returns trigger language plpgsql as $$ begin raise exception 'no room' using errcode = '53100'; end $$`,
+    ),
+  );
+  await execute(
+    market.db,
+    raw(
+      "create trigger no_room before insert on order_item for each row when (new.id > 2000) execute function no_room()",
+    ),
+  );
+  const before = await readSums(market.db);
+  const refused = await market.run("restore", newest!.folder);
+  expect([refused.code, refused.err]).toEqual([4, expect.stringContaining("no room")]);
+  expect([await readSums(market.db), await scratchDatabases(market)]).toEqual([before, []]);
+});
+
+test("restore: an older backup by a role that may not create databases is refused with the statement to run, and works after it", async () => {
+  const role = `market_owner_${randomBytes(4).toString("hex")}`;
+  const admin = await operatedMarket();
+  await execute(admin.db, raw(`create role ${role} login password 'x'`));
+  const market = await operatedMarket({ empty: true });
+  const name = new URL(market.url).pathname.slice(1);
+  atEnd(async () => {
+    await market.db.close();
+    await execute(admin.db, raw(`drop database if exists ${name} with (force)`));
+    await execute(admin.db, raw(`drop role ${role}`));
+  });
+  await execute(admin.db, raw(`alter database ${name} owner to ${role}`));
+  const url = new URL(market.url);
+  [url.username, url.password] = [role, "x"];
+  const asOwner = { DATABASE_URL: url.href };
+  const statement = `alter role "${role}" createdb;`;
+  expect(await market.runWith(asOwner, "restore", newest!.folder)).toEqual({
+    code: 2,
+    out: "",
+    err: `The backup is of an older version, and bringing it up to date needs a second, temporary database, which the database role "${role}" may not create. As a superuser, in psql: ${statement} Then run this again. Nothing was changed.\n`,
+  });
+  await execute(admin.db, raw(statement));
+  expect(await market.runWith(asOwner, "restore", newest!.folder)).toMatchObject({ code: 0, err: "" });
+  expect(await readSums(market.db)).toEqual(newest!.updated);
+});
+
+/** A copy of the backup whose list of migrations is another one. */
+function withMigrations(name: string, change: (migrations: string[]) => string[]): string {
+  const folder = join(createTestFolder("changed"), name);
+  cpSync(newest!.folder, folder, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as { migrations: string[] };
+  const text = JSON.stringify({ ...manifest, migrations: change(manifest.migrations) });
+  writeFileSync(join(folder, "manifest.json"), text);
+  writeFileSync(join(folder, "manifest.sha256"), sealOf(text));
+  return folder;
+}
+
+test("restore: a backup of a newer version, or with a changed migration, is refused in a sentence and nothing changes", async () => {
+  const market = await operatedMarket();
+  const before = await readSums(market.db);
+  const newer = withMigrations("newer", (migrations) => [...migrations, "20990101000000_later 00"]);
+  expect(await market.run("restore", newer, "--yes")).toEqual({
+    code: 1,
+    out: "",
+    err: `The backup in ${newer} was made by a newer version of Marketday (its tables are those of 20990101000000_later): restore it with the version that made it, or a newer one. Nothing was changed.\n`,
+  });
+  const changed = withMigrations("changed", (migrations) =>
+    migrations.map((line, place) => (place === 1 ? `${line.split(" ")[0]} 00` : line)),
+  );
+  expect(await market.run("restore", changed, "--yes")).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("was made by another edition of Marketday (one of its migrations up to"),
+  });
+  expect([await readSums(market.db), await scratchDatabases(market)]).toEqual([before, []]);
+});
