@@ -7,10 +7,12 @@ import type { Context, CustomerId } from "../identity/context.ts";
 import { endCustomerSessions } from "../identity/session-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { deletePhotos } from "../problems/photos.ts";
+import { markAddress } from "../referrals/address-mark.ts";
 import {
   emptyPerson,
   findOutside,
   findUnfinished,
+  forgetAddresses,
   forgetBelongings,
   forgetTraces,
   type Outside,
@@ -23,14 +25,15 @@ import { findAddressesOf } from "./email-change-store.ts";
  */
 export async function forgetPerson(
   tx: Tx,
+  { deps, now }: Pick<Context, "deps" | "now">,
   customerId: CustomerId,
   email: string,
-  now: Date,
 ): Promise<{ ended: string[]; outside: Outside }> {
   const outside = await findOutside(tx, customerId);
   const emails = [...new Set([email.toLowerCase(), ...(await findAddressesOf(tx, customerId))])];
   const ended = await endCustomerSessions(tx, customerId, null, now);
   await forgetBelongings(tx, customerId);
+  await forgetAddresses(tx, customerId, (address) => markAddress(address, deps.env.pepper));
   await forgetTraces(tx, customerId, emails, now);
   await emptyPerson(tx, customerId, now);
   return { ended, outside };
@@ -74,7 +77,7 @@ export async function deleteAccount(
           : "You have an order on its way. Please cancel it, or delete your account once it has arrived.",
         { code: "order_open" },
       );
-    const forgotten = await forgetPerson(tx, customerId, person.email, now);
+    const forgotten = await forgetPerson(tx, ctx, customerId, person.email);
     if (actor.type === "operator")
       await writeAuditEntry(tx, ctx, { action: "customers delete", subject: `customer:${customerId}`, reason });
     await enqueueMailTo(tx, {

@@ -1,4 +1,4 @@
-import { type Conn, execute, queryOne, raw, sql, type Tx } from "@marketday/db";
+import { type Conn, execute, query, queryOne, raw, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 import { customerActor } from "../../lib/idempotency-store.ts";
@@ -70,8 +70,36 @@ export async function forgetBelongings(tx: Conn, customerId: CustomerId): Promis
   await execute(tx, sql`delete from question where customer_id = ${customerId}::int and answer is null`);
 }
 
+const Delivered = z.object({
+  id: z.number(),
+  address: z.string(),
+  address2: z.string().nullable(),
+  zipCode: z.string(),
+});
+
+/** Removes the addresses and notes of the customer's orders. Of a street its mark stays, by which it counts as used. */
+export async function forgetAddresses(
+  tx: Conn,
+  customerId: CustomerId,
+  mark: (address: z.infer<typeof Delivered>) => string,
+): Promise<void> {
+  const delivered = await query(
+    tx,
+    sql`select id, address->>'address' as address, address->>'address2' as address2, address->>'zipCode' as "zipCode"
+        from orders where customer_id = ${customerId}::int and address->>'address' <> ''`,
+    Delivered,
+  );
+  await execute(
+    tx,
+    sql`update orders o set delivery_notes = '', address = case when o.address is null then null
+          else jsonb_build_object('address', '', 'address2', '', 'city', o.address->>'city', 'state', o.address->>'state', 'zipCode', o.address->>'zipCode', 'instructions', '', 'mark', k.mark) end
+        from orders own left join unnest(${delivered.map(({ id }) => id)}::int[], ${delivered.map(mark)}::text[]) as k(id, mark) on k.id = own.id
+        where own.customer_id = ${customerId}::int and o.id = own.id`,
+  );
+}
+
 /**
- * Removes other personal data: addresses of orders, cards, mails, applications. `emails`: every address the customer has or
+ * Removes other personal data: cards, mails, applications. `emails`: every address the customer has or
  * had, in lower case.
  */
 export async function forgetTraces(
@@ -80,12 +108,6 @@ export async function forgetTraces(
   emails: readonly string[],
   now: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    sql`update orders set delivery_notes = '', address = case when address is null then null
-          else jsonb_build_object('address', '', 'address2', '', 'city', address->>'city', 'state', address->>'state', 'zipCode', address->>'zipCode', 'instructions', '') end
-        where customer_id = ${customerId}::int`,
-  );
   await execute(tx, sql`update session set user_agent = '' where customer_id = ${customerId}::int`);
   // Stored responses repeat the request.
   await execute(tx, sql`delete from idempotency_key where actor = ${customerActor(customerId)}`);

@@ -162,9 +162,9 @@ export async function restore(ctx: Context, folder: string, how: RestoreHow): Pr
 }
 
 /** Deletes an account again that a backup contains; false when it is not in it, or deleted in it too. */
-async function forgetAgain(tx: Tx, { now }: Context, customerId: number): Promise<boolean> {
+async function forgetAgain(tx: Tx, ctx: Context, customerId: number): Promise<boolean> {
   const email = await findEmail(tx, customerId);
   if (!email) return false;
-  await forgetPerson(tx, asCustomerId(customerId), email, now);
+  await forgetPerson(tx, ctx, asCustomerId(customerId), email);
   return true;
 }

@@ -115,12 +115,13 @@ async function redeem(ctx: Context, tx: Tx, attempt: AttemptRow, orderId: number
   if (plan.usesReferral) {
     // Checked after the payment's card and the order's address are written, so that both are compared.
     const { takesCards } = ctx.deps.payments;
+    const { pepper } = ctx.deps.env;
     const isPaidByCard = takesCards && attempt.payment_id !== null;
     await lockReferral(tx, customerId, isPaidByCard ? null : choice.address);
     const refused = await findReferralRefusal(tx, customerId);
     if (refused) throw new Rollback(TOTAL_CHANGED, refused);
     // Not recorded: another choice may have the discount.
-    if (!isPaidByCard && (await findCardlessRefusal(tx, customerId, choice.address, takesCards)))
+    if (!isPaidByCard && (await findCardlessRefusal(tx, customerId, choice.address, { takesCards, pepper })))
       throw new Rollback(TOTAL_CHANGED);
     if (!(await redeemReferral(tx, customerId, orderId))) throw new Rollback(TOTAL_CHANGED);
   }

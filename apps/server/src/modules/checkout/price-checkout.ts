@@ -129,7 +129,10 @@ export async function priceWithReferral(
   const priced = priceCheckout(cart, facts, hubId, choice, ctx.now);
   const { plan } = priced;
   if (!plan.usesReferral || (takesCards && plan.amountDueCents > 0)) return priced;
-  const referralRefusal = await findCardlessRefusal(conn, customerId, priced.choice.address, takesCards);
+  const referralRefusal = await findCardlessRefusal(conn, customerId, priced.choice.address, {
+    takesCards,
+    pepper: ctx.deps.env.pepper,
+  });
   if (referralRefusal === null) return priced;
   return { ...priceCheckout({ ...cart, has_referral: false }, facts, hubId, choice, ctx.now), referralRefusal };
 }

@@ -156,8 +156,9 @@ test(
       await transaction(db, async (tx) => {
         await lockReferral(tx, friend.id, place);
         expect(await findReferralRefusal(tx, friend.id, place)).toBeNull();
-        expect(await findCardlessRefusal(tx, friend.id, place, true)).toBeNull();
-        expect(await findCardlessRefusal(tx, friend.id, { ...place, address: "4711 Elm Street" }, true)).toBe(
+        const rule = { takesCards: true, pepper: deps.env.pepper };
+        expect(await findCardlessRefusal(tx, friend.id, place, rule)).toBeNull();
+        expect(await findCardlessRefusal(tx, friend.id, { ...place, address: "4711 Elm Street" }, rule)).toBe(
           "card_needed",
         );
         await creditReferrers(tx, { orderIds: [100_000_001] }, market.clock.now());

@@ -259,6 +259,30 @@ test(
 );
 
 test(
+  "referral: at the door, the address of a deleted account counts as used, and no text of its street is kept",
+  { tags: ["fail:M4", "fail:L2"] },
+  async () => {
+    const { db } = atTheDoor.market;
+    const street = newStreet();
+    const referrers = [await register(atTheDoor), await register(atTheDoor)];
+    const friend = await register(atTheDoor, referrers[0]!.id);
+    const { orderId, discount } = await buy(friend, deliverTo(street));
+    expect(discount).toBe(20);
+    await db.order.update({ where: { id: orderId }, data: { status: "closed" } });
+    expect((await friend.browser.delete("/account", { password: PASSWORD })).status).toBe(200);
+    const { address } = await db.order.findUniqueOrThrow({ where: { id: orderId } });
+    expect(address).toMatchObject({ address: "", address2: "", zipCode: "46032" });
+    expect(JSON.stringify(address)).not.toMatch(/walnut/i);
+
+    const again = await register(atTheDoor, referrers[1]!.id);
+    for (const form of [street, street.replace("Street", "st."), `${street}, `.toUpperCase()])
+      expect(await quoteOf(again, deliverTo(form))).toMatchObject({ discountAmount: 0, referralNote: NEEDS_ADDRESS });
+    expect(await quoteOf(again, deliverTo(newStreet()))).toMatchObject({ discountAmount: 20, referralNote: null });
+    expect((await buy(again, deliverTo(street))).discount).toBe(0);
+  },
+);
+
+test(
   "referral: at the door, friends of different referrers who order concurrently to one address get one discount",
   { tags: ["fail:M4", "fail:K5"] },
   async () => {

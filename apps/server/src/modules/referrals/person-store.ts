@@ -89,16 +89,28 @@ export const hasNoCard = async (db: Conn, customerId: number): Promise<boolean> 
   (await queryOne(db, sql`select not exists (${cardsOf(sql`${customerId}::int`)}) as is_cardless`, IsCardless))
     ?.is_cardless === true;
 
-/** The addresses in a ZIP code that other customers have saved or ordered to. */
-export const findOtherAddresses = (db: Conn, customerId: number, zipCode: string): Promise<StreetAddress[]> =>
+const OtherAddress = z.object({
+  address: z.string(),
+  address2: z.string().nullable(),
+  zipCode: z.string(),
+  /** Of a deleted customer's, whose text is empty (`markAddress`). */
+  mark: z.string().nullable(),
+});
+
+/** The addresses in a ZIP code that other customers have saved or ordered to, and marks of those that deleted ones ordered to. */
+export const findOtherAddresses = (
+  db: Conn,
+  customerId: number,
+  zipCode: string,
+): Promise<z.infer<typeof OtherAddress>[]> =>
   query(
     db,
-    sql`select a.address, a.address2, a.zip_code as "zipCode" from address a
+    sql`select a.address, a.address2, a.zip_code as "zipCode", null as mark from address a
         where left(a.zip_code, 5) = ${zipCode.slice(0, 5)} and a.customer_id <> ${customerId}::int
         union
-        select o.address->>'address', o.address->>'address2', o.address->>'zipCode' from orders o
+        select o.address->>'address', o.address->>'address2', o.address->>'zipCode', o.address->>'mark' from orders o
         where left(o.address->>'zipCode', 5) = ${zipCode.slice(0, 5)} and o.customer_id <> ${customerId}::int`,
-    z.object({ address: z.string(), address2: z.string().nullable(), zipCode: z.string() }),
+    OtherAddress,
   );
 
 const Pair = z.object({ friend_id: z.number(), earlier_id: z.number() });

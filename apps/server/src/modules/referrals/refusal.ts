@@ -9,6 +9,7 @@ import {
   type StreetAddress,
 } from "@marketday/domain/referral";
 
+import { markAddress } from "./address-mark.ts";
 import {
   findCardlessDiscounts,
   findCreditedReferrals,
@@ -39,19 +40,29 @@ export async function findReferralRefusal(
   return null;
 }
 
+/** What the rule for orders without a card payment depends on apart from the order. */
+export interface CardlessRule {
+  takesCards: boolean;
+  /** Of the marks of deleted customers' addresses. */
+  pepper: string;
+}
+
 /**
  * The reason a friend gets no discount on an order without a card payment: no card of theirs is known, and the order is no delivery to an
- * address that no other customer has used. `address`: null for a pickup. Source: docs/product.md §17 "Referral".
+ * address that no other customer has used, deleted ones included. `address`: null for a pickup. Source: docs/product.md §17 "Referral".
  */
 export async function findCardlessRefusal(
   db: Conn,
   friendId: number,
   address: StreetAddress | null,
-  takesCards: boolean,
+  { takesCards, pepper }: CardlessRule,
 ): Promise<ReferralRefusal | null> {
   if (!(await hasNoCard(db, friendId))) return null;
-  const others = address && (await findOtherAddresses(db, friendId, address.zipCode));
-  if (address && others?.every((other) => !sameAddress(address, other))) return null;
+  if (address) {
+    const mark = markAddress(address, pepper);
+    const others = await findOtherAddresses(db, friendId, address.zipCode);
+    if (others.every((other) => !sameAddress(address, other) && other.mark !== mark)) return null;
+  }
   return takesCards ? "card_needed" : "address_needed";
 }
 
