@@ -60,6 +60,10 @@ async function lookFor(ctx: Context, look: DueLook, key: string): Promise<"unsee
  * Looks up charges that were voided while the provider did not have them: a request in flight, from a worker that was killed
  * or suspended, may have arrived since. They are looked up for a day with growing pauses; a charge that is found is voided
  * once and an alert is written for the operator (failures.md V4, C7). Returns how many charges were voided.
+ *
+ * A refusal before the request is sent leaves nothing to look up (`isUnsent`). A worker that was killed between writing the
+ * payment and sending the request leaves a row like that of a request in flight, in a checkout, a purchase or a renewal: only
+ * a write before each request could tell them apart, one more for every order, so these rare ones are looked up too.
  */
 export async function findOrphanedCharges(ctx: Context): Promise<number> {
   const { deps } = ctx;
