@@ -16,16 +16,32 @@ function addressOf(url: string, database: string): string {
 }
 
 /**
+ * Drops a database, after ending what this role runs in it. Postgres itself stops an autovacuum there and waits some seconds for the
+ * connections to end; `with (force)` would need the right to end the sessions of every role.
+ */
+async function drop(client: pg.Client, name: string): Promise<void> {
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user",
+    [name],
+  );
+  await client.query(`drop database if exists ${name}`);
+}
+
+/**
  * Runs `work` with the address of a new, empty database of the same Postgres, which is dropped at the end. Those that killed
  * processes left behind for this database are dropped first, so a second run beside this one ends this one's work.
+ * @param onLeft called when one cannot be dropped, because another role is connected to it; the next run tries again
  * @throws RoleError when the role may not create databases
  */
-export async function withScratchDatabase<T>(db: Db, work: (url: string) => Promise<T>): Promise<T> {
+export async function withScratchDatabase<T>(
+  db: Db,
+  work: (url: string) => Promise<T>,
+  onLeft: (name: string, error: unknown) => void,
+): Promise<T> {
   const url = poolOf(db).options.connectionString ?? "";
   const client = new pg.Client({ connectionString: url, application_name: "marketday restore" });
   client.on("error", () => undefined);
   await client.connect();
-  const drop = (name: string) => client.query(`drop database if exists ${name} with (force)`);
   try {
     const { rows } = await client.query<{ database: string; role: string }>(
       "select current_database()::text as database, current_user::text as role",
@@ -36,7 +52,7 @@ export async function withScratchDatabase<T>(db: Db, work: (url: string) => Prom
       "select datname::text as name from pg_database where starts_with(datname, $1)",
       [prefix],
     );
-    for (const { name } of left.rows) await drop(name);
+    for (const { name } of left.rows) await drop(client, name).catch((error: unknown) => onLeft(name, error));
     const name = `${prefix}${randomBytes(4).toString("hex")}`;
     try {
       await client.query(`create database ${name} template template0`);
@@ -50,7 +66,7 @@ export async function withScratchDatabase<T>(db: Db, work: (url: string) => Prom
     try {
       return await work(addressOf(url, name));
     } finally {
-      await drop(name);
+      await drop(client, name).catch((error: unknown) => onLeft(name, error));
     }
   } finally {
     await client.end().catch(() => undefined);

@@ -190,8 +190,21 @@ test("restore: an older backup by a role that may not create databases is refuse
     err: `The backup is of an older version, and bringing it up to date needs a second, temporary database, which the database role "${role}" may not create. As a superuser, in psql: ${statement} Then run this again. Nothing was changed.\n`,
   });
   await execute(admin.db, raw(statement));
-  expect(await market.runWith(asOwner, "restore", newest!.folder)).toMatchObject({ code: 0, err: "" });
+  // A superuser's session in the temporary database, which this role may not end: it stays, and the restore is done.
+  const restored = market.runWith(asOwner, "restore", newest!.folder);
+  await vi.waitUntil(async () => (await scratchDatabases(market)).length > 0, { timeout: 120_000, interval: 20 });
+  const [left] = await scratchDatabases(market);
+  url.href = market.url;
+  url.pathname = `/${left}`;
+  const visitor = createDb({ url: url.href });
+  atEnd(() => visitor.close());
+  await execute(visitor, sql`select 1`);
+  expect(await restored).toMatchObject({ code: 0, err: "" });
   expect(await readSums(market.db)).toEqual(newest!.updated);
+  expect(await scratchDatabases(market)).toEqual([left]);
+  await visitor.close();
+  expect(await market.runWith(asOwner, "restore", newest!.folder, "--yes")).toMatchObject({ code: 0, err: "" });
+  expect(await scratchDatabases(market)).toEqual([]);
 });
 
 /** A copy of the backup whose list of migrations is another one. */

@@ -149,7 +149,7 @@ export async function restore(ctx: Context, folder: string, how: RestoreHow): Pr
     if (age === "current")
       return { manifest, migrated: [], otherPepper, ...(await replace(contentOf(folder, manifest))) };
     await transaction(db, (tx) => requireReplaceable(tx, how));
-    return await withMigrated(db, folder, manifest, how, async (content, migrated) => ({
+    return await withMigrated(ctx.deps, folder, manifest, how, async (content, migrated) => ({
       manifest,
       migrated,
       otherPepper,
