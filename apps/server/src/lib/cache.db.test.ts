@@ -8,6 +8,7 @@ import {
   createBundle,
   createCustomer,
   createHub,
+  createOrder,
   createProduct,
   createVendor,
   PASSWORD,
@@ -384,7 +385,7 @@ test("cache: an order reloads the answers that show its product, and a sold-out 
   });
 });
 
-test("cache: a review, a picture, a post, a banner and a price leave what they do not change, in their hub and in others", async () => {
+test("cache: a review, an endorsement, a survey, stock, a picture, a post, a banner and a price leave what they do not change, in their hub and in others", async () => {
   const hubs = [await createHub(db), await createHub(db)];
   const vendor = await createVendor(db);
   const options = { vendorId: vendor.id, inventory: 30 };
@@ -420,6 +421,21 @@ test("cache: a review, a picture, a post, a banner and a price leave what they d
 
   const review = { customer_id: buyer.id, product_id: sold.id, rating_halves: 8, comment: "Good." };
   expect(await staleAfter(() => db.review.create({ data: review }))).toEqual([["collection:both:1:18", "feed"], []]);
+  const opinion = { customer_id: buyer.id, vendor_id: vendor.id };
+  expect(await staleAfter(() => db.endorsement.create({ data: { ...opinion, score: 5, relationship: 1 } }))).toEqual([
+    [],
+    [],
+  ]);
+  const order = await createOrder(db, { hub: hubs[1]!, customerId: buyer.id, product: other });
+  const answer = { order_id: order.id, customer_id: buyer.id, type: "CSAT", question_id: "overall", response: "5" };
+  expect(await staleAfter(() => db.survey_answer.create({ data: answer }))).toEqual([[], []]);
+  // Of a product that both hubs sell, in one of them.
+  const stocked = ["collection:both:1:18", "feed"];
+  expect(await staleAfter(() => setInventory(db, inBoth.variant.id, hubs[1]!.id, 29))).toEqual([[], stocked]);
+  const inventories = await Promise.all(
+    guests.map(async (guest) => (await guest.get(`/products/${inBoth.id}`)).body.variants[0].inventory),
+  );
+  expect(inventories).toEqual([30, 29]);
   const shown = { product_id: sold.id, position: 0, picture_id: picture.id };
   const pictured = ["feed-cards", "collection:both:1:18", "feed", "collections"];
   expect(await staleAfter(() => db.product_picture.create({ data: shown }))).toEqual([pictured, []]);
