@@ -1,34 +1,11 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test, type TestMarket } from "./lib/fixtures.ts";
-import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
+import { beNewCustomer, holdAnswer } from "./lib/orders.ts";
 import { cards, checkoutFrame, fillCard, orderPlaced, placeButton, putInCart } from "./lib/shopper.ts";
 
 const frameOf = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
 const question = (page: Page) => page.getByRole("dialog", { name: "Your payment is still going through" });
-
-/**
- * Lets the first request of a call reach the server and keeps its response back until `release`. `lost`: then the connection
- * breaks.
- */
-async function hold(page: Page, path: string, { lost = false } = {}) {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const { promise: answered, resolve: onAnswer } = Promise.withResolvers<number>();
-  let isFirst = true;
-  await page.route(
-    (url) => url.pathname === `/api${path}`,
-    async (route) => {
-      if (route.request().method() === "GET" || !isFirst) return route.fallback();
-      isFirst = false;
-      const response = await route.fetch();
-      onAnswer(response.status());
-      await released;
-      // The frame that sent it may be gone.
-      await (lost ? route.abort() : route.fulfill({ response })).catch(() => undefined);
-    },
-  );
-  return { answered, release };
-}
 
 /** A new customer in the gift card's frame, with a gift for a friend typed in. */
 async function withGift(page: Page, market: TestMarket) {
@@ -48,7 +25,7 @@ for (const way of ["Esc", "Esc inside the frame", "the close button", "the brows
     market,
   }) => {
     const { email, friend, frame, buy } = await withGift(page, market);
-    const { answered, release } = await hold(page, "/gift-cards");
+    const { answered, release } = await holdAnswer(page, "/gift-cards");
     await buy.click();
     expect(await answered).toBe(201);
     const leave = async () => {
@@ -86,7 +63,7 @@ test("gift card: after a lost answer another press, with another amount, finds w
   market,
 }) => {
   const { email, friend, frame, buy } = await withGift(page, market);
-  const { release } = await hold(page, "/gift-cards", { lost: true });
+  const { release } = await holdAnswer(page, "/gift-cards", { lost: true });
   release();
   await buy.click();
   await expect(frame.getByRole("alert").filter({ hasText: "We couldn't reach the market." })).toBeVisible();
@@ -98,7 +75,7 @@ test("gift card: after a lost answer another press, with another amount, finds w
 
 test("gift card: after a reload while it is paid, the page says that it is bought", async ({ page, market }) => {
   const { email, frame, buy } = await withGift(page, market);
-  const { answered } = await hold(page, "/gift-cards");
+  const { answered } = await holdAnswer(page, "/gift-cards");
   await buy.click();
   await answered;
   await page.reload();
@@ -126,7 +103,7 @@ test("gift card: another customer in the tab gets neither the result nor the key
   market,
 }) => {
   const { friend, frame, buy } = await withGift(page, market);
-  const { answered } = await hold(page, "/gift-cards");
+  const { answered } = await holdAnswer(page, "/gift-cards");
   await buy.click();
   await answered;
   const { email } = await beNewCustomer(page, market);
@@ -161,7 +138,7 @@ test("wagon pass: left while it is paid and opened again, the one pass is active
   await page.getByRole("main").getByRole("button", { name: "Wagon pass" }).click();
   const frame = frameOf(page, "Wagon pass");
   await fillCard(frame);
-  const { answered, release } = await hold(page, "/wagon-pass");
+  const { answered, release } = await holdAnswer(page, "/wagon-pass");
   await frame.getByRole("button", { name: /^Buy the pass/ }).click();
   await answered;
   await page.goBack();
@@ -184,7 +161,7 @@ test("saved cards: left while one is saved, and after a lost answer, the list ha
   const frame = frameOf(page, "Payment methods");
   const saved = frame.getByRole("list", { name: "Saved cards" }).getByRole("listitem");
   await fillCard(frame);
-  const first = await hold(page, "/payment-methods");
+  const first = await holdAnswer(page, "/payment-methods");
   await frame.getByRole("button", { name: "Save card" }).click();
   await first.answered;
   await page.getByRole("button", { name: "Close" }).click();
@@ -192,7 +169,7 @@ test("saved cards: left while one is saved, and after a lost answer, the list ha
   first.release();
   await opener.click();
   await expect(saved).toHaveCount(1);
-  const second = await hold(page, "/payment-methods", { lost: true });
+  const second = await holdAnswer(page, "/payment-methods", { lost: true });
   second.release();
   await fillCard(frame, "5555555555554444");
   await frame.getByRole("button", { name: "Save card" }).click();
@@ -220,7 +197,7 @@ test("checkout: left by Back while the order is placed, the page learns of the o
   market,
 }) => {
   const { email, frame } = await atPayment(page, market);
-  const { answered, release } = await hold(page, "/checkout");
+  const { answered, release } = await holdAnswer(page, "/checkout");
   await placeButton(frame).click();
   await expect(frame.getByText("Placing your order…")).toBeVisible();
   expect(await answered).toBe(201);
@@ -238,7 +215,7 @@ test("checkout: left by Back while the order is placed, the page learns of the o
 
 test("checkout: the answer arrives while leaving is confirmed: the confirmation is shown", async ({ page, market }) => {
   const { email, frame } = await atPayment(page, market);
-  const { answered, release } = await hold(page, "/checkout");
+  const { answered, release } = await holdAnswer(page, "/checkout");
   await placeButton(frame).click();
   await answered;
   await frame.getByRole("button", { name: "Close checkout" }).click();
@@ -255,7 +232,7 @@ test("checkout: the answer arrives while leaving is confirmed: the confirmation 
 
 test("checkout: a reload while the order is placed opens the order's confirmation", async ({ page, market }) => {
   const { email, frame } = await atPayment(page, market);
-  const { answered } = await hold(page, "/checkout");
+  const { answered } = await holdAnswer(page, "/checkout");
   await placeButton(frame).click();
   await answered;
   await page.reload();
@@ -282,55 +259,4 @@ test("checkout: Esc inside the frame closes it", async ({ page, market }) => {
   await frame.getByLabel("Card number").press("Escape");
   await expect(page.locator("iframe")).toHaveCount(0);
   await expect(page).toHaveURL(/\/shop$/);
-});
-
-/** The receipt of a new order of three, one of them taken off again and not saved. */
-async function withEdit(page: Page, market: TestMarket) {
-  await beNewCustomer(page, market);
-  const oats = await market.ask("product", { title: "Edited Oats", inventory: 20 });
-  const id = await placeByApi(page, market, [{ ...oats, quantity: 3 }]);
-  await page.goto("/more");
-  await page.getByRole("main").getByRole("button", { name: "My orders" }).click();
-  const open = async () => {
-    await page
-      .getByRole("dialog")
-      .last()
-      .getByRole("button", { name: new RegExp(`#${id}\\b`) })
-      .click();
-    const sheet = page.getByRole("dialog").last();
-    await expect(sheet.getByRole("heading", { name: `Order #${id}`, exact: true })).toBeVisible();
-    return sheet;
-  };
-  const sheet = await open();
-  await sheet.getByRole("button", { name: "Edit Order" }).click();
-  await sheet.getByRole("button", { name: /^Remove one/ }).click();
-  const kept = async () =>
-    (await askApi<{ items: { quantity: number }[] }>(page, market, "GET", `/orders/${id}`)).items[0]!.quantity;
-  return { sheet, open, kept };
-}
-
-test("order edit: the receipt closed while it is saved: the change is saved and announced", async ({
-  page,
-  market,
-}) => {
-  const { sheet, open, kept } = await withEdit(page, market);
-  const { answered, release } = await hold(page, "/orders/edit-order");
-  await sheet.getByRole("button", { name: "Save" }).click();
-  expect(await answered).toBe(200);
-  await page.goBack();
-  await expect(sheet.getByRole("heading", { name: "My orders" })).toBeVisible();
-  release();
-  await expect(page.getByText("Order changes submitted!").first()).toBeVisible();
-  expect(await kept()).toBe(2);
-  await expect((await open()).getByText("Unsaved changes")).toHaveCount(0);
-});
-
-test("order edit: after a lost answer the receipt shows what was saved", async ({ page, market }) => {
-  const { sheet, kept } = await withEdit(page, market);
-  const { release } = await hold(page, "/orders/edit-order", { lost: true });
-  release();
-  await sheet.getByRole("button", { name: "Save" }).click();
-  await expect(sheet.getByRole("alert").filter({ hasText: "We couldn't reach the market." })).toBeVisible();
-  await expect(sheet.getByText("Unsaved changes")).toHaveCount(0);
-  expect(await kept()).toBe(2);
 });

@@ -38,3 +38,26 @@ export async function placeByApi(page: Page, market: TestMarket, lines: Line[]):
   const body = { ...choice, card: testCard, savePaymentMethod: true, expectedTotal: orderTotal };
   return (await askApi<{ orderId: number }>(page, market, "POST", "/checkout", body)).orderId;
 }
+
+/**
+ * Lets the first request of a call reach the server and keeps its response back until `release`. `lost`: then the connection
+ * breaks.
+ */
+export async function holdAnswer(page: Page, path: string, { lost = false } = {}) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: onAnswer } = Promise.withResolvers<number>();
+  let isFirst = true;
+  await page.route(
+    (url) => url.pathname === `/api${path}`,
+    async (route) => {
+      if (route.request().method() === "GET" || !isFirst) return route.fallback();
+      isFirst = false;
+      const response = await route.fetch();
+      onAnswer(response.status());
+      await released;
+      // The frame that sent it may be gone.
+      await (lost ? route.abort() : route.fulfill({ response })).catch(() => undefined);
+    },
+  );
+  return { answered, release };
+}

@@ -5,8 +5,8 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { messages, TAKES_LONG } from "../../lib/messages.ts";
+import { ConfirmLeaving } from "../../navigation/confirm-leaving.tsx";
 import { hearFrame } from "./frame-messages.ts";
-import { LeaveGuard } from "./leave-guard.tsx";
 
 import s from "./frame-overlay.module.css";
 
@@ -118,7 +118,11 @@ export function FrameOverlay({
           onLoad={({ currentTarget }) => setState(isOurs(currentTarget) ? "up" : "failed")}
         />
       )}
-      {isPaying && <LeaveGuard />}
+      {isPaying && (
+        <ConfirmLeaving title="Your payment is still going through">
+          It goes on if you leave now. Come back here to see how it ended: you won&apos;t pay twice.
+        </ConfirmLeaving>
+      )}
     </div>
   );
 }

@@ -20,12 +20,6 @@ export function EditFoot({ emptied, saving, onSave, onDiscard }: EditFootProps) 
   useEffect(() => {
     if (asks) question.current?.focus();
   }, [asks]);
-  // A closed tab would lose them; a closed dialog keeps them.
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, []);
   return (
     <DialogFoot>
       {asks ? (

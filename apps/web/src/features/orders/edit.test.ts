@@ -1,7 +1,7 @@
 import type { OrderItem } from "@marketday/contracts/orders";
 import { expect, test } from "vitest";
 
-import { changedOrders, editLines, isEmptied, lineKeys } from "./edit.ts";
+import { changedOrders, editLines, isEmptied, lineKeys, withoutSaved } from "./edit.ts";
 
 const item = (orderId: number, id: number, quantity: number, fromBundleId: number | null = null) =>
   ({ orderId, quantity, fromBundleId, product: { variant: { id } } }) as OrderItem;
@@ -54,4 +54,14 @@ test("nothing left in the box deletes it; what an add-on keeps does not", () => 
   const none = Object.fromEntries(keys.map((key) => [key, 0]));
   expect(isEmptied(editLines(box, none))).toBe(true);
   expect(isEmptied(editLines(box, { ...none, [keys[3]!]: 1 }))).toBe(false);
+});
+
+test("of what was changed, only what was saved is removed: another quantity since, and other orders, stay", () => {
+  const changes = { [keys[0]!]: 2, [keys[1]!]: 1, [keys[2]!]: 0, "9 7  0": 1 };
+  const lines = editLines(box, changes);
+  expect(withoutSaved({ ...changes, [keys[1]!]: 0 }, box, lines, 1)).toEqual({
+    [keys[1]!]: 0,
+    [keys[2]!]: 0,
+    "9 7  0": 1,
+  });
 });

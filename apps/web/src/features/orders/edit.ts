@@ -48,5 +48,18 @@ export function changedOrders(
     .map((id) => ({ id, lines: lines.filter(({ orderId }) => orderId === id) }));
 }
 
+/** The changes that are left once `lines` of the order of that id are saved: what was changed again since stays. */
+export function withoutSaved(
+  changes: Changes,
+  box: Pick<Order, "items" | "addOns">,
+  lines: readonly EditLine[],
+  id: number,
+): Changes {
+  const sent = new Map(lineKeys(allItems(box)).map((key, place) => [key, lines[place]]));
+  const isSaved = ([key, quantity]: [string, number]) =>
+    sent.get(key)?.orderId === id && sent.get(key)?.quantity === quantity;
+  return Object.fromEntries(Object.entries(changes).filter((change) => !isSaved(change)));
+}
+
 /** Whether saving deletes the order: nothing is left in its box. */
 export const isEmptied = (lines: readonly EditLine[]): boolean => lines.every(({ quantity }) => quantity === 0);

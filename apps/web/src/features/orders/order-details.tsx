@@ -4,9 +4,10 @@ import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { DialogActions, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
+import { ConfirmLeaving } from "../../navigation/confirm-leaving.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { EditFoot } from "./edit-foot.tsx";
 import { EditItems } from "./edit-items.tsx";
@@ -25,13 +26,21 @@ export function OrderDetails({ id: openedBy, order, onGone }: { id: number; orde
   const now = useMarketNow();
   const { id, status, hub, cutoff } = order;
   const editable = canEdit(status, new Date(cutoff), now);
-  const edit = useEdit(order, openedBy);
-  const [editing, setEditing] = useState(edit.changed);
+  const edit = useEdit(order, openedBy, editable);
+  const [isOpen, setOpen] = useState(false);
+  const editing = isOpen || edit.changed;
   const left = formatAddOn(order, now);
   const toggle = () => {
     if (editing) edit.discard();
-    setEditing(!editing);
+    setOpen(!editing);
   };
+  // The receipt of a deleted order is left once nothing holds it.
+  const [isDeleted, setDeleted] = useState(false);
+  const isGone = isDeleted && !edit.saving;
+  const leave = useEffectEvent(onGone);
+  useEffect(() => {
+    if (isGone) leave();
+  }, [isGone]);
 
   return (
     <>
@@ -40,7 +49,7 @@ export function OrderDetails({ id: openedBy, order, onGone }: { id: number; orde
           Print
         </Button>
         {(editable || editing) && (
-          <Button kind="outline" aria-pressed={editing} onClick={toggle}>
+          <Button kind="outline" aria-pressed={editing} disabled={edit.saving} onClick={toggle}>
             {editing ? "Cancel" : "Edit Order"}
           </Button>
         )}
@@ -87,11 +96,16 @@ export function OrderDetails({ id: openedBy, order, onGone }: { id: number; orde
           onSave={() =>
             void edit.save().then((outcome) => {
               if (outcome === "failed") return;
-              setEditing(false);
-              if (outcome === "deleted") onGone();
+              setOpen(false);
+              if (outcome === "deleted") setDeleted(true);
             })
           }
         />
+      )}
+      {edit.saving && (
+        <ConfirmLeaving title="Your changes are still being saved">
+          Saving goes on if you leave now, and a message here says how it ended.
+        </ConfirmLeaving>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import type { Order } from "@marketday/contracts/orders";
 import { addDollars } from "@marketday/domain/money";
-import { statusLabel } from "@marketday/domain/order";
+import { canEdit, statusLabel } from "@marketday/domain/order";
 import { Button } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
@@ -12,13 +12,15 @@ import { Picture } from "@marketday/ui/picture.tsx";
 import { Money } from "@marketday/ui/price.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { orderPagesQuery } from "./api.ts";
+import { changedOrders, editLines } from "./edit.ts";
 import { formatAddOn, formatItemCount, formatDay, groupOrders } from "./format.ts";
+import { keptChanges, onKeptChanges } from "./kept-edits.ts";
 import { allItems } from "./reorder.ts";
 
 import s from "./orders-modal.module.css";
@@ -98,6 +100,9 @@ function OrderRow({ order }: { order: Order }) {
   const now = useMarketNow();
   const { id, deliveryDate, status, hub, orderTotal, addOns } = order;
   const left = formatAddOn(order, now);
+  const isUnsaved =
+    useSyncExternalStore(onKeptChanges, () => changedOrders(order, editLines(order, keptChanges())).length > 0) &&
+    canEdit(status, new Date(order.cutoff), now);
   const opener = `order-${id}`;
   // A variant may be in the order and in its add-ons.
   const items = allItems(order);
@@ -116,6 +121,7 @@ function OrderRow({ order }: { order: Order }) {
             {statusLabel(status)}
           </Chip>
           {left && <Chip tone="squash">{left}</Chip>}
+          {isUnsaved && <Chip tone="tomato">Unsaved changes</Chip>}
         </span>
       </span>
       <span className={s.pictures} aria-hidden="true">

@@ -6,47 +6,43 @@ import { useEffect, useRef, useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
 import { messageOf, messages } from "../../lib/messages.ts";
-import { newKey } from "../../lib/new-key.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
-import { type Changes, changedOrders, editLines, isEmptied, lineKeys } from "./edit.ts";
+import { changedOrders, editLines, isEmptied, lineKeys, withoutSaved } from "./edit.ts";
+import { endSaving, keepChanges, keptChanges, startSaving } from "./kept-edits.ts";
 import { allItems } from "./reorder.ts";
-
-/** Changes that were left without saving or discarding: closing the receipt loses nothing. Keys name the order. */
-const unsaved = new Map<string, number>();
-
-/** Idempotency keys of edits whose response was lost, by what they send: sent again, they change nothing twice. */
-const openKeys = new Map<string, string>();
 
 /** Sends one order's part of an edit. */
 async function send(client: QueryClient, openedBy: number, { id, lines }: ReturnType<typeof changedOrders>[number]) {
   const name = JSON.stringify({ id, lines });
-  const key = openKeys.get(name) ?? newKey();
-  openKeys.set(name, key);
   try {
-    const order = await submitEdit(client, openedBy, id, lines, key);
-    openKeys.delete(name);
+    const order = await submitEdit(client, openedBy, id, lines, startSaving(name));
+    endSaving(name);
     return order;
   } catch (failure) {
-    if (failure instanceof ApiError && !failure.isOffline) openKeys.delete(name);
+    const isOpen = failure instanceof ApiError && (failure.isOffline || failure.code === "still_running");
+    if (!isOpen) endSaving(name);
     throw failure;
   }
 }
 
 /**
- * The lines of a box while they are lowered, and one save for all of it. Only what was changed is kept: everything else
- * follows the order as it is read again. `id` is the number the order was opened by.
+ * The lines of a box while they are lowered, and one save for all of it. Only what was changed is kept, in this tab: everything
+ * else follows the order as it is read again. `id` is the number the order was opened by. `editable`: otherwise what was kept
+ * came too late.
  */
-export function useEdit(order: Order, id: number) {
+export function useEdit(order: Order, id: number, editable: boolean) {
   const client = useQueryClient();
-  const [changes, setChanges] = useState<Changes>(() => Object.fromEntries(unsaved));
+  const [changes, setChanges] = useState(() => (editable ? keptChanges() : {}));
   const { running, error, attempt, clearError } = useAction();
   const items = allItems(order);
   const keys = lineKeys(items);
   const lines = editLines(order, changes);
   const pending = changedOrders(order, lines);
+  const saving = running !== null;
   useUnsaved(pending.length > 0);
+  useWarning(pending.length > 0 || saving);
   // A save goes on after the receipt is closed; its failure is then a toast.
   const isClosed = useRef(false);
   useEffect(() => {
@@ -54,19 +50,20 @@ export function useEdit(order: Order, id: number) {
     return () => void (isClosed.current = true);
   }, []);
 
+  const keep = (next: typeof changes) => {
+    keepChanges(next);
+    setChanges(next);
+  };
   const set = (place: number, quantity: number) => {
     const key = keys[place];
     const bought = items[place]?.quantity;
     if (key === undefined || bought === undefined) return;
-    const { [key]: _before, ...others } = changes;
-    if (quantity >= bought) unsaved.delete(key);
-    else unsaved.set(key, quantity);
-    setChanges(quantity >= bought ? others : { ...others, [key]: quantity });
+    const { [key]: _before, ...others } = keptChanges();
+    keep(quantity >= bought ? others : { ...others, [key]: quantity });
   };
   const discard = () => {
     clearError();
-    for (const key of keys) unsaved.delete(key);
-    setChanges({});
+    keep(Object.fromEntries(Object.entries(keptChanges()).filter(([key]) => !keys.includes(key))));
   };
   /** One request for each changed order, until the first that is refused. Saved changes stay saved. */
   const save = async (): Promise<"changed" | "deleted" | "failed"> => {
@@ -76,8 +73,7 @@ export function useEdit(order: Order, id: number) {
       for (const part of pending) {
         after = await send(client, id, part);
         saved += 1;
-        for (const key of keys) if (key.startsWith(`${part.id} `)) unsaved.delete(key);
-        setChanges(Object.fromEntries(unsaved));
+        keep(withoutSaved(keptChanges(), order, lines, part.id));
       }
       toast({ text: after ? messages.orderSubmitted : messages.orderDeleted, duration: TOAST_MS });
       return after ? "changed" : "deleted";
@@ -93,6 +89,15 @@ export function useEdit(order: Order, id: number) {
       });
     return (await attempt("save", save, wording)) ?? "failed";
   };
-  const saving = running !== null;
   return { lines, changed: pending.length > 0, emptied: isEmptied(lines), saving, error, set, discard, save };
+}
+
+/** Leaving the page or closing the tab confirms first: a closed tab loses what is not saved. */
+function useWarning(when: boolean): void {
+  useEffect(() => {
+    if (!when) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [when]);
 }

@@ -1,11 +1,11 @@
 import { Button } from "@marketday/ui/button.tsx";
 import { Dialog, DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "./use-navigation.tsx";
 
-/** While a frame pays: X, Esc, the scrim and Back, the browser's too, confirm before they leave it. */
-export function LeaveGuard() {
+/** While it is on screen, X, Esc, the scrim and Back, the browser's too, confirm before they leave the layer it is in. */
+export function ConfirmLeaving({ title, children }: { title: string; children: ReactNode }) {
   const { guard } = useNavigation();
   const [leave, setLeave] = useState<(() => void) | null>(null);
   useEffect(() => guard((next) => setLeave(() => next)), [guard]);
@@ -14,8 +14,8 @@ export function LeaveGuard() {
   return (
     <Dialog onClose={stay}>
       <DialogBody>
-        <DialogTitle>Your payment is still going through</DialogTitle>
-        <p>It goes on if you leave now. Come back here to see how it ended: you won&apos;t pay twice.</p>
+        <DialogTitle>{title}</DialogTitle>
+        <p>{children}</p>
       </DialogBody>
       <DialogFoot row>
         <Button kind="outline" onClick={leave}>
