@@ -35,7 +35,8 @@ const LOGIN = /features[\\/]auth[\\/](auth\.module|draft|finish|login-form|wordi
 const PURCHASE =
   /features[\\/](auth[\\/]login-modal|cart[\\/]cart-modal|checkout[\\/]|frame-host[\\/]|inbox[\\/]message-button|info[\\/]badge\.|search[\\/](search-modal|search-list|browse-chips)|share[\\/](share-button|targets)|subscriptions[\\/](api|format)\.)|packages[\\/](contracts[\\/]src[\\/]frame|domain[\\/]src[\\/]subscription)\.ts$/;
 /** Of that, what only a chunk or two are made of. */
-const ELSEWHERE = /packages[\\/]domain[\\/]src[\\/](inbox|paging|subscription|survey|wagon-pass)\.ts$/;
+const ELSEWHERE =
+  /(packages[\\/]domain[\\/]src[\\/](inbox|paging|subscription|survey|wagon-pass)|lib[\\/]form-messages)\.ts$/;
 
 export default defineConfig({
   plugins: [
@@ -83,7 +84,7 @@ export default defineConfig({
             {
               // What overlays and frames share with the shop: otherwise each combination would be a separate file.
               name: "shared",
-              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|leave-guard|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin))\.tsx?$|contracts[\\/]src[\\/]calls\.ts$/,
+              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|leave-guard|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|left-over|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin))\.tsx?$|contracts[\\/]src[\\/]calls\.ts$/,
             },
             { name: "forms", test: FORMS },
             { name: "panels", test: PANELS },

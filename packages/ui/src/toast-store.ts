@@ -8,6 +8,8 @@ export interface ToastSpec {
   duration?: number;
   tone?: "plain" | "error";
   action?: { label: string; run: () => void };
+  /** Runs when the shopper closes it. */
+  onClose?: () => void;
 }
 export interface Toast extends ToastSpec {
   id: number;

@@ -38,7 +38,7 @@ function Toasts() {
 
 function ToastCard({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false);
-  const { id, text, tone = "plain", duration, action } = toast;
+  const { id, text, tone = "plain", duration, action, onClose } = toast;
   useEffect(() => {
     if (held || tone === "error" || duration === undefined) return;
     const timer = setTimeout(() => dismissToast(id), duration);
@@ -65,7 +65,16 @@ function ToastCard({ toast }: { toast: Toast }) {
           {action.label}
         </Button>
       )}
-      {tone === "error" && <IconButton icon="close" label="Close" onClick={() => dismissToast(id)} />}
+      {tone === "error" && (
+        <IconButton
+          icon="close"
+          label="Close"
+          onClick={() => {
+            dismissToast(id);
+            onClose?.();
+          }}
+        />
+      )}
     </div>
   );
 }

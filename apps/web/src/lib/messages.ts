@@ -1,6 +1,6 @@
 /**
- * Every text the spec spells out (§4, §5, §8), verbatim, misspellings included. A helpful sentence of ours goes on a
- * second line beside it, never into it.
+ * Every text the spec spells out (§4, §5, §8), verbatim, misspellings included; of §5 the rest is in `form-messages.ts`. A
+ * helpful sentence of ours goes on a second line beside it, never into it.
  */
 export const messages = {
   // §8 error catalogue
@@ -42,27 +42,10 @@ export const messages = {
   checkEmail: "Check your email for instructions.",
 
   // §5 validation
-  loginFailed: "Invalid email or password. Please check those values.",
-  registerEmail: "Email is requried",
-  registerFirstName: "Your first name is requried",
-  registerLastName: "Your last name is requried",
-  registerPassword: "Password is too short",
-  registerZip: "Zip Code is required",
-  registerMatch: "Passwords do not match",
-  registerNoEmail: "Email is required. please try again.",
-  forgotEmail: "Please enter an email address.",
-  resetRequired: "A password is required.",
-  resetShort: "Password must be at least 6 characters long.",
-  resetMatch: "Passwords must match.",
   addressStreet: "Address is required",
   addressCity: "City is required",
   addressZip: "Must be 5 digits",
   searchShort: "Please provide at least 3 characters.",
-  contactEmail: "Valid email is required",
-  contactFirstName: "Your first name is required",
-  contactLastName: "Your last name is required",
-  contactZip: "Valid zip code is required",
-  contactPhone: "Phone Number not valid",
 
   // §2, §4 screens
   logoutConfirm: "Are you sure you want to logout?",

@@ -3,6 +3,7 @@ import type { createLead } from "@marketday/contracts/leads";
 import { isEmail, US_PHONE_PATTERN, ZIP_PATTERN } from "@marketday/domain/limits";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
+import { formMessages } from "../../lib/form-messages.ts";
 import { messages } from "../../lib/messages.ts";
 
 /** What one can apply for (spec §1, §2.3 footer). */
@@ -54,12 +55,19 @@ const who: ApplicationField[] = [
   {
     field: "email",
     label: "Email",
-    missing: messages.contactEmail,
+    missing: formMessages.contactEmail,
     autoComplete: "email",
     inputMode: "email",
     max: 254,
   },
-  { field: "phone", label: "Phone", missing: messages.contactPhone, autoComplete: "tel", inputMode: "tel", max: 30 },
+  {
+    field: "phone",
+    label: "Phone",
+    missing: formMessages.contactPhone,
+    autoComplete: "tel",
+    inputMode: "tel",
+    max: 30,
+  },
 ];
 const zip = (label: string): ApplicationField => ({
   field: "zipCode",

@@ -8,6 +8,7 @@ import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
+import { formMessages } from "../../lib/form-messages.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { AlertBox } from "./alert-box.tsx";
@@ -29,7 +30,7 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
 
   const submit = () => {
     const missing = !isEmail(email);
-    setProblems(missing ? [{ field: FIELD, message: messages.forgotEmail }] : []);
+    setProblems(missing ? [{ field: FIELD, message: formMessages.forgotEmail }] : []);
     setSent(false);
     if (missing) return;
     void attempt("forgot", async () => {

@@ -1,5 +1,6 @@
 import { isEmail, NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
 
+import { formMessages } from "../../lib/form-messages.ts";
 import { messages } from "../../lib/messages.ts";
 
 /** What the register form holds, as typed. */
@@ -38,23 +39,23 @@ export function requirementsOf({
     {
       id: "email",
       name: "Email",
-      message: messages.registerEmail,
+      message: formMessages.registerEmail,
       met: isEmail(email),
     },
-    { id: "firstName", name: "First name", message: messages.registerFirstName, met: hasFirst },
+    { id: "firstName", name: "First name", message: formMessages.registerFirstName, met: hasFirst },
     {
       id: "lastName",
       name: "Last name",
-      message: messages.registerLastName,
+      message: formMessages.registerLastName,
       met: hasFirst && lastName.trim().length >= NAME_MIN,
     },
     {
       id: "password",
       name: "Password",
-      message: messages.registerPassword,
+      message: formMessages.registerPassword,
       met: password.length >= PASSWORD_MIN_REGISTER,
     },
-    { id: "zipCode", name: "Zip code", message: messages.registerZip, met: zipCode.length >= ZIP_LENGTH },
-    { id: "match", name: "Passwords match", message: messages.registerMatch, met: password === confirm },
+    { id: "zipCode", name: "Zip code", message: formMessages.registerZip, met: zipCode.length >= ZIP_LENGTH },
+    { id: "match", name: "Passwords match", message: formMessages.registerMatch, met: password === confirm },
   ];
 }

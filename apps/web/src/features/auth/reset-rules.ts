@@ -1,5 +1,6 @@
 import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
 
+import { formMessages } from "../../lib/form-messages.ts";
 import { messages } from "../../lib/messages.ts";
 
 export interface NewPassword {
@@ -11,8 +12,8 @@ export interface NewPassword {
 export function newPasswordProblems({ password, confirm }: NewPassword): Record<keyof NewPassword, string | null> {
   const length = [...password].length;
   return {
-    password: length === 0 ? messages.resetRequired : length < PASSWORD_MIN_RESET ? messages.resetShort : null,
-    confirm: password === confirm ? null : messages.resetMatch,
+    password: length === 0 ? formMessages.resetRequired : length < PASSWORD_MIN_RESET ? formMessages.resetShort : null,
+    confirm: password === confirm ? null : formMessages.resetMatch,
   };
 }
 

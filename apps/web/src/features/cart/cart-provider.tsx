@@ -15,6 +15,7 @@ import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { sessionKeys, type Visitor } from "../session/api.ts";
 import { IntentQueue } from "./intent-queue.ts";
+import { keepLeftOvers, leftOvers } from "./left-over.ts";
 import type { Intent } from "./project.ts";
 
 export const cartKey = ["cart"] as const;
@@ -54,7 +55,7 @@ export const cartQuery = (queue: IntentQueue, enabled: boolean) =>
 /** The cart's queue and its links to the page's life: leaving, the network, other tabs. */
 export function CartProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
-  const [{ tools, channel }] = useState(() => createTools(client));
+  const [{ tools, channel, offer }] = useState(() => createTools(client));
 
   useEffect(() => {
     const { queue } = tools;
@@ -66,12 +67,13 @@ export function CartProvider({ children }: { children: ReactNode }) {
     channel?.addEventListener("message", onMessage);
     const waiting = getItem<Waiting>("session", WAITING);
     if (waiting) queue.restore(waiting.intents, waiting.since);
+    offer();
     return () => {
       removeEventListener("pagehide", flushOnLeave);
       removeEventListener("online", resume);
       channel?.removeEventListener("message", onMessage);
     };
-  }, [client, tools, channel]);
+  }, [client, tools, channel, offer]);
 
   return <CartContext value={tools}>{children}</CartContext>;
 }
@@ -121,12 +123,8 @@ function createTools(client: QueryClient) {
     onLeftOver: (intents) => {
       void client.invalidateQueries({ queryKey: cartKey });
       const added = intents.filter(({ quantity }) => quantity > 0);
-      if (added.length === 0) return;
-      toast({
-        text: `Not saved: ${added.map(({ item }) => item.product.title).join(", ")}. Your last cart was ordered.`,
-        tone: "error",
-        action: { label: "Add", run: () => added.forEach(set) },
-      });
+      keepLeftOvers([...leftOvers(), ...added.map((intent) => ({ intent, deliveryDate: null }))]);
+      offer();
     },
   });
   if (boot.cart) {
@@ -145,5 +143,10 @@ function createTools(client: QueryClient) {
       announce(`${now}, subtotal ${formatMoney(cart?.subtotal ?? 0)}`);
     }, 400);
   };
-  return { tools: { queue, set } satisfies CartTools, channel };
+  /** Without its code the offer is made after the next load. */
+  const offer = (): void => {
+    if (leftOvers().length > 0)
+      import("./offer-left-over.ts").then(({ offerLeftOvers }) => offerLeftOvers(set)).catch(() => null);
+  };
+  return { tools: { queue, set } satisfies CartTools, channel, offer };
 }

@@ -3,6 +3,7 @@ import type { contactUs } from "@marketday/contracts/problems";
 import { isEmail, CONTACT_MESSAGE_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
+import { formMessages } from "../../lib/form-messages.ts";
 import { messages } from "../../lib/messages.ts";
 
 /** The contact form as it is typed. */
@@ -31,11 +32,11 @@ export const isFilled = (values: ContactValues): boolean =>
 export function contactProblems(values: ContactValues): FormProblem[] {
   const phone = values.phoneNumber.trim();
   const checks: [ContactField, boolean, string][] = [
-    ["firstName", values.firstName.trim() !== "", messages.contactFirstName],
-    ["lastName", values.lastName.trim() !== "", messages.contactLastName],
-    ["emailAddress", isEmail(values.emailAddress), messages.contactEmail],
-    ["zipCode", ZIP_PLUS_FOUR_PATTERN.test(values.zipCode.trim()), messages.contactZip],
-    ["phoneNumber", phone === "" || US_PHONE_PATTERN.test(phone), messages.contactPhone],
+    ["firstName", values.firstName.trim() !== "", formMessages.contactFirstName],
+    ["lastName", values.lastName.trim() !== "", formMessages.contactLastName],
+    ["emailAddress", isEmail(values.emailAddress), formMessages.contactEmail],
+    ["zipCode", ZIP_PLUS_FOUR_PATTERN.test(values.zipCode.trim()), formMessages.contactZip],
+    ["phoneNumber", phone === "" || US_PHONE_PATTERN.test(phone), formMessages.contactPhone],
   ];
   return checks.flatMap(([field, ok, message]) => (ok ? [] : [{ field: contactControl(field), message }]));
 }
