@@ -1,7 +1,9 @@
-import { fakeStripeScript } from "./lib/fake-stripe-script.ts";
+import { fakeStripeScript, type FakeStripeWindow } from "./lib/fake-stripe-script.ts";
 import { expect, test } from "./lib/fixtures.ts";
+import { beNewCustomer } from "./lib/orders.ts";
 import {
   addressIn,
+  alertIn,
   cards,
   checkoutFrame,
   comeIn,
@@ -11,6 +13,7 @@ import {
   orderPlaced,
   placeButton,
   plusOf,
+  putInCart,
   register,
   tileOf,
 } from "./lib/shopper.ts";
@@ -72,4 +75,43 @@ test("a script that does not load shows an error and can be retried", async ({ p
   isDown = false;
   await frame.getByRole("button", { name: "Retry" }).click();
   await expect(frame.getByLabel("Card number")).toBeVisible();
+});
+
+test("Stripe: pressed twice, one token is made; after a decline the next try makes one more", async ({
+  page,
+  shop,
+}) => {
+  await fakeStripeScript(page, shop);
+  const { email } = await beNewCustomer(page, shop);
+  await putInCart(page, shop, [shop.products[0]!]);
+  await page.goto("/shop");
+  await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
+  const frame = checkoutFrame(page);
+  const number = frame.getByLabel("Card number");
+  await number.fill(cards.declined);
+  const root = frame.locator(":root");
+  const tokensMade = () => root.evaluate(() => (window as FakeStripeWindow).tokensMade ?? 0);
+  await root.evaluate(() => {
+    const fake = window as FakeStripeWindow;
+    fake.tokenMayCome = new Promise((resolve) => (fake.letTokenCome = resolve));
+  });
+  // Two presses of one moment.
+  await placeButton(frame).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  const busy = frame.getByRole("button", { name: "Placing your order…" });
+  await expect(busy).toBeVisible();
+  await busy.click({ force: true });
+  await number.press("Enter");
+  expect(await tokensMade()).toBe(1);
+  await root.evaluate(() => (window as FakeStripeWindow).letTokenCome?.());
+  await expect(alertIn(frame)).toContainText("Your card was declined.");
+  expect(await tokensMade()).toBe(1);
+
+  await number.fill(cards.good);
+  await placeButton(frame).click();
+  await expect.poll(tokensMade).toBe(2);
+  await orderPlaced(page);
+  expect(await shop.ask("orderCount", { email })).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Page, test } from "./lib/fixtures.ts";
+import { beNewCustomer, placeByApi } from "./lib/orders.ts";
 import { expectOnlyFrom, withSettings } from "./lib/settings.ts";
 import { beCustomer, beGuest, putInCart, testCard } from "./lib/shopper.ts";
 
@@ -170,6 +171,48 @@ test(
     await expect(page).toHaveURL(/\/support$/);
   },
 );
+
+test("report a problem: a photo removed while others are read stays removed, and all that are shown can be seen", async ({
+  page,
+  market,
+}) => {
+  await beNewCustomer(page, market);
+  const eggs = await market.ask("product", { title: "Pictured Eggs" });
+  const orderId = await placeByApi(page, market, [eggs]);
+  // Reading a picture waits while the page says so.
+  await page.addInitScript(() => {
+    const read = window.createImageBitmap.bind(window);
+    const slow = window as { readMayGoOn?: Promise<void> };
+    window.createImageBitmap = (async (...from: Parameters<typeof read>) => {
+      await slow.readMayGoOn;
+      return read(...from);
+    }) as typeof read;
+  });
+  await page.goto(`/embed/report-problem?order=${orderId}`);
+  const photos = page.getByRole("list", { name: "Photos" }).getByRole("img");
+  const buffer = await page.screenshot();
+  const picture = (name: string) => ({ name, mimeType: "image/png", buffer });
+  const input = page.locator('input[type="file"]');
+  await input.setInputFiles([picture("first.png"), picture("second.png")]);
+  await expect(photos).toHaveCount(2);
+  const kept = await photos.nth(1).getAttribute("src");
+  await page.evaluate(() => {
+    const slow = window as { readMayGoOn?: Promise<void>; goOn?: () => void };
+    slow.readMayGoOn = new Promise((resolve) => (slow.goOn = resolve));
+  });
+  await input.setInputFiles(picture("third.png"));
+  await expect(page.getByRole("button", { name: "Reading…" })).toBeVisible();
+  await page.getByRole("button", { name: "Remove photo 1" }).click();
+  await expect(photos).toHaveCount(1);
+  await page.evaluate(() => (window as { goOn?: () => void }).goOn?.());
+  await expect(page.getByRole("button", { name: "Reading…" })).toHaveCount(0);
+  await expect(photos).toHaveCount(2);
+  await expect(photos.nth(0)).toHaveAttribute("src", kept!);
+  for (const photo of await photos.all())
+    await expect
+      .poll(() => photo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+      .toBe(true);
+});
 
 for (const [name, path, framed, fill] of [
   [

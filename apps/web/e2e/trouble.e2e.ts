@@ -325,6 +325,34 @@ test.describe("paying", () => {
     },
   );
 
+  test("a price that cannot be loaded: the button of the old amount does not place the order until the new one is there", async ({
+    page,
+    market,
+  }) => {
+    const { email, product, frame } = await atPayment(page, market, "Unpriced Pumpkins");
+    await fillCard(frame, cards.good);
+    await expect(placeButton(frame)).toBeEnabled();
+    const before = await placeButton(frame).innerText();
+    await market.ask("price", { variantId: product.variantId, priceCents: 900 });
+    await page.route("**/api/checkout/quote", (route) => route.abort());
+    await frame.getByRole("button", { name: "Change" }).last().click();
+    await frame.getByRole("radio", { name: /20/ }).check();
+    await frame.getByRole("button", { name: "Continue" }).click();
+    const total = frame.getByRole("region", { name: "Order total" });
+    await expect(total.getByText("We couldn't reach the market.")).toBeVisible();
+    await expect(placeButton(frame)).toBeDisabled();
+    await page.unroute("**/api/checkout/quote");
+    await total.getByRole("button", { name: "Retry" }).click();
+    await expect(placeButton(frame)).toBeEnabled();
+    const after = await placeButton(frame).innerText();
+    expect(after).not.toBe(before);
+    expect(await market.ask("orderCount", { email })).toBe(0);
+    await placeButton(frame).click();
+    const id = await orderPlaced(page);
+    const { orderTotalCents } = await market.ask("order", { id });
+    expect(after).toBe(`Place order · $${(orderTotalCents / 100).toFixed(2)}`);
+  });
+
   test("an address outside the market is refused with the field", async ({ page, market }) => {
     const person = newPerson();
     await beGuest(page, market);

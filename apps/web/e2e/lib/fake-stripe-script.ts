@@ -2,6 +2,13 @@ import type { Page } from "@playwright/test";
 
 import type { TestMarket } from "./fixtures.ts";
 
+/** Of a frame with the script: how many tokens were made, and what the next one waits for. */
+export interface FakeStripeWindow {
+  tokensMade?: number;
+  tokenMayCome?: Promise<void>;
+  letTokenCome?: () => void;
+}
+
 /**
  * What `https://js.stripe.com/…` answers in the tests: a script with the calls the frames use. Its form is one field with
  * a card number; the bank's question is two buttons over the page.
@@ -36,6 +43,8 @@ window.Stripe = (key) => ({
     };
   },
   async createConfirmationToken({ elements }) {
+    window.tokensMade = (window.tokensMade || 0) + 1;
+    await window.tokenMayCome;
     return { confirmationToken: { id: "ctoken_" + elements.state.number + "_" + Math.random().toString(36).slice(2) } };
   },
   handleNextAction({ clientSecret }) {

@@ -6,7 +6,7 @@ import { hubKeys } from "../features/hubs/api.ts";
 import { refreshVisitor, sessionKeys, type Visitor } from "../features/session/api.ts";
 import { feedKeys } from "../features/shop/api.ts";
 import { marketNow } from "../lib/clock.ts";
-import { onReturn } from "../lib/on-return.ts";
+import { BEFORE_REFETCH, onReturn } from "../lib/on-return.ts";
 
 /** The longest wait for a cutoff, ms: timers stop while a device sleeps. */
 const LONGEST = 30_000;
@@ -56,7 +56,7 @@ export function startRefreshing(client: QueryClient, cameBack: boolean): () => v
     void refreshVisitor(client);
     wait(0);
   };
-  const stopReturning = onReturn(refetch);
+  const stopReturning = onReturn(refetch, BEFORE_REFETCH);
   if (cameBack) refetch();
   else check();
   return () => {

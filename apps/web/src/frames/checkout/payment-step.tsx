@@ -9,7 +9,8 @@ import type { ChangeEvent, ReactNode } from "react";
 
 import { config } from "../../lib/boot.ts";
 import { StripeCard } from "../payment/stripe-card.tsx";
-import { type FormUse, usesStripe } from "../payment/stripe-session.ts";
+import type { FormUse } from "../payment/stripe-form.ts";
+import { usesStripe } from "../payment/stripe-session.ts";
 import { cardControls, caretAfter, type CardDraft, formatCardNumber, formatExpiry } from "./card.ts";
 import type { Draft, Paying } from "./draft.ts";
 

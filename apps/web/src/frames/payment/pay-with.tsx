@@ -6,7 +6,8 @@ import { config } from "../../lib/boot.ts";
 import { marketNow } from "../../lib/clock.ts";
 import { type CardDraft, cardOf, cardProblems, emptyCard } from "../checkout/card.ts";
 import { brandName, NewCard } from "../checkout/payment-step.tsx";
-import { cardToken, type FormUse, usesStripe } from "./stripe-session.ts";
+import type { FormUse } from "./stripe-form.ts";
+import { cardToken, usesStripe } from "./stripe-session.ts";
 
 /** How something that is no order is paid. `method` null: the default card, or a new one where there is none. */
 export interface Paying {

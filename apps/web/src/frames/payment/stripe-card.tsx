@@ -2,7 +2,8 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useRef, useState } from "react";
 
-import { type FormUse, mountCardForm } from "./stripe-session.ts";
+import type { FormUse } from "./stripe-form.ts";
+import { mountCardForm } from "./stripe-session.ts";
 
 type Mounted = Awaited<ReturnType<typeof mountCardForm>>;
 

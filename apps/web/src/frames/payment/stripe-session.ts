@@ -1,12 +1,10 @@
 import type { Stripe, StripeElements } from "@stripe/stripe-js";
 
 import { config } from "../../lib/boot.ts";
+import type { FormUse } from "./stripe-form.ts";
 
 /** Whether cards are typed into Stripe's own form instead of ours. */
 export const usesStripe = config.payments === "stripe";
-
-/** What the form is for: a payment of so many cents, the card kept or not; or a card to keep alone. */
-export type FormUse = { kind: "payment"; cents: number; saves: boolean } | { kind: "setup" };
 
 let script: Promise<Stripe> | null = null;
 let form: { stripe: Stripe; elements: StripeElements } | null = null;
@@ -27,39 +25,16 @@ async function stripeScript(): Promise<Stripe> {
   }
 }
 
-const optionsOf = (use: FormUse) =>
-  use.kind === "payment"
-    ? { amount: Math.max(50, use.cents), setupFutureUsage: use.saves ? ("off_session" as const) : null }
-    : {};
-
 /** Puts Stripe's form into `place`. Returns how to change what it is for, and how to take it out. Rejects when the script does not come. */
 export async function mountCardForm(place: HTMLElement, use: FormUse, onReady: () => void) {
-  const stripe = await stripeScript();
-  const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
-  const shared = {
-    currency: "usd",
-    allowedPaymentMethodTypes: ["card"],
-    appearance: { theme: dark ? ("night" as const) : ("stripe" as const) },
-  };
-  const elements =
-    use.kind === "payment"
-      ? stripe.elements({
-          mode: "payment",
-          captureMethod: "manual",
-          ...shared,
-          ...optionsOf(use),
-          amount: Math.max(50, use.cents),
-        })
-      : stripe.elements({ mode: "setup", ...shared });
-  const card = elements.create("payment", { wallets: { applePay: "never", googlePay: "never" } });
-  card.on("ready", onReady);
-  card.on("change", () => void (tokenInHand = null));
-  card.mount(place);
+  // How the form is set up is fetched together with the script: a market without Stripe does without it.
+  const [stripe, { createCardForm }] = await Promise.all([stripeScript(), import("./stripe-form.ts")]);
+  const { elements, update, remove } = createCardForm(stripe, place, use, { onReady, onChange: forgetToken });
   form = { stripe, elements };
   return {
-    update: (next: FormUse) => next.kind === "payment" && elements.update(optionsOf(next)),
+    update,
     remove: () => {
-      card.destroy();
+      remove();
       if (form?.elements === elements) form = null;
     },
   };

@@ -3,7 +3,7 @@ import * as calls from "@marketday/contracts/calls";
 import { useEffect, useEffectEvent } from "react";
 
 import { call } from "../../lib/api.ts";
-import { onReturn } from "../../lib/on-return.ts";
+import { BEFORE_REFETCH, onReturn } from "../../lib/on-return.ts";
 import { onSessionNews } from "../../lib/session-channel.ts";
 
 /**
@@ -21,7 +21,7 @@ export function useSessionNews(customer: Customer | null, onFresh: (customer: Cu
   });
   useEffect(() => {
     const run = () => void check();
-    const stops = [onSessionNews(run), onReturn(run)];
+    const stops = [onSessionNews(run), onReturn(run, BEFORE_REFETCH)];
     return () => stops.forEach((stop) => stop());
   }, []);
 }
