@@ -284,7 +284,7 @@ test.each(["before the cutoff", "after it"])(
     }
     // As after the restore of a backup from before the deletion.
     await transaction(db, (tx) =>
-      forgetPerson(tx, asCustomerId(deleted.customer.id), deleted.customer.email!, market.clock.now()),
+      forgetPerson(tx, { deps, now: market.clock.now() }, asCustomerId(deleted.customer.id), deleted.customer.email!),
     );
     await db.order.update({ where: { id: lostId! }, data: { customer_id: null } });
     const done = await closeDay(operator(), open.hub.slug, DAY, {

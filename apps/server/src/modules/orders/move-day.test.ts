@@ -432,7 +432,7 @@ test("a moved day with an order of a deleted account and one without a customer:
   await waiting.put("/cart", [eggs.line(1)]);
   await waiting.put("/subscriptions/status", { enabled: true, status: 1 });
   await transaction(db, (tx) =>
-    forgetPerson(tx, asCustomerId(deleted.customer.id), deleted.customer.email!, market.clock.now()),
+    forgetPerson(tx, { deps, now: market.clock.now() }, asCustomerId(deleted.customer.id), deleted.customer.email!),
   );
   await db.order.update({ where: { id: lostId }, data: { customer_id: null } });
   const done = await closeDay(operator(), hub.slug, DAY, MOVE);
