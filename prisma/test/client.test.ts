@@ -13,6 +13,7 @@ import {
   query,
   queryOne,
   raw,
+  savepoint,
   setRowChecking,
   sql,
   sqlState,
@@ -207,6 +208,22 @@ describe.each(ways.slice(1))("%s", (_name, run) => {
       expect(tries).toBe(6);
     },
   );
+
+  test("savepoint: a refused part is undone and its error is thrown, and the transaction goes on", async () => {
+    await execute(db, sql`delete from pot`);
+    const put = (tx: Conn, id: number) => execute(tx, sql`insert into pot values (${id}::int, 1, null)`);
+    await transaction(db, async (tx) => {
+      await put(tx, 1);
+      const refused = savepoint(tx, async () => {
+        await put(tx, 2);
+        await savepoint(tx, () => put(tx, 3));
+        await put(tx, 1);
+      });
+      await expect(refused).rejects.toSatisfy((error) => isUniqueViolation(error));
+      expect(await savepoint(tx, () => put(tx, 4))).toBe(1);
+    });
+    expect(await query(db, sql`select id from pot order by id`)).toStrictEqual([{ id: 1 }, { id: 4 }]);
+  });
 
   test("transaction: concurrent decrements do not go below zero", async () => {
     await execute(db, sql`delete from pot`);
