@@ -1,7 +1,5 @@
-import type { Page } from "@playwright/test";
-
-import { expect, test, type TestMarket } from "./lib/fixtures.ts";
-import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
+import { expect, test } from "./lib/fixtures.ts";
+import { askApi, beNewCustomer } from "./lib/orders.ts";
 import {
   addressIn,
   alertIn,
@@ -13,7 +11,6 @@ import {
   endSessions,
   fillAddress,
   fillCard,
-  nameOfItsOwn,
   newPerson,
   orderPlaced,
   placeButton,

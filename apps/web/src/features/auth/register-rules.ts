@@ -1,7 +1,6 @@
 import { isEmail, NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
 
 import { formMessages } from "../../lib/form-messages.ts";
-import { messages } from "../../lib/messages.ts";
 
 /** What the register form holds, as typed. */
 export interface RegisterValues {

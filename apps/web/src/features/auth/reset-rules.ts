@@ -1,7 +1,6 @@
 import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
 
 import { formMessages } from "../../lib/form-messages.ts";
-import { messages } from "../../lib/messages.ts";
 
 export interface NewPassword {
   password: string;

@@ -4,7 +4,6 @@ import { isEmail, CONTACT_MESSAGE_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN }
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
 import { formMessages } from "../../lib/form-messages.ts";
-import { messages } from "../../lib/messages.ts";
 
 /** The contact form as it is typed. */
 export type ContactValues = Omit<Input<typeof contactUs>["body"], "token" | "phoneNumber"> & { phoneNumber: string };

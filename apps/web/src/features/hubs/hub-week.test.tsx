@@ -1,0 +1,24 @@
+import type { Hub } from "@marketday/contracts/hubs";
+import { formatShopNote, weekOf } from "@marketday/domain/hub-week";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { HubWeek } from "./hub-week.tsx";
+
+const hub = {
+  name: "Carmel",
+  timeZone: "America/Indiana/Indianapolis",
+  nextDeliveryDate: "2026-11-30",
+  cutoff: "2026-11-28T06:00:00.000Z",
+  deliveryFee: 6.99,
+} as Hub;
+
+test.each([
+  ["open", "2026-11-27T12:00:00Z"],
+  ["closed", "2026-11-29T12:00:00Z"],
+])("a market's page says of an %s week what the shop says", (_, instant) => {
+  const now = new Date(instant);
+  const html = renderToStaticMarkup(<HubWeek hub={hub} now={now} />);
+  const [before, orderBy, after] = formatShopNote(weekOf(hub, now)!, hub.name, "$6.99").sentence;
+  expect(html).toContain(`${before}<strong>${orderBy}</strong>${after}`);
+});
