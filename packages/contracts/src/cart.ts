@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { BodyId, CalendarDate, Instant, Money, Picture } from "./common.ts";
+import { BodyId, CalendarDate, Id, Instant, Money, Picture } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { VendorRef } from "./products.ts";
 
@@ -90,12 +90,24 @@ export const getCart = endpoint({ method: "GET", url: "/cart", schema: { respons
 /**
  * spec §7.4: sets these quantities (0 removes), leaves other lines alone, answers with the whole cart. One bad line
  * refuses all: 400 outside the contract, 422 `not_sold` with `items` for what this hub does not sell, 422 `cart_full` when
- * new lines do not fit.
+ * new lines do not fit. With what the shopper saw when they changed it (docs/product.md §17 "Requests"), all optional: 409
+ * `other_customer` when the session is someone else's, 409 `cart_ordered` with `revision`, the one that the order left, when the
+ * cart was ordered since.
  */
 export const putCart = endpoint({
   method: "PUT",
   url: "/cart",
-  schema: { body: z.array(CartLine).max(200), response: { 200: Cart } },
+  schema: {
+    querystring: z.object({
+      /** `customerId` of the session. */
+      customerId: z.string().max(40).optional(),
+      /** The cart's id and revision. */
+      cart: Id.optional(),
+      revision: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+    }),
+    body: z.array(CartLine).max(200),
+    response: { 200: Cart },
+  },
 });
 
 /** docs/product.md §6: `null` takes the code off. Bad: 422 `bad_code`; too many bad ones: 429 `code_limit`. */

@@ -60,16 +60,19 @@ export function removeAll(where: Where): void {
 /** The customer this tab's session storage belongs to. */
 const OWNER = "owner";
 
+/** Whether what one visitor left undone is the other's too: a guest (a string) who signs in is the same person. */
+export const isSamePerson = (before: number | string, now: number | string): boolean =>
+  before === now || (typeof before === "string" && typeof now === "number");
+
 /**
  * Assigns this tab's session storage to a customer (a number) or guest (a string). What another person left in it is
- * deleted first. A guest who signs in is the same person. Without a session nothing changes: a person whose session expired
+ * deleted first. Without a session nothing changes: a person whose session expired
  * finds their drafts after signing in again (docs/product.md §17, failures F5).
  */
 export function claimSessionStorage(customerId: number | string | null): void {
   if (customerId === null) return;
   const owner = getItem<number | string>("session", OWNER);
   if (owner === customerId) return;
-  const isSamePerson = typeof owner === "string" && typeof customerId === "number";
-  if (owner !== null && !isSamePerson) removeAll("session");
+  if (owner !== null && !isSamePerson(owner, customerId)) removeAll("session");
   setItem("session", OWNER, customerId);
 }

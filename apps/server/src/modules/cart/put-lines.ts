@@ -10,7 +10,15 @@ import type { Context } from "../identity/context.ts";
 import { requireHub, requireShopper } from "../identity/guards.ts";
 import { type CartView, loadCartView, loadPictured, viewCart } from "./load-view.ts";
 import type { Capped } from "./serialize.ts";
-import { type CartOwner, findBundled, lockCart, type NewLine, setDiscountCode, writeLines } from "./store.ts";
+import {
+  type CartOwner,
+  findBundled,
+  lockCart,
+  type NewLine,
+  setDiscountCode,
+  type SeenCart,
+  writeLines,
+} from "./store.ts";
 
 export const ownerOf = (ctx: Context): CartOwner => {
   const shopper = requireShopper(ctx.actor);
@@ -22,13 +30,15 @@ export const cartFull = () => new AppError(422, "Your cart is full. Remove somet
 
 /**
  * Sets the quantities of these lines and leaves the others alone (docs/product.md §6). The same line twice is summed. One line
- * that is not sold in the hub refuses the whole request: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`. A
+ * that is not sold in the hub refuses the whole request: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`, and
+ * an order of the cart since it was `seen`: 409 `cart_ordered`. A
  * quantity above the stock is capped and listed in `capped`; a sold-out line is kept as watched. What the hub sells is cached, so it
  * may be some milliseconds old; the checkout reads it again.
  */
 export async function putLines(
   ctx: Context,
   lines: readonly CartLine[],
+  seen: SeenCart = null,
 ): Promise<{ cart: CartView; capped: Capped[] }> {
   const { deps, now } = ctx;
   const owner = ownerOf(ctx);
@@ -64,13 +74,15 @@ export async function putLines(
   });
   if (refused.length > 0)
     throw new AppError(422, "This market does not sell one of these items.", { code: "not_sold", items: refused });
-  const write = (conn: Conn) => writeLines(conn, owner, toWrite, next?.id ?? null, now);
+  const write = (conn: Conn) => writeLines(conn, owner, toWrite, next?.id ?? null, seen, now);
   let result = await write(deps.db);
   if (result.is_superseded)
     result = await transaction(deps.db, async (tx) => {
       await lockCart(tx, owner, now);
       return write(tx);
     });
+  if (result.ordered_version !== null)
+    throw new AppError(409, "Your last cart was ordered.", { code: "cart_ordered", revision: result.ordered_version });
   if (result.is_full) throw cartFull();
   return { cart: await viewCart(deps, result.cart, hubId, now), capped };
 }

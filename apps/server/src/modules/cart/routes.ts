@@ -8,7 +8,7 @@ import { compiledSerializer } from "../../lib/compiled-serializer.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { sendCached } from "../../lib/send-cached.ts";
 import { loadBanners } from "../banners/load-banners.ts";
-import { hubOf } from "../identity/guards.ts";
+import { assertShopper, hubOf } from "../identity/guards.ts";
 import { loadCartView } from "./load-view.ts";
 import { ownerOf, putLines, setDiscount } from "./put-lines.ts";
 import { emptyCart, serializeCart } from "./serialize.ts";
@@ -39,7 +39,10 @@ export const cartRoutes =
       ...putCart,
       serializerCompiler: compiledSerializer,
       handler: async (request) => {
-        const { cart, capped } = await putLines(app.contextOf(request), request.body);
+        const { customerId, cart: id, revision } = request.query;
+        assertShopper(request.actor, customerId);
+        const seen = id === undefined || revision === undefined ? null : { id, revision };
+        const { cart, capped } = await putLines(app.contextOf(request), request.body, seen);
         return serializeCart(cart, hubOf(request.actor), request.now, capped);
       },
     });

@@ -343,18 +343,23 @@ export interface NewLine {
   seenPriceCents: number | null;
 }
 
+/** A cart as the shopper saw it when they changed it. */
+export type SeenCart = { id: number; revision: number } | null;
+
 const WriteResult = NoticedHeadRow.extend({
   /** New lines do not fit (`CART_LINES_MAX`); nothing is written. */
   is_full: z.boolean(),
   /** The cart was changed by someone else after the statement began, so its lines were not known; nothing is written. */
   is_superseded: z.boolean(),
+  /** The version that an order left since the cart was seen, and nothing is written; else null. */
+  ordered_version: z.number().nullable(),
   /** All lines of the cart after the write. */
   items: z.array(ItemRow),
 });
 
 /**
  * Writes lines in one statement, and creates the cart if there is none. Writes nothing when new lines would exceed `CART_LINES_MAX`;
- * any line of the cart may be removed. New lines keep the order of the request. Other lines stay as they are.
+ * any line of the cart may be removed; nor when the cart was ordered since it was `seen`. New lines keep the order of the request. Other lines stay as they are.
  * @param deliveryId the hub's next delivery, for the notices of the cart that it returns
  */
 export async function writeLines(
@@ -362,8 +367,9 @@ export async function writeLines(
   owner: CartOwner,
   lines: readonly NewLine[],
   deliveryId: number | null,
+  seen: SeenCart,
   now: Date,
-): Promise<{ cart: StoredCart; is_full: boolean; is_superseded: boolean }> {
+): Promise<{ cart: StoredCart } & Pick<z.infer<typeof WriteResult>, "is_full" | "is_superseded" | "ordered_version">> {
   const columnOf = <T>(of: (line: NewLine) => T): T[] => lines.map(of);
   const [row] = await query(
     conn,
@@ -379,7 +385,10 @@ export async function writeLines(
             or count(*) filter (where coalesce(w.quantity, 1) > 0) <= ${CART_LINES_MAX}::int as fits
           from wanted w full join (select * from before where id is not null) b
             on b.variant_id = w.variant_id and coalesce(b.bundle_id, 0) = coalesce(w.bundle_id, 0)),
-        locked as (${upsertCart(owner, now, sql`where (select fits from fits)`)}),
+        ordered as (
+          select max(c.ordered_version) as version from cart c
+          where ${isOwn(owner)} and c.id = ${seen?.id ?? null}::int and c.ordered_version > ${seen?.revision ?? null}::int),
+        locked as (${upsertCart(owner, now, sql`where (select fits from fits) and (select version from ordered) is null`)}),
         current as (select id from locked where version = coalesce((select version + 1 from before limit 1), 0)),
         ${
           lines.some(({ quantity }) => quantity === 0)
@@ -404,14 +413,14 @@ export async function writeLines(
         select locked.id as cart_id, coalesce(locked.version, 0) as version, locked.discount_code_id, ${referralColumns(owner)},
           ${noticesColumns(owner, deliveryId)},
           coalesce((select jsonb_agg(to_jsonb(after) order by id) from after), '[]') as items,
-          (select not fits from fits) as is_full,
+          (select not fits from fits) as is_full, (select version from ordered) as ordered_version,
           locked.id is not null and not exists (select 1 from current) as is_superseded
         from (select 1) as one left join locked on true ${referralJoin(owner)}`,
     WriteResult,
   );
   if (!row) throw new Error("the cart returned no row");
-  const { is_full, is_superseded, items, ...head } = row;
-  return { is_full, is_superseded, cart: await storedCart(conn, owner, head, items) };
+  const { is_full, is_superseded, ordered_version, items, ...head } = row;
+  return { is_full, is_superseded, ordered_version, cart: await storedCart(conn, owner, head, items) };
 }
 
 /** Those of these bundles' variants that the hub sells in the bundle, as `bundle variant`. */

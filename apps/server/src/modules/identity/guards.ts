@@ -21,6 +21,14 @@ export function requireShopper(actor: Actor): Extract<Actor, { type: "guest" | "
   return actor;
 }
 
+/** Guard: the session is this one's, a `customerId` as the app has it. 409 `other_customer`; undefined: anyone's. */
+export function assertShopper(actor: Actor, expected: string | undefined): void {
+  if (expected === undefined) return;
+  const shopper = requireShopper(actor);
+  const id = shopper.type === "customer" ? String(shopper.customerId) : shopper.guestId;
+  if (id !== expected) throw new AppError(409, "Someone else is signed in now.", { code: "other_customer" });
+}
+
 /** Guard: a shopper with a hub. */
 export function requireHub(actor: Actor): number {
   const hubId = hubOf(actor);

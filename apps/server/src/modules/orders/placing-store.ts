@@ -74,7 +74,7 @@ export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: rea
           from (select customer_id, "bundleId", max(day) as day from ordered where "bundleId" is not null group by customer_id, "bundleId") o
           where s.customer_id = o.customer_id and s.bundle_id = o."bundleId"),
         released as (delete from stock_hold where attempt_id = ${attemptId}::uuid),
-        code_off as (update cart set discount_code_id = null, version = version + 1 where id in (select cart_id from checkout_attempt where id = ${attemptId}::uuid))
+        code_off as (update cart set discount_code_id = null, version = version + 1, ordered_version = version + 1 where id in (select cart_id from checkout_attempt where id = ${attemptId}::uuid))
         -- Decided by the row as it is when it is locked, not as this statement first saw it.
         merge into cart_item ci using bought b on ci.id = b.id
         when matched and ci.quantity <= b.quantity then delete

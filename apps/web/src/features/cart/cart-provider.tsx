@@ -8,28 +8,21 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from "
 
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
-import { marketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { keepCart } from "../../lib/offline.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
-import { sessionKeys, type Visitor } from "../session/api.ts";
+import { refreshVisitor, sessionKeys, type Visitor } from "../session/api.ts";
 import { IntentQueue } from "./intent-queue.ts";
 import { keepLeftOvers, leftOvers } from "./left-over.ts";
-import type { Intent } from "./project.ts";
+import type { Intent, Pending } from "./project.ts";
 
 export const cartKey = ["cart"] as const;
 
 /** Where unacknowledged taps wait out a reload of this tab. */
 const WAITING = "cart-waiting";
 
-interface Waiting {
-  intents: Intent[];
-  /** When the oldest was tapped, by the market's time, ms. */
-  since: number;
-}
-
-/** When a change of this tab last arrived (ms): a page requested before then may be rendered with an older cart. */
+/** When a change of any tab last arrived, by the device, ms: a page requested before then may be rendered with an older cart. */
 const ARRIVED = "cart-arrived";
 
 interface CartTools {
@@ -65,8 +58,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     addEventListener("pagehide", flushOnLeave);
     addEventListener("online", resume);
     channel?.addEventListener("message", onMessage);
-    const waiting = getItem<Waiting>("session", WAITING);
-    if (waiting) queue.restore(waiting.intents, waiting.since);
+    queue.restore(getItem<Pending[]>("session", WAITING) ?? []);
     offer();
     return () => {
       removeEventListener("pagehide", flushOnLeave);
@@ -81,12 +73,18 @@ export function CartProvider({ children }: { children: ReactNode }) {
 function createTools(client: QueryClient) {
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("marketday:cart") : null;
   const queue = new IntentQueue({
-    send: (lines, options) => call(calls.putCart, { body: lines }, options),
+    send: (lines, { customerId, seen }, options) => {
+      const querystring = {
+        ...(customerId === null ? {} : { customerId: String(customerId) }),
+        ...(seen === null ? {} : { cart: seen.id, revision: seen.revision }),
+      };
+      return call(calls.putCart, { querystring, body: lines }, options);
+    },
     show: (cart) => cacheAnswer(client, cartKey, cart),
     onAcknowledged: (cart) => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
       channel?.postMessage(cart);
-      setItem("session", ARRIVED, performance.timeOrigin + performance.now());
+      setItem("local", ARRIVED, performance.timeOrigin + performance.now());
       keepCart();
     },
     onCapped: ({ item }, left) =>
@@ -106,20 +104,10 @@ function createTools(client: QueryClient) {
         action: { label: "Retry", run: () => intents.forEach(set) },
       });
     },
-    onWaiting: (intents, since) =>
-      intents.length > 0
-        ? setItem("session", WAITING, { intents, since } satisfies Waiting)
-        : removeItem("session", WAITING),
-    now: () => marketNow().getTime(),
-    wasOrdered: async (since) => {
-      const visitor = client.getQueryData<Visitor>(sessionKeys.visitor);
-      // A guest orders nothing.
-      if (visitor?.profile?.isGuest !== false) return false;
-      const { payload } = await call(calls.listOrders, { querystring: {} });
-      return payload.some(({ created, addOnOrders }) =>
-        [created, ...addOnOrders.map((addOn) => addOn.created)].some((instant) => Date.parse(instant) > since),
-      );
-    },
+    onWaiting: (pending) =>
+      pending.length > 0 ? setItem("session", WAITING, pending) : removeItem("session", WAITING),
+    customerId: () => client.getQueryData<Visitor>(sessionKeys.visitor)?.session.customerId ?? null,
+    onOtherCustomer: () => void refreshVisitor(client),
     onLeftOver: (intents) => {
       void client.invalidateQueries({ queryKey: cartKey });
       const added = intents.filter(({ quantity }) => quantity > 0);
@@ -128,7 +116,7 @@ function createTools(client: QueryClient) {
     },
   });
   if (boot.cart) {
-    const isCurrent = (getItem<number>("session", ARRIVED) ?? 0) < performance.timeOrigin;
+    const isCurrent = (getItem<number>("local", ARRIVED) ?? 0) < performance.timeOrigin;
     client.setQueryData(cartKey, queue.setServerCart(boot.cart), isCurrent ? {} : { updatedAt: 0 });
   }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { ApiError } from "../../lib/api.ts";
 import { IntentQueue } from "./intent-queue.ts";
-import { emptyCart, withIntents, type Intent } from "./project.ts";
+import { emptyCart, withIntents, type Intent, type Pending } from "./project.ts";
 
 const item = (variantId: number, quantity: number, price = 5, bundleId: number | null = null): CartItem => ({
   id: variantId,
@@ -31,10 +31,16 @@ const intent = (variantId: number, quantity: number, more: Partial<Intent> = {})
   item: item(variantId, quantity),
   ...more,
 });
+const pending = (variantId: number, quantity: number): Pending => ({
+  ...intent(variantId, quantity),
+  customerId: 1,
+  seen: null,
+});
 const cartOf = (...items: CartItem[]): Cart => withIntents({ ...emptyCart, items }, [intent(999, 0)]);
 
 interface Flight {
   lines: CartLine[];
+  of: Pick<Pending, "customerId" | "seen">;
   keepalive: boolean;
   answer: (cart: Cart) => void;
   fail: (error: ApiError) => void;
@@ -44,18 +50,18 @@ interface Flight {
 function start(cart: Cart = emptyCart) {
   const flights: Flight[] = [];
   let shown = cart;
-  const callbacks = { capped: vi.fn(), refused: vi.fn(), waiting: vi.fn(), leftOver: vi.fn() };
-  const wasOrdered = vi.fn(async (_since: number) => false);
+  const callbacks = { capped: vi.fn(), refused: vi.fn(), waiting: vi.fn(), leftOver: vi.fn(), other: vi.fn() };
+  const session: { customerId: Pending["customerId"] } = { customerId: 1 };
   const queue = new IntentQueue({
-    send: (lines, { keepalive }) =>
+    send: (lines, of, { keepalive }) =>
       new Promise<Cart>((answer, fail) => {
-        flights.push({ lines, keepalive, answer, fail });
+        flights.push({ lines, of, keepalive, answer, fail });
       }),
     show: (next) => {
       shown = next;
     },
-    now: Date.now,
-    wasOrdered,
+    customerId: () => session.customerId,
+    onOtherCustomer: callbacks.other,
     onLeftOver: callbacks.leftOver,
     onCapped: callbacks.capped,
     onRefused: callbacks.refused,
@@ -69,7 +75,7 @@ function start(cart: Cart = emptyCart) {
     if (!found) throw new Error(`No request ${index}, only ${flights.length}`);
     return found;
   };
-  return { queue, flights, flight, callbacks, wasOrdered, quantities, shown: () => shown };
+  return { queue, flights, flight, callbacks, session, quantities, shown: () => shown };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -202,15 +208,15 @@ test("too many tries waits as long as the server asks", async () => {
 test("what is not acknowledged is handed out to be kept over a reload, and sent again after it", async () => {
   const before = start();
   before.queue.set(intent(1, 4));
-  const kept = before.callbacks.waiting.mock.lastCall?.[0] as Intent[];
+  const kept = before.callbacks.waiting.mock.lastCall?.[0] as Pending[];
   const after = start(cartOf(item(2, 1)));
-  after.queue.restore(kept, 0);
+  after.queue.restore(kept);
   expect(after.queue.setServerCart(cartOf(item(2, 1))).items).toHaveLength(2);
   await pass(0);
   expect(after.flight(0).lines).toMatchObject([{ variantId: 1, quantity: 4 }]);
   after.flight(0).answer(cartOf(item(2, 1), item(1, 4)));
   await pass(0);
-  expect(after.callbacks.waiting).toHaveBeenLastCalledWith([], 0);
+  expect(after.callbacks.waiting).toHaveBeenLastCalledWith([]);
 });
 
 test("leaving the page sends what is in the air and what waits, in one request that outlives it", async () => {
@@ -291,7 +297,7 @@ test("cart queue: what one person tapped is not sent after another signed in", {
   await pass(60_000);
   queue.flushOnLeave();
   expect(flights).toHaveLength(0);
-  expect(callbacks.waiting).toHaveBeenLastCalledWith([], 0);
+  expect(callbacks.waiting).toHaveBeenLastCalledWith([]);
 });
 
 const revised = (revision: number, ...items: CartItem[]): Cart => ({ ...cartOf(...items), id: 5, revision });
@@ -317,50 +323,97 @@ test("cart queue: a cart read or broadcast late is ignored, another cart is not"
 
 test("cart queue: taps of before a reload are shown again at once", async () => {
   const { queue, flights, quantities } = start(cartOf(item(1, 1)));
-  queue.restore([intent(1, 3), intent(2, 1)], 0);
+  queue.restore([pending(1, 3), pending(2, 1)]);
   expect(quantities()).toEqual({ 1: 3, 2: 1 });
   await pass(0);
   expect(flights).toHaveLength(1);
 });
 
-test("cart queue: taps of before a reload are sent when the cart was not ordered since", async () => {
-  const { queue, flight, wasOrdered, callbacks } = start(cartOf(item(2, 1)));
-  queue.restore([intent(1, 3)], 1000);
-  await pass(0);
-  expect(wasOrdered).toHaveBeenCalledExactlyOnceWith(1000);
-  expect(flight(0).lines).toMatchObject([{ variantId: 1, quantity: 3 }]);
-  expect(callbacks.leftOver).not.toHaveBeenCalled();
-});
+const seenAt = (revision: number) => ({ id: 5, revision });
+const ordered = (revision: number) =>
+  new ApiError("Ordered.", { status: 409, details: { code: "cart_ordered", revision } });
 
-test("cart queue: taps into a cart that was ordered meanwhile are offered, and not sent into the next one", async () => {
-  const { queue, flights, wasOrdered, callbacks, quantities } = start(cartOf(item(2, 1)));
-  wasOrdered.mockResolvedValue(true);
-  queue.restore([intent(1, 3)], 1000);
-  expect(quantities()).toEqual({ 2: 1, 1: 3 });
-  queue.flushOnLeave();
-  await pass(60_000);
-  expect(flights).toHaveLength(0);
-  expect(quantities()).toEqual({ 2: 1 });
-  expect(callbacks.leftOver).toHaveBeenCalledExactlyOnceWith([intent(1, 3)]);
-  // Added after all: a tap of now.
+test("cart queue: changes are sent with who made them and the oldest cart that they saw", async () => {
+  const { queue, flight } = start(revised(3, item(1, 1)));
+  queue.set(intent(1, 2));
+  queue.setServerCart(revised(4, item(1, 1), item(2, 1)));
+  queue.set(intent(2, 2));
+  // Counts from a quantity that waits, so from the cart which that one saw.
   queue.set(intent(1, 3));
-  expect(callbacks.waiting).toHaveBeenLastCalledWith([intent(1, 3)], Date.now());
   await pass(250);
-  expect(flights).toHaveLength(1);
+  expect(flight(0).of).toEqual({ customerId: 1, seen: seenAt(3) });
+  flight(0).answer(revised(5, item(1, 3), item(2, 2)));
+  queue.set(intent(2, 3));
+  await pass(250);
+  expect(flight(1).of).toEqual({ customerId: 1, seen: seenAt(4) });
 });
 
-test("cart queue: taps that waited for a network are offered when their cart was ordered meanwhile", async () => {
-  const { queue, flights, flight, wasOrdered, callbacks } = start();
-  const since = Date.now();
-  queue.set(intent(1, 1));
-  await pass(250);
-  flight(0).fail(offline());
-  wasOrdered.mockRejectedValueOnce(offline()).mockResolvedValue(true);
-  await pass(2000);
-  expect(callbacks.leftOver).not.toHaveBeenCalled();
-  await pass(4000);
-  expect(wasOrdered).toHaveBeenLastCalledWith(since);
-  expect(flights).toHaveLength(1);
-  expect(callbacks.leftOver).toHaveBeenCalledExactlyOnceWith([intent(1, 1)]);
+test(
+  "cart queue: taps into a cart that was ordered meanwhile are offered, those into the next one are sent again",
+  { tags: ["fail:M8"] },
+  async () => {
+    const { queue, flights, flight, callbacks, quantities } = start(revised(3, item(1, 1)));
+    queue.set(intent(1, 2));
+    queue.setServerCart(revised(6, item(2, 1)));
+    queue.set(intent(2, 2));
+    await pass(250);
+    flight(0).fail(ordered(5));
+    await pass(0);
+    expect(callbacks.leftOver.mock.calls).toMatchObject([[[{ variantId: 1, quantity: 2 }]]]);
+    expect(callbacks.refused).not.toHaveBeenCalled();
+    expect(flight(1)).toMatchObject({ lines: [{ variantId: 2, quantity: 2 }], of: { seen: seenAt(6) } });
+    flight(1).answer(revised(7, item(2, 2)));
+    await pass(0);
+    expect(quantities()).toEqual({ 2: 2 });
+    // Added after all: a tap of now.
+    queue.set(intent(1, 2));
+    await pass(250);
+    expect(flights[2]).toMatchObject({ lines: [{ variantId: 1, quantity: 2 }], of: { seen: seenAt(7) } });
+  },
+);
+
+test("cart queue: taps of before a reload are sent with the cart that they saw", async () => {
+  const { queue, flight, callbacks, quantities } = start(revised(6, item(2, 1)));
+  queue.restore([{ ...pending(1, 3), seen: seenAt(2) }]);
+  expect(quantities()).toEqual({ 2: 1, 1: 3 });
+  await pass(0);
+  expect(flight(0).of.seen).toEqual(seenAt(2));
+  flight(0).fail(ordered(5));
+  await pass(0);
+  expect(quantities()).toEqual({ 2: 1 });
+  expect(callbacks.leftOver).toHaveBeenCalledOnce();
   expect(queue.isIdle).toBe(true);
 });
+
+test(
+  "cart queue: a session of someone else: it is looked up who is here, and nothing that another person tapped is sent",
+  { tags: ["fail:M8"] },
+  async () => {
+    const { queue, flights, flight, callbacks, session, quantities } = start(revised(3, item(1, 1)));
+    queue.set(intent(1, 2));
+    await pass(250);
+    flight(0).fail(new ApiError("Someone else.", { status: 409, details: { code: "other_customer" } }));
+    await pass(0);
+    expect(callbacks.other).toHaveBeenCalledOnce();
+    session.customerId = 2;
+    await pass(60_000);
+    expect(flights).toHaveLength(1);
+    expect(quantities()).toEqual({ 1: 1 });
+    expect(callbacks.waiting).toHaveBeenLastCalledWith([]);
+    expect(queue.isIdle).toBe(true);
+  },
+);
+
+test(
+  "cart queue: what a guest tapped is sent as the customer that the guest became",
+  { tags: ["fail:M8"] },
+  async () => {
+    const { queue, flight, session } = start(revised(3, item(1, 1)));
+    session.customerId = "5d4ef1b0-8d7b-4b8b-9b51-4c5f0f0f2a11";
+    queue.set(intent(1, 2));
+    session.customerId = 2;
+    queue.setServerCart({ ...revised(0), id: 8 });
+    await pass(250);
+    expect(flight(0).of).toEqual({ customerId: 2, seen: null });
+  },
+);

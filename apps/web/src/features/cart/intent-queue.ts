@@ -2,11 +2,12 @@ import type { Cart, CartLine } from "@marketday/contracts/cart";
 import { lineKey } from "@marketday/domain/cart";
 
 import { ApiError } from "../../lib/api.ts";
-import { emptyCart, type Intent, withIntents } from "./project.ts";
+import { isSamePerson } from "../../lib/storage.ts";
+import { emptyCart, type Intent, type Pending, withIntents } from "./project.ts";
 
 export interface QueueOutlets {
-  /** `PUT /cart`. */
-  send: (lines: CartLine[], options: { keepalive: boolean }) => Promise<Cart>;
+  /** `PUT /cart`, by the person who made the changes, and with the cart that they saw. */
+  send: (lines: CartLine[], of: Pick<Pending, "customerId" | "seen">, options: { keepalive: boolean }) => Promise<Cart>;
   /** The cart as it should be seen now. */
   show: (cart: Cart) => void;
   /** The server's answer, with nothing of ours on top. */
@@ -15,12 +16,12 @@ export interface QueueOutlets {
   onCapped?: (intent: Intent, left: number) => void;
   /** The server refused; the lines are as they were before. */
   onRefused?: (error: ApiError, intents: Intent[]) => void;
-  /** What is not acknowledged yet, for a copy that survives a reload; `since`: the market's time of the oldest, ms. */
-  onWaiting?: (intents: Intent[], since: number) => void;
-  /** The market's time, ms. */
-  now: () => number;
-  /** Whether the cart was ordered since: requested before anything is sent that has waited for a network or a reload. */
-  wasOrdered: (since: number) => Promise<boolean>;
+  /** What is not acknowledged yet, for a copy that survives a reload. */
+  onWaiting?: (pending: Pending[]) => void;
+  /** Who is here, as far as this page knows. */
+  customerId: () => number | string | null;
+  /** The session is someone else's than this page knows. */
+  onOtherCustomer?: () => void;
   /** The cart that these were tapped into has been ordered meanwhile: they are not put into the next one. */
   onLeftOver?: (intents: Intent[]) => void;
 }
@@ -41,16 +42,10 @@ const keyOf = ({ variantId, bundleId }: Intent) => lineKey({ variantId, bundleId
 export class IntentQueue {
   /** The newest cart the server answered; null before the first. */
   private acknowledged: Cart | null = null;
-  private sent = new Map<string, Intent>();
-  private next = new Map<string, Intent>();
+  private sent = new Map<string, Pending>();
+  private next = new Map<string, Pending>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
-  /** When the oldest of what waits was tapped. */
-  private since = 0;
-  /** What waits may be of a cart that was ordered meanwhile. */
-  private isOld = false;
-  /** It has waited through a reload, and that was not checked since. */
-  private isRestored = false;
   private isInFlight = false;
   private readonly outlets: QueueOutlets;
   private readonly listeners = new Set<() => void>();
@@ -60,7 +55,7 @@ export class IntentQueue {
   }
 
   /** Everything not acknowledged, the newest word on each line. */
-  get waiting(): Intent[] {
+  get waiting(): Pending[] {
     return [...new Map([...this.sent, ...this.next]).values()];
   }
 
@@ -91,19 +86,21 @@ export class IntentQueue {
   }
 
   set(intent: Intent): void {
-    if (this.waiting.length === 0) this.since = this.outlets.now();
-    this.next.set(keyOf(intent), intent);
+    const key = keyOf(intent);
+    // A quantity counts from the one that is shown: of a change that waits already, or of the cart that is known.
+    const before = this.next.get(key) ?? this.sent.get(key);
+    const { id, revision } = this.acknowledged ?? emptyCart;
+    const seen = id === null ? null : { id, revision };
+    const customerId = this.outlets.customerId();
+    this.next.set(key, { ...intent, customerId: before?.customerId ?? customerId, seen: before ? before.seen : seen });
     this.changed();
     this.wait(PAUSE);
   }
 
-  /** Intents of before a reload: shown, and sent again unless the cart was ordered since. */
-  restore(intents: Intent[], since: number): void {
-    if (intents.length === 0) return;
-    this.since = since;
-    this.isOld = true;
-    this.isRestored = true;
-    for (const intent of intents) if (!this.next.has(keyOf(intent))) this.next.set(keyOf(intent), intent);
+  /** Changes of before a reload: shown, and sent again. */
+  restore(pending: Pending[]): void {
+    if (pending.length === 0) return;
+    for (const change of pending) if (!this.next.has(keyOf(change))) this.next.set(keyOf(change), change);
     // Without a cart to show them in they appear with the first one that is read.
     if (this.acknowledged) this.changed();
     this.wait(0);
@@ -116,9 +113,9 @@ export class IntentQueue {
 
   /** The page is being left: whatever is not acknowledged goes out once more in a request that outlives it. */
   flushOnLeave(): void {
-    const waiting = this.waiting;
-    if (waiting.length === 0 || this.isRestored) return;
-    this.outlets.send(waiting.map(toLine), { keepalive: true }).catch(() => {
+    const { waiting } = this;
+    if (waiting.length === 0) return;
+    this.send(waiting, true).catch(() => {
       // The page is gone; the stored copy is sent when the shopper comes back.
     });
   }
@@ -129,7 +126,7 @@ export class IntentQueue {
     this.timer = undefined;
     this.sent = new Map();
     this.next = new Map();
-    this.outlets.onWaiting?.([], 0);
+    this.outlets.onWaiting?.([]);
     this.notify();
   }
 
@@ -138,7 +135,7 @@ export class IntentQueue {
   }
 
   private changed(): void {
-    this.outlets.onWaiting?.(this.waiting, this.since);
+    this.outlets.onWaiting?.(this.waiting);
     this.outlets.show(this.view());
     this.notify();
   }
@@ -152,49 +149,66 @@ export class IntentQueue {
   }
 
   private async flush(): Promise<void> {
-    if (this.isInFlight || this.next.size === 0) return;
+    if (this.isInFlight) return;
+    this.dropOthers();
+    if (this.next.size === 0) return;
     this.isInFlight = true;
-    const isCurrent = !this.isOld || (await this.checkCart());
-    if (!isCurrent || this.next.size === 0) {
-      this.isInFlight = false;
-      return this.notify();
-    }
     this.sent = this.next;
     this.next = new Map();
-    const sent = this.sent;
-    const result = await this.outlets.send([...sent.values()].map(toLine), { keepalive: false }).catch(asApiError);
+    const { sent } = this;
+    const result = await this.send([...sent.values()], false).catch(asApiError);
     this.isInFlight = false;
+    // Another customer is signed in, whose page this is not.
+    if (this.sent !== sent) return this.notify();
     this.sent = new Map();
     if (!(result instanceof ApiError)) this.accept(result, sent);
     else if (result.isOffline || result.status === 429) this.keepForLater(result, sent);
+    else if (result.code === "other_customer") {
+      this.keepForLater(result, sent);
+      this.outlets.onOtherCustomer?.();
+    } else if (result.code === "cart_ordered") this.leaveOver(result, sent);
     else this.refuse(result, sent);
     this.flushNext();
     this.notify();
   }
 
-  /** Whether what waits may be sent: its cart was not ordered meanwhile. */
-  private async checkCart(): Promise<boolean> {
-    const wasOrdered = await this.outlets.wasOrdered(this.since).catch(asApiError);
-    if (wasOrdered instanceof ApiError) {
-      this.keepForLater(wasOrdered, new Map());
-      return false;
-    }
-    this.isOld = false;
-    this.isRestored = false;
-    if (!wasOrdered) return true;
-    const leftOver = [...this.next.values()];
-    this.next = new Map();
+  private send(changes: Pending[], keepalive: boolean): Promise<Cart> {
+    const [first] = changes;
+    const { id } = this.acknowledged ?? emptyCart;
+    // The oldest view of this cart; the guest's cart of before a login is no longer there.
+    const [seen] = changes
+      .flatMap((change) => (change.seen && change.seen.id === id ? [change.seen] : []))
+      .toSorted((a, b) => a.revision - b.revision);
+    const customerId = this.outlets.customerId() ?? first?.customerId ?? null;
+    return this.outlets.send(changes.map(toLine), { customerId, seen: seen ?? null }, { keepalive });
+  }
+
+  /** Removes what someone made who is not here any more. */
+  private dropOthers(): void {
+    const now = this.outlets.customerId();
+    const before = this.next.size;
+    for (const [key, { customerId }] of this.next)
+      if (now !== null && customerId !== null && !isSamePerson(customerId, now)) this.next.delete(key);
+    if (this.next.size < before) this.changed();
+  }
+
+  /** The cart was ordered: what was tapped into it before is offered, what was tapped into the next one is sent again. */
+  private leaveOver(error: ApiError, sent: Map<string, Pending>): void {
+    const ordered = Number(error.details["revision"] ?? Infinity);
+    const isOld = ({ seen }: Pending) => seen !== null && seen.revision < ordered;
+    const leftOver = [...sent.values()].filter(isOld);
+    if (leftOver.length === 0) return this.refuse(error, sent);
     this.failures = 0;
+    this.next = new Map([...sent, ...this.next].filter(([, change]) => !isOld(change)));
     this.changed();
     this.outlets.onLeftOver?.(leftOver);
-    return false;
   }
 
   private notify(): void {
     for (const listener of this.listeners) listener();
   }
 
-  private accept(cart: Cart, sent: Map<string, Intent>): void {
+  private accept(cart: Cart, sent: Map<string, Pending>): void {
     this.failures = 0;
     this.setServerCart(cart);
     this.changed();
@@ -209,15 +223,14 @@ export class IntentQueue {
     }
   }
 
-  private keepForLater(error: ApiError, sent: Map<string, Intent>): void {
+  private keepForLater(error: ApiError, sent: Map<string, Pending>): void {
     this.next = new Map([...sent, ...this.next]);
     this.failures += 1;
-    this.isOld = true;
     const pause = error.retryAfter ? error.retryAfter * 1000 : RETRY.first * 2 ** (this.failures - 1);
     this.wait(Math.min(pause, Math.max(RETRY.last, (error.retryAfter ?? 0) * 1000)));
   }
 
-  private refuse(error: ApiError, sent: Map<string, Intent>): void {
+  private refuse(error: ApiError, sent: Map<string, Pending>): void {
     this.failures = 0;
     this.changed();
     this.outlets.onRefused?.(error, [...sent.values()]);

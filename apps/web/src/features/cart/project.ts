@@ -12,6 +12,14 @@ export interface Intent {
   item: CartItem;
 }
 
+/** A change that is not acknowledged yet. */
+export interface Pending extends Intent {
+  /** Who made it. */
+  customerId: number | string | null;
+  /** The cart that they saw; null: they had none yet. */
+  seen: { id: number; revision: number } | null;
+}
+
 /** An empty cart. */
 export const emptyCart: Cart = {
   id: null,
