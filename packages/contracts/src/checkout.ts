@@ -78,9 +78,12 @@ const Challenge = z.object({
   challenge: z.object({ attemptId: z.string(), clientSecret: z.string() }),
 });
 
+/** A line that is bought: variant, and bundle or none. */
+const ExpectedItem = z.object({ variantId: BodyId, bundleId: BodyId.nullish(), quantity: z.number().int() });
+
 /**
  * Places what the cart holds. 201 placed; 202 the bank requires a challenge; 402 `card_declined`;
- * 409 `total_changed` with `quote`, `sold_out` with `items`, `cart_empty` with `orderIds` when another tab bought it,
+ * 409 `total_changed` or `cart_changed` with `quote`, `sold_out` with `items`, `cart_empty` with `orderIds` when another tab bought it,
  * `past_cutoff`; 422 `outside_hub`; 429 `payment_limit`, `code_limit`; 503 `payments_down`. A guest: 401 `login_required`.
  */
 export const placeOrder = endpoint({
@@ -91,6 +94,8 @@ export const placeOrder = endpoint({
       expectedTotal: z.number().nonnegative(),
       /** The quote's `deliveryDate`: when that day has closed meanwhile, nothing is ordered for another one. */
       expectedDeliveryDate: CalendarDate.optional(),
+      /** What was shown to be bought: a cart that was changed since is not ordered, even at the same total. */
+      expectedItems: z.array(ExpectedItem).max(200).optional(),
     }),
     response: { 201: Placed, 202: Challenge },
   },

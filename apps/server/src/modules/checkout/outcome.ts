@@ -43,6 +43,8 @@ export type RefusalCode =
    * discount was refused or used (docs/product.md §17 "Referral").
    */
   | "total_changed"
+  /** Other lines than the shopper saw would be bought. */
+  | "cart_changed"
   /** Another request is still checking out this cart. */
   | "still_running";
 
@@ -135,6 +137,7 @@ export const SUPERSEDED = failure("superseded", "Another checkout took its place
 export const ALREADY_ORDERED = failure("already_ordered", "This delivery was ordered already.");
 export const CODE_GONE = failure("code_gone", "This code is no longer available.");
 export const CREDIT_GONE = failure("credit_changed", "Your store credit has changed. Please review your order.");
+export const CART_CHANGED = failure("cart_changed", "Your cart has changed. Please review it.");
 export const TOTAL_CHANGED = failure("total_changed", "The total has changed. Please review it.");
 export const CART_BUSY = failure("still_running", "This cart is being checked out. Please wait a moment.");
 export const IN_PROGRESS = failure("still_running", "This request is still in progress.");

@@ -23,6 +23,7 @@ import {
 } from "./attempt-store.ts";
 import {
   CARD_GONE,
+  CART_CHANGED,
   PAST_CUTOFF,
   type Refusal,
   refuse,
@@ -54,6 +55,8 @@ interface ShopperRequest extends RequestBase {
   choice: CheckoutChoice;
   /** Dollars: the quote's `orderTotal` the shopper saw. */
   expectedTotal: number;
+  /** The lines that were shown to be bought; null: whatever there is at that total. */
+  expectedItems: readonly { variantId: number; bundleId?: number | null | undefined; quantity: number }[] | null;
   tries: PaymentTries;
 }
 /** An automatic order. No total is expected, since no one has seen one. */
@@ -147,6 +150,16 @@ function findShort({ cart }: PricedCheckout) {
   return planned.ok ? [] : planned.short;
 }
 
+/** Whether exactly these lines are bought. */
+function buys({ pricedCart }: PricedCheckout, expected: NonNullable<ShopperRequest["expectedItems"]>): boolean {
+  const linesOf = (lines: typeof expected) =>
+    lines.map((line) => `${line.variantId} ${line.bundleId ?? ""} ${line.quantity}`).toSorted();
+  const bought = pricedCart.lines.flatMap(({ counts, quantity, line: { variantId, bundleId } }) =>
+    counts ? [{ variantId, bundleId, quantity }] : [],
+  );
+  return linesOf(bought).join() === linesOf(expected).join();
+}
+
 /** The cart that is bought, priced under its lock; or why it is not. */
 async function priceLocked(
   ctx: Context,
@@ -231,6 +244,8 @@ async function reserve(
   if (short.length > 0 && (!isExpected || !counts)) return refuseShort(ctx, tx, { id: cart.id, hubId }, held, short);
   await assertComplete(ctx, hubId, choice, priced);
   if (!isExpected) throw new Refused(TOTAL_CHANGED, { quote: serializeQuote(priced) });
+  if (request.source === "checkout" && request.expectedItems !== null && !buys(priced, request.expectedItems))
+    throw new Refused(CART_CHANGED, { quote: serializeQuote(priced) });
   // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery. Before the offers,
   // because an order's change locks them in that order.
   const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);

@@ -41,6 +41,7 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   code_gone: 409,
   credit_changed: 409,
   total_changed: 409,
+  cart_changed: 409,
   still_running: 409,
 };
 
@@ -102,7 +103,12 @@ export const checkoutRoutes =
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
         const hubId = requireHub(request.actor);
-        const { expectedTotal, expectedDeliveryDate: expectedDay = null, ...choice } = request.body;
+        const {
+          expectedTotal,
+          expectedDeliveryDate: expectedDay = null,
+          expectedItems = null,
+          ...choice
+        } = request.body;
         return guardCode(customerId, choice.discountCode, async () =>
           send(
             reply,
@@ -111,6 +117,7 @@ export const checkoutRoutes =
               choice,
               expectedTotal,
               expectedDay,
+              expectedItems,
               idempotencyKey: keyOf(request),
               tries: paymentTries(app.contextOf(request), limits, customerId, request.ip),
             }),

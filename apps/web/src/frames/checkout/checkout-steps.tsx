@@ -78,6 +78,7 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
   const { place, complete } = usePlacing(dispatch, (outcome) => {
     const refused = failureOf(outcome, cart.items);
     if (refused.kind === "total_changed") {
+      void onCartChanged();
       if (refused.quote) accept(refused.quote);
       else refresh();
     }
@@ -123,7 +124,15 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
     const problems = isReady ? paymentProblems(draft, paying, marketNow()) : [];
     dispatch({ type: "submitted", isReady, problems });
     if (!isReady || problems.length > 0) return;
-    const seen = { expectedTotal: quote.orderTotal, expectedDeliveryDate: quote.deliveryDate };
+    const seen = {
+      expectedTotal: quote.orderTotal,
+      expectedDeliveryDate: quote.deliveryDate,
+      expectedItems: boughtItems(cart).map(({ product, fromBundleId, quantity }) => ({
+        variantId: product.variant.id,
+        bundleId: fromBundleId,
+        quantity,
+      })),
+    };
     const { trk, utmSource, utmCampaign } = keptOrigin();
     const origin = { trk, utmSource, utmCampaign };
     const needsToken = usesStripe && paying.asksForCard && paying.method === "new";

@@ -40,7 +40,7 @@ export function refusalOf(error: ApiError, lines: readonly CartItem[]): Refusal 
   const { code, message, details, status } = error;
   const field = typeof details["field"] === "string" ? details["field"] : "";
   if (code === "sold_out") return { kind: "sold_out", message, items: shortItems(details["items"], lines) };
-  if (code === "total_changed")
+  if (code === "total_changed" || code === "cart_changed")
     return {
       kind: "total_changed",
       message,
