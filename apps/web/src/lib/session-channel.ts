@@ -1,8 +1,21 @@
+import { deviceNow } from "./clock.ts";
+import { newKey } from "./new-key.ts";
+import { getItem, setItem } from "./storage.ts";
+
 /**
- * Messages for the other tabs and frames of this browser: who is signed in, their account or their orders changed, or their
- * session expired. They carry no data: the receiver asks the server (docs/product.md §17 "Time in an open page").
+ * Messages for the other tabs and frames of this browser: who is signed in, their account, orders or subscriptions changed, or
+ * their session expired. They carry no data: the receiver asks the server (docs/product.md §17 "Time in an open page").
  */
 export type SessionNews = "changed" | "expired";
+
+/** The newest announcement of this browser, for pages that did not listen yet. `by`: the page that announced it. */
+const LAST = "session-news";
+interface Announced {
+  by: string;
+  /** By the device, ms. */
+  at: number;
+}
+const ownName = newKey();
 
 let channel: BroadcastChannel | null | undefined;
 /** One for each page: a page does not receive what it announces itself. */
@@ -11,7 +24,7 @@ const channelOf = (): BroadcastChannel | null =>
 
 /** Writes after which other tabs show something that is no longer true. */
 const CHANGES =
-  /^\/(?:auth\/(?:guest|login|logout|register|reset\/:token)|account(?:\/profile)?|hubs\/:id\/switch|checkout(?:\/:attemptId\/complete)?|orders\/edit-order|gift-cards\/redeem|wagon-pass|purchases\/:paymentId\/complete)$/;
+  /^\/(?:auth\/(?:guest|login|logout|register|reset\/:token)|account(?:\/profile)?|hubs\/:id\/switch|checkout(?:\/:attemptId\/complete)?|orders\/edit-order|subscriptions(?:\/(?:skip|pause))?|bundles\/:id|cart\/discount|gift-cards\/redeem|wagon-pass|purchases\/:paymentId\/complete)$/;
 
 /** Whether a successful call changes what other tabs show. `url` is the pattern of its endpoint. */
 export const changesSession = (
@@ -22,13 +35,24 @@ export const changesSession = (
 export function announceSessionChange(news: SessionNews): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
   channelOf()?.postMessage(news);
+  setItem("local", LAST, { by: ownName, at: deviceNow() } satisfies Announced);
 }
 
-/** Runs when another tab or frame announces a change. Returns what stops it. */
+/** Whether another page announced something since this one was requested: it may have been rendered before. */
+function hasMissedNews(): boolean {
+  const last = getItem<Announced>("local", LAST);
+  return last !== null && last.by !== ownName && last.at >= performance.timeOrigin;
+}
+
+/**
+ * Runs when another tab or frame announces a change, and at once when one did since this page was requested. Returns what stops
+ * it.
+ */
 export function onSessionNews(listener: (news: SessionNews) => void): () => void {
   const receive = ({ data }: MessageEvent<unknown>) => {
     if (data === "changed" || data === "expired") listener(data);
   };
   channelOf()?.addEventListener("message", receive);
+  if (hasMissedNews()) queueMicrotask(() => listener("changed"));
   return () => channelOf()?.removeEventListener("message", receive);
 }
