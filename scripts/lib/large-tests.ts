@@ -21,6 +21,22 @@ export const LARGE_TESTS: readonly LargeTests[] = [
     ],
   },
   {
+    tests: modules("cart/tabs-machine.test.ts"),
+    paths: [
+      ...modules("cart", "checkout", "auth", "subscriptions"),
+      "apps/server/src/plugins/session.ts",
+      "apps/server/test/tabs",
+      "apps/web/test",
+      "apps/web/src/app/follow-visitor.ts",
+      "apps/web/src/app/session-polling.ts",
+      "apps/web/src/features/cart",
+      "apps/web/src/features/checkout",
+      "apps/web/src/features/session",
+      "apps/web/src/frames/checkout",
+      "apps/web/src/lib",
+    ],
+  },
+  {
     tests: modules("orders/carts.test.ts"),
     paths: [
       ...modules("checkout", "ledger"),
