@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 
+import type { Accepted } from "@marketday/server/lib/amount-changes";
 import { ImportRefused, problemText } from "@marketday/server/lib/file-problem";
 import { exportHubs } from "@marketday/server/modules/hubs/export-hubs";
 import { hubProperties } from "@marketday/server/modules/hubs/hub-file";
@@ -10,6 +11,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
 import { command, group } from "../lib/cli/command.ts";
 import { some } from "../lib/cli/values.ts";
+import { amountLines, largeChanges, withAcceptedChanges } from "../lib/files/amount-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { jsonProblem, placeOf } from "../lib/files/json.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
@@ -93,16 +95,21 @@ export const hubsCommand = (): Command =>
       about,
       examples: ["hubs import hubs.geojson --dry-run", "hubs import hubs.geojson"],
       options: (cmd) =>
-        keepGoing("hubs")(cmd).option("--yes", "accept outlines that do not contain the center of their hub's zip"),
+        largeChanges(keepGoing("hubs")(cmd)).option(
+          "--yes",
+          "accept outlines that do not contain the center of their hub's zip",
+        ),
       writes: true,
-      run: async ({ options, out, market, signal }, path) => {
+      run: async (tools, path) => {
+        const { options, out, market, signal } = tools;
         const rejectedFile = rejectedPath(path, "geojson");
-        const outcome = await withFileName(path, async () => {
+        const importWith = async (accepted: Accepted) => {
           const file = await readFeatures(path);
           const importOptions = {
             dryRun: options.dryRun === true,
             keepGoing: options.keepGoing === true,
             isOutsideFine: options.yes === true,
+            accepted,
             signal,
           };
           const done = await market((ctx) => importHubs(ctx, { name: basename(path), ...file }, importOptions), {
@@ -112,7 +119,8 @@ export const hubsCommand = (): Command =>
           if (done.rejected.length > 0 && !options.dryRun)
             await writeRejectedHubs(rejectedFile, file.features, done.rejected);
           return done;
-        });
+        };
+        const outcome = await withFileName(path, () => withAcceptedChanges(tools, path, importWith));
         const hasRejected = outcome.rejected.length > 0;
         const rejectedLines = rejectedWords(path, "hubs", outcome.rejected, options.dryRun ? null : rejectedFile);
         const answer = { ...outcome, dryRun: options.dryRun === true, rejectedFile: hasRejected ? rejectedFile : null };
@@ -120,6 +128,7 @@ export const hubsCommand = (): Command =>
           [
             `${options.dryRun ? "Would import" : "Imported"} ${path}: ${some(hubs.length, "hubs")}.`,
             ...hubs.map(formatHub),
+            ...amountLines(outcome.amounts, options.dryRun === true),
             ...(!hasRejected && hubs.every(isUnchanged)
               ? ["The market already has all of it; nothing was changed."]
               : []),

@@ -1,3 +1,4 @@
+import type { Accepted } from "@marketday/server/lib/amount-changes";
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
 import { findProductRows } from "@marketday/server/modules/imports/find-rows";
 import type { Column } from "@marketday/server/modules/imports/kind";
@@ -7,6 +8,7 @@ import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
+import { largeChanges, largeNote, withAcceptedChanges } from "../lib/files/amount-changes.ts";
 import { fromOptions, isChanged } from "../lib/files/import-errors.ts";
 
 /** Columns that select rows. All other columns of a products file can be set. */
@@ -114,10 +116,11 @@ export const setProducts = (): Command =>
     options: (cmd) => {
       cmd.option("--variant <title>", "title of the variant").option("--hub <slug>", "only in this hub");
       for (const column of settable) cmd.option(`${flagOf(column)} <value>`, column.about ?? column.cell.right);
-      return cmd;
+      return largeChanges(cmd);
     },
     writes: true,
-    async run({ options, out, market, signal }, slug) {
+    async run(tools, slug) {
+      const { options, out, market, signal } = tools;
       const given = settable.flatMap((column) => {
         const value = options[optionOf(column)];
         return value === undefined ? [] : [[column, value.trim() === NONE ? "" : value.trim()] as const];
@@ -128,20 +131,24 @@ export const setProducts = (): Command =>
           "Give a value to set, such as --price 4.50; --help lists all options. Nothing was written.",
         );
       const dryRun = options.dryRun === true;
-      const { rows, to, outcome } = await fromOptions(() =>
+      const setWith = (accepted: Accepted) =>
         market(
           async (ctx) => {
             const before = await findProductRows(ctx, slug);
             const newRows = valueRows(slug, given, before, options);
-            const setOptions = { action: "products set", subject: `product:${slug}`, dryRun, signal };
+            const setOptions = { action: "products set", subject: `product:${slug}`, dryRun, accepted, signal };
             return { rows: before, to: newRows, outcome: await setValues(ctx, newRows, setOptions) };
           },
           { long: true },
-        ),
-      );
+        );
+      const { rows, to, outcome } = await fromOptions(() => withAcceptedChanges(tools, slug, setWith));
       out.answer({ slug, changed: isChanged(outcome), counts: outcome.counts, dryRun }, () =>
         isChanged(outcome)
-          ? [`${dryRun ? "Would set" : "Set"} ${slug}:`, ...changeLines(given, to, rows)].join("\n")
+          ? [
+              `${dryRun ? "Would set" : "Set"} ${slug}:`,
+              ...changeLines(given, to, rows),
+              ...largeNote(outcome.amounts, dryRun),
+            ].join("\n")
           : `Nothing changes: ${slug} already has ${given.length === 1 ? "this value" : "these values"}.`,
       );
     },

@@ -102,7 +102,7 @@ const set = (): Command =>
               price: toDollars(cents(row.priceCents)).toFixed(2),
               inventory: units,
             }));
-            const setOptions = { action: "stock set", subject: `vendor:${slug}`, dryRun, signal };
+            const setOptions = { action: "stock set", subject: `vendor:${slug}`, dryRun, accepted: null, signal };
             return { items: found, outcome: await setValues(ctx, [first!, ...others], setOptions) };
           },
           { long: true },

@@ -402,7 +402,7 @@ describe("invalid files", async () => {
             { now, actor: { type: "operator", name: "ada" }, deps },
             products,
             { name: "many.csv", header: ["slug", "title", "vendor", "variant", "hub", "price"], rows: rows(onRow) },
-            { dryRun: false, keepGoing: false, signal, ...(onProgress && { onProgress }) },
+            { dryRun: false, accepted: null, keepGoing: false, signal, ...(onProgress && { onProgress }) },
           ),
         { long: true },
       );

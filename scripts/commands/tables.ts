@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
+import type { Accepted } from "@marketday/server/lib/amount-changes";
 import { exportFile } from "@marketday/server/modules/imports/export-file";
 import { importFile, type Outcome } from "@marketday/server/modules/imports/import-file";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
@@ -15,6 +16,7 @@ import type { Command } from "commander";
 import { command, group, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
+import { amountLines, largeChanges, withAcceptedChanges } from "../lib/files/amount-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
 import { openTable, throttleMemory } from "../lib/files/read-table.ts";
@@ -37,7 +39,7 @@ const formatCounts = (kind: ImportType, { rows, counts, rejected }: Outcome): st
 /** `market NOUN import`: imports a file, and prints the counts and rejected rows. */
 async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
   const { options, out, signal } = tools;
-  const outcome = await withFileName(path, async () => {
+  const importWith = async (accepted: Accepted): Promise<Outcome> => {
     if (!existsSync(path)) throw new CliError(EXIT.input, `There is no file ${path}. Nothing was written.`);
     const file = await openTable(path, kind);
     const bar = out.progress("Reading");
@@ -51,6 +53,7 @@ async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoin
             {
               dryRun: options.dryRun === true,
               keepGoing: options.keepGoing === true,
+              accepted,
               signal,
               onProgress: (rows, step) => bar.at(rows, undefined, step),
             },
@@ -60,7 +63,8 @@ async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoin
     } finally {
       bar.end();
     }
-  });
+  };
+  const outcome = await withFileName(path, () => withAcceptedChanges(tools, path, importWith));
   const { rejected } = outcome;
   const rejectedFile = rejected.length > 0 ? rejectedPath(path, "csv") : null;
   if (rejectedFile && !options.dryRun) await writeRejected(path, kind, rejected, rejectedFile);
@@ -73,6 +77,7 @@ async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoin
           ...(rejected.length > 0 || Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
             ? []
             : ["The market already has all of it; nothing was changed."]),
+          ...amountLines(outcome.amounts, options.dryRun === true),
           ...rejectedLines,
         ].join("\n"),
   );
@@ -97,7 +102,7 @@ export const tableCommands = (): Command[] =>
         summary: `import ${kind.noun} from a CSV or JSON file`,
         about: about(kind),
         examples: [`${kind.noun} import ${kind.noun}.csv --dry-run`, `${kind.noun} import ${kind.noun}.csv`],
-        options: keepGoing("rows"),
+        options: (cmd) => (kind.amounts ? largeChanges(keepGoing("rows")(cmd)) : keepGoing("rows")(cmd)),
         writes: true,
         run: (tools, path) => runImport(kind, path, tools),
       }),

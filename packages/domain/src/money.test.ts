@@ -9,6 +9,7 @@ import {
   cents,
   formatUsd,
   fromDollars,
+  isLargeChange,
   maxCents,
   minCents,
   partOf,
@@ -194,5 +195,24 @@ describe("prices on the page", () => {
     [-105, { dollars: "−1", cents: "05" }],
   ])("the sign of %i cents", (value, parts) => {
     expect(splitPrice(cents(value))).toEqual(parts);
+  });
+});
+
+describe("isLargeChange", () => {
+  test.each([
+    [750, 75_000, true],
+    [150_000, 1_500, true],
+    [650, 1_950, false],
+    [650, 1_951, true],
+    [1_950, 650, false],
+    [1_951, 650, true],
+    [650, 0, true],
+    [0, 895, false],
+    [0, 0, false],
+    [650, 650, false],
+    [null, 895, false],
+    [895, null, false],
+  ] as const)("%s → %s: %s", (before, after, expected) => {
+    expect(isLargeChange(before, after)).toBe(expected);
   });
 });

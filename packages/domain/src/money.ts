@@ -138,3 +138,15 @@ export function formatUsd(amount: Cents): string {
   const { dollars, cents: rest } = splitPrice(cents(Math.abs(amount)));
   return `${amount < 0 ? "−" : ""}$${dollars}.${rest}`;
 }
+
+/** An amount or a share that changes by more than this factor is confirmed (docs/product.md §14). */
+const LARGE_CHANGE = 3;
+
+/**
+ * Whether a change of an amount is probably a typing mistake: it grows or falls by more than a factor of three, or to zero. Both
+ * in one unit. Without an amount before (null or zero) there is nothing to compare.
+ */
+export function isLargeChange(before: number | null, after: number | null): boolean {
+  if (before === null || before === 0 || after === null) return false;
+  return Math.max(before, after) > LARGE_CHANGE * Math.min(before, after);
+}

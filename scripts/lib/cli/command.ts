@@ -14,8 +14,12 @@ interface Standard {
   json?: boolean;
   dryRun?: boolean;
   yes?: boolean;
+  acceptLargeChanges?: boolean;
   reason?: string;
 }
+
+/** Flags that answer a question in advance. */
+type ConfirmingFlag = "--yes" | "--accept-large-changes";
 
 /** What a command receives. */
 export interface Tools<O> {
@@ -28,8 +32,8 @@ export interface Tools<O> {
    * its database connections, unless the work checks the signal (`stopsItself`).
    */
   market<T>(work: (ctx: Context) => Promise<T>, how?: Omit<Opening, "signal">): Promise<T>;
-  /** Asks for confirmation on a terminal, unless `--yes` is given. Throws without a terminal. */
-  confirm(question: string): Promise<void>;
+  /** Asks for confirmation on a terminal, unless the flag is given; default `--yes`. Throws without a terminal. */
+  confirm(question: string, flag?: ConfirmingFlag): Promise<void>;
 }
 
 /** The definition of a command. */
@@ -101,10 +105,10 @@ function createTools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
           ? new CliError(EXIT.interrupted, message)
           : error;
       }),
-    async confirm(question) {
-      if (options.yes || options.dryRun) return;
+    async confirm(question, flag = "--yes") {
+      if (options.dryRun || (flag === "--yes" ? options.yes : options.acceptLargeChanges)) return;
       if (!process.stdin.isTTY || !process.stdout.isTTY || out.json)
-        throw new CliError(EXIT.usage, `${question} Say --yes to do it; nothing was done.`);
+        throw new CliError(EXIT.usage, `${question} Say ${flag} to do it; nothing was done.`);
       const answer = await askUser({ message: question, initialValue: false });
       if (isCancel(answer)) throw new CliError(EXIT.interrupted, "Stopped. Nothing was written.");
       if (!answer) throw new CliError(EXIT.refused, `Nothing was done (${spec.name}).`);

@@ -4,26 +4,55 @@ import { z } from "zod";
 import type { HubPlan } from "./hub-file.ts";
 import { HubColumns, hubColumns } from "./store.ts";
 
+/** The market's share of sales where a hub's file names none, in parts per million. */
+export const COMMISSION_DEFAULT_PPM = 150_000;
+
 const ppm = (percent: number | undefined): number | null =>
   percent === undefined ? null : Math.round(percent * 10_000);
 const cents = (dollars: number | null | undefined): number | null =>
   dollars == null ? null : Math.round(dollars * 100);
 
-const Written = z.object({ id: z.number(), is_new: z.boolean(), is_changed: z.boolean() });
+const Written = z.object({ id: z.number(), is_new: z.boolean() });
+
+const HubAmounts = HubColumns.pick({
+  delivery_fee_cents: true,
+  tax_rate_ppm: true,
+  processing_ppm: true,
+  processing_fixed_cents: true,
+  commission_ppm: true,
+});
+/** The amounts of a hub: cents and parts per million; a delivery fee of null is the market's. */
+export type HubAmounts = z.infer<typeof HubAmounts>;
+
+/** A hub's row: its amounts, and the whole of it as a text to compare. */
+const StoredHub = HubAmounts.extend({ whole: z.string() });
+const findStoredHub = (tx: Tx, slug: string): Promise<z.infer<typeof StoredHub> | null> =>
+  queryOne(
+    tx,
+    sql`select h.delivery_fee_cents, h.tax_rate_ppm, h.processing_ppm, h.processing_fixed_cents, h.commission_ppm, to_jsonb(h)::text as whole
+        from hub h where h.slug = ${slug} for update`,
+    StoredHub,
+  );
+
+/** A written hub with its amounts before and after; `before` is null for a new one. */
+interface WrittenHub {
+  id: number;
+  is_new: boolean;
+  is_changed: boolean;
+  before: HubAmounts | null;
+  after: HubAmounts;
+}
 
 /** Writes a hub by its slug. Missing values stay as they are, or have the column's default in a new hub. */
-export async function upsertHub(tx: Tx, plan: HubPlan): Promise<z.infer<typeof Written>> {
-  const before = await queryOne<{ hub: string }>(
-    tx,
-    sql`select to_jsonb(h)::text as hub from hub h where slug = ${plan.slug} for update`,
-  );
+export async function upsertHub(tx: Tx, plan: HubPlan): Promise<WrittenHub> {
+  const before = await findStoredHub(tx, plan.slug);
   const row = await queryOne(
     tx,
     sql`insert into hub (slug, name, description, delivery_day, time_zone, delivery_fee_cents, tax_rate_ppm, processing_ppm, processing_fixed_cents,
           commission_ppm, zip_code, city, state, lat, lng, boundaries, is_published, pack_unpaid)
         values (${plan.slug}, ${plan.name}, coalesce(${plan.description ?? null}, ''), ${plan.deliveryDay}, ${plan.timeZone}, ${cents(plan.deliveryFee)}::int,
           coalesce(${ppm(plan.taxRate)}::int, 0), coalesce(${ppm(plan.processingPercent)}::int, 0), coalesce(${cents(plan.processingFixed)}::int, 0),
-          coalesce(${ppm(plan.commission)}::int, 150000), ${plan.zipCode}, ${plan.city}, ${plan.state}, ${plan.lat}, ${plan.lng}, ${JSON.stringify(plan.wkt)}::jsonb,
+          coalesce(${ppm(plan.commission)}::int, ${COMMISSION_DEFAULT_PPM}::int), ${plan.zipCode}, ${plan.city}, ${plan.state}, ${plan.lat}, ${plan.lng}, ${JSON.stringify(plan.wkt)}::jsonb,
           coalesce(${plan.published ?? null}::boolean, true), coalesce(${plan.packUnpaid ?? null}::boolean, true))
         on conflict (slug) do update set name = excluded.name, description = coalesce(${plan.description ?? null}, hub.description), delivery_day = excluded.delivery_day,
           time_zone = excluded.time_zone,
@@ -33,14 +62,11 @@ export async function upsertHub(tx: Tx, plan: HubPlan): Promise<z.infer<typeof W
           commission_ppm = coalesce(${ppm(plan.commission)}::int, hub.commission_ppm), zip_code = excluded.zip_code, city = excluded.city, state = excluded.state,
           lat = excluded.lat, lng = excluded.lng, boundaries = excluded.boundaries, is_published = coalesce(${plan.published ?? null}::boolean, hub.is_published),
           pack_unpaid = coalesce(${plan.packUnpaid ?? null}::boolean, hub.pack_unpaid)
-        returning id, xmax = 0 as is_new, false as is_changed`,
+        returning id, xmax = 0 as is_new`,
     Written,
   );
-  const after = await queryOne<{ hub: string }>(
-    tx,
-    sql`select to_jsonb(h)::text as hub from hub h where slug = ${plan.slug}`,
-  );
-  return { ...row!, is_changed: before !== null && before.hub !== after?.hub };
+  const after = (await findStoredHub(tx, plan.slug))!;
+  return { ...row!, is_changed: before !== null && before.whole !== after.whole, before, after };
 }
 
 /** Replaces the zips of a hub. @returns the number of changed rows */

@@ -1,8 +1,10 @@
 import type { Tx } from "@marketday/db";
 import { contains, distanceKm, parseWkt } from "@marketday/domain/geo";
+import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import tzLookup from "@photostructure/tz-lookup";
 import { z } from "zod";
 
+import { type Accepted, AmountComparison, type AmountChanges } from "../../lib/amount-changes.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
@@ -12,6 +14,8 @@ import type { Context } from "../identity/context.ts";
 import { lockDatesWithOrders } from "./day-store.ts";
 import { expectedProperties, hubGeometry, type HubPlan, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
 import {
+  COMMISSION_DEFAULT_PPM,
+  type HubAmounts,
   upsertHub,
   writeClosures,
   writePickupPoints,
@@ -33,6 +37,7 @@ export interface HubFile {
 
 export interface HubsOutcome {
   hubs: { slug: string; is: "new" | "changed" | "as it was"; daysAdded: string[]; daysRemoved: string[] }[];
+  amounts: AmountChanges;
   /** With `keepGoing`: the problems of the rejected hubs; `feature` counts from 0. */
   rejected: (Problem & { feature: number })[];
 }
@@ -237,8 +242,37 @@ async function closesOnlyEmptyDays(
   return taken.length === 0;
 }
 
-async function write(ctx: Context, tx: Tx, plan: HubPlan): Promise<HubsOutcome["hubs"][number]> {
-  const { id, is_new: isNew, is_changed: isChanged } = await upsertHub(tx, plan);
+/** The amounts of a hub as its file names them, each with its column and the market's amount, where it has one. */
+const AMOUNTS = [
+  ["deliveryFee", "delivery_fee_cents", "cents", DELIVERY_FEE_DEFAULT],
+  ["taxRate", "tax_rate_ppm", "ppm", null],
+  ["processingPercent", "processing_ppm", "ppm", null],
+  ["processingFixed", "processing_fixed_cents", "cents", null],
+  ["commission", "commission_ppm", "ppm", COMMISSION_DEFAULT_PPM],
+] as const;
+
+/** Adds the amounts of a hub that change. Where there was none, or 0, they are compared with the market's. */
+function compareAmounts(
+  comparison: AmountComparison,
+  subject: string,
+  before: HubAmounts | null,
+  after: HubAmounts,
+): void {
+  for (const [field, column, unit, usual] of AMOUNTS) {
+    const [from, to] = [before ? (before[column] ?? usual) : null, after[column] ?? usual];
+    if (from !== to && (before || usual !== null || to !== 0))
+      comparison.add({ subject, field, unit, before: from, after: to }, from || usual);
+  }
+}
+
+async function write(
+  ctx: Context,
+  tx: Tx,
+  plan: HubPlan,
+  comparison: AmountComparison,
+): Promise<HubsOutcome["hubs"][number]> {
+  const { id, is_new: isNew, is_changed: isChanged, before, after } = await upsertHub(tx, plan);
+  compareAmounts(comparison, plan.slug, before, after);
   const zips = plan.zips ? await writeZips(tx, id, plan.zips) : 0;
   const points = plan.pickupPoints ? await writePickupPoints(tx, id, plan.pickupPoints) : 0;
   const closures = plan.closures ? await writeClosures(tx, id, plan.closures) : 0;
@@ -251,12 +285,12 @@ async function write(ctx: Context, tx: Tx, plan: HubPlan): Promise<HubsOutcome["
  * Imports hubs from a GeoJSON file by slug, all or none, and with `keepGoing` all valid ones. Lists in the file (zips, pickup points,
  * closures) replace those of the hub; a missing pickup point is closed, not deleted. Delivery days are replanned.
  * @param how `isOutsideFine`: accept outlines that do not contain the middle of their hub's zip
- * @throws ImportRefused with the problems and their places
+ * @throws ImportRefused with the problems and their places; LargeChangesRefused for amounts that change much
  */
 export async function importHubs(
   ctx: Context,
   file: HubFile,
-  how: { dryRun: boolean; keepGoing: boolean; isOutsideFine: boolean; signal: AbortSignal },
+  how: { dryRun: boolean; keepGoing: boolean; isOutsideFine: boolean; accepted: Accepted; signal: AbortSignal },
 ): Promise<HubsOutcome> {
   const { plans, check } = plansOf(ctx, file, how.isOutsideFine);
   const { problems } = check;
@@ -264,27 +298,29 @@ export async function importHubs(
     if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
   };
   refuse();
-  const outcome: HubsOutcome = { hubs: [], rejected: problems };
-  await withDryRun(
+  return withDryRun(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
       await takeImportLock(tx);
       await allowLongStatements(tx);
+      const hubs: HubsOutcome["hubs"] = [];
+      const comparison = new AmountComparison();
       for (const plan of plans) {
         how.signal.throwIfAborted();
-        if (await closesOnlyEmptyDays(tx, check, plan)) outcome.hubs.push(await write(ctx, tx, plan));
+        if (await closesOnlyEmptyDays(tx, check, plan)) hubs.push(await write(ctx, tx, plan, comparison));
       }
       refuse();
+      const amounts = comparison.finish(how);
       await writeAuditEntry(tx, ctx, {
         action: "hubs import",
         subject: `file:${file.name}`,
         reason: "",
-        data: { hubs: outcome.hubs, rejected: problems.length },
+        data: { hubs, amounts: amounts.changes, rejected: problems.length },
       });
       how.signal.throwIfAborted();
+      return { hubs, amounts, rejected: problems };
     },
     { retries: 0 },
   );
-  return outcome;
 }

@@ -1,10 +1,12 @@
 import { execute, sql, type Tx, stopOnAbort } from "@marketday/db";
 
+import { AmountComparison, type AmountChanges } from "../../lib/amount-changes.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import type { Problem } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
+import { compareAmounts, keepAmounts } from "./amount-store.ts";
 import { checkRows } from "./check-rows.ts";
 import type { Counts, ImportType } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
@@ -13,6 +15,7 @@ import { type How, stageRows } from "./stage-rows.ts";
 export interface Outcome {
   rows: number;
   counts: Counts;
+  amounts: AmountChanges;
   /** With `keepGoing`: the problems of the rejected rows; a row may have several. */
   rejected: Problem[];
 }
@@ -27,12 +30,15 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
   how.onProgress?.(rows, "Checking");
   const rejected = await checkRows(tx, kind, file, staged, how.keepGoing);
   how.onProgress?.(rows, "Writing");
+  if (kind.amounts) await keepAmounts(tx, kind.amounts);
   const counts = await kind.write(tx, {
     now: ctx.now,
     has: (column) => file.header.includes(column),
     stockReason: file.audit?.action ?? "import",
   });
-  const outcome = { rows, counts, rejected };
+  const comparison = kind.amounts ? await compareAmounts(tx, kind.amounts) : new AmountComparison();
+  const amounts = comparison.finish(how);
+  const outcome = { rows, counts, amounts, rejected };
   await writeAuditEntry(tx, ctx, {
     action: file.audit?.action ?? `${kind.noun} import`,
     subject: file.audit?.subject ?? `file:${file.name}`,
@@ -41,6 +47,8 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
       ...file.audit?.data,
       rows,
       counts,
+      amounts: amounts.count,
+      largeChanges: amounts.largeCount,
       rejected: new Set(rejected.map(({ line }) => line)).size,
     },
   });
@@ -55,7 +63,7 @@ const analyze = (tx: Tx, kind: ImportType): Promise<number> =>
 /**
  * Imports a file: all rows or none, and with `keepGoing` all valid ones. A second import of the same file changes nothing. Things that
  * the file does not name stay.
- * @throws ImportRefused with the problems; AppError `busy` while another import runs
+ * @throws ImportRefused with the problems; LargeChangesRefused for amounts that change much; AppError `busy` while another import runs
  */
 export async function importFile(ctx: Context, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {
   const { db } = ctx.deps;

@@ -1,5 +1,6 @@
 import type { CopyValue, Tx } from "@marketday/db";
 
+import type { AmountUnit } from "../../lib/amount-changes.ts";
 import type { Cell } from "./cell.ts";
 
 /** A column of a file: its name and its type. */
@@ -49,6 +50,21 @@ export interface Check {
   named?: Named;
 }
 
+/** The amounts of money and the shares of a kind, which are compared before and after an import. */
+export interface Amounts {
+  fields: readonly {
+    name: string;
+    unit: AmountUnit;
+    /**
+     * SQL of what the new amount is compared with, of the rows `b` before and `a` after; `b` is null for a new subject.
+     * Default: the amount before.
+     */
+    reference?: string;
+  }[];
+  /** A query for the market's amounts of the rows in `incoming`: `line`, `subject` as people read it, and the fields. */
+  sql: string;
+}
+
 /**
  * A kind of file: its columns, its checks, and how it is written. All statements use the table `incoming`, which has `line`, the
  * parsed columns of the file, and `bad`: the names of columns with invalid values, which are null. They are trusted text.
@@ -65,6 +81,7 @@ export interface ImportType {
   prepare?: readonly string[];
   checks: readonly Check[];
   write: (tx: Tx, writing: Writing) => Promise<Counts>;
+  amounts?: Amounts;
   /** All rows of the market as text, in the order of an export. */
   exported: string;
 }

@@ -1,3 +1,4 @@
+import type { Accepted } from "../../lib/amount-changes.ts";
 import type { Context } from "../identity/context.ts";
 import { importFile, type Outcome } from "./import-file.ts";
 import { products } from "./kinds/products.ts";
@@ -7,14 +8,14 @@ export type ValueRow = { slug: string; variant: string } & Readonly<Record<strin
 
 /**
  * Sets some values of products, like the import of a file with only these cells. Every row has the same columns.
- * @throws ImportRefused with the problems, with rows counted from 1; AppError `busy` while an import runs
+ * @throws ImportRefused with the problems, with rows counted from 1; LargeChangesRefused; AppError `busy` while an import runs
  */
 export function setValues(
   ctx: Context,
   rows: readonly [ValueRow, ...ValueRow[]],
-  how: { action: string; subject: string; dryRun: boolean; signal: AbortSignal },
+  how: { action: string; subject: string; dryRun: boolean; accepted: Accepted; signal: AbortSignal },
 ): Promise<Outcome> {
-  const { action, subject, dryRun, signal } = how;
+  const { action, subject, ...options } = how;
   const file = {
     name: action,
     header: Object.keys(rows[0]),
@@ -24,5 +25,5 @@ export function setValues(
     })(),
     audit: { action, subject, data: { values: rows } },
   };
-  return importFile(ctx, products, file, { dryRun, keepGoing: false, signal });
+  return importFile(ctx, products, file, { ...options, keepGoing: false });
 }

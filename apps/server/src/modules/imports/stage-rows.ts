@@ -1,5 +1,6 @@
 import { copyIn, type CopyValue, type Tx } from "@marketday/db";
 
+import type { Accepted } from "../../lib/amount-changes.ts";
 import { type Problem, shown } from "../../lib/file-problem.ts";
 import { instant, readLocalTime } from "./cell.ts";
 import { findZones, type Zones } from "./find-zones.ts";
@@ -15,6 +16,8 @@ export interface How {
   dryRun: boolean;
   /** Import the valid rows, and return the problems of the others. */
   keepGoing: boolean;
+  /** Amounts that change much. */
+  accepted: Accepted;
   signal: AbortSignal;
   onProgress?: (rows: number, step: string) => void;
 }

@@ -83,6 +83,10 @@ export const bundles: ImportType = {
       where (t.quantity, t.position) is distinct from (excluded.quantity, excluded.position)`);
     return { bundles: counted };
   },
+  amounts: {
+    fields: [{ name: "percent", unit: "ppm" }],
+    sql: "select s.line, s.slug as subject, b.discount_ppm as percent from incoming s join bundle b on b.slug = s.slug",
+  },
   exported: `select b.slug, b.title, b.description, ${pictureName("i")} as image, trim_scale(b.discount_ppm / 10000.0)::text as percent,
       case when b.is_published then 'yes' else 'no' end as published,
       (select string_agg(h.slug, '|' order by h.id) from bundle_hub bh join hub h on h.id = bh.hub_id where bh.bundle_id = b.id) as hubs,

@@ -65,6 +65,15 @@ export const discounts: ImportType = {
       ],
     }),
   }),
+  amounts: {
+    fields: [
+      { name: "percent", unit: "ppm" },
+      { name: "amount", unit: "cents" },
+      { name: "minimum", unit: "cents" },
+    ],
+    sql: `select s.line, s.code as subject, d.percent_ppm as percent, d.amount_cents as amount, d.minimum_cents as minimum
+      from incoming s join discount_code d on d.code = s.code`,
+  },
   exported: `select d.code, d.reason, trim_scale(d.percent_ppm / 10000.0)::text as percent, to_char(d.amount_cents / 100.0, 'FM9999990.00') as amount,
       to_char(d.minimum_cents / 100.0, 'FM9999990.00') as minimum, ${when("d.starts_at")} as starts_at, ${when("d.ends_at")} as ends_at, d.use_limit::text,
       case when d.once_per_customer then 'yes' else 'no' end as once_per_customer, h.slug as hub

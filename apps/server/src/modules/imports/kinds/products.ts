@@ -102,6 +102,16 @@ export const products: ImportType = {
     picturesThere("images"),
   ],
   write: writeProducts,
+  amounts: {
+    fields: [
+      // Something new that costs nothing is confirmed too.
+      { name: "price", unit: "cents", reference: "coalesce(b.price, case when a.price = 0 then 1 end)" },
+      { name: "sale_price", unit: "cents", reference: "coalesce(b.sale_price, b.price, a.price)" },
+    ],
+    sql: `select s.line, concat_ws(', ', s.slug, s.variant, s.hub) as subject, o.price_cents as price, o.sale_price_cents as sale_price
+      from incoming s join product p on p.slug = s.slug join variant x on x.product_id = p.id and x.title = s.variant
+      join hub h on h.slug = s.hub join offer o on o.variant_id = x.id and o.hub_id = h.id`,
+  },
   exported: `
     select p.slug, ${[
       once("p.title", "title"),
