@@ -167,6 +167,7 @@ export async function buildApp(
   await app.register(web, { deps, dist: options.webDist });
   const writeLine = requestLines(deps.log);
   app.addHook("onResponse", (request, reply, done) => {
+    if (request.isRepeatedCheck) return done();
     writeLine({
       reqId: request.id,
       method: request.method,

@@ -1,11 +1,15 @@
 import { queryOne, sql } from "@marketday/db";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { z } from "zod";
 
 import type { Deps } from "../deps.ts";
 
 declare module "fastify" {
+  interface FastifyRequest {
+    /** A health check with the same answer as the one before it, which is not logged: balancers send one each second. */
+    isRepeatedCheck: boolean;
+  }
   interface FastifyInstance {
     /**
      * Makes `/readyz` return 503, so that a load balancer stops sending requests, and every response closes its
@@ -31,17 +35,28 @@ export default fp<{ deps: Deps }>(
     app.server.prependListener("request", (_request, response) => {
       if (draining) response.shouldKeepAlive = false;
     });
-    app.get("/healthz", { config: { session: "none" }, schema: { hide: true } }, async () => ({ status: "ok" }));
-    app.get("/readyz", { config: { session: "none" }, schema: { hide: true } }, async (_request, reply) => {
+    app.decorateRequest("isRepeatedCheck", false);
+    const answers = new Map<string, string>();
+    const noteAnswer = (request: FastifyRequest, path: string, status: string): void => {
+      request.isRepeatedCheck = answers.get(path) === status;
+      answers.set(path, status);
+    };
+    app.get("/healthz", { config: { session: "none" }, schema: { hide: true } }, async (request) => {
+      noteAnswer(request, "/healthz", "ok");
+      return { status: "ok" };
+    });
+    app.get("/readyz", { config: { session: "none" }, schema: { hide: true } }, async (request, reply) => {
       const skewMs = Math.round(deps.clock.offset());
       const database = await queryOne(deps.db, sql`select 1 as one`, z.object({ one: z.number() })).then(
         () => true,
         () => false,
       );
       const ready = database && !draining && starting.size === 0;
+      const status = ready ? "ready" : draining ? "draining" : database ? "starting" : "no database";
+      noteAnswer(request, "/readyz", status);
       void reply.code(ready ? 200 : 503).header("cache-control", "no-store");
       return {
-        status: ready ? "ready" : draining ? "draining" : database ? "starting" : "no database",
+        status,
         clockSkewMs: skewMs,
         clockWarning: Math.abs(skewMs) > 5000,
       };
