@@ -229,7 +229,7 @@ const tables: Row[] = [
     csv(milk({ price: "four" }), milk({ slug: "cream", price: '"4,50"' })),
     [
       ': row 2, price (column F): "four" should be an amount in dollars, such as 4.50.',
-      ': row 3, price (column F): "4,50" should be an amount in dollars, such as 4.50.',
+      ': row 3, price (column F): "4,50" should be an amount in dollars, such as 4.50. Did you mean 4.50, with a point instead of the comma?',
     ],
   ],
   [

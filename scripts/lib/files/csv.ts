@@ -6,7 +6,8 @@ import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file
 import { CsvError, parse } from "csv-parse";
 
 import { decodeFile } from "./decode.ts";
-import { checkHeader, emptyFile } from "./header.ts";
+import { checkHeader, countKnown, emptyFile } from "./header.ts";
+import { findStrayRow } from "./stray-rows.ts";
 import { unescapeFormula } from "./write.ts";
 
 /** Bytes of a record. Limits memory for a file without line ends or with a quote that is never closed. */
@@ -38,11 +39,17 @@ function detectDelimiter(text: string): { delimiter: string; rest: string } {
 
 const isEmpty = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
 
+/** A record of a file, and its row in the spreadsheet. */
+interface SheetRow {
+  row: number;
+  cells: string[];
+}
+
 /**
  * The records of a file with their row numbers in a spreadsheet, without empty rows. Cells are separated by commas,
  * semicolons or tabs; line ends of any kind may be mixed and be inside quotes.
  */
-async function* records(path: string): AsyncGenerator<{ row: number; cells: string[] }> {
+async function* records(path: string): AsyncGenerator<SheetRow> {
   const pieces = decodeFile(path);
   const first = await pieces.next();
   const { delimiter, rest } = detectDelimiter(first.value ?? "");
@@ -77,12 +84,39 @@ async function* records(path: string): AsyncGenerator<{ row: number; cells: stri
 const BROKEN =
   'has a letter that cannot be read: the file is not saved as UTF-8. Open it in the spreadsheet, and save it as "CSV UTF-8 (Comma delimited)".';
 
+/** The rows above a header in which titles and notes are looked for. */
+const ABOVE_HEADER = 10;
+
+/**
+ * The columns by the first row.
+ * @throws ImportRefused when it is no header; when one of the next rows looks like it, with its place
+ */
+async function readHeader(
+  kind: ImportType,
+  { row: line, cells }: SheetRow,
+  others: AsyncIterable<SheetRow>,
+): Promise<string[]> {
+  if (countKnown(kind, cells) === 0) {
+    let left = ABOVE_HEADER;
+    for await (const { row, cells: later } of others) {
+      if (countKnown(kind, later) > 1) {
+        const above = row - 1 > line ? `rows ${line} to ${row - 1}` : `row ${line}`;
+        const title = shown(cells.find((cell) => cell.trim() !== "")?.trim() ?? "");
+        const right = `"${title}" is not the name of a column: the header seems to be row ${row}. Delete ${above}`;
+        throw new ImportRefused([{ line, position: null, inSheet: true, column: null, value: null, right }]);
+      }
+      if ((left -= 1) === 0) break;
+    }
+  }
+  return checkHeader(kind, cells, { line, inSheet: true });
+}
+
 /** Opens a CSV file: reads and checks its header; its rows are read lazily. */
 export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawFile, "name">> {
   const all = records(path);
   const first = await all.next();
   if (first.done) throw emptyFile(kind);
-  const header = checkHeader(kind, first.value.cells, { line: first.value.row, inSheet: true });
+  const header = await readHeader(kind, first.value, all);
   const width = first.value.cells.length;
   const isText = new Set(kind.columns.filter(({ cell }) => cell.isText).map(({ name }) => name));
   const positionOf = (column: string): number | null => header.indexOf(column) + 1 || null;
@@ -102,13 +136,19 @@ export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawF
       cells[name] = isText.has(name) ? unescapeFormula(cell) : cell;
       if (cell.includes("\uFFFD")) wrong(place, name, `"${shown(cell.trim())}" ${BROKEN}`);
     }
-    const isShifted = given.length > width;
-    if (isShifted) {
+    const misplaced: [place: number, sentence: string] | null =
+      given.length > width
+        ? [
+            width,
+            `this row has ${given.length} cells, and the header has ${width}. A cell with a comma in it must be in quotes.`,
+          ]
+        : findStrayRow(kind, header, given);
+    if (misplaced) {
       problems.length = 0;
-      const sentence = `this row has ${given.length} cells, and the header has ${width}. A cell with a comma in it must be in quotes.`;
-      wrong(width, null, sentence);
+      const [place, sentence] = misplaced;
+      wrong(place, null, sentence);
     }
-    return { line: row, cells, positionOf, ...(problems.length > 0 && { problems }), isShifted };
+    return { line: row, cells, positionOf, ...(problems.length > 0 && { problems }), isMisplaced: misplaced !== null };
   };
   async function* rows(): AsyncGenerator<RawRow> {
     for await (const { row, cells } of all) yield rowOf(row, cells);

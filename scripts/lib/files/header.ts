@@ -14,6 +14,17 @@ export const PROBLEM_COLUMN = "problem";
 /** Former column names and their replacements. */
 const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = { bundles: { discount: "percent" } };
 
+/** "Sale Price" → "sale_price" */
+const columnName = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, "_");
+
+/** The number of cells that name a column of the kind. */
+export const countKnown = (kind: ImportType, cells: readonly string[]): number =>
+  cells.filter((cell) => kind.columns.some(({ name }) => name === columnName(cell))).length;
+
 /**
  * The columns a file has, by its header: "Sale Price" is sale_price. A cell without a name stays empty.
  * @throws ImportRefused with every name that is unknown (and the nearest known one), duplicate or missing
@@ -29,12 +40,7 @@ export function checkHeader(
   const wrong = (position: number | null, right: string): void => {
     problems.push({ ...place, position, column: null, value: null, right });
   };
-  const header = names.map((name) =>
-    name
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s_-]+/g, "_"),
-  );
+  const header = names.map(columnName);
   while (header.at(-1) === "") header.pop();
   let isListed = false;
   for (const [index, name] of header.entries()) {

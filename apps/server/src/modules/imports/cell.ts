@@ -26,12 +26,37 @@ export interface Cell {
 // oxlint-disable-next-line no-control-regex -- they are searched for
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFD]/;
 
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const monthOf = (name: string): number | null => MONTHS.indexOf(name.toLowerCase()) + 1 || null;
+
+/** What a text was before a spreadsheet took it for a date or a number: "1/2" for "2-Jan" and "1/2/2026"; null: it did not. */
+function beforeSpreadsheet(given: string): string | null {
+  const [, month, day] = /^(\d{1,2})\/(\d{1,2})\/(?:\d{2}|\d{4})$/.exec(given) ?? [];
+  if (month !== undefined) return `${Number(month)}/${Number(day)}`;
+  const [, dayFirst, name = ""] = /^(\d{1,2})-([a-z]{3})$/i.exec(given) ?? [];
+  if (dayFirst !== undefined && monthOf(name) !== null) return `${monthOf(name)}/${Number(dayFirst)}`;
+  const [, start = "", year] = /^([a-z]{3})-(\d{2})$/i.exec(given) ?? [];
+  if (year !== undefined && monthOf(start) !== null) return `${monthOf(start)}/${Number(year)}`;
+  return /^\d(?:\.\d+)?E[+-]?\d{1,3}$/.test(given) ? String(Number(given)) : null;
+}
+
 /** Free text of a maximum length, trimmed. */
 export const text = (most: number): Cell => ({
   type: "text",
   right: `plain text of at most ${most.toLocaleString("en-US")} characters`,
   read: (given) => (given.length <= most && !CONTROL.test(given) ? given.trim() : undefined),
   isText: true,
+});
+
+/** A short text that a spreadsheet may have taken for a date or a number ("1/2" → "2-Jan"), which is refused. */
+export const label = (most: number, right: string = text(most).right): Cell => ({
+  ...text(most),
+  right,
+  read: (given) => (beforeSpreadsheet(given) === null ? text(most).read(given, null) : undefined),
+  suggest: (given) => {
+    const before = beforeSpreadsheet(given);
+    return before && `${before}, which a spreadsheet took for ${given.includes("E") ? "a number" : "a date"}`;
+  },
 });
 
 /** HTML, sanitized. */
@@ -73,11 +98,19 @@ function numberParts(given: string): { digits: string; decimals: string } | null
   return found && { digits: found[1]!.replaceAll(",", ""), decimals: (found[2] ?? "").replace(/0+$/, "") };
 }
 
-/** Dollars → whole cents. */
+/** "6,50" → "6.50", for the suggestion. Thousands ("1,200") are read as they are. */
+function suggestPoint(given: string): string | null {
+  const [, digits, decimals] = /^\$?\s*(\d{1,6}),(\d{1,2})\s*%?$/.exec(given) ?? [];
+  return digits === undefined ? null : `${digits}.${decimals}, with a point instead of the comma`;
+}
+
+/** Dollars → whole cents. The dash of a spreadsheet's accounting format ("$ -") is an empty cell. */
 export const money: Cell = {
   type: "int",
   right: "an amount in dollars, such as 4.50",
+  suggest: suggestPoint,
   read: (given) => {
+    if (/^\$?\s*-$/.test(given)) return null;
     const found = numberParts(given.replace(/^\$\s*/, ""));
     if (!found || found.digits.length > 6 || found.decimals.length > 2) return undefined;
     return Number(found.digits) * 100 + Number(found.decimals.padEnd(2, "0"));
@@ -102,6 +135,7 @@ export const whole = (least: number, most: number): Cell => ({
 export const decimal: Cell = {
   type: "float8",
   right: "a number above 0, such as 12 or 0.5",
+  suggest: suggestPoint,
   read: (given) => {
     const found = numberParts(given);
     if (!found || found.digits.length > 7 || found.decimals.length > 6) return undefined;
@@ -115,6 +149,7 @@ export const decimal: Cell = {
 export const percentOff: Cell = {
   type: "int",
   right: "the percent taken off, from 0 to 100, such as 10 or 2.5",
+  suggest: suggestPoint,
   read: (given) => {
     const found = /^(\d{1,3}(?:\.\d{1,4})?)\s*%?$/.exec(given);
     const ppm = Math.round(Number(found?.[1]) * 10_000);

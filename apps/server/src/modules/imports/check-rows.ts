@@ -71,6 +71,49 @@ async function dropRejected(tx: Tx, kind: ImportType, file: RawFile, lines: Read
     }));
 }
 
+/** The number of empty cells of a column from which they are one problem. */
+const MERGED_LEAST = 3;
+/** The number of row ranges that are listed. */
+const RANGES = 10;
+
+/** "3 to 20, 22 and 24 to 30" */
+function rowRanges(rows: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const row of rows) {
+    const last = ranges.at(-1);
+    if (last?.[1] === row - 1) last[1] = row;
+    else ranges.push([row, row]);
+  }
+  const texts = ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  if (texts.length > RANGES) return `${texts.slice(0, RANGES).join(", ")} and more`;
+  return [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" and ");
+}
+
+/**
+ * Makes the empty cells of a column one problem that lists their rows: a merged cell of a spreadsheet has its value in its first
+ * row only.
+ */
+function joinEmptyCells(problems: readonly Problem[]): Problem[] {
+  const empty = Map.groupBy(
+    problems.filter(
+      ({ value, column, sentence, inSheet }) => inSheet && value === null && column !== null && !sentence,
+    ),
+    ({ column, right }) => `${column} ${right}`,
+  );
+  const joined = new Map<Problem, Problem | null>();
+  for (const group of empty.values()) {
+    if (group.length < MERGED_LEAST) continue;
+    const [first] = group;
+    const rows = rowRanges(group.map(({ line }) => line));
+    const sentence = `this is empty in the rows ${rows}. It should be ${first!.right}. If cells are merged, unmerge them and fill the value into each row.`;
+    for (const problem of group) joined.set(problem, problem === first ? { ...problem, sentence } : null);
+  }
+  return problems.flatMap((problem) => {
+    const instead = joined.get(problem);
+    return instead === null ? [] : [instead ?? problem];
+  });
+}
+
 async function prepare(tx: Tx, kind: ImportType): Promise<void> {
   for (const statement of kind.prepare ?? []) await tx.client.query(statement);
 }
@@ -95,7 +138,10 @@ export async function checkRows(
   const found = (await findProblems(tx, kind, file)).filter(({ line, column }) => !seen.has(`${line} ${column}`));
   const problems = [...staged.problems, ...found].toSorted(byPlace);
   if (problems.length === 0) return [];
-  if (!keepGoing) throw new ImportRefused(problems.slice(0, KEPT), staged.count + found.length);
+  if (!keepGoing) {
+    const joined = joinEmptyCells(problems);
+    throw new ImportRefused(joined.slice(0, KEPT), staged.count + found.length - (problems.length - joined.length));
+  }
   const leftOut = await dropRejected(tx, kind, file, new Set(problems.map(({ line }) => line)));
   // Tables of the kind are built from the remaining rows.
   for (const statement of kind.prepare ?? []) {

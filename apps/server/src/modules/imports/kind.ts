@@ -139,7 +139,8 @@ export const pictureNames: readonly string[] = [
 ];
 const picture: Named = {
   noun: "picture",
-  all: "select name as key, null as name from picture_name",
+  // Without the ids, which stand for pictures that have no file name.
+  all: "select name as key, null as name from picture_name where name <> id",
   hint: "`market images import` brings pictures in",
 };
 /** A check that a column names a picture; the kind prepares `pictureNames`. */

@@ -9,8 +9,8 @@ export interface RawRow {
   positionOf: (column: string) => number | null;
   /** Problems of the row as a whole, or of unreadable cells. */
   problems?: readonly Problem[];
-  /** Its values may be in the wrong columns, so only `problems` is reported. */
-  isShifted?: boolean;
+  /** It is no row of the table, or its values may be in the wrong columns, so only `problems` is reported. */
+  isMisplaced?: boolean;
 }
 
 export interface RawFile {

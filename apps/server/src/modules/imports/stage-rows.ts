@@ -72,9 +72,9 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
   const bad: string[] = [];
   for (const { name, cell, required } of columns) {
     const given = (row.cells[name] ?? "").trim();
-    const isUnread = broken.has(name) || (row.isShifted && name !== kind.group);
+    const isUnread = broken.has(name) || (row.isMisplaced && name !== kind.group);
     let value = given === "" || isUnread ? null : cell.read(given, zone);
-    if (row.isShifted) value ??= null;
+    if (row.isMisplaced) value ??= null;
     else if (value === undefined && cell === instant && zone === null && readLocalTime(given)) {
       // An unknown hub is a separate problem.
       if (hub === "") problems.push(problemOf(name, cell.right, `"${shown(given)}" ${NO_ZONE}`));
@@ -96,7 +96,7 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
     } else byName[name] = value;
     values.push(value);
   }
-  for (const { column, right } of row.isShifted ? [] : (kind.rowCheck?.(byName) ?? []))
+  for (const { column, right } of row.isMisplaced ? [] : (kind.rowCheck?.(byName) ?? []))
     if (!problems.some((each) => each.column === column)) problems.push(problemOf(column, right));
   return { values: [row.line, bad, ...values], problems, suspects };
 }

@@ -1,6 +1,20 @@
 import { BADGE_MAX, BADGE_MIN } from "@marketday/domain/limits";
 
-import { choice, date, decimal, html, list, money, reference, slug, text, whole, yesNo } from "../cell.ts";
+import {
+  type Cell,
+  choice,
+  date,
+  decimal,
+  html,
+  label,
+  list,
+  money,
+  reference,
+  slug,
+  text,
+  whole,
+  yesNo,
+} from "../cell.ts";
 import {
   type Check,
   type Column,
@@ -13,13 +27,20 @@ import {
 } from "../kind.ts";
 import { writeProducts } from "./write-products.ts";
 
+/** A comma in a tag would be between two tags. */
+const tag: Cell = {
+  ...text(60),
+  right: "plain text of at most 60 characters without a comma",
+  read: (given) => (given.includes(",") ? undefined : text(60).read(given, null)),
+};
+
 /** Fields of a product: on its first row, and empty or the same on its others. */
 const productColumns: readonly Column[] = [
-  { name: "title", cell: text(200) },
+  { name: "title", cell: label(200) },
   { name: "vendor", cell: reference, about: "the vendor's slug" },
   { name: "description", cell: html(20_000) },
   { name: "new_description", cell: html(20_000) },
-  { name: "tags", cell: list(text(60), 40) },
+  { name: "tags", cell: list(tag, 40) },
   { name: "badge", cell: whole(BADGE_MIN, BADGE_MAX), about: "days the vendor promises it stays fresh" },
   { name: "ribbon_type", cell: text(40) },
   { name: "ribbon_text", cell: text(60) },
@@ -34,10 +55,12 @@ const productColumns: readonly Column[] = [
   { name: "images", cell: list(text(200), 20), about: "names of pictures, the first is shown in lists" },
 ];
 
+const VARIANT =
+  "how the product is sold, such as Dozen or 1 lb, in at most 100 characters; Each, where there is one way only";
 /** Fields of a variant in every hub. */
 export const variantColumns: readonly Column[] = [
-  { name: "variant", cell: text(100), required: true },
-  { name: "unit", cell: text(40), about: "what one unit is, such as dozen or 8 oz" },
+  { name: "variant", cell: label(100, VARIANT), required: true },
+  { name: "unit", cell: label(40), about: "what one unit is, such as dozen or 8 oz" },
   { name: "measure", cell: text(20), about: "the measure of the price per measure, such as oz" },
   { name: "measure_amount", cell: decimal, about: "how much of the measure one holds" },
   {

@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createHub } from "@marketday/server/testing/factories";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { operatedMarket } from "../test/market.ts";
+
+const market = await operatedMarket();
+const { db } = market;
+beforeAll(async () => {
+  const hub = await createHub(db);
+  await db.hub.update({ where: { id: hub.id }, data: { slug: "carmel" } });
+  for (const [slug, hash] of [
+    ["oak-farm", "0123456789abcdef"],
+    ["elm-farm", "0123456789abcdf0"],
+  ] as const)
+    await db.vendor.create({
+      data: { slug, hash, name: slug, city: "Sheridan", state: "IN" },
+    });
+});
+beforeEach(() => db.product.deleteMany());
+
+const HEAD = ["slug", "title", "vendor", "variant", "unit", "hub", "price", "sale_price", "tags"];
+const row = (slug: string, changes: Partial<Record<string, string>> = {}): string[] => {
+  const cells: Partial<Record<string, string>> = {
+    slug,
+    title: slug,
+    vendor: "oak-farm",
+    variant: "Each",
+    hub: "carmel",
+    price: "4.00",
+    ...changes,
+  };
+  return HEAD.map((name) => cells[name] ?? "");
+};
+
+/** The forms in which spreadsheets save a table as text. */
+const FORMS: Record<string, (rows: readonly (readonly string[])[]) => Buffer> = {
+  "commas, UTF-8": (rows) => Buffer.from(textOf(rows, ",")),
+  "semicolons with a byte order mark": (rows) => Buffer.from(`\uFEFF${textOf(rows, ";")}`),
+  "tabs, UTF-16": (rows) => Buffer.from(`\uFEFF${textOf(rows, "\t")}`, "utf16le"),
+};
+const textOf = (rows: readonly (readonly string[])[], separator: string): string =>
+  rows
+    .map((cells) => cells.map((cell) => (cell.includes(separator) ? `"${cell}"` : cell)).join(separator))
+    .map((line) => `${line}\r\n`)
+    .join("");
+
+const importOf = async (content: Buffer, ...flags: readonly string[]) => {
+  const path = join(market.dir, "products.csv");
+  writeFileSync(path, content);
+  const { code, err } = await market.run("products", "import", path, ...flags);
+  const messages = err
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace(`${path}: `, ""));
+  return { code, messages, products: await db.product.count() };
+};
+const refused = (...messages: readonly string[]) => ({
+  code: 3,
+  messages: [...messages, "Nothing was written."],
+  products: 0,
+});
+const wide = (...cells: readonly string[]): string[] => HEAD.map((_, place) => cells[place] ?? "");
+
+describe.each(Object.entries(FORMS))("%s", (_form, save) => {
+  test("a title and a note above the header: the row of the header is named", async () => {
+    const rows = [wide("Pioneer Valley Market, fall"), wide(), wide("", "Prices in dollars"), HEAD, row("eggs")];
+    expect(await importOf(save(rows))).toEqual(
+      refused(
+        'row 1: "Pioneer Valley Market, fall" is not the name of a column: the header seems to be row 4. Delete rows 1 to 3.',
+      ),
+    );
+  });
+
+  test("a row of sums below the data, with a label or without one: the row is named and nothing is imported", async () => {
+    for (const [sums, shown] of [
+      [["Total", "", "", "", "", "", "1,204.50"], 'row 3, column A: this looks like a row of sums ("Total")'],
+      [["", "", "", "", "Grand total:", "", "$12"], 'row 3, column E: this looks like a row of sums ("Grand total:")'],
+      [["", "", "", "", "", "", "12.00", "3.50"], 'row 3, column G: this looks like a row of sums ("12.00")'],
+    ] as const)
+      expect(await importOf(save([HEAD, row("eggs"), wide(...sums)]))).toEqual(refused(`${shown}. Delete the row.`));
+  });
+
+  test("headings and notes between the rows: each is named once", async () => {
+    const rows = [HEAD, wide("VEGETABLES"), row("kale"), wide("", "Prices valid until Friday"), row("leeks")];
+    expect(await importOf(save(rows))).toEqual(
+      refused(
+        'row 2, column A: only this cell of the row is filled ("VEGETABLES"). If it is a heading or a note, delete the row.',
+        'row 4, column B: only this cell of the row is filled ("Prices valid until Friday"). If it is a heading or a note, delete the row.',
+      ),
+    );
+  });
+
+  test("a vendor's cell merged over its products: one message with the rows", async () => {
+    const merged = (slug: string) => row(slug, { vendor: "" });
+    const rows = [
+      HEAD,
+      row("a"),
+      ...["b", "c", "d"].map(merged),
+      row("e", { vendor: "elm-farm" }),
+      ...["f", "g"].map(merged),
+    ];
+    expect(await importOf(save(rows))).toEqual(
+      refused(
+        "row 3, vendor (column C): this is empty in the rows 3 to 5 and 7 to 8. It should be the vendor of the product, on its first row. If cells are merged, unmerge them and fill the value into each row.",
+      ),
+    );
+  });
+
+  test("prices with a decimal comma: the comma is named", async () => {
+    expect(await importOf(save([HEAD, row("eggs", { price: "6,50" })]))).toEqual(
+      refused(
+        'row 2, price (column G): "6,50" should be an amount in dollars, such as 4.50. Did you mean 6.50, with a point instead of the comma?',
+      ),
+    );
+  });
+});
+
+const save = FORMS["commas, UTF-8"]!;
+
+test("without a variant: the message says what a variant is", async () => {
+  expect(await importOf(save([HEAD, row("eggs", { variant: "" })]))).toEqual(
+    refused(
+      "row 2, variant (column D): this is empty. It should be how the product is sold, such as Dozen or 1 lb, in at most 100 characters; Each, where there is one way only.",
+    ),
+  );
+});
+
+test("texts that a spreadsheet took for dates or numbers: refused with what they were", async () => {
+  const right = (most: number, was: string, taken: string) =>
+    `should be plain text of at most ${most} characters. Did you mean ${was}, which a spreadsheet took for ${taken}?`;
+  const rows = [
+    row("a", { unit: "1/2/2026" }),
+    row("b", { unit: "2-Jan" }),
+    row("c", { title: "Dec-24" }),
+    row("d", { unit: "1.00E+05" }),
+  ];
+  expect(await importOf(save([HEAD, ...rows]))).toEqual(
+    refused(
+      `row 2, unit (column E): "1/2/2026" ${right(40, "1/2", "a date")}`,
+      `row 3, unit (column E): "2-Jan" ${right(40, "1/2", "a date")}`,
+      `row 4, title (column B): "Dec-24" ${right(200, "12/24", "a date")}`,
+      `row 5, unit (column E): "1.00E+05" ${right(40, "100000", "a number")}`,
+    ),
+  );
+  const plain = [row("a", { unit: "1/2" }), row("b", { unit: "8-10 oz", title: "May apples" })];
+  expect(await importOf(save([HEAD, ...plain]))).toMatchObject({ code: 0, products: 2 });
+});
+
+test("a comma in a tag is refused: tags have | between them", async () => {
+  const { messages } = await importOf(save([HEAD, row("eggs", { tags: "eggs, local" })]));
+  expect(messages[0]).toBe(
+    'row 2, tags (column I): "eggs, local" should be at most 40 values with | between them, each plain text of at most 60 characters without a comma.',
+  );
+});
+
+test("the dash of the accounting format is an empty cell", async () => {
+  expect(
+    await importOf(save([HEAD, row("eggs", { sale_price: " $-   " }), row("milk", { sale_price: "-" })])),
+  ).toMatchObject({
+    code: 0,
+    products: 2,
+  });
+  expect(await db.offer.count({ where: { sale_price_cents: null } })).toBe(2);
+  expect(await importOf(save([HEAD, row("milk", { price: "$ -" })]))).toMatchObject({ code: 3 });
+});
+
+test("--keep-going: rows of sums and headings are rejected with the reason, each other row is imported", async () => {
+  const rows = [HEAD, wide("DAIRY"), row("milk"), wide("Total", "", "", "", "", "", "4.00")];
+  expect(await importOf(save(rows), "--keep-going")).toMatchObject({ code: 5, products: 1 });
+  const rejected = readFileSync(join(market.dir, "products.csv.rejected.csv"), "utf8");
+  expect(rejected).toMatch(/^DAIRY,.*If it is a heading or a note, delete the row\.\W*$/m);
+  expect(rejected).toMatch(/^Total,.*this looks like a row of sums .*$/m);
+});
