@@ -96,7 +96,6 @@ test.each<[mistake: string, args: string[], message: string]>([
   ["a date that does not exist", ["sheets", hub.slug, "2026-02-30"], "is not a date"],
   ["a day that is open", ["sheets", hub.slug, day], "are open until"],
   ["a date that does not exist", ["ledger", "payouts", "--to", "2026-13-01", "--yes"], "Give a date such as"],
-  ["no confirmation", ["ledger", "payouts", "--to", "2099-12-31"], "Say --yes to do it; nothing was done."],
   [
     "a date in the past",
     ["gift-cards", "issue", "ada@farm.example", "25", "--on", "2025-11-26", ...reason, "--yes"],
@@ -146,9 +145,12 @@ const REPEATED: [args: string[], twice: RegExp][] = [
   [["orders", "undo-paid", unpaid.id, ...reason], /nothing to undo/i],
   [["orders", "write-off", lost.id, ...reason, "--yes"], /nothing was done/i],
   [["orders", "charge", back.id], /nothing was done/i],
-  [["orders", "deliver", arrived.id, "--yes"], /nothing was done/i],
+  [["orders", "deliver", arrived.id, "--include-future"], /nothing was done/i],
   [["orders", "undo-deliver", arrived.id, ...reason], /nothing to undo/i],
-  [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], /^Nothing is owed/],
+  [
+    ["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes", "--include-future"],
+    /^Nothing is owed/,
+  ],
 ];
 
 test.each(REPEATED)(
@@ -176,15 +178,25 @@ test("ledger reverse: a second run reports that nothing was done", { tags: ["fai
 });
 
 test(
-  "ledger payouts for future deliveries: the confirmation and the result name the amount that can still change",
+  "ledger payouts for future deliveries: the list names the amount that can still change, and --yes does not book it",
   { tags: ["fail:M17"] },
   async () => {
+    const before = await state();
     const unconfirmed = await market.run("ledger", "payouts", "--to", "2099-12-31");
     expect([unconfirmed.code, unconfirmed.err]).toEqual([
       2,
       expect.stringMatching(/\$\d+\.\d\d of it is for deliveries after today, which can still change\. Say --yes/),
     ]);
-    const paid = await market.run("ledger", "payouts", join(dir, "again.csv"), "--to", "2099-12-31", "--yes");
+    const args = ["ledger", "payouts", join(dir, "again.csv"), "--to", "2099-12-31", "--yes"];
+    expect(await market.run(...args)).toEqual({
+      code: 2,
+      out: "",
+      err: expect.stringMatching(
+        /^\$\d+\.\d\d of it is for deliveries after today, which can still change\. Book it already\? Say --include-future to do it; nothing was done\.\n$/,
+      ),
+    });
+    expect(await state()).toEqual(before);
+    const paid = await market.run(...args, "--include-future");
     expect(paid.out).toMatch(/of it is for deliveries after today, which can still change\./);
   },
 );

@@ -42,8 +42,6 @@ const READS = new Set([
 
 /** Commands that cannot be undone or give away money: they need confirmation. */
 const CONFIRMED = new Set([
-  // For a day that has not come yet.
-  "orders deliver",
   "jobs run",
   "days close",
   "short",

@@ -175,13 +175,13 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
       [["products", "import", products], NOTHING],
       [["short", "carmel", day, vendor.slug, "eggs", "2/15", ...reason, "--yes"], SHARED],
       [["orders", "cancel", cancelled, ...reason, "--yes"], ONCE],
-      [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], ONCE],
+      [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes", "--include-future"], ONCE],
       ...unlessSmall<[string[], string]>([
         [["hubs", "import", hubs], NOTHING],
         [["content", "import", join(dir, "in", "words")], NOTHING],
         [["products", "set", eggs.slug, "--price", "9.99"], ONCE],
         [["stock", "set", vendor.slug, `${eggs.variant.id}=4`], ONCE],
-        [["orders", "deliver", delivered, refunded, "--yes"], ONCE],
+        [["orders", "deliver", delivered, refunded, "--include-future"], ONCE],
         [["orders", "short", short, `${eggs.variant.id}=2/3`, ...reason], ONCE],
         [["orders", "refund", refunded, "1.00", "--to", "credit", ...reason, "--yes"], ONCE],
         [["orders", "paid", String(unpaid.orderId)], ONCE],
@@ -214,7 +214,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
   // SIGKILL leaves no partial changes either, and the same command line then succeeds.
   const several = [
     ["short", "carmel", day, vendor.slug, "eggs", "13/15", ...reason, "--yes"],
-    ["orders", "deliver", delivered, refunded, "--yes"],
+    ["orders", "deliver", delivered, refunded, "--include-future"],
     ...unlessSmall([
       ["orders", "short", "carmel", day, "eggs=1/3", "--tote", "1", ...reason],
       ["orders", "paid", String(unpaid.orderId)],
@@ -236,7 +236,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
     });
   // All of it still works afterwards.
   expect(await market.run("orders", "cancel", cancelled, ...reason, "--yes")).toMatchObject({ code: 0 });
-  const bank = [join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"];
+  const bank = [join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes", "--include-future"];
   const { payout, payouts } = await market.json<Payouts>("ledger", "payouts", ...bank);
   const reverse = ["ledger", "reverse", String(payout), payouts[0]!.slug, ...reason, "--yes"];
   await stopAll(market, ["audit_entry"], [[reverse, ONCE]]);

@@ -107,8 +107,8 @@ test("orders after the cutoff: missing units are credited with a mail, a refund 
   expect(await market.json(...secondShort)).toMatchObject({ items: [{ quantity: 1 }] });
   expect((await customer()).credit_cents).toBeGreaterThan(first.backCents);
   expect(await db.mail.count({ where: { template: "order-short" } })).toBe(2);
-  expect(await market.json("orders", "deliver", id, "--yes")).toMatchObject({ orderIds: [Number(id)] });
-  expect(await market.json("orders", "deliver", id, "--yes")).toMatchObject({ orderIds: [] });
+  expect(await market.json("orders", "deliver", id, "--include-future")).toMatchObject({ orderIds: [Number(id)] });
+  expect(await market.json("orders", "deliver", id, "--include-future")).toMatchObject({ orderIds: [] });
   const { out } = await market.run("orders", "show", id);
   for (const line of [
     "closed",

@@ -39,10 +39,10 @@ test("orders deliver: the number of an add-on delivers its whole box", async () 
   );
   expect(await market.run("orders", "deliver", String(addOn))).toMatchObject({
     code: 2,
-    err: `${early} Mark its orders as delivered? Say --yes to do it; nothing was done.\n`,
+    err: `${early} Mark its orders as delivered? Say --include-future to do it; nothing was done.\n`,
   });
   expect(await card.statusOf(box)).toBe("pending");
-  expect(await market.json("orders", "deliver", String(addOn), "--yes")).toMatchObject({
+  expect(await market.json("orders", "deliver", String(addOn), "--include-future")).toMatchObject({
     orderIds: [box, addOn].toSorted((a, b) => a - b),
   });
   expect([await card.statusOf(box), await card.statusOf(addOn)]).toEqual(["closed", "closed"]);
@@ -136,7 +136,9 @@ test("orders paid and deliver: invalid orders are listed, nothing is done, and t
     err: `Order ${tote4[0]}: This order is cancelled.\nNothing was done. For the others: ${tote5[0]}\n`,
   });
   expect(await offline.statusOf(tote5[0]!)).toBe("pending");
-  expect(await market.json("orders", "deliver", "carmel", offline.day, "--tote", "1-3,5", "--yes")).toMatchObject({
+  expect(
+    await market.json("orders", "deliver", "carmel", offline.day, "--tote", "1-3,5", "--include-future"),
+  ).toMatchObject({
     orders: [
       { orderIds: tote1 },
       { orderIds: tote2.toSorted((a, b) => a - b) },

@@ -61,7 +61,8 @@ interface Statement {
   owedCents: number;
   payouts: { payout: number; amount_cents: number; taken_back: boolean }[];
 }
-const pay = (...args: string[]) => market.json<PayoutResult>("ledger", "payouts", ...args, "--to", TO);
+const pay = (...args: string[]) =>
+  market.json<PayoutResult>("ledger", "payouts", ...args, "--to", TO, "--include-future");
 const statement = (slug: string) =>
   market.json<Statement>("ledger", "vendor", slug, "--from", "2000-01-01", "--to", TO);
 const dollarsOf = (cents: number): string => (cents / 100).toFixed(2);
@@ -198,7 +199,7 @@ test("ledger payouts: --to the first of two delivery days pays exactly that day"
   );
   expect(second!.day > first!.day).toBe(true);
   const paidTo = async (to: string) =>
-    (await market.json<PayoutResult>("ledger", "payouts", "--to", to, "--yes")).payouts.filter(
+    (await market.json<PayoutResult>("ledger", "payouts", "--to", to, "--yes", "--include-future")).payouts.filter(
       ({ slug }) => slug === orchard.slug,
     );
   const before = new Date(new Date(first!.day).getTime() - 86_400_000).toISOString().slice(0, 10);
@@ -266,4 +267,27 @@ test("payouts: deliveries after today in the market count as early, whatever the
     early.push(err.includes("for deliveries after today") ? 1 : 0);
   }
   expect(early).toEqual([0, 1]);
+});
+
+test("payouts: the question lists each vendor's amount; amounts that changed since are not booked", async () => {
+  const barn = await createVendor(db);
+  const ham = await createProduct(db, hub.id, { vendorId: barn.id, priceCents: 900, inventory: 50 });
+  await closedOrder([ham.line(2)]);
+  const ctx = { now: app.clock.now(), actor: { type: "operator", name: "ada" } as const, deps: app.deps };
+  const { paid: listed, totalCents } = await payVendors(ctx, { to: TO, dryRun: true });
+  const { err } = await market.run("ledger", "payouts", "--to", TO, "--include-future");
+  expect(err.split("\n")).toContain(`${barn.name}: $${dollarsOf(listed.find((due) => due.id === barn.id)!.due_cents)}`);
+  expect(err).toContain(`$${dollarsOf(totalCents)} in total.\nBook these amounts`);
+
+  await closedOrder([ham.line(1)]);
+  const payouts = () => db.ledger_transaction.count({ where: { kind: "payout" } });
+  const before = await payouts();
+  await expect(payVendors(ctx, { to: TO, dryRun: false, expected: listed })).rejects.toMatchObject({
+    status: 409,
+    details: { code: "amounts_changed" },
+  });
+  expect(await payouts()).toBe(before);
+  const { paid: now } = await payVendors(ctx, { to: TO, dryRun: true });
+  expect(await payVendors(ctx, { to: TO, dryRun: false, expected: now })).toMatchObject({ paid: now });
+  expect(await market.audit()).toEqual([]);
 });

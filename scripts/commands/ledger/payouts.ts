@@ -1,11 +1,11 @@
 import { marketDate } from "@marketday/server/modules/hubs/market-date";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
-import { findPaid } from "@marketday/server/modules/ledger/payout-store";
+import { type DueRow, findPaid } from "@marketday/server/modules/ledger/payout-store";
 import type { Command } from "commander";
 import { stringify } from "csv-stringify/sync";
 
-import { command, type Tools } from "../../lib/cli/command.ts";
+import { command, FUTURE, includeFuture, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
 import { BOM, escapeFormula, writeText } from "../../lib/files/write.ts";
@@ -118,20 +118,30 @@ async function printPayout(result: PayoutResult, path: string | undefined, out: 
     );
 }
 
+const LISTED = 100;
+
+/** The amounts as a question lists them. */
+const listOf = (paid: readonly DueRow[]): string =>
+  [
+    ...paid.slice(0, LISTED).map(({ name, due_cents: due }) => `${name}: ${usd(due)}`),
+    ...(paid.length > LISTED ? [`… and ${paid.length - LISTED} more, which --dry-run prints`] : []),
+    `${some(paid.length, "vendors")}, ${usd(paid.reduce((sum, { due_cents: due }) => sum + due, 0))} in total.`,
+  ].join("\n");
+
 /** `market ledger payouts`. */
 export const payouts = (): Command =>
   command<Options>({
     name: "payouts [file]",
     summary: "pay vendors what they are owed: book the payout, and write it as CSV for the bank",
     about:
-      "For delivery days up to --to whose cutoff has passed. One line per vendor: slug, name, email, amount in dollars, number of\nthe payout. Without a file: to standard output. Nothing is paid twice: a second run pays what is new since then. Overpaid\nvendors have the difference deducted from their next payout. `ledger reverse` reverses a line. --dry-run prints the file.",
+      "For delivery days up to --to whose cutoff has passed. One line per vendor: slug, name, email, amount in dollars, number of\nthe payout. Without a file: to standard output. Nothing is paid twice: a second run pays what is new since then. Overpaid\nvendors have the difference deducted from their next payout. `ledger reverse` reverses a line. --dry-run prints the file, and --yes\nsays that you have seen it. Deliveries after today are another question, which --include-future answers.",
     examples: [
       "ledger payouts --to 2026-11-30 --dry-run",
       "ledger payouts payouts.csv --to 2026-11-30 --yes",
       "ledger payouts payouts.csv --again 812",
     ],
     options: (cmd) =>
-      cmd
+      includeFuture(cmd)
         .option("--to <date>", "last delivery day, inclusive", day)
         .option("--again <payout>", "write the file of an earlier payout again, without booking anything", whole),
     writes: true,
@@ -142,15 +152,22 @@ export const payouts = (): Command =>
       if ((to === undefined) === (options.again === undefined))
         throw new CliError(EXIT.usage, "Give --to DATE, or --again PAYOUT for the file of an earlier payout.");
       if (options.again !== undefined) return rewriteFile(options.again, path, tools);
-      const early = await market((ctx) => earlyCents(ctx, to ?? ""));
-      const warning = early === 0 ? "" : ` ${usd(early)} of it is for deliveries after today, which can still change.`;
-      if (dryRun && warning !== "" && !out.json) console.error(warning.trim());
-      await confirm(`Book what vendors are owed for deliveries up to ${to} as paid?${warning}`);
-      const { payout, paid, carried, totalCents, last } = await market(async (ctx) => {
-        const payment = await payVendors(ctx, { to: to ?? "", dryRun });
-        const [newest] = payment.paid.length === 0 ? await findPaid(ctx.deps.db) : [];
-        return { ...payment, last: newest?.payout ?? null };
+      const { planned, early, last } = await market(async (ctx) => {
+        const planned = await payVendors(ctx, { to: to ?? "", dryRun: true });
+        const [newest] = planned.paid.length === 0 ? await findPaid(ctx.deps.db) : [];
+        return { planned, early: await earlyCents(ctx, to ?? ""), last: newest?.payout ?? null };
       });
+      const warning = `${usd(early)} of it is for deliveries after today, which can still change.`;
+      if (planned.paid.length > 0) {
+        if (dryRun && early !== 0 && !out.json) console.error(warning);
+        await confirm(
+          `${listOf(planned.paid)}\nBook these amounts for deliveries up to ${to} as paid?${early === 0 ? "" : ` ${warning}`}`,
+        );
+        if (early !== 0) await confirm(`${warning} Book it already?`, FUTURE);
+      }
+      const { payout, paid, carried, totalCents } = dryRun
+        ? planned
+        : await market((ctx) => payVendors(ctx, { to: to ?? "", dryRun, expected: planned.paid }));
       if (paid.length === 0)
         return out.answer({ payout, isNew: false, totalCents, payouts: [], carried: [], file: null, dryRun }, () =>
           [

@@ -2,7 +2,7 @@ import { deliverOrders } from "@marketday/server/modules/orders/deliver-orders";
 import { findFutureDays } from "@marketday/server/modules/orders/support-store";
 import type { Command } from "commander";
 
-import { command } from "../../lib/cli/command.ts";
+import { command, FUTURE, includeFuture } from "../../lib/cli/command.ts";
 import { runOnTargets, manyTargets, type ToteOption, withTote } from "./targets.ts";
 
 const notYet = (days: string): string => `${days} has not come yet.`;
@@ -15,9 +15,8 @@ export const deliver = (): Command =>
     about:
       "The number of an add-on means its whole box. Orders close automatically at the end of their delivery day; this closes\nthem now. All are checked first: if one cannot be closed, none is. For a day that has not come yet it asks first.\n`orders undo-deliver` undoes it.",
     examples: ["orders deliver 123456789 123456790", "orders deliver carmel 2026-11-26 --tote 1-15,18"],
-    options: withTote,
+    options: (cmd) => includeFuture(withTote(cmd)),
     writes: true,
-    needsConfirmation: true,
     reason: "optional",
     async run({ options, out, market, confirm }, args) {
       const dryRun = options.dryRun === true;
@@ -32,7 +31,7 @@ export const deliver = (): Command =>
           ctx.now,
         );
         const early = days.map(({ hub, day }) => `${hub} on ${day}`).join(", ");
-        if (early !== "") await confirm(`${notYet(early)} Mark its orders as delivered?`);
+        if (early !== "") await confirm(`${notYet(early)} Mark its orders as delivered?`, FUTURE);
         return { targets, done: dryRun ? planned : await deliver(false), early };
       });
       const orderIds = done.flatMap((box) => box.orderIds);

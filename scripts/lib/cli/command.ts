@@ -15,11 +15,17 @@ interface Standard {
   dryRun?: boolean;
   yes?: boolean;
   acceptLargeChanges?: boolean;
+  includeFuture?: boolean;
   reason?: string;
 }
 
-/** Flags that answer a question in advance. */
-type ConfirmingFlag = "--yes" | "--accept-large-changes";
+/** Flags that answer a question in advance, each with its option. */
+const CONFIRMING = {
+  "--yes": "yes",
+  "--accept-large-changes": "acceptLargeChanges",
+  "--include-future": "includeFuture",
+} as const;
+type ConfirmingFlag = keyof typeof CONFIRMING;
 
 /** What a command receives. */
 export interface Tools<O> {
@@ -35,6 +41,11 @@ export interface Tools<O> {
   /** Asks for confirmation on a terminal, unless the flag is given; default `--yes`. Throws without a terminal. */
   confirm(question: string, flag?: ConfirmingFlag): Promise<void>;
 }
+
+/** Confirms what has not come yet and can still change, which `--yes` does not. */
+export const FUTURE = "--include-future";
+export const includeFuture = (command: Command): Command =>
+  command.option(FUTURE, "accept what is for days that have not come yet");
 
 /** The definition of a command. */
 export interface Spec<O> {
@@ -106,7 +117,7 @@ function createTools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
           : error;
       }),
     async confirm(question, flag = "--yes") {
-      if (options.dryRun || (flag === "--yes" ? options.yes : options.acceptLargeChanges)) return;
+      if (options.dryRun || options[CONFIRMING[flag]]) return;
       if (!process.stdin.isTTY || !process.stdout.isTTY || out.json)
         throw new CliError(EXIT.usage, `${question} Say ${flag} to do it; nothing was done.`);
       const answer = await askUser({ message: question, initialValue: false });

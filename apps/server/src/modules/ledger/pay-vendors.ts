@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { Tx } from "@marketday/db";
 import { payoutEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
@@ -18,15 +20,28 @@ export interface Payout {
   totalCents: number;
 }
 
+const amountsOf = (dues: readonly DueRow[]) => dues.map(({ id, due_cents: due }) => [id, due]);
+
 /**
  * Books the amounts due to vendors for delivery days up to `to` as paid to their banks (docs/product.md §14 `ledger payouts`).
  * A second run books only the amounts that are new.
+ * @param how `expected`: the amounts that were confirmed
+ * @throws AppError 409 `amounts_changed` when others are due meanwhile; nothing is booked
  */
-export async function payVendors(ctx: Context, { to, dryRun }: { to: string; dryRun: boolean }): Promise<Payout> {
+export async function payVendors(
+  ctx: Context,
+  { to, dryRun, expected }: { to: string; dryRun: boolean; expected?: readonly DueRow[] },
+): Promise<Payout> {
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     await lockPayouts(tx);
     const dues = await findDues(tx, to);
     const paid = dues.filter((due) => due.due_cents > 0);
+    if (expected && !isDeepStrictEqual(amountsOf(paid), amountsOf(expected)))
+      throw new AppError(
+        409,
+        "What vendors are owed has changed since it was listed. Nothing was booked: run it again.",
+        { code: "amounts_changed" },
+      );
     const carried = dues.filter((due) => due.due_cents < 0);
     const totalCents = paid.reduce((sum, due) => sum + due.due_cents, 0);
     if (paid.length === 0) return { payout: null, paid, carried, totalCents };
