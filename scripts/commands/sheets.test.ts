@@ -109,7 +109,8 @@ test("sheets and week: an unknown hub, date or number is refused, and nothing is
   expect([wrongDay.code, wrongDay.err]).toEqual([1, expect.stringContaining(`Days near it: ${dayOf(hub)}`)]);
   for (const [args, code, message] of [
     [["sheets", "nowhere", dayOf(hub)], 1, 'There is no hub "nowhere"'],
-    [["week", "nowhere"], 1, 'There is no hub "nowhere"'],
+    [["week", "nowhere"], 1, 'There is no hub "nowhere". Give its slug or its id. The hubs are '],
+    [["week", "carmell"], 1, `There is no hub "carmell". Did you mean ${hub.slug}?`],
     [["sheets", hub.slug, "2025-02-30"], 2, '"2025-02-30" is not a date'],
     [["sheets", hub.slug, dayOf(hub), "--drivers", "0"], 2, "Give a number of drivers"],
     [["sheets", hub.slug], 2, `"${hub.slug}" is not a date. Give one such as 2026-11-26, alone or after the hub.`],

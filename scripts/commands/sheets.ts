@@ -12,7 +12,7 @@ import { formatDestination } from "@marketday/server/modules/week/sheets/storage
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, type Tools } from "../lib/cli/command.ts";
-import { EXIT, CliError } from "../lib/cli/exit.ts";
+import { EXIT, CliError, fileProblem } from "../lib/cli/exit.ts";
 import { usd } from "../lib/cli/values.ts";
 
 interface Options {
@@ -59,7 +59,11 @@ const changeLines = (change: SheetChange): string[] => [
 function throwUnwritable(error: unknown, folder: string): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-  throw new CliError(EXIT.refused, `The sheets cannot be written to ${folder}: ${message}`, { folder });
+  const problem = fileProblem(code, folder);
+  const sentence = problem
+    ? `The sheets cannot be written. ${problem}`
+    : `The sheets cannot be written to ${folder}: ${message}`;
+  throw new CliError(EXIT.refused, sentence, { folder });
 }
 
 /** The JSON output for the sheets of one hub. */

@@ -130,6 +130,11 @@ test("orders paid and deliver: invalid orders are listed, nothing is done, and t
     code: 1,
     err: `Order ${byCard}: This order is not paid at the door.\nOrder 100000001: Not found.\nNothing was done. For the others: ${tote5[0]}\n`,
   });
+  for (const action of ["paid", "deliver"])
+    expect(await market.run("orders", action, "100000001")).toMatchObject({
+      code: 1,
+      err: "There is no order 100000001. `./market orders list` lists them; nothing was done.\n",
+    });
   expect(await states(tote5)).toEqual(["authorized"]);
   expect(await market.run("orders", "deliver", String(tote5[0]), String(tote4[0]))).toMatchObject({
     code: 1,

@@ -8,7 +8,7 @@ import { stringify } from "csv-stringify/sync";
 import { command, FUTURE, includeFuture, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
-import { BOM, escapeFormula, writeText } from "../../lib/files/write.ts";
+import { bomFor, escapeFormula, writeText } from "../../lib/files/write.ts";
 
 /** A vendor's row of the bank file. */
 interface PayoutLine {
@@ -23,8 +23,8 @@ interface Options {
 }
 
 /** The CSV for the bank. */
-const bankFile = (payout: number | null, lines: readonly PayoutLine[]): string =>
-  BOM +
+const bankFile = (payout: number | null, lines: readonly PayoutLine[], path: string | undefined): string =>
+  bomFor(path) +
   stringify([
     ["vendor", "name", "email", "amount", "payout"],
     ...lines.map((line) => [
@@ -77,7 +77,7 @@ interface PayoutResult {
 /** Writes the bank file to `path`, or to standard output. @throws CliError when it cannot be written */
 async function writeBankFile({ payout, lines }: PayoutResult, path: string | undefined): Promise<void> {
   try {
-    await writeText(path, bankFile(payout, lines));
+    await writeText(path, bankFile(payout, lines, path));
   } catch (error) {
     throw new CliError(
       EXIT.refused,

@@ -25,13 +25,16 @@ export interface OrderDetails {
   payment: { provider: string; state: string; capturedCents: number; refundedCents: number } | null;
 }
 
+/** 404 for a number without an order. */
+export const noOrder = (id: number): AppError =>
+  new AppError(404, `There is no order ${id}. \`./market orders list\` lists them; nothing was done.`, {
+    code: "not_found",
+  });
+
 /** An order with its items, payment and manual operations. @throws AppError 404 */
 export async function readOrder(ctx: Context, id: number): Promise<OrderDetails> {
   const order = await findWholeOrder(ctx.deps.db, id);
-  if (!order)
-    throw new AppError(404, `There is no order ${id}. \`./market orders list\` lists them; nothing was done.`, {
-      code: "not_found",
-    });
+  if (!order) throw noOrder(id);
   return order as unknown as OrderDetails;
 }
 

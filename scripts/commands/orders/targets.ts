@@ -8,7 +8,7 @@ import type { Command } from "commander";
 
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { totes, whole } from "../../lib/cli/values.ts";
-import { readOrder } from "./read-order.ts";
+import { noOrder, readOrder } from "./read-order.ts";
 
 /** The orders that a command line names: one order, or the orders in a tote. */
 interface Target {
@@ -103,6 +103,7 @@ export async function runOnTargets<T>(
   try {
     return await work(targets.map(({ id }) => id));
   } catch (error) {
+    if (error instanceof AppError && error.status === 404 && targets.length === 1) throw noOrder(targets[0]!.id);
     if (!(error instanceof OrdersRejected)) throw error;
     const byId = new Map(targets.map((target) => [target.id, target]));
     const lines = error.refused.map(

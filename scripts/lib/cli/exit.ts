@@ -32,3 +32,15 @@ export class CliError extends Error {
     this.details = details;
   }
 }
+
+/** Errors of the file system that are no bug, by `error.code`. */
+const FILE_PROBLEMS: Readonly<Record<string, (path: string) => string>> = {
+  EACCES: (path) => `No permission for ${path}: this account may not read or write there.`,
+  EPERM: (path) => `No permission for ${path}: this account may not read or write there.`,
+  EROFS: (path) => `${path} is on a read-only disk: choose another folder (in a container: one below /market).`,
+  ENOSPC: (path) => `The disk is full: ${path} could not be written.`,
+  EDQUOT: (path) => `The disk is full for this account: ${path} could not be written.`,
+};
+
+/** The sentence for an error of the file system by its code; undefined for an unknown one. */
+export const fileProblem = (code: string, path: string): string | undefined => FILE_PROBLEMS[code]?.(path);

@@ -8,18 +8,10 @@ import { BackupError } from "@marketday/server/modules/backup/manifest";
 import { type Command, CommanderError, InvalidArgumentError } from "commander";
 
 import { DemoError } from "../demo.ts";
-import { EXIT, type ExitCode, CliError } from "./exit.ts";
+import { EXIT, type ExitCode, CliError, fileProblem } from "./exit.ts";
 import { stripControls } from "./output.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
-
-/** Errors of the file system that are no bug, by `error.code`. */
-const FILE_PROBLEMS: Readonly<Record<string, (path: string) => string>> = {
-  EACCES: (path) => `No permission for ${path}: this account may not read or write there.`,
-  EPERM: (path) => `No permission for ${path}: this account may not read or write there.`,
-  EROFS: (path) => `${path} is on a read-only disk: choose another folder (in a container: one below /market).`,
-  ENOSPC: (path) => `The disk is full: ${path} could not be written.`,
-};
 
 interface ExitReport {
   code: ExitCode;
@@ -48,7 +40,8 @@ function toExitReport(error: unknown): ExitReport {
       message: `The database does not let this command's role do that (${error.message}). Give it its rights with ./market database grant ROLE (docs/security.md); what was under way was taken back.`,
     };
   const { code, path } = error as NodeJS.ErrnoException;
-  const sentence = code !== undefined && path !== undefined ? FILE_PROBLEMS[code]?.(path) : undefined;
+  // A write to an open file fails without its path.
+  const sentence = code === undefined ? undefined : fileProblem(code, path ?? "a file");
   if (sentence !== undefined) return { code: EXIT.refused, message: `${sentence} What was under way was taken back.` };
   return { code: EXIT.defect, message: error.stack ?? error.message };
 }

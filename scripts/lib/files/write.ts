@@ -22,6 +22,9 @@ export const unescapeFormula = (text: string): string =>
 /** Byte order mark: without it Excel reads UTF-8 as Windows-1252 and breaks every accent. */
 export const BOM = "\uFEFF";
 
+/** The mark for a file, or for standard output (no path) unless that is a terminal. */
+export const bomFor = (path: string | undefined): string => (path === undefined && process.stdout.isTTY ? "" : BOM);
+
 export interface FileWriter {
   write(rows: readonly TextRow[]): Promise<void>;
   /** Replaces the file; until then the previous one stays. */
@@ -78,7 +81,7 @@ export function openWriter(kind: ImportType, path: string | undefined): FileWrit
   const isText = new Map(kind.columns.map(({ name, cell }) => [name, cell.isText]));
   const asJson = path?.endsWith(".json") ?? false;
   let started = false;
-  const headerLine = (): string => BOM + stringify([names], { record_delimiter: "\n" });
+  const headerLine = (): string => bomFor(path) + stringify([names], { record_delimiter: "\n" });
   const csv = (rows: readonly TextRow[]): string =>
     stringify(
       rows.map((row) => names.map((name) => (isText.get(name) ? escapeFormula(row[name] ?? "") : (row[name] ?? "")))),

@@ -1,12 +1,20 @@
 import { AppError } from "../../lib/app-error.ts";
+import { nearestFinder } from "../../lib/nearest.ts";
 import type { Context } from "../identity/context.ts";
-import { findDaysAround, findHubByKey, findSheetDay, type HubKeyRow } from "./day-store.ts";
+import { findDaysAround, findHubByKey, findHubKeys, findSheetDay, type HubKeyRow } from "./day-store.ts";
 
-/** A hub by slug or id. @throws AppError 404 for an unknown hub */
+/** The number of hubs up to which all are listed. */
+const LISTED = 10;
+
+/** A hub by slug or id. @throws AppError 404 for an unknown hub, with the one that was probably meant, or all of few */
 export async function getHubByKey({ deps }: Context, key: string): Promise<HubKeyRow> {
   const hub = await findHubByKey(deps.db, key);
-  if (!hub) throw new AppError(404, `There is no hub "${key}". Give its slug or its id.`, { code: "not_found" });
-  return hub;
+  if (hub) return hub;
+  const hubs = await findHubKeys(deps.db);
+  const meant = nearestFinder(hubs.map(({ slug, name }) => ({ key: slug, name })))(key);
+  const list = hubs.length > LISTED ? "" : ` The hubs are ${hubs.map(({ slug }) => slug).join(", ")}.`;
+  const help = meant === null ? `Give its slug or its id.${hubs.length === 0 ? "" : list}` : `Did you mean ${meant}?`;
+  throw new AppError(404, `There is no hub "${key}". ${help}`, { code: "not_found" });
 }
 
 /** A hub's delivery day. @throws AppError 404 for an unknown hub, and for a date without a delivery, with the nearest days */
