@@ -2,7 +2,7 @@ import type { DriverRoute, DriverStop } from "@marketday/domain/loads";
 import { STORAGES } from "@marketday/domain/sheets";
 
 import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
-import { formatAmountToCollect, counted, STORAGE_LABELS } from "./storage.ts";
+import { counted, formatAmountToCollect, formatPhone, STORAGE_LABELS } from "./storage.ts";
 
 const KM_PER_MILE = 1.609344;
 const LEFT = 56;
@@ -38,7 +38,7 @@ function drawStop(pdf: PdfDocument, { place, box, door, units }: DriverStop): vo
     STORAGE_LABELS[storage].toLowerCase(),
   );
   pdf.text(parts.join(" + "), right, top + 31, RIGHT - 8, { size: 12, bold: parts.length > 1 });
-  if (box.phone) pdf.text(box.phone, right, top + 48, RIGHT - 8, { size: 13, lines: 1 });
+  if (box.phone) pdf.text(formatPhone(box.phone), right, top + 48, RIGHT - 8, { size: 13, lines: 1 });
   if (box.dueCents > 0)
     pdf.text(formatAmountToCollect(box), right, top + 65, RIGHT - 8, { size: 15, bold: true, lines: 1 });
   pdf.y = top + height;
@@ -62,7 +62,9 @@ export function drawDriverSheets(pdf: PdfDocument, routes: readonly DriverRoute[
   for (const route of routes) {
     pdf.section(`Driver ${route.driver}`);
     const miles = Math.round(route.km / KM_PER_MILE);
-    const intro = `${counted(route.stops.length, "stop")}, about ${counted(miles, "mile")} from zip to zip, without the trip back. Check off each delivery.`;
+    const way =
+      miles === 0 ? "within a mile" : `about ${counted(miles, "mile")} from zip to zip, without the trip back`;
+    const intro = `${counted(route.stops.length, "stop")}, ${way}. Check off each delivery.`;
     pdf.y += pdf.text(intro, PAGE.margin, pdf.y, INNER, { size: 13 }) + 10;
     const last = Math.max(...route.stops.map(({ place }) => place), ...route.gaps);
     for (let place = 1; place <= last; place += 1) {

@@ -310,6 +310,29 @@ test("sheets: pick, fill and pack sheets have variant and unit, in PDF and CSV",
     expect((await pagesOf(draw, carrots)).flat().join(" ")).toContain("Carrots, Small · 8 oz");
 });
 
+test("driver sheets: a route within one zip has no miles, and phone numbers are grouped", async () => {
+  const door = {
+    address: "12 Main Street",
+    address2: "",
+    city: "Carmel",
+    state: "IN",
+    zipCode: zips[0]!,
+    instructions: "",
+  };
+  const shownOf = async (phone: string): Promise<string> => {
+    const [box] = withBox({ door, pickup: null, phone }).boxes;
+    const stop = { place: 1, box: box!, door, units: { dry: 1, cold: 0, frozen: 0 } };
+    const routes = [{ driver: 1, km: 0, stops: [stop], gaps: [] }];
+    return (await pagesOf((pdf) => drawDriverSheets(pdf, routes))).flat().join(" ");
+  };
+  for (const phone of ["3175550100", "317-555-0100", "+1 (317) 555 0100"]) {
+    const shown = await shownOf(phone);
+    expect(shown).toContain("(317) 555-0100");
+    expect(shown).toContain("1 stop, within a mile. Check off each delivery.");
+  }
+  expect(await shownOf("317-555-0100 x 12")).toContain("317-555-0100 x 12");
+});
+
 test("changes: a canceled order of 60 lines has its tote number on each page", async () => {
   const lines = Array.from({ length: 60 }, (_, n) => ({
     ...day.boxes[0]!.lines[0]!,

@@ -42,6 +42,12 @@ export function storageTag(
   pdf.text(STORAGE_LABELS[storage].toUpperCase(), x, y + 1, width, style);
 }
 
+/** "3175550100" and "+1 317 555 0100" → "(317) 555-0100"; any other text as it is. */
+export function formatPhone(phone: string): string {
+  const [, area, exchange, line] = /^1?(\d{3})(\d{3})(\d{4})$/.exec(phone.replaceAll(/[\s().+-]/g, "")) ?? [];
+  return area === undefined ? phone : `(${area}) ${exchange}-${line}`;
+}
+
 /** "Collect $34.20". */
 export const formatAmountToCollect = ({ dueCents }: { dueCents: Cents }): string => `Collect ${formatUsd(dueCents)}`;
 
