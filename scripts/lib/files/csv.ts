@@ -7,7 +7,7 @@ import { CsvError, parse } from "csv-parse";
 
 import { decodeFile } from "./decode.ts";
 import { checkHeader, countKnown, emptyFile } from "./header.ts";
-import { findStrayRow } from "./stray-rows.ts";
+import { findMisplacedRow } from "./misplaced-rows.ts";
 import { unescapeFormula } from "./write.ts";
 
 /** Bytes of a record. Limits memory for a file without line ends or with a quote that is never closed. */
@@ -142,7 +142,7 @@ export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawF
             width,
             `this row has ${given.length} cells, and the header has ${width}. A cell with a comma in it must be in quotes.`,
           ]
-        : findStrayRow(kind, header, given);
+        : findMisplacedRow(kind, header, given);
     if (misplaced) {
       problems.length = 0;
       const [place, sentence] = misplaced;

@@ -9,7 +9,7 @@ const isNumber = (cell: string): boolean => /^[$(-]*\s*[\d.,]+\s*[%)]?$/.test(ce
  * @param cells with spaces around them
  * @returns the place of its first filled cell, and what to do
  */
-export function findStrayRow(
+export function findMisplacedRow(
   kind: ImportType,
   header: readonly string[],
   cells: readonly string[],
