@@ -4,7 +4,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { CHOICE, createAddress, createBundle, createHub, createProduct, setCard } from "../../../test/factories.ts";
+import {
+  CHOICE,
+  createAddress,
+  createBundle,
+  createHub,
+  createProduct,
+  GOOD_CARD,
+  setCard,
+} from "../../../test/factories.ts";
 import { tokenOf } from "../../../test/fake-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { testStripe } from "../../../test/test-stripe.ts";
@@ -23,6 +31,7 @@ const overrides = {
 };
 const market = await buildTestApp({ overrides });
 const { db, deps } = market;
+const CHALLENGE_CARD = "4000002500003155";
 const CUTOFF = new Date("2026-11-25T06:00:00Z");
 beforeEach(() => {
   at.clear();
@@ -86,6 +95,52 @@ test(
     expect(attempt.state).toBe("failed");
     expect(await db.test_charge.count({ where: { idempotency_key: attempt.id } })).toBe(0);
     expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(5);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test(
+  "checkout: a server that was suspended beyond the hold, while another one took its attempt over, leaves that one's stock reserved",
+  { tags: ["fail:C7", "fail:A6"] },
+  async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 5 });
+    const who = await signIn(market, { hubId: hub.id });
+    await who.put("/cart", [eggs.line(2)]);
+    const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+    const held = async () =>
+      (await db.stock_hold.findMany({ where: { attempt: { customer_id: who.customer.id } } })).map(
+        ({ quantity }) => quantity,
+      );
+    const [suspended, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    at.set("checkout:paid", () => {
+      suspended.resolve();
+      return resumed.promise;
+    });
+    const first = who.post("/checkout", {
+      ...CHOICE,
+      card: { ...GOOD_CARD, number: CHALLENGE_CARD },
+      expectedTotal: orderTotal,
+    });
+    await suspended.promise;
+    market.clock.advance(21_000);
+    await resumeAbandoned(job());
+    const { id, state } = await db.checkout_attempt.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+    expect([state, await held()]).toEqual(["challenge", [2]]);
+
+    // The shopper returns from the bank; the first server goes on in between, after the ten minutes for which stock is held.
+    let between: number[] = [];
+    at.set("complete:claimed", async () => {
+      market.clock.advance(10 * 60_000);
+      resumed.resolve();
+      await first;
+      between = await held();
+    });
+    const { status, body } = await who.post(`/checkout/${id}/complete`, { approve: true });
+    expect(between).toEqual([2]);
+    expect(status, JSON.stringify(body)).toBe(201);
+    expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(3);
+    expect(await held()).toEqual([]);
     expect(await market.audit()).toEqual([]);
   },
 );
@@ -217,7 +272,6 @@ test(
 
 describe("on Stripe", () => {
   const SECRET = "whsec_of_the_attempt_guards_0123";
-  const CHALLENGE_CARD = "4000002500003155";
 
   /** A checkout that waits for the bank, of two eggs, or of one alone and one in a bundle. */
   async function onStripe({ isInBundle = false } = {}) {
