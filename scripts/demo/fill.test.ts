@@ -75,13 +75,9 @@ describe("a filled market", () => {
     expect(steps.at(-1)).toBe("The market is open true");
   });
 
-  test(
-    "demo: stock, orders, ledger and payments pass the audit",
-    { tags: ["fail:V1", "fail:V2", "fail:V3"] },
-    async () => {
-      expect(await audit(db, now)).toEqual([]);
-    },
-  );
+  test("demo: stock, orders, ledger and payments pass the audit", { tags: ["fail:V1", "fail:V3"] }, async () => {
+    expect(await audit(db, now)).toEqual([]);
+  });
 
   test("demo: each order has a mail that was sent", async () => {
     const missing = await query(

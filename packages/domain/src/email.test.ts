@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { isEmail } from "./limits.ts";
 
-test("email: one @, no separators or spaces, 5 to 254 characters", { tags: ["spec:9-11", "fail:E4"] }, () => {
+test("email: one @, no separators or spaces, 5 to 254 characters", { tags: ["spec:9-04", "fail:E4"] }, () => {
   for (const good of ["a@b.c", "abc@d", " anna.miller+farm@example.com ", "o'neil@example.com", "ünï@exämple.de"])
     expect([good, isEmail(good)]).toEqual([good, true]);
   for (const bad of [

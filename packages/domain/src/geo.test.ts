@@ -20,7 +20,7 @@ const holed =
   "POLYGON((-86 39, -85 39, -85 40, -86 40, -86 39), (-85.6 39.4, -85.6 39.6, -85.4 39.6, -85.4 39.4, -85.6 39.4))";
 
 describe("WKT", () => {
-  test("parses outline and holes", { tags: ["spec:3-02"] }, () => {
+  test("parses outline and holes", () => {
     expect(parseWkt(holed)).toEqual({
       type: "Polygon",
       coordinates: [

@@ -3,8 +3,8 @@ import { createDb } from "@marketday/db";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
-import { createHub, createProduct } from "../../test/factories.ts";
-import { signIn } from "../../test/sign-in.ts";
+import { createCustomer, createHub, createProduct, PASSWORD } from "../../test/factories.ts";
+import { guestOf, signIn } from "../../test/sign-in.ts";
 import { buildApp } from "../app.ts";
 import { createDeps } from "../create-deps.ts";
 
@@ -88,7 +88,7 @@ describe("unsafe requests", () => {
       headers: { host: "market.local", ...headers, ...(cookie && { cookie: "mkt_session=x" }) },
     });
 
-  test("accepted only from our own pages", { tags: ["fail:H4", "fail:F8"] }, async () => {
+  test("accepted only from our own pages", { tags: ["fail:H4"] }, async () => {
     const table: [Record<string, string>, boolean, number][] = [
       [{ "sec-fetch-site": "same-origin" }, true, 200],
       [{ "sec-fetch-site": "cross-site" }, true, 403],
@@ -109,6 +109,45 @@ describe("unsafe requests", () => {
       if (status === 403) expect(response.json()[1].code).toBe("bad_origin");
     }
   });
+
+  test(
+    "a login that another site sends, with or without cookies of this market: 403 and no session",
+    { tags: ["fail:F8"] },
+    async () => {
+      const { email } = await createCustomer(market.db, { hubId: hub.id, pepper: market.deps.env.pepper });
+      const guest = await guestOf(market, hub.id);
+      const login = (headers: Record<string, string>) =>
+        market.app.inject({
+          method: "POST",
+          url: "/api/auth/login",
+          headers: { host: "market.local", ...headers },
+          payload: { username: email, password: PASSWORD },
+        });
+      for (const cookies of [{}, { cookie: guest.cookieHeader() }])
+        for (const sender of [
+          { "sec-fetch-site": "cross-site" },
+          { "sec-fetch-site": "same-site" },
+          { origin: "http://evil.example" },
+          { origin: "null" },
+          { "sec-fetch-site": "cross-site", origin: "http://market.local" },
+        ]) {
+          const refused = await login({ ...cookies, ...sender });
+          expect([cookies, sender, refused.statusCode, refused.json()[1].code]).toEqual([
+            cookies,
+            sender,
+            403,
+            "bad_origin",
+          ]);
+          expect(refused.headers["set-cookie"]).toBeUndefined();
+        }
+      expect((await guest.get("/auth")).body).toMatchObject({ isGuest: true });
+      const own = await login({ "sec-fetch-site": "same-origin" });
+      expect([own.statusCode, own.cookies.map(({ name }) => name)]).toEqual([
+        200,
+        expect.arrayContaining(["mkt_session"]),
+      ]);
+    },
+  );
 
   test("every unsafe call rejects another site, and an image cannot call it", { tags: ["fail:H4"] }, async () => {
     const all = Object.values(calls) as { method: string; url: string }[];

@@ -50,7 +50,7 @@ const sid = (browser: ReturnType<typeof market.shopper>) => browser.cookies.get(
 describe("guest", () => {
   test(
     "is created from a zip code, a point or a hub",
-    { tags: ["spec:7.1-06", "spec:7.1-02", "spec:4-01", "spec:4-02", "spec:4-03", "spec:3-13"] },
+    { tags: ["spec:7.1-06", "spec:7.1-02", "spec:4-01", "spec:4-02", "spec:4-03"] },
     async () => {
       for (const [place, hubId, kept] of [
         ["zipCode=46032", near.id, { zip_code: "46032", lat: null, lng: null }],
@@ -122,6 +122,78 @@ describe("guest", () => {
     const answer = await browser.post(`/auth/guest?hubId=${far.id}`);
     expect(answer.body).toMatchObject({ id: customer.id, isGuest: false, hubId: near.id });
   });
+});
+
+describe("the profile", () => {
+  /** The fields of spec §3 Session / customer. */
+  const FIELDS = [
+    ...[
+      "avatar",
+      "customerId",
+      "dataSource",
+      "deliveryAddress",
+      "deliveryDate",
+      "email",
+      "firstName",
+      "lastName",
+      "handle",
+    ],
+    ...["hasPassword", "hubs", "hubId", "id", "image", "isGlutenFree", "isVegan", "isGuest", "isWagonPassActive"],
+    ...["lastOrderDate", "paymentInfo", "paymentType", "playerId", "os", "subscribedAllMessages"],
+    ...["subscribedMarketingEmails", "subscribedMarketingSms", "trk", "zipCode", "utmSource", "utmCampaign"],
+  ];
+
+  test(
+    "has each field for a guest, whose id has a hyphen, and for a customer, whose id is a positive number",
+    { tags: ["spec:3-13"] },
+    async () => {
+      const browser = market.shopper();
+      const from = "trk=farm-7&utmSource=flyer&utmCampaign=fall&os=ios&playerId=p1";
+      const guest = (await browser.post(`/auth/guest?zipCode=46032&${from}`)).body;
+      const origin = { trk: "farm-7", utmSource: "flyer", utmCampaign: "fall", os: "ios", playerId: "p1" };
+      expect(Object.keys(guest)).toEqual(expect.arrayContaining(FIELDS));
+      expect(guest).toMatchObject({
+        ...origin,
+        id: expect.stringMatching(/-/),
+        customerId: guest.id,
+        isGuest: true,
+        hasPassword: false,
+        email: null,
+        handle: null,
+        zipCode: "46032",
+        hubId: near.id,
+        // That of the first hub, where Indianapolis delivers on Friday.
+        deliveryDate: "Thursday",
+        hubs: [
+          { id: near.id, name: "Carmel", deliveryDay: "Thursday" },
+          { id: far.id, name: "Indianapolis", deliveryDay: "Friday" },
+        ],
+      });
+
+      const email = newEmail();
+      expect((await browser.post("/auth/register", { ...REGISTRATION, email })).status).toBe(200);
+      const customer = (await browser.get("/account/profile")).body;
+      expect(Object.keys(customer)).toEqual(expect.arrayContaining(FIELDS));
+      expect(Number.isSafeInteger(customer.id) && customer.id > 0).toBe(true);
+      expect(customer).toMatchObject({
+        ...origin,
+        customerId: customer.id,
+        isGuest: false,
+        hasPassword: true,
+        email,
+        firstName: "Ada",
+        lastName: "Brown",
+        // None was chosen: the names.
+        handle: "Ada Brown",
+        zipCode: "46032",
+        deliveryDate: "Thursday",
+        isWagonPassActive: false,
+        lastOrderDate: null,
+        paymentInfo: null,
+      });
+      expect((await browser.put("/account/profile", { handle: "ada-b" })).body).toMatchObject({ handle: "ada-b" });
+    },
+  );
 });
 
 describe("register", () => {

@@ -162,7 +162,7 @@ test("cart: one bad line refuses the whole request and changes nothing", async (
 });
 
 test(
-  "cart: quantities are whole numbers from 0 to 999, everything else is refused",
+  "cart: quantities are whole numbers from 0, which removes, to 999 and the stock; everything else is refused",
   { tags: ["fail:A8"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 2000 });
@@ -186,6 +186,13 @@ test(
     expect(most.body.items[0].quantity).toBe(999);
     const sum = await someone.put("/cart", [eggs.line(600), eggs.line(600)]);
     expect(sum.body.items[0].quantity).toBe(999);
+    expect((await someone.put("/cart", [eggs.line(0)])).body.items).toEqual([]);
+    const few = await createProduct(db, hub.id, { title: "Few Figs", inventory: 3 });
+    const capped = await someone.put("/cart", [few.line(4)]);
+    expect(capped.body.items).toEqual([expect.objectContaining({ quantity: 3, watching: false })]);
+    expect(capped.body.banners.map(({ title }: { title: string }) => title)).toEqual([
+      expect.stringMatching(/Few Figs/),
+    ]);
   },
 );
 

@@ -69,18 +69,22 @@ describe("content pages", () => {
 });
 
 describe("the FAQ", () => {
-  test("FAQ: a new market has one, and each question has an address", { tags: ["spec:3-32"] }, async () => {
-    const { body } = await anybody.get("/faq");
-    expect(z.array(FaqEntry).parse(body)).toEqual(body);
-    expect(body.length).toBe(defaultTexts().faq.length);
-    expect(body.length).toBeGreaterThan(10);
-    expect(body[0]).toMatchObject({
-      slug: "when-do-i-have-to-order-by",
-      question: "When do I have to order by?",
-      triggerPhrases: ["cutoff", "order by", "deadline", "too late"],
-    });
-    expect(new Set(body.map(({ slug }: FaqEntry) => slug)).size).toBe(body.length);
-  });
+  test(
+    "FAQ: a new market has one, and each question has an address",
+    { tags: ["spec:1-05", "spec:3-32"] },
+    async () => {
+      const { body } = await anybody.get("/faq");
+      expect(z.array(FaqEntry).parse(body)).toEqual(body);
+      expect(body.length).toBe(defaultTexts().faq.length);
+      expect(body.length).toBeGreaterThan(10);
+      expect(body[0]).toMatchObject({
+        slug: "when-do-i-have-to-order-by",
+        question: "When do I have to order by?",
+        triggerPhrases: ["cutoff", "order by", "deadline", "too late"],
+      });
+      expect(new Set(body.map(({ slug }: FaqEntry) => slug)).size).toBe(body.length);
+    },
+  );
 
   test(
     "FAQ: the market's own entries are listed in their order, as text",
@@ -127,7 +131,7 @@ test("FAQ: an entry without trigger phrases in the database is listed with none"
 });
 
 describe("the blog", { tags: ["spec:7.11-02", "spec:9-29"] }, () => {
-  test("blog: twelve posts a page, newest first, by category", async () => {
+  test("blog: twelve posts a page, newest first, by category: stories and news", { tags: ["spec:1-05"] }, async () => {
     for (let n = 1; n <= 14; n += 1) await post(`Story ${n}`, `2026-10-${String(n).padStart(2, "0")}`);
     await post("Paper", "2026-10-05", { category: "news" });
     await post("Tomorrow’s", "2026-11-24");

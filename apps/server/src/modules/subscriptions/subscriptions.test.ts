@@ -70,7 +70,7 @@ test(
 
 test(
   "subscriptions: pre-orders, items of other hubs and invalid intervals are rejected",
-  { tags: ["spec:4-14", "spec:4-13"] },
+  { tags: ["spec:4-14", "spec:4-13", "spec:9-09"] },
   async () => {
     const hub = await hubWithWeek();
     const elsewhere = await createHub(db);
@@ -95,6 +95,8 @@ test(
     expect((await subscribeTo(who, eggs, 0)).status).toBe(400);
     expect((await who.delete("/subscriptions", {})).status).toBe(400);
     expect(await db.subscription.count({ where: { customer_id: who.customer.id } })).toBe(0);
+    for (const weeks of [1, 2, 3, 4])
+      expect((await subscribeTo(who, eggs, 1, weeks)).body).toMatchObject([{ subscription_interval: weeks }]);
   },
 );
 
