@@ -123,14 +123,14 @@ describe("unsafe requests", () => {
           headers: { host: "market.local", ...headers },
           payload: { username: email, password: PASSWORD },
         });
-      for (const cookies of [{}, { cookie: guest.cookieHeader() }])
+      for (const cookies of [{}, { cookie: guest.cookieHeader() }] as Record<string, string>[])
         for (const sender of [
           { "sec-fetch-site": "cross-site" },
           { "sec-fetch-site": "same-site" },
           { origin: "http://evil.example" },
           { origin: "null" },
           { "sec-fetch-site": "cross-site", origin: "http://market.local" },
-        ]) {
+        ] as Record<string, string>[]) {
           const refused = await login({ ...cookies, ...sender });
           expect([cookies, sender, refused.statusCode, refused.json()[1].code]).toEqual([
             cookies,

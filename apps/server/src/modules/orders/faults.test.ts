@@ -1,6 +1,6 @@
 import { execute, isUnavailable, query, sql, transaction } from "@marketday/db";
 import { size } from "@marketday/db/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { buildTestApp, type TestMarket } from "../../../test/app.ts";
 import {
@@ -147,6 +147,55 @@ test(
     for (let status = 503; status !== 200;) {
       ({ status } = await browser.get("/orders"));
       expect([200, 503]).toContain(status);
+    }
+  },
+);
+
+test(
+  "a half-open database connection: by the server's timers a statement ends within 5 s and every request within 10 s",
+  { tags: ["fail:D3"] },
+  async () => {
+    const { proxy, url } = await behindProxy(direct.url);
+    const market = await usual(url);
+    const hub = await createHubNow(db);
+    const { browser, eggs, order } = await buyer(direct, hub);
+    const shopper = at(market, browser);
+    // Open connections look usable; for others the server waits until they are open.
+    const warm = await Promise.all(Array.from({ length: 10 }, () => shopper.get("/orders")));
+    expect(new Set(warm.map(({ status }) => status))).toEqual(new Set([200]));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      proxy.mode = "blackhole";
+      const endedAt: Record<string, number> = {};
+      let elapsedMs = 0;
+      const timed = async (name: string, work: Promise<unknown>) => {
+        const [result] = await Promise.allSettled([work]);
+        endedAt[name] = elapsedMs;
+        return result;
+      };
+      const statement = timed("statement", query(market.db, sql`select 1 as n`));
+      const requests = [
+        timed("orders", shopper.get("/orders")),
+        timed("cart", shopper.put("/cart", [eggs.line(2)])),
+        timed("checkout", shopper.post("/checkout", order, { "idempotency-key": newKey() })),
+      ];
+      // Every wait of the server is one of these timers; between two of them it does all that it can do.
+      const settle = async () => {
+        for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      };
+      await settle();
+      while (elapsedMs < 60_000 && Object.keys(endedAt).length < 4) {
+        elapsedMs += 100;
+        await vi.advanceTimersByTimeAsync(100);
+        await settle();
+      }
+      expect((await statement).status).toBe("rejected");
+      for (const answer of await Promise.all(requests))
+        expect(answer).toMatchObject({ status: "fulfilled", value: { status: 503 } });
+      expect(endedAt["statement"]).toBeLessThanOrEqual(5_000);
+      expect(Math.max(...Object.values(endedAt))).toBeLessThanOrEqual(10_000);
+    } finally {
+      vi.useRealTimers();
     }
   },
 );
