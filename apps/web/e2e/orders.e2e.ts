@@ -84,6 +84,13 @@ test.describe("my orders", () => {
       await sheet.getByRole("button", { name: "Discard" }).click();
       await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toHaveCount(0);
       await sheet.getByRole("button", { name: "Remove one Order Eggs" }).click();
+      await sheet.getByRole("button", { name: "Cancel", pressed: true }).click();
+      await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toHaveCount(0);
+      await expect(sheet.getByRole("button", { name: /^Remove one / })).toHaveCount(0);
+      expect((await market.ask("order", { id })).items.find(({ title }) => title === "Order Eggs")?.quantity).toBe(3);
+
+      await sheet.getByRole("button", { name: "Edit Order", pressed: false }).click();
+      await sheet.getByRole("button", { name: "Remove one Order Eggs" }).click();
       await sheet.getByRole("button", { name: "Save" }).click();
       await expect(page.getByText("Order changes submitted!").first()).toBeVisible();
       expect((await market.ask("order", { id })).items.find(({ title }) => title === "Order Eggs")?.quantity).toBe(2);

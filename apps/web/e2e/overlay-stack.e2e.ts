@@ -70,7 +70,7 @@ test.describe("overlays", () => {
 
   test(
     "an overlay opened by its address is over the shop; a reload keeps it",
-    { tag: ["@spec:2.1-11"] },
+    { tag: ["@spec:2.1-04", "@spec:2.1-11"] },
     async ({ page, market }) => {
       await beGuest(page, market);
       const { slug, title } = market.products[5]!;
@@ -125,6 +125,19 @@ test.describe("overlays", () => {
       await page.goto(`/?hubId=${market.farHub.id}`);
       await expect(page.getByRole("button", { name: /Lakeside market/ })).toBeVisible();
       await expect(page.getByRole("dialog")).toHaveCount(0);
+    },
+  );
+
+  test(
+    "hubId and id in the address create the guest there and open the product",
+    { tag: ["@spec:2.2-05"] },
+    async ({ page, market }) => {
+      const { id, title } = market.products[4]!;
+      await page.goto(`/?hubId=${market.hub.id}&id=${id}`);
+      await expect(page.getByRole("dialog").getByRole("heading", { name: title, exact: true })).toBeVisible();
+      await expect(page.getByRole("dialog")).toHaveCount(1);
+      const answer = await page.request.get(`${market.address}/api/auth`);
+      expect(await answer.json()).toMatchObject({ hubId: market.hub.id, isGuest: true });
     },
   );
 

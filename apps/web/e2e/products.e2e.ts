@@ -12,6 +12,7 @@ test.describe("a product", () => {
         "@spec:2.4-33",
         "@spec:2.4-34",
         "@spec:2.4-38",
+        "@spec:2.4-39",
         "@spec:2.4-42",
         "@spec:3-05",
         "@spec:3-07",

@@ -1,18 +1,12 @@
 import type { Page } from "@playwright/test";
 
 import { expectAccessible } from "./lib/axe.ts";
-import { expect, type TestMarket, test } from "./lib/fixtures.ts";
+import { expect, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 
 interface Question {
   type: string | null;
   questionId: string | null;
-}
-
-/** Answers the survey of an order by the API, so that the next order gets the next question. */
-async function answerByApi(page: Page, market: TestMarket, id: number, response: number | string): Promise<void> {
-  const { type, questionId } = await askApi<Question>(page, market, "GET", `/orders/${id}/survey/`);
-  await askApi(page, market, "POST", `/orders/${id}/survey`, { type, questionId, response });
 }
 
 /** The question that comes up over an order's confirmation. */
@@ -69,13 +63,19 @@ test(
 );
 
 test(
-  "surveys after later orders: rating, referral, share link and subscription, in turn",
+  "surveys after orders: source, rating, referral, share link and subscription, in turn",
   { tag: ["@spec:2.4-68", "@spec:4-38", "@spec:5-42"] },
   async ({ page, market }) => {
     const milk = await market.ask("product", { title: "Turning Milk", inventory: 60 });
     await beNewCustomer(page, market);
     await askApi(page, market, "PUT", "/account/profile", { handle: `milkfan${Date.now() % 1_000_000}` });
-    await answerByApi(page, market, await placeByApi(page, market, [milk]), "News story");
+    const first = await placeByApi(page, market, [milk]);
+    const source = await surveyOf(page, first, "How did you hear about us?");
+    await source.getByRole("radio", { name: "News story", exact: true }).check();
+    expect(await sendBy(page, first, () => source.getByRole("button", { name: "Send" }).click())).toMatchObject({
+      type: "MarketingSource",
+      response: "News story",
+    });
 
     const csat = await placeByApi(page, market, [milk]);
     const how = await surveyOf(page, csat, "How was it?");
@@ -120,7 +120,7 @@ test(
       response: "Perhaps later",
     });
 
-    // All four were shown: the round starts again.
+    // All were shown: the round of the other four starts again.
     const again = await placeByApi(page, market, [milk]);
     expect(await askApi<Question>(page, market, "GET", `/orders/${again}/survey/`)).toMatchObject({ type: "CSAT" });
   },

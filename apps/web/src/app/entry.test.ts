@@ -28,7 +28,7 @@ test(
   },
 );
 
-test("id opens the product, with its message", { tags: ["spec:2.1-11"] }, () => {
+test("id opens the product, with its message", { tags: ["spec:2.1-11", "spec:2.2-05"] }, () => {
   expect(arrive("/products?id=7&messageId=9")).toEqual({ to: "/products/7?messageId=9" });
   expect(arrive("/shop?id=..%2Fauth")).toEqual({ to: "/products/..%2Fauth" });
   expect(arrive("/products")).toEqual({ to: "/shop" });
