@@ -32,6 +32,19 @@ test("what is taken off lowers tip, tax and discount in proportion; the delivery
   });
 });
 
+test("the card fee after an edit is never more than what was charged, also when the market's fee has risen since", () => {
+  const fee = (beforeCents: number, quantity: number) =>
+    priceEdit({
+      lines: [{ quantity, quantityBefore: 3, unitCents: cents(1000), discountCents: cents(0) }],
+      tipPercentage: 0,
+      taxRatePpm: 0,
+      cardFee: { ppm: 30_000, fixedCents: cents(30), beforeCents: cents(beforeCents) },
+      deliveryFeeCents: cents(0),
+      creditCents: cents(0),
+    }).cardFeeCents;
+  expect([fee(120, 2), fee(50, 2), fee(0, 2), fee(50, 0)]).toEqual([90, 50, 0, 0]);
+});
+
 const money = fc.integer({ min: 0, max: 50_000 }).map(cents);
 
 test(

@@ -19,6 +19,11 @@ test.each([
   expect(parseTotes(text)).toEqual(expected);
 });
 
+test("parseTotes: one list names up to 10,000 totes in a range", () => {
+  expect(parseTotes("5-10004")).toHaveLength(10_000);
+  expect(parseTotes("5-10005")).toBeNull();
+});
+
 test("formatTotes: numbers written as ranges are read back the same", () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 60 });
   fc.assert(

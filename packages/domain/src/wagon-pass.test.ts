@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { calendarDate } from "./calendar-date.ts";
-import { renewalDay, wagonPassPrice } from "./wagon-pass.ts";
+import { addMs, Day } from "./time.ts";
+import { renewalDay, retryAt, wagonPassPrice } from "./wagon-pass.ts";
 
 test("costs what the FAQ says", { tags: ["spec:1-03"] }, () => {
   expect([wagonPassPrice("monthly"), wagonPassPrice("yearly")]).toEqual([1395, 13_995]);
@@ -22,3 +23,18 @@ test("renews on the same day, clamped to shorter months, without drifting", { ta
     "2032-02-29",
   ]);
 });
+
+test(
+  "a declined renewal is tried again one, three and six days after its day, and then no more",
+  { tags: ["fail:K10"] },
+  () => {
+    const renewal = new Date("2027-01-31T12:00:00Z");
+    const tries: Date[] = [];
+    let at: Date | null = renewal;
+    for (let declined = 1; at; declined += 1) {
+      at = retryAt(declined, at);
+      if (at) tries.push(at);
+    }
+    expect(tries).toEqual([1, 3, 6].map((days) => addMs(renewal, days * Day.ms)));
+  },
+);

@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts";
+import { waitForLock } from "../../../test/locks.ts";
 import { race } from "../../../test/race.ts";
 import { counted, signIn } from "../../../test/sign-in.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
@@ -295,6 +296,29 @@ describe("reset link", () => {
 });
 
 describe("change password", () => {
+  test(
+    "a login that began with the old password, and is finished after the change, opens no session",
+    { tags: ["fail:F6"] },
+    async () => {
+      const { id, email } = await newCustomer();
+      const [isChanged, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const changing = transaction(db, async (tx) => {
+        await execute(tx, sql`update customer set password_hash = 'another' where id = ${id}::int`);
+        isChanged.resolve();
+        await release.promise;
+      });
+      await isChanged.promise;
+      // The old password is still the stored one; the login waits for the customer's row.
+      const login = logIn(email!, PASSWORD);
+      await waitForLock(db, login);
+      release.resolve();
+      await changing;
+      const { status, headers } = await login;
+      expect([status, headers["set-cookie"]]).toEqual([401, undefined]);
+      expect(await db.session.count({ where: { customer_id: id } })).toBe(0);
+    },
+  );
+
   test("ends every other session and keeps this one", { tags: ["spec:7.1-09", "spec:8-22", "fail:F6"] }, async () => {
     const browser = await signIn(market, { hubId: hub.id });
     const { email } = browser.customer;

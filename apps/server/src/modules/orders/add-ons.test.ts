@@ -478,3 +478,29 @@ describe("a box that carries add-ons", () => {
     expect(await offline.audit()).toEqual([]);
   });
 });
+
+test("checkout: a pickup at another point than the open box's is a box of its own, one at the same point joins it", async () => {
+  const hub = await createHub(db, { pickupPoints: 2 });
+  const eggs = await createProduct(db, hub.id, { inventory: 10 });
+  const who = await signIn(market, { hubId: hub.id });
+  const [first, second] = hub.pickup_points.map(({ id }) => id);
+  const { deliveryAddress: _address, ...anyPlace } = CHOICE;
+  const pickUp = async (pickupPointId: number | undefined) => {
+    await who.put("/cart", [eggs.line(1)]);
+    const choice = { ...anyPlace, type: "pickup", pickupPointId };
+    const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+    const placed = await who.post("/checkout", { ...choice, expectedTotal: orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    market.clock.advance(1000);
+    return placed.body.orderId as number;
+  };
+  const ids = [await pickUp(first), await pickUp(second), await pickUp(first), await pickUp(second)];
+  const orders = await db.order.findMany({ where: { id: { in: ids } }, orderBy: { created_at: "asc" } });
+  expect(orders.map(({ pickup_point_id, add_on_to_id }) => [pickup_point_id, add_on_to_id])).toEqual([
+    [first, null],
+    [second, null],
+    [first, ids[0]],
+    [second, ids[1]],
+  ]);
+  expect(await market.audit()).toEqual([]);
+});

@@ -7,6 +7,7 @@ import { failpoints } from "../../../test/failpoint.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
+import { deliverOrders } from "./deliver-orders.ts";
 import { shortVariant } from "./short-variant.ts";
 
 const points = failpoints();
@@ -116,6 +117,20 @@ test(
     expect(await market.audit()).toEqual([]);
   },
 );
+
+test("short: a box that is already marked as delivered is counted and loses its units like the others", async () => {
+  const { orders, count, left } = await closedDay([[2], [2]]);
+  await deliverOrders(operator(), orders[0]!);
+  expect(await shortVariant(operator(), count(1, 4), INPUT)).toMatchObject({
+    ordered: 4,
+    boxes: [
+      { orderIds: orders[0], ordered: 2, gets: 1 },
+      { orderIds: orders[1], ordered: 2, gets: 0 },
+    ],
+  });
+  expect(await left()).toEqual([1, 0]);
+  expect(await market.audit()).toEqual([]);
+});
 
 test("short: a box with add-ons counts as one box, and units are taken off its newest order first", async () => {
   const { orders, count, left } = await closedDay([[1, 2], [2]]);

@@ -209,7 +209,10 @@ describe("subscriptions: schedule", () => {
     expect(await db.subscription_skip.count({ where: { customer_id: neighbor.customer.id } })).toBe(1);
     expect(await cartOf(who)).toHaveLength(3);
     expect((await who.post("/subscriptions/skip", { deliveryDate: "2026-11-27" })).body[1].code).toBe("no_delivery");
-    await who.post("/subscriptions/skip", { deliveryDate: D2 });
+    // A later one that is skipped leaves the next one as it is.
+    const later = await who.post("/subscriptions/skip", { deliveryDate: D2 });
+    expect(later.body.map((entry: Subscription) => entry.nextDate)).toEqual([D1, D1]);
+    expect(await cartOf(who)).toHaveLength(3);
     await tick("2026-11-25T06:00:00Z");
     expect(await cartOf(who)).toHaveLength(1);
   });
@@ -324,6 +327,27 @@ test("subscriptions: due lines are added to a cart while there is room, the cart
   await tick("2026-12-02T06:00:00Z");
   expect((await rows()).filter((row) => row.subscription_interval !== null)).toHaveLength(3);
   expect((await who.get("/cart")).body.banners).not.toContainEqual(expect.objectContaining({ id: "cart-full" }));
+});
+
+test("subscriptions: in a full cart, the line of an item that the market hid makes room for one that is due", async () => {
+  const hub = await hubWithWeek();
+  const many = await createProduct(db, hub.id, {
+    variants: Array.from({ length: 199 }, (_, n) => ({ title: `Size ${n}`, priceCents: 100 })),
+  });
+  const [eggs, milk] = [await createProduct(db, hub.id), await createProduct(db, hub.id)];
+  const who = await signIn(market, { hubId: hub.id });
+  for (const product of [eggs, milk]) expect((await subscribeTo(who, product)).status).toBe(200);
+  await who.post("/subscriptions/pause", { variantId: milk.variant.id, until: D2 });
+  const own = many.variants.map(({ id: variantId }) => ({ productId: many.id, variantId, quantity: 1 }));
+  expect((await who.put("/cart", own)).status).toBe(200);
+  const subscribed = async () =>
+    (await db.cart_item.findMany({ where: { cart: { customer_id: who.customer.id } } }))
+      .filter((row, _, rows) => rows.length === 200 && row.subscription_interval !== null)
+      .map(({ variant_id }) => variant_id);
+  expect(await subscribed()).toEqual([eggs.variant.id]);
+  await db.offer.updateMany({ where: { variant_id: eggs.variant.id }, data: { is_published: false } });
+  await tick("2026-11-25T06:00:00Z");
+  expect(await subscribed()).toEqual([milk.variant.id]);
 });
 
 test("subscriptions: an order moves the next date of its shopper's subscription, not of another's", async () => {

@@ -417,3 +417,18 @@ test(
     expect(flight(0).of).toEqual({ customerId: 2, seen: null });
   },
 );
+
+test("cart queue: a tap made while a request is on its way that then is lost: the newer quantity is sent again", async () => {
+  const { queue, flight, quantities } = start();
+  queue.set(intent(1, 1));
+  queue.set(intent(2, 1));
+  await pass(250);
+  queue.set(intent(1, 3));
+  flight(0).fail(offline());
+  await pass(2000);
+  expect(quantities()).toEqual({ 1: 3, 2: 1 });
+  expect(flight(1).lines.map(({ variantId, quantity }) => [variantId, quantity])).toEqual([
+    [1, 3],
+    [2, 1],
+  ]);
+});
