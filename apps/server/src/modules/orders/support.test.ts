@@ -372,27 +372,25 @@ describe("an order in the wrong state is refused by name and does not change", (
     cancel: (id) => cancelOrder(operator(), id, back()),
   } satisfies Record<string, (id: number, product: TestProduct) => Promise<unknown>>;
   type Refused = Partial<Record<keyof typeof OPERATIONS, string>>;
-  const openOrder = async () => {
+  const STILL_OPEN: Refused = {
+    charge: "still_open",
+    paid: "still_open",
+    "write off": "still_open",
+    deliver: "still_open",
+    short: "still_open",
+    refund: "not_charged",
+  };
+  const openOrder = async (day: { preOrderDate?: string } = {}) => {
     market.clock.set(MONDAY);
     const hub = await createHub(db);
-    const eggs = await createProduct(db, hub.id, { inventory: 10 });
-    return { hub, eggs, id: await buy(await shopper(hub.id, [eggs.line(2)])) };
+    const eggs = await createProduct(db, hub.id, { inventory: 10, ...day });
+    return { hub, eggs, id: await buy(await shopper(hub.id, [eggs.line(2)]), { ...CHOICE, savePaymentMethod: true }) };
   };
   type Scene = { eggs: TestProduct; id: number; restore?: () => Promise<unknown> };
 
   test.each<[state: string, scene: () => Promise<Scene>, refused: Refused]>([
-    [
-      "open",
-      openOrder,
-      {
-        charge: "still_open",
-        paid: "still_open",
-        "write off": "still_open",
-        deliver: "still_open",
-        short: "still_open",
-        refund: "not_charged",
-      },
-    ],
+    ["open", openOrder, STILL_OPEN],
+    ["for a later day", () => openOrder({ preOrderDate: "2026-12-20" }), STILL_OPEN],
     [
       "canceled",
       async () => {
