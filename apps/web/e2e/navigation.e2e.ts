@@ -130,7 +130,7 @@ test(
     await expect(tabs).toHaveText([/^Cart/, "Gift Cards", "Quick Shop", "More"]);
     for (const name of [/^Cart/, "Gift Cards", "Quick Shop", "More"]) {
       await tabs.filter({ hasText: name }).click();
-      await expect(page.getByRole("complementary").getByRole("tabpanel", { name })).toBeVisible();
+      await expect(page.getByRole("complementary").getByRole("tabpanel", { name, exact: true })).toBeVisible();
       await expect(page).toHaveURL(/\/shop$/);
     }
     await expect(page.getByRole("complementary").getByRole("button", { name: "Become a vendor" })).toBeVisible();

@@ -84,7 +84,7 @@ async function startTrustingProxy(port: number): Promise<number> {
   };
   const server = createServer((client) => {
     client.on("error", () => undefined);
-    client.once("data", async (bytes) => {
+    const forward = async (bytes: Buffer) => {
       const current = (upstream ??= connectUpstream());
       current.socket.write(bytes);
       let response: RegExpExecArray | null = null;
@@ -99,7 +99,8 @@ async function startTrustingProxy(port: number): Promise<number> {
       client.end(Buffer.from(current.unread.slice(0, end), "latin1"));
       if (/^connection: close/im.test(current.unread.slice(0, end)) && upstream === current) upstream = null;
       current.unread = current.unread.slice(end);
-    });
+    };
+    client.once("data", (bytes) => void forward(bytes));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

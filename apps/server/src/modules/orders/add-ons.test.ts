@@ -479,7 +479,7 @@ describe("a box that carries add-ons", () => {
   });
 });
 
-test("checkout: a pickup at another point than the open box's is a box of its own, one at the same point joins it", async () => {
+test("checkout: a pickup at another point than the open box's is a separate box, one at the same point joins it", async () => {
   const hub = await createHub(db, { pickupPoints: 2 });
   const eggs = await createProduct(db, hub.id, { inventory: 10 });
   const who = await signIn(market, { hubId: hub.id });
