@@ -9,7 +9,7 @@ const storageOf = (kept: Map<string, string>) =>
   new Proxy(
     {
       getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, String(value)),
+      setItem: (key: string, value: string) => void kept.set(key, value),
       removeItem: (key: string) => void kept.delete(key),
     },
     {

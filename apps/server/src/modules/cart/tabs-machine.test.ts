@@ -230,7 +230,7 @@ async function run(plan: Plan): Promise<void> {
 
   function take({ kind: planned, tab: number }: Step): void {
     let kind = planned;
-    const tab = tabs[number]!;
+    const tab = tabs[number];
     const state = shown(tab);
     const driver = tab.page?.driver;
     if (!state || !driver || tab.isLoading || busy.has(tab.page!)) return;
