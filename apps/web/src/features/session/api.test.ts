@@ -38,3 +38,18 @@ test("session reload: a refresh that starts while it is under way does not fail 
   await refreshed;
   expect(client.getQueryData(sessionKeys.visitor)).toMatchObject({ profile: { customerId: 7, isGuest: false } });
 });
+
+test("session refresh: a guest whose login got lost on its way back is looked up again, and no longer shown", async () => {
+  const answers = [
+    Response.json(["Please login to continue.", { code: "login_required" }], { status: 401 }),
+    Response.json({ customerId: null, hubId: null, isGuest: null, expiresAt: null }),
+  ];
+  vi.stubGlobal("fetch", () => Promise.resolve(answers.shift()));
+  const client = new QueryClient();
+  client.setQueryData(sessionKeys.visitor, {
+    session: { customerId: 3, hubId: 1, isGuest: true, expiresAt: null },
+    profile: { customerId: 3, isGuest: true },
+  });
+  await refreshVisitor(client);
+  expect(client.getQueryData(sessionKeys.visitor)).toMatchObject({ session: { customerId: null }, profile: null });
+});

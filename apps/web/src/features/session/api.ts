@@ -4,7 +4,7 @@ import * as calls from "@marketday/contracts/calls";
 import { LOGOUT_RELOAD_MS } from "@marketday/domain/limits";
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
-import { call } from "../../lib/api.ts";
+import { ApiError, call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { claimSessionStorage, removeAll } from "../../lib/storage.ts";
 import { keptOrigin } from "../../navigation/entry-params.ts";
@@ -18,7 +18,12 @@ export interface Visitor {
 export const sessionKeys = { visitor: ["session"] as const };
 
 async function loadVisitor({ signal }: { signal: AbortSignal }): Promise<Visitor> {
-  const session = await call(calls.getAuth, undefined, { signal });
+  const load = () => call(calls.getAuth, undefined, { signal });
+  const session = await load().catch((error: unknown) => {
+    // The guest of this cookie has logged in, but that answer is late or lost: the cookie is cleared now, or replaced meanwhile.
+    if (error instanceof ApiError && error.code === "login_required") return load();
+    throw error;
+  });
   const profile = session.customerId === null ? null : await call(calls.getProfile, undefined, { signal });
   return { session, profile };
 }
