@@ -59,7 +59,7 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
   });
   const stopRefreshing = startRefreshing(client, cameBack);
 
-  // An expired session ends in the listener above; without a network nothing is known.
+  // An expired session ends in the listener above; without a network nothing is known, so it is checked when that is back.
   const checkSession = () => void refreshVisitor(client);
   const checkVersion = async () => {
     const build = await readVersion();
@@ -75,10 +75,12 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
   const session = setInterval(checkSession, SESSION_CHECK_MS);
   const version = config.build === "dev" ? undefined : setInterval(() => void checkVersion(), VERSION_POLL_MS);
   addEventListener("popstate", reloadIfFree);
+  addEventListener("online", checkSession);
   return () => {
     clearInterval(session);
     clearInterval(version);
     removeEventListener("popstate", reloadIfFree);
+    removeEventListener("online", checkSession);
     for (const stop of [stopExpiry, stopFollowing, stopNews, stopRefreshing]) stop();
   };
 }
