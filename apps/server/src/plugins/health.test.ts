@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { createDb } from "@marketday/db";
 import { atEnd } from "@marketday/db/testing";
 import { pino } from "pino";
@@ -14,7 +16,8 @@ test("health checks: the first answer and each change are logged, a repeated ans
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) });
   const db = createDb({ url: market.url });
   const deps = await createDeps(market.deps.env, market.url, log, { db, clock: market.clock });
-  const app = await buildApp(deps);
+  // Without a build of the web app, whose files a server copies once it listens.
+  const app = await buildApp(deps, { webDist: join(market.dataDir, "no-web-app") });
   atEnd(async () => {
     await app.close();
     await db.close();
