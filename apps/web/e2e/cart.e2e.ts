@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer } from "./lib/orders.ts";
 import {
+  CART,
   beCustomer,
   beGuest,
   checkoutFrame,
@@ -37,7 +38,7 @@ test.describe("the cart", () => {
       await putInCart(page, shop, [{ ...kept, quantity: 2 }]);
       await withoutCart(page);
       const answered = Promise.withResolvers<void>();
-      await page.route("**/api/cart", async (route) => {
+      await page.route(CART, async (route) => {
         if (route.request().method() === "PUT")
           return route.fulfill({ status: 400, json: ["No.", { code: "invalid" }] });
         await answered.promise;
@@ -353,7 +354,7 @@ test.describe("the cart", () => {
       await expect(more("Refused Radish")).toBeVisible();
       const refuse = (route: import("@playwright/test").Route) =>
         route.request().method() === "PUT" ? route.fulfill({ status: 422, json: ["No."] }) : route.fallback();
-      await page.route("**/api/cart", refuse);
+      await page.route(CART, refuse);
       await more("Refused Radish").click();
       await expect(
         page.getByText("There was an error adding this item to your cart. Please try again later.").first(),
@@ -361,9 +362,9 @@ test.describe("the cart", () => {
       await expect(quantityOf("Refused Radish").getByRole("status")).toHaveText("1");
 
       // Two at once: the first answer is held back until both are wanted.
-      await page.unroute("**/api/cart", refuse);
+      await page.unroute(CART, refuse);
       const held = Promise.withResolvers<void>();
-      await page.route("**/api/cart", async (route) => {
+      await page.route(CART, async (route) => {
         if (route.request().method() !== "PUT") return route.fallback();
         await held.promise;
         return route.fulfill({ status: 422, json: ["No."] });
@@ -397,7 +398,7 @@ test.describe("the cart", () => {
     await expect(line.getByRole("status")).toHaveText("1");
     // The next page is rendered first, then the change arrives, then the page does.
     const rendered = Promise.withResolvers<void>();
-    await page.route("**/api/cart", async (route) => {
+    await page.route(CART, async (route) => {
       if (route.request().method() === "PUT") await rendered.promise;
       return route.fallback();
     });

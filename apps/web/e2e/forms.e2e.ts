@@ -2,7 +2,17 @@ import type { Page } from "@playwright/test";
 
 import { expect, test, type TestMarket } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer } from "./lib/orders.ts";
-import { beGuest, checkoutFrame, fillCard, newProduct, placeButton, plusOf, putInCart, tileOf } from "./lib/shopper.ts";
+import {
+  beGuest,
+  checkoutFrame,
+  fillCard,
+  isCartChange,
+  newProduct,
+  placeButton,
+  plusOf,
+  putInCart,
+  tileOf,
+} from "./lib/shopper.ts";
 
 test("checkout: after a refused address the field keeps the focus while it is corrected", async ({
   page,
@@ -92,9 +102,7 @@ test("cart: removed, brought back and removed again, a line can be brought back 
   const { title } = await newProduct(shop, "Twice Removed Turnips");
   await page.clock.install();
   await page.goto("/shop");
-  const saved = page.waitForResponse(
-    (answer) => answer.url().endsWith("/api/cart") && answer.request().method() === "PUT",
-  );
+  const saved = page.waitForResponse(isCartChange);
   await plusOf(tileOf(page, title)).press("Enter");
   await saved;
   const side = page.getByRole("complementary");

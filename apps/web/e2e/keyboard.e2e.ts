@@ -1,7 +1,7 @@
 import { FEED_NEW_ITEMS_MAX } from "@marketday/domain/limits";
 
 import { expect, test } from "./lib/fixtures.ts";
-import { beGuest, newProduct, plusOf, putInCart, tileOf, wordOfItsOwn } from "./lib/shopper.ts";
+import { beGuest, isCartChange, newProduct, plusOf, putInCart, tileOf, wordOfItsOwn } from "./lib/shopper.ts";
 
 /** Presses Tab until an element has the focus; how often. */
 async function tabsTo(page: import("./lib/fixtures.ts").Page, element: import("@playwright/test").Locator) {
@@ -73,9 +73,7 @@ test("keyboard: after adding, removing, undoing and closing the focus stays at t
   await expect(article.getByRole("button", { name: /^Add / })).toBeFocused();
 
   // In the cart: the way back takes the focus, then what is back, then what is left.
-  const saved = page.waitForResponse(
-    (answer) => answer.url().endsWith("/api/cart") && answer.request().method() === "PUT",
-  );
+  const saved = page.waitForResponse(isCartChange);
   await article.getByRole("button", { name: /^Add / }).press("Enter");
   await saved;
   const side = page.getByRole("complementary");

@@ -5,6 +5,7 @@ import type { Page, Route } from "@playwright/test";
 import { expect, test, type TestMarket } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer } from "./lib/orders.ts";
 import {
+  CART,
   beCustomer,
   beGuest,
   checkoutFrame,
@@ -312,7 +313,7 @@ test.describe("a server that does not answer", () => {
       await beNewCustomer(page, market);
       await page.clock.install();
       const held: Route[] = [];
-      await page.route("**/api/cart", (route) =>
+      await page.route(CART, (route) =>
         route.request().method() === "PUT" && held.length === 0 ? void held.push(route) : route.continue(),
       );
       await page.goto(`/product/${product.slug}`);

@@ -1,4 +1,4 @@
-import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
+import { expect, type FrameLocator, type Locator, type Page, type Response } from "@playwright/test";
 
 import { CARD_YEAR } from "../../../server/test/card-year.ts";
 import type { TestMarket } from "./fixtures.ts";
@@ -153,3 +153,9 @@ export const tileOf = (page: Page, title: string): Locator =>
 /** A product with a unique title, the newest in the shop. */
 export const newProduct = (market: TestMarket, name: string) =>
   market.ask("product", { title: nameOfItsOwn(name), inventory: 9 });
+
+/** The address of the cart, for routes: the app's changes name the cart that was seen. */
+export const CART = /\/api\/cart(?:\?|$)/;
+/** The answer to a change of the cart. */
+export const isCartChange = (answer: Response): boolean =>
+  CART.test(answer.url()) && answer.request().method() === "PUT";

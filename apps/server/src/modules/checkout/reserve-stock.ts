@@ -244,7 +244,14 @@ async function reserve(
   if (short.length > 0 && (!isExpected || !counts)) return refuseShort(ctx, tx, { id: cart.id, hubId }, held, short);
   await assertComplete(ctx, hubId, choice, priced);
   if (!isExpected) throw new Refused(TOTAL_CHANGED, { quote: serializeQuote(priced) });
-  if (request.source === "checkout" && request.expectedItems !== null && !buys(priced, request.expectedItems))
+  // The cart that the shopper sees lacks the units of the checkout at the bank that this one replaces: then the total alone says
+  // what is bought, because no cart that they can read has these lines.
+  if (
+    request.source === "checkout" &&
+    request.expectedItems !== null &&
+    !isHeld &&
+    !buys(priced, request.expectedItems)
+  )
     throw new Refused(CART_CHANGED, { quote: serializeQuote(priced) });
   // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery. Before the offers,
   // because an order's change locks them in that order.

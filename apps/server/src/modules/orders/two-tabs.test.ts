@@ -1,3 +1,4 @@
+import type { Cart } from "@marketday/contracts/cart";
 import { query, sql } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { describe, expect, test } from "vitest";
@@ -310,6 +311,25 @@ test.for(REFUSED)(
     await expectAgreement();
   },
 );
+
+test("checkout: the last units are held at the bank, so the cart lacks them; started over, it is placed at the total that was shown", async () => {
+  market.clock.set(MONDAY);
+  const last = await createProduct(db, hub.id, { priceCents: 900, inventory: 1 });
+  const who = await challenged(last);
+  await who.browser.put("/cart", [eggs.line(1)]);
+  const { items } = (await who.browser.get("/cart")).body as Cart;
+  const shown = items.filter(({ watching, quantity }) => !watching && quantity > 0);
+  expect(shown.map(({ product }) => product.id)).toEqual([eggs.id]);
+  const expectedItems = shown.map(({ product, quantity }) => ({ variantId: product.variant.id, quantity }));
+  const quote = (await who.browser.post("/checkout/quote", WITHOUT_CARD)).body;
+  const place = (expectedTotal: number) =>
+    who.browser.post("/checkout", who.order(GOOD, { expectedTotal, expectedItems }));
+  const changed = await place(quote.orderTotal);
+  expect([changed.status, changed.body[1].code]).toEqual([409, "total_changed"]);
+  const placed = await place(changed.body[1].quote.orderTotal);
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  await expectOneOrder(who, "refuses", { pay: placed });
+});
 
 test(
   "checkout: Stripe is away when the shopper returns from the bank; completed again, or paid again, the approved checkout is one order",

@@ -1,5 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
+import { lineKey } from "@marketday/domain/cart";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { toast } from "@marketday/ui/toast-store.ts";
@@ -12,15 +13,15 @@ import { messages } from "../../lib/messages.ts";
 import { keepCart } from "../../lib/offline.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
-import { refreshVisitor, sessionKeys, type Visitor } from "../session/api.ts";
+import { refreshVisitor, sessionKeys, useShopper, type Visitor } from "../session/api.ts";
 import { IntentQueue } from "./intent-queue.ts";
 import { keepLeftOvers, leftOvers } from "./left-over.ts";
-import type { Intent, Pending } from "./project.ts";
+import { type Intent, itemKey, type Pending } from "./project.ts";
 
 export const cartKey = ["cart"] as const;
 
 /** Where unacknowledged taps wait out a reload of this tab. */
-const WAITING = "cart-waiting";
+const WAITING = "cart-changes";
 
 /** When a change of any tab last arrived, by the device, ms: a page requested before then may be rendered with an older cart. */
 const ARRIVED = "cart-arrived";
@@ -59,13 +60,18 @@ export function CartProvider({ children }: { children: ReactNode }) {
     addEventListener("online", resume);
     channel?.addEventListener("message", onMessage);
     queue.restore(getItem<Pending[]>("session", WAITING) ?? []);
-    offer();
     return () => {
       removeEventListener("pagehide", flushOnLeave);
       removeEventListener("online", resume);
       channel?.removeEventListener("message", onMessage);
     };
-  }, [client, tools, channel, offer]);
+  }, [client, tools, channel]);
+
+  // Of another person nothing is kept, and it is not known whose it is before someone is here.
+  const { customerId } = useShopper();
+  useEffect(() => {
+    if (customerId !== null) offer();
+  }, [customerId, offer]);
 
   return <CartContext value={tools}>{children}</CartContext>;
 }
@@ -108,11 +114,11 @@ function createTools(client: QueryClient) {
       pending.length > 0 ? setItem("session", WAITING, pending) : removeItem("session", WAITING),
     customerId: () => client.getQueryData<Visitor>(sessionKeys.visitor)?.session.customerId ?? null,
     onOtherCustomer: () => void refreshVisitor(client),
-    onLeftOver: (intents) => {
-      void client.invalidateQueries({ queryKey: cartKey });
-      const added = intents.filter(({ quantity }) => quantity > 0);
-      keepLeftOvers([...leftOvers(), ...added.map((intent) => ({ intent, deliveryDate: null }))]);
-      offer();
+    onLeftOver: (changes) => {
+      const added = changes.filter(({ quantity, from }) => quantity > from);
+      keepLeftOvers([...leftOvers(), ...added.map((change) => ({ change, deliveryDate: null }))]);
+      if (added.length > 0) offer();
+      else void readCart();
     },
   });
   if (boot.cart) {
@@ -131,10 +137,25 @@ function createTools(client: QueryClient) {
       announce(`${now}, subtotal ${formatMoney(cart?.subtotal ?? 0)}`);
     }, 400);
   };
+  /** Not by its query: a tap meanwhile cancels that, and would count as made in the cart of before. */
+  const readCart = (): Promise<Cart | null> =>
+    call(calls.getCart).then(
+      (cart) => {
+        cacheAnswer(client, cartKey, queue.setServerCart(cart));
+        return cart;
+      },
+      () => null,
+    );
+  const addMore = (change: Intent, more: number): void => {
+    const cart = client.getQueryData<Cart>(cartKey);
+    const line = cart?.items.find((item) => itemKey(item) === lineKey(change) && !item.watching);
+    set({ ...change, quantity: (line?.quantity ?? 0) + more });
+  };
   /** Without its code the offer is made after the next load. */
   const offer = (): void => {
-    if (leftOvers().length > 0)
-      import("./offer-left-over.ts").then(({ offerLeftOvers }) => offerLeftOvers(set)).catch(() => null);
+    if (leftOvers().length === 0) return;
+    const reading = readCart();
+    import("./offer-left-over.ts").then(({ offerLeftOvers }) => offerLeftOvers(addMore, reading)).catch(() => null);
   };
   return { tools: { queue, set } satisfies CartTools, channel, offer };
 }

@@ -35,6 +35,7 @@ const pending = (variantId: number, quantity: number): Pending => ({
   ...intent(variantId, quantity),
   customerId: 1,
   seen: null,
+  from: 0,
 });
 const cartOf = (...items: CartItem[]): Cart => withIntents({ ...emptyCart, items }, [intent(999, 0)]);
 
@@ -371,6 +372,33 @@ test(
     expect(flights[2]).toMatchObject({ lines: [{ variantId: 1, quantity: 2 }], of: { seen: seenAt(7) } });
   },
 );
+
+test("cart queue: what is tapped while the refused request is on its way is offered with it, each from the quantity that was ordered", async () => {
+  const { queue, flight, callbacks, quantities } = start(revised(3, item(1, 2)));
+  queue.set(intent(1, 3));
+  await pass(250);
+  queue.set(intent(1, 4));
+  flight(0).answer(revised(4, item(1, 3)));
+  await pass(250);
+  queue.set(intent(1, 6));
+  queue.set(intent(2, 1));
+  flight(1).fail(ordered(5));
+  await pass(0);
+  expect(callbacks.leftOver).toHaveBeenCalledOnce();
+  expect(callbacks.leftOver.mock.lastCall?.[0]).toMatchObject([
+    { variantId: 1, quantity: 6, from: 3 },
+    { variantId: 2, quantity: 1, from: 0 },
+  ]);
+  expect(quantities()).toEqual({ 1: 3 });
+  expect(queue.isIdle).toBe(true);
+});
+
+test("cart queue: taps of before a reload that are sent before any cart was read name the cart that they saw", async () => {
+  const { queue, flight } = start();
+  queue.restore([{ ...pending(1, 3), seen: seenAt(2) }]);
+  await pass(0);
+  expect(flight(0).of.seen).toEqual(seenAt(2));
+});
 
 test("cart queue: taps of before a reload are sent with the cart that they saw", async () => {
   const { queue, flight, callbacks, quantities } = start(revised(6, item(2, 1)));

@@ -3,7 +3,7 @@ import { lineKey } from "@marketday/domain/cart";
 
 import { ApiError } from "../../lib/api.ts";
 import { isSamePerson } from "../../lib/storage.ts";
-import { emptyCart, type Intent, type Pending, withIntents } from "./project.ts";
+import { emptyCart, type Intent, itemKey, type Pending, withIntents } from "./project.ts";
 
 export interface QueueOutlets {
   /** `PUT /cart`, by the person who made the changes, and with the cart that they saw. */
@@ -23,7 +23,7 @@ export interface QueueOutlets {
   /** The session is someone else's than this page knows. */
   onOtherCustomer?: () => void;
   /** The cart that these were tapped into has been ordered meanwhile: they are not put into the next one. */
-  onLeftOver?: (intents: Intent[]) => void;
+  onLeftOver?: (changes: Pending[]) => void;
 }
 
 /** ms after the last tap. */
@@ -91,8 +91,12 @@ export class IntentQueue {
     const before = this.next.get(key) ?? this.sent.get(key);
     const { id, revision } = this.acknowledged ?? emptyCart;
     const seen = id === null ? null : { id, revision };
-    const customerId = this.outlets.customerId();
-    this.next.set(key, { ...intent, customerId: before?.customerId ?? customerId, seen: before ? before.seen : seen });
+    this.next.set(key, {
+      ...intent,
+      customerId: before?.customerId ?? this.outlets.customerId(),
+      seen: before ? before.seen : seen,
+      from: before ? before.from : this.boughtOf(key),
+    });
     this.changed();
     this.wait(PAUSE);
   }
@@ -113,6 +117,7 @@ export class IntentQueue {
 
   /** The page is being left: whatever is not acknowledged goes out once more in a request that outlives it. */
   flushOnLeave(): void {
+    this.dropOthers();
     const { waiting } = this;
     if (waiting.length === 0) return;
     this.send(waiting, true).catch(() => {
@@ -128,6 +133,12 @@ export class IntentQueue {
     this.next = new Map();
     this.outlets.onWaiting?.([]);
     this.notify();
+  }
+
+  /** The quantity of a line in the cart that is known. */
+  private boughtOf(key: string): number {
+    const line = this.acknowledged?.items.find((item) => itemKey(item) === key);
+    return line && !line.watching ? line.quantity : 0;
   }
 
   private view(): Cart {
@@ -175,9 +186,9 @@ export class IntentQueue {
   private send(changes: Pending[], keepalive: boolean): Promise<Cart> {
     const [first] = changes;
     const { id } = this.acknowledged ?? emptyCart;
-    // The oldest view of this cart; the guest's cart of before a login is no longer there.
+    // The oldest view of this cart; the guest's cart of before a login is no longer there. While none is known, the server compares.
     const [seen] = changes
-      .flatMap((change) => (change.seen && change.seen.id === id ? [change.seen] : []))
+      .flatMap((change) => (change.seen && (id === null || change.seen.id === id) ? [change.seen] : []))
       .toSorted((a, b) => a.revision - b.revision);
     const customerId = this.outlets.customerId() ?? first?.customerId ?? null;
     return this.outlets.send(changes.map(toLine), { customerId, seen: seen ?? null }, { keepalive });
@@ -196,10 +207,12 @@ export class IntentQueue {
   private leaveOver(error: ApiError, sent: Map<string, Pending>): void {
     const ordered = Number(error.details["revision"] ?? Infinity);
     const isOld = ({ seen }: Pending) => seen !== null && seen.revision < ordered;
-    const leftOver = [...sent.values()].filter(isOld);
+    // With what was tapped during the flight, which saw no newer cart.
+    const changes = new Map([...sent, ...this.next]);
+    const leftOver = [...changes.values()].filter(isOld);
     if (leftOver.length === 0) return this.refuse(error, sent);
     this.failures = 0;
-    this.next = new Map([...sent, ...this.next].filter(([, change]) => !isOld(change)));
+    this.next = new Map([...changes].filter(([, change]) => !isOld(change)));
     this.changed();
     this.outlets.onLeftOver?.(leftOver);
   }
@@ -211,15 +224,13 @@ export class IntentQueue {
   private accept(cart: Cart, sent: Map<string, Pending>): void {
     this.failures = 0;
     this.setServerCart(cart);
+    for (const [key, change] of this.next)
+      if (sent.has(key)) this.next.set(key, { ...change, from: this.boughtOf(key) });
     this.changed();
     this.outlets.onAcknowledged?.(cart);
-    for (const intent of sent.values()) {
-      const line = cart.items.find(
-        (item) => item.product.variant.id === intent.variantId && item.fromBundleId === intent.bundleId,
-      );
-      const left = line && !line.watching ? line.quantity : 0;
-      if (!intent.watching && left < intent.quantity && !this.next.has(keyOf(intent)))
-        this.outlets.onCapped?.(intent, left);
+    for (const [key, intent] of sent) {
+      const left = this.boughtOf(key);
+      if (!intent.watching && left < intent.quantity && !this.next.has(key)) this.outlets.onCapped?.(intent, left);
     }
   }
 

@@ -1,9 +1,9 @@
 import { getItem, removeItem, setItem } from "../../lib/storage.ts";
-import type { Intent } from "./project.ts";
+import type { Pending } from "./project.ts";
 
 /** A tap into a cart that was ordered before it was saved. */
 export interface LeftOver {
-  intent: Intent;
+  change: Pending;
   /** The delivery it is offered for, "2026-11-30"; null: not offered yet. */
   deliveryDate: string | null;
 }

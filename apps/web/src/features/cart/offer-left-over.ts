@@ -1,51 +1,60 @@
 import * as calls from "@marketday/contracts/calls";
+import type { Cart } from "@marketday/contracts/cart";
 import { lineKey } from "@marketday/domain/cart";
 import { dismissToast, toast } from "@marketday/ui/toast-store.ts";
 
 import { ApiError, call } from "../../lib/api.ts";
 import { keepLeftOvers, type LeftOver, leftOvers } from "./left-over.ts";
-import type { Intent } from "./project.ts";
+import type { Pending } from "./project.ts";
 
 /** Whether the market still sells it. True without an answer: the server decides when it is added. */
-async function isSold({ productId, variantId }: Intent): Promise<boolean> {
+async function isSold({ productId, variantId, watching }: Pending): Promise<boolean> {
   try {
     const { variants } = await call(calls.getProduct, { params: { id: String(productId) }, querystring: {} });
-    return variants.some(({ id, inventory }) => id === variantId && inventory > 0);
+    return variants.some(({ id, inventory }) => id === variantId && (inventory > 0 || watching === true));
   } catch (error) {
     return !(error instanceof ApiError) || error.status !== 404;
   }
 }
 
+/** How many more it was than in the cart that was ordered. */
+const moreOf = ({ quantity, from }: Pending) => quantity - from;
+const wordsOf = (change: Pending) => `${moreOf(change) > 1 ? `${moreOf(change)} × ` : ""}${change.item.product.title}`;
+
 let shown: number | null = null;
 
 /**
- * Offers the taps of an ordered cart for the next one. The offer is kept in the tab until it is taken or closed; it ends when the
- * delivery it was first made for is closed, and for each product when the market does not sell it any more. `add`: into the cart.
+ * Offers what was tapped into an ordered cart for the next one. The offer is kept in the tab until it is taken or closed; it ends
+ * when the delivery it was first made for is closed, and for each product when the market does not sell it any more. `add`: so many
+ * more of it into the cart. `reading`: the present cart; null: unknown.
  */
-export async function offerLeftOvers(add: (intent: Intent) => void): Promise<void> {
+export async function offerLeftOvers(
+  add: (change: Pending, more: number) => void,
+  reading: Promise<Cart | null>,
+): Promise<void> {
   const [cart, sold] = await Promise.all([
-    call(calls.getCart).catch(() => null),
-    Promise.all(leftOvers().map(async ({ intent }) => ((await isSold(intent)) ? [] : [lineKey(intent)]))),
+    reading,
+    Promise.all(leftOvers().map(async ({ change }) => ((await isSold(change)) ? [] : [lineKey(change)]))),
   ]);
   const gone = new Set(sold.flat());
   const day = cart?.deliveryDate ?? null;
-  const isValid = ({ intent, deliveryDate }: LeftOver) =>
-    !gone.has(lineKey(intent)) && (deliveryDate === null || day === null || deliveryDate === day);
+  const isValid = ({ change, deliveryDate }: LeftOver) =>
+    !gone.has(lineKey(change)) && (deliveryDate === null || day === null || deliveryDate === day);
   // Read again: there may be more by now. The last tap on a line counts.
-  const byLine = new Map(leftOvers().map((leftOver) => [lineKey(leftOver.intent), leftOver]));
+  const byLine = new Map(leftOvers().map((leftOver) => [lineKey(leftOver.change), leftOver]));
   const offered = [...byLine.values()].filter(isValid);
   keepLeftOvers(offered.map((leftOver) => ({ ...leftOver, deliveryDate: leftOver.deliveryDate ?? day })));
   if (shown !== null) dismissToast(shown);
   if (offered.length === 0) return;
   shown = toast({
-    text: `Not saved: ${offered.map(({ intent }) => intent.item.product.title).join(", ")}. Your last cart was ordered.`,
+    text: `Not saved: ${offered.map(({ change }) => wordsOf(change)).join(", ")}. Your last cart was ordered.`,
     tone: "error",
     action: {
       label: "Add",
       run: () => {
         const taken = leftOvers();
         keepLeftOvers([]);
-        for (const { intent } of taken) add(intent);
+        for (const { change } of taken) add(change, moreOf(change));
       },
     },
     onClose: () => keepLeftOvers([]),

@@ -18,6 +18,8 @@ export interface Pending extends Intent {
   customerId: number | string | null;
   /** The cart that they saw; null: they had none yet. */
   seen: { id: number; revision: number } | null;
+  /** The quantity of the line in that cart. */
+  from: number;
 }
 
 /** An empty cart. */

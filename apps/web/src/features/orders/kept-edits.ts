@@ -12,11 +12,15 @@ const listeners = new Set<() => void>();
 const put = (name: string, values: Readonly<Record<string, unknown>>): void =>
   Object.keys(values).length > 0 ? setItem("session", name, values) : removeItem("session", name);
 
+/** The storage may be full. */
+let kept: Changes | null = null;
+
 /** Quantities that were lowered in this tab and not saved. They outlive their receipt and a reload. */
-export const keptChanges = (): Changes => getItem<Changes>("session", CHANGES) ?? {};
+export const keptChanges = (): Changes => (kept ??= getItem<Changes>("session", CHANGES) ?? {});
 
 /** Keeps them, in place of those before. */
 export function keepChanges(changes: Changes): void {
+  kept = changes;
   put(CHANGES, changes);
   for (const listener of listeners) listener();
 }
