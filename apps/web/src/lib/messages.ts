@@ -1,5 +1,5 @@
 /**
- * Every text the spec spells out (§4, §5, §8), verbatim, misspellings included; of §5 the rest is in `form-messages.ts`. A
+ * Every text the spec spells out (§4, §5, §8), verbatim, misspellings included; the rest is in `screen-messages.ts`. A
  * helpful sentence of ours goes on a second line beside it, never into it.
  */
 export const messages = {
@@ -17,29 +17,16 @@ export const messages = {
   addToCart: "There was an error adding this item to your cart. Please try again later.",
   addItemsToCart:
     "There was an error while adding items to your cart. If the issue persists, please contact Customer Service.",
-  question: "There was an error submitting your question, please try again laster.",
   favoritesNeedAccount: "Favorites requires the creation of an account.",
   ordersFetch: "There was an error fetching orders. Please try again later.",
   productLoad: "There was an error loading this product. Please try again later.",
-  unpublishedItem: "This product is currently unpublished. To add an additional item, create a new order.",
   productSubscribe: "Error subscribing to product",
   // "Similar messages" for bundles
-  bundleSubscribe: "Error subscribing to bundle",
-  bundleUnsubscribe: "Error unsubscribing from bundle",
-  resetExpired: "Password reset link has expired",
-  contactSent: "Message successfully sent! Our customer support team will be in contact shortly.",
-  contactFailed: "Unable to send message at this time.",
   vendorSearch: "Sorry, we could not find any vendors at this time",
   sessionExpired: "Your session has expired. Please login to continue.",
 
   // §8 success messages
-  passwordUpdated: "Password successfully updated!",
-  profileUpdated: "Profile updated",
-  orderSubmitted: "Order changes submitted!",
-  orderDeleted: "Order has been deleted!",
-  orderPartlySaved: "Your other changes are saved; the ones still shown here are not.",
   linkCopied: "Link Copied",
-  checkEmail: "Check your email for instructions.",
 
   // §5 validation
   addressStreet: "Address is required",
@@ -48,11 +35,9 @@ export const messages = {
   searchShort: "Please provide at least 3 characters.",
 
   // §2, §4 screens
-  logoutConfirm: "Are you sure you want to logout?",
   cartEmpty: "Your cart is Empty",
   continueShopping: "Continue Shopping",
   changingMarket: (name: string) => `Changing market to ${name}...`,
-  noActivity: "No recent activity",
   notFound: "Page died of dysentery",
   foundResults: (count: number) => `Found ${count} results`,
 } as const;

@@ -1,5 +1,4 @@
 import { deviceNow } from "./clock.ts";
-import { newKey } from "./new-key.ts";
 import { getItem, setItem } from "./storage.ts";
 
 /**
@@ -15,7 +14,7 @@ interface Announced {
   /** By the device, ms. */
   at: number;
 }
-const ownName = newKey();
+const ownName = String(Math.random());
 
 let channel: BroadcastChannel | null | undefined;
 /** One for each page: a page does not receive what it announces itself. */

@@ -4,7 +4,7 @@ import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
@@ -35,7 +35,7 @@ export function AddressSection({ profile }: { profile: Customer }) {
         deliveryAddress: { address, address2, city, state: state as "IN", zipCode, instructions },
       });
       draft.settle(values, deliveryAddress ?? emptyAddress);
-      toast({ text: messages.profileUpdated });
+      toast({ text: screenMessages.profileUpdated });
     });
   };
   return (

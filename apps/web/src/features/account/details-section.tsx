@@ -10,7 +10,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
@@ -71,7 +71,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
       );
       setPassword("");
       draft.settle(values, detailsOf(after));
-      toast({ text: messages.profileUpdated });
+      toast({ text: screenMessages.profileUpdated });
     });
   };
   const text = (

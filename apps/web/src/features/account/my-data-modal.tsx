@@ -9,7 +9,7 @@ import { PasswordInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { removeAll } from "../../lib/storage.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -70,7 +70,7 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
         <DialogTitle>{title}</DialogTitle>
         {isSent ? (
           <>
-            <Banner tone="other" role="status" title={messages.checkEmail}>
+            <Banner tone="other" role="status" title={screenMessages.checkEmail}>
               The link to your data is on its way{profile?.email ? ` to ${profile.email}` : ""}.
             </Banner>
             <Button size="lg" wide onClick={onDone}>

@@ -7,7 +7,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
@@ -36,7 +36,7 @@ export function PasswordSection() {
       await call(calls.updatePassword, { body: { oldPassword: values.current, newPassword: values.password } });
       setValues(empty);
       setTurn((before) => before + 1);
-      toast({ text: messages.passwordUpdated });
+      toast({ text: screenMessages.passwordUpdated });
     });
   };
   return (

@@ -3,8 +3,8 @@ import type { createLead } from "@marketday/contracts/leads";
 import { isEmail, US_PHONE_PATTERN, ZIP_PATTERN } from "@marketday/domain/limits";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
-import { formMessages } from "../../lib/form-messages.ts";
 import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 
 /** What one can apply for (spec §1, §2.3 footer). */
 export type ApplicationKind = "vendor" | "driver" | "job";
@@ -55,7 +55,7 @@ const who: ApplicationField[] = [
   {
     field: "email",
     label: "Email",
-    missing: formMessages.contactEmail,
+    missing: screenMessages.contactEmail,
     autoComplete: "email",
     inputMode: "email",
     max: 254,
@@ -63,7 +63,7 @@ const who: ApplicationField[] = [
   {
     field: "phone",
     label: "Phone",
-    missing: formMessages.contactPhone,
+    missing: screenMessages.contactPhone,
     autoComplete: "tel",
     inputMode: "tel",
     max: 30,

@@ -8,8 +8,7 @@ import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { formMessages } from "../../lib/form-messages.ts";
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { AlertBox } from "./alert-box.tsx";
 import { authDraft } from "./draft.ts";
@@ -30,7 +29,7 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
 
   const submit = () => {
     const missing = !isEmail(email);
-    setProblems(missing ? [{ field: FIELD, message: formMessages.forgotEmail }] : []);
+    setProblems(missing ? [{ field: FIELD, message: screenMessages.forgotEmail }] : []);
     setSent(false);
     if (missing) return;
     void attempt("forgot", async () => {
@@ -66,7 +65,7 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
           </Button>
         </Form>
         {isSent && (
-          <Banner tone="other" role="status" title={messages.checkEmail}>
+          <Banner tone="other" role="status" title={screenMessages.checkEmail}>
             The link works once, within the next hour.
           </Banner>
         )}

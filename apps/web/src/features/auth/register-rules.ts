@@ -1,6 +1,6 @@
 import { isEmail, NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
 
-import { formMessages } from "../../lib/form-messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 
 /** What the register form holds, as typed. */
 export interface RegisterValues {
@@ -38,23 +38,23 @@ export function requirementsOf({
     {
       id: "email",
       name: "Email",
-      message: formMessages.registerEmail,
+      message: screenMessages.registerEmail,
       met: isEmail(email),
     },
-    { id: "firstName", name: "First name", message: formMessages.registerFirstName, met: hasFirst },
+    { id: "firstName", name: "First name", message: screenMessages.registerFirstName, met: hasFirst },
     {
       id: "lastName",
       name: "Last name",
-      message: formMessages.registerLastName,
+      message: screenMessages.registerLastName,
       met: hasFirst && lastName.trim().length >= NAME_MIN,
     },
     {
       id: "password",
       name: "Password",
-      message: formMessages.registerPassword,
+      message: screenMessages.registerPassword,
       met: password.length >= PASSWORD_MIN_REGISTER,
     },
-    { id: "zipCode", name: "Zip code", message: formMessages.registerZip, met: zipCode.length >= ZIP_LENGTH },
-    { id: "match", name: "Passwords match", message: formMessages.registerMatch, met: password === confirm },
+    { id: "zipCode", name: "Zip code", message: screenMessages.registerZip, met: zipCode.length >= ZIP_LENGTH },
+    { id: "match", name: "Passwords match", message: screenMessages.registerMatch, met: password === confirm },
   ];
 }

@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from "react";
 import { useParams } from "react-router";
 
 import { call } from "../../lib/api.ts";
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
@@ -69,7 +69,7 @@ export default function ResetPage() {
             <Banner
               tone="other"
               role="status"
-              title={messages.passwordUpdated}
+              title={screenMessages.passwordUpdated}
               action={
                 <a className={s.link} href={paths.root}>
                   Go to the market
@@ -81,7 +81,7 @@ export default function ResetPage() {
           </div>
         ) : outcome === "expired" ? (
           <div ref={result} tabIndex={-1} className={s.expired}>
-            <Banner tone="warning" role="alert" title={messages.resetExpired}>
+            <Banner tone="warning" role="alert" title={screenMessages.resetExpired}>
               A link works once, within an hour. Only the newest one works.
             </Banner>
             <Button id="reset-again" onClick={() => openModal({ kind: "forgot" }, "reset-again")}>

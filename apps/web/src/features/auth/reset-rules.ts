@@ -1,6 +1,6 @@
 import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
 
-import { formMessages } from "../../lib/form-messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 
 export interface NewPassword {
   password: string;
@@ -11,8 +11,9 @@ export interface NewPassword {
 export function newPasswordProblems({ password, confirm }: NewPassword): Record<keyof NewPassword, string | null> {
   const length = [...password].length;
   return {
-    password: length === 0 ? formMessages.resetRequired : length < PASSWORD_MIN_RESET ? formMessages.resetShort : null,
-    confirm: password === confirm ? null : formMessages.resetMatch,
+    password:
+      length === 0 ? screenMessages.resetRequired : length < PASSWORD_MIN_RESET ? screenMessages.resetShort : null,
+    confirm: password === confirm ? null : screenMessages.resetMatch,
   };
 }
 

@@ -8,7 +8,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
@@ -34,7 +34,7 @@ export function BundleSubscribe({ bundle }: { bundle: Bundle }) {
         await subscribe(client, bundle, weeks);
         announce(`Subscribed to ${bundle.title}, ${formatInterval(weeks).toLowerCase()}`);
       },
-      orCartFull(messages.bundleSubscribe),
+      orCartFull(screenMessages.bundleSubscribe),
     );
   const off = () =>
     attempt(
@@ -43,7 +43,7 @@ export function BundleSubscribe({ bundle }: { bundle: Bundle }) {
         await unsubscribe(client, bundle);
         announce(`No longer subscribed to ${bundle.title}`);
       },
-      () => messages.bundleUnsubscribe,
+      () => screenMessages.bundleUnsubscribe,
     );
   return (
     <div className={s.subscribe}>

@@ -1,6 +1,5 @@
 import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
-import { lineKey } from "@marketday/domain/cart";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { toast } from "@marketday/ui/toast-store.ts";
@@ -16,7 +15,7 @@ import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { refreshVisitor, sessionKeys, useShopper, type Visitor } from "../session/api.ts";
 import { IntentQueue } from "./intent-queue.ts";
 import { keepLeftOvers, leftOvers } from "./left-over.ts";
-import { type Intent, itemKey, type Pending } from "./project.ts";
+import type { Intent, Pending } from "./project.ts";
 
 export const cartKey = ["cart"] as const;
 
@@ -78,11 +77,13 @@ export function CartProvider({ children }: { children: ReactNode }) {
 
 function createTools(client: QueryClient) {
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("marketday:cart") : null;
+  const reread = () => void client.invalidateQueries({ queryKey: cartKey });
   const queue = new IntentQueue({
     send: (lines, { customerId, seen }, options) => {
       const querystring = {
-        ...(customerId === null ? {} : { customerId: String(customerId) }),
-        ...(seen === null ? {} : { cart: seen.id, revision: seen.revision }),
+        customerId: customerId === null ? undefined : String(customerId),
+        cart: seen?.id,
+        revision: seen?.revision,
       };
       return call(calls.putCart, { querystring, body: lines }, options);
     },
@@ -102,7 +103,7 @@ function createTools(client: QueryClient) {
       }),
     onRefused: (error, intents) => {
       // The read that was under way was given up for this write, and the refusal may be about what changed elsewhere.
-      void client.invalidateQueries({ queryKey: cartKey });
+      reread();
       if (error.code === "cart_full") return void toast({ text: error.message, tone: "error" });
       toast({
         text: intents.length > 1 ? messages.addItemsToCart : messages.addToCart,
@@ -118,7 +119,7 @@ function createTools(client: QueryClient) {
       const added = changes.filter(({ quantity, from }) => quantity > from);
       keepLeftOvers([...leftOvers(), ...added.map((change) => ({ change, deliveryDate: null }))]);
       if (added.length > 0) offer();
-      else void readCart();
+      else reread();
     },
   });
   if (boot.cart) {
@@ -137,25 +138,10 @@ function createTools(client: QueryClient) {
       announce(`${now}, subtotal ${formatMoney(cart?.subtotal ?? 0)}`);
     }, 400);
   };
-  /** Not by its query: a tap meanwhile cancels that, and would count as made in the cart of before. */
-  const readCart = (): Promise<Cart | null> =>
-    call(calls.getCart).then(
-      (cart) => {
-        cacheAnswer(client, cartKey, queue.setServerCart(cart));
-        return cart;
-      },
-      () => null,
-    );
-  const addMore = (change: Intent, more: number): void => {
-    const cart = client.getQueryData<Cart>(cartKey);
-    const line = cart?.items.find((item) => itemKey(item) === lineKey(change) && !item.watching);
-    set({ ...change, quantity: (line?.quantity ?? 0) + more });
-  };
   /** Without its code the offer is made after the next load. */
   const offer = (): void => {
-    if (leftOvers().length === 0) return;
-    const reading = readCart();
-    import("./offer-left-over.ts").then(({ offerLeftOvers }) => offerLeftOvers(addMore, reading)).catch(() => null);
+    if (leftOvers().length > 0)
+      import("./offer-left-over.ts").then(({ offerLeftOvers }) => offerLeftOvers(client, queue, set)).catch(reread);
   };
   return { tools: { queue, set } satisfies CartTools, channel, offer };
 }

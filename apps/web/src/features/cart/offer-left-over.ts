@@ -2,10 +2,14 @@ import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
 import { lineKey } from "@marketday/domain/cart";
 import { dismissToast, toast } from "@marketday/ui/toast-store.ts";
+import type { QueryClient } from "@tanstack/react-query";
 
 import { ApiError, call } from "../../lib/api.ts";
+import { cacheAnswer } from "../../lib/query-client.ts";
+import { cartKey } from "./cart-provider.tsx";
+import type { IntentQueue } from "./intent-queue.ts";
 import { keepLeftOvers, type LeftOver, leftOvers } from "./left-over.ts";
-import type { Pending } from "./project.ts";
+import { type Intent, itemKey, type Pending } from "./project.ts";
 
 /** Whether the market still sells it. True without an answer: the server decides when it is added. */
 async function isSold({ productId, variantId, watching }: Pending): Promise<boolean> {
@@ -21,19 +25,27 @@ async function isSold({ productId, variantId, watching }: Pending): Promise<bool
 const moreOf = ({ quantity, from }: Pending) => quantity - from;
 const wordsOf = (change: Pending) => `${moreOf(change) > 1 ? `${moreOf(change)} × ` : ""}${change.item.product.title}`;
 
+/** The present cart; null: it is unknown. Not by its query: a tap meanwhile cancels that, and would count as one of before. */
+async function readCart(client: QueryClient, queue: IntentQueue): Promise<Cart | null> {
+  const cart = await call(calls.getCart).catch(() => null);
+  if (cart) cacheAnswer(client, cartKey, queue.setServerCart(cart));
+  return cart;
+}
+
 let shown: number | null = null;
 
 /**
  * Offers what was tapped into an ordered cart for the next one. The offer is kept in the tab until it is taken or closed; it ends
- * when the delivery it was first made for is closed, and for each product when the market does not sell it any more. `add`: so many
- * more of it into the cart. `reading`: the present cart; null: unknown.
+ * when the delivery it was first made for is closed, and for each product when the market does not sell it any more. `set`: sets a
+ * line of the cart.
  */
 export async function offerLeftOvers(
-  add: (change: Pending, more: number) => void,
-  reading: Promise<Cart | null>,
+  client: QueryClient,
+  queue: IntentQueue,
+  set: (intent: Intent) => void,
 ): Promise<void> {
   const [cart, sold] = await Promise.all([
-    reading,
+    readCart(client, queue),
     Promise.all(leftOvers().map(async ({ change }) => ((await isSold(change)) ? [] : [lineKey(change)]))),
   ]);
   const gone = new Set(sold.flat());
@@ -54,7 +66,11 @@ export async function offerLeftOvers(
       run: () => {
         const taken = leftOvers();
         keepLeftOvers([]);
-        for (const { change } of taken) add(change, moreOf(change));
+        const items = client.getQueryData<Cart>(cartKey)?.items ?? [];
+        for (const { change } of taken) {
+          const line = items.find((item) => itemKey(item) === lineKey(change) && !item.watching);
+          set({ ...change, quantity: (line?.quantity ?? 0) + moreOf(change) });
+        }
       },
     },
     onClose: () => keepLeftOvers([]),

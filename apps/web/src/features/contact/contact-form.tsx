@@ -10,7 +10,7 @@ import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
 
 import { ApiError, call } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
@@ -76,7 +76,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
     if (!ready || running) return;
     const found = contactProblems(values);
     setProblems(found);
-    if (found.length === 0) void attempt("contact", send, () => messages.contactFailed);
+    if (found.length === 0) void attempt("contact", send, () => screenMessages.contactFailed);
   };
   const bind = (field: ContactField) => ({
     value: values[field],
@@ -147,7 +147,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
         {error && <AlertBox>{error}</AlertBox>}
         {isSent && (
           <Banner tone="other" role="status">
-            {messages.contactSent}
+            {screenMessages.contactSent}
           </Banner>
         )}
         <div>

@@ -3,7 +3,7 @@ import type { contactUs } from "@marketday/contracts/problems";
 import { isEmail, CONTACT_MESSAGE_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
-import { formMessages } from "../../lib/form-messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 
 /** The contact form as it is typed. */
 export type ContactValues = Omit<Input<typeof contactUs>["body"], "token" | "phoneNumber"> & { phoneNumber: string };
@@ -31,11 +31,11 @@ export const isFilled = (values: ContactValues): boolean =>
 export function contactProblems(values: ContactValues): FormProblem[] {
   const phone = values.phoneNumber.trim();
   const checks: [ContactField, boolean, string][] = [
-    ["firstName", values.firstName.trim() !== "", formMessages.contactFirstName],
-    ["lastName", values.lastName.trim() !== "", formMessages.contactLastName],
-    ["emailAddress", isEmail(values.emailAddress), formMessages.contactEmail],
-    ["zipCode", ZIP_PLUS_FOUR_PATTERN.test(values.zipCode.trim()), formMessages.contactZip],
-    ["phoneNumber", phone === "" || US_PHONE_PATTERN.test(phone), formMessages.contactPhone],
+    ["firstName", values.firstName.trim() !== "", screenMessages.contactFirstName],
+    ["lastName", values.lastName.trim() !== "", screenMessages.contactLastName],
+    ["emailAddress", isEmail(values.emailAddress), screenMessages.contactEmail],
+    ["zipCode", ZIP_PLUS_FOUR_PATTERN.test(values.zipCode.trim()), screenMessages.contactZip],
+    ["phoneNumber", phone === "" || US_PHONE_PATTERN.test(phone), screenMessages.contactPhone],
   ];
   return checks.flatMap(([field, ok, message]) => (ok ? [] : [{ field: contactControl(field), message }]));
 }

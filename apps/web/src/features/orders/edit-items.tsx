@@ -8,7 +8,7 @@ import { Money } from "@marketday/ui/price.tsx";
 import { Stepper } from "@marketday/ui/stepper.tsx";
 import { useState } from "react";
 
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { type EditLine, lineKeys } from "./edit.ts";
 import { formatAdded } from "./format.ts";
 import { allItems } from "./reorder.ts";
@@ -38,7 +38,7 @@ export function EditItems({ order, lines, onChange }: EditItemsProps) {
         const { variant } = product;
         const quantity = lines[place]?.quantity ?? bought;
         const name = lineName(product.title, variant.title);
-        const why = isPublished ? EDIT_MESSAGES.raised : messages.unpublishedItem;
+        const why = isPublished ? EDIT_MESSAGES.raised : screenMessages.unpublishedItem;
         return (
           <li key={keys[place]} className={s.line} data-gone={quantity === 0 ? "" : undefined}>
             <span className={s.picture}>

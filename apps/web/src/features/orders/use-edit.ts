@@ -5,7 +5,8 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
-import { messageOf, messages } from "../../lib/messages.ts";
+import { messageOf } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
@@ -75,11 +76,11 @@ export function useEdit(order: Order, id: number, editable: boolean) {
         saved += 1;
         keep(withoutSaved(keptChanges(), order, lines, part.id));
       }
-      toast({ text: after ? messages.orderSubmitted : messages.orderDeleted, duration: TOAST_MS });
+      toast({ text: after ? screenMessages.orderSubmitted : screenMessages.orderDeleted, duration: TOAST_MS });
       return after ? "changed" : "deleted";
     };
     const wording = (failure: unknown) =>
-      saved > 0 ? `${messageOf(failure)} ${messages.orderPartlySaved}` : messageOf(failure);
+      saved > 0 ? `${messageOf(failure)} ${screenMessages.orderPartlySaved}` : messageOf(failure);
     const save = () =>
       run().catch((failure: unknown) => {
         // Refused, or saved without a response: what is shown may be out of date.

@@ -8,7 +8,7 @@ import { Form } from "@marketday/ui/form.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef } from "react";
 
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { useAsk } from "./api.ts";
@@ -42,7 +42,7 @@ export function QuestionForm({ productId, vendorName, id, onAsked, onCancel }: Q
       clear();
       onAsked();
     };
-    void attempt("question", run, () => messages.question);
+    void attempt("question", run, () => screenMessages.question);
   };
   return (
     <Form onSubmit={submit}>

@@ -2,7 +2,7 @@ import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { forgetSearches } from "../search/recent.ts";
@@ -22,7 +22,7 @@ export default function LogoutModal() {
   return (
     <DialogBody>
       <div className={s.logout}>
-        <DialogTitle>{messages.logoutConfirm}</DialogTitle>
+        <DialogTitle>{screenMessages.logoutConfirm}</DialogTitle>
         {error && (
           <Banner tone="error" role="alert">
             {error}

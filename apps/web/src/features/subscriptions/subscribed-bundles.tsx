@@ -8,6 +8,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
@@ -48,7 +49,7 @@ export function SubscribedBundles({ bundles, saving }: { bundles: Bundle[]; savi
                       void saving.attempt(
                         key,
                         () => unsubscribe(client, bundle),
-                        orCartFull(messages.bundleUnsubscribe),
+                        orCartFull(screenMessages.bundleUnsubscribe),
                         subscriptionInterval,
                       )
                     }

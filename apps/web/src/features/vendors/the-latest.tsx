@@ -3,7 +3,7 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useId } from "react";
 
-import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { CardGuard, FeedCard } from "../shop/feed-card.tsx";
 import { useVendorPosts } from "./api.ts";
@@ -24,7 +24,7 @@ export function TheLatest({ vendor, now }: { vendor: Vendor; now: Date }) {
           <FeedCard card={card} now={now} heading="h4" />
         </CardGuard>
       ))}
-      {posts?.length === 0 && <p className={s.none}>{messages.noActivity}</p>}
+      {posts?.length === 0 && <p className={s.none}>{screenMessages.noActivity}</p>}
       {!posts && error && <ErrorState message={error.message} onRetry={() => void refetch()} />}
       {!posts && !error && (
         <Skeleton label="posts">
