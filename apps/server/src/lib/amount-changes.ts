@@ -52,9 +52,17 @@ export class AmountComparison {
   #count = 0;
   #largeCount = 0;
 
-  /** @param reference what a new amount is compared with; default: `before` */
-  add(change: Omit<AmountChange, "isLarge">, reference: number | null = change.before): void {
+  /**
+   * Adds a change.
+   * @param options.reference what the new amount is compared with; default: `before`
+   * @param options.isNew whether the subject is new: of these only large changes are listed
+   */
+  add(
+    change: Omit<AmountChange, "isLarge">,
+    { reference = change.before, isNew = false }: { reference?: number | null; isNew?: boolean } = {},
+  ): void {
     const isLarge = isLargeChange(reference, change.after);
+    if (isNew && !isLarge) return;
     this.#count += 1;
     if (isLarge) {
       this.#largeCount += 1;

@@ -261,7 +261,7 @@ function compareAmounts(
   for (const [field, column, unit, usual] of AMOUNTS) {
     const [from, to] = [before ? (before[column] ?? usual) : null, after[column] ?? usual];
     if (from !== to && (before || usual !== null || to !== 0))
-      comparison.add({ subject, field, unit, before: from, after: to }, from || usual);
+      comparison.add({ subject, field, unit, before: from, after: to }, { reference: from || usual });
   }
 }
 

@@ -1,5 +1,4 @@
 import { readInBatches, type Tx } from "@marketday/db";
-import { isLargeChange } from "@marketday/domain/money";
 
 import { AmountComparison } from "../../lib/amount-changes.ts";
 import type { Amounts } from "./kind.ts";
@@ -32,7 +31,6 @@ export async function compareAmounts(tx: Tx, { sql, fields }: Amounts): Promise<
     where v.before is distinct from v.after order by a.line, v.place`;
   for await (const rows of readInBatches<ChangedRow>(tx, changed))
     for (const { is_new: isNew, reference, subject, field, before, after } of rows)
-      if (!isNew || isLargeChange(reference, after))
-        comparison.add({ subject, field, unit: unitOf.get(field)!, before, after }, reference);
+      comparison.add({ subject, field, unit: unitOf.get(field)!, before, after }, { reference, isNew });
   return comparison;
 }
