@@ -128,7 +128,7 @@ test("without a variant: the message says what a variant is", async () => {
   );
 });
 
-test("texts that a spreadsheet took for dates or numbers: refused with what they were", async () => {
+test("new texts that a spreadsheet took for dates or numbers: refused with what they were", async () => {
   const right = (most: number, was: string, taken: string) =>
     `should be plain text of at most ${most} characters. Did you mean ${was}, which a spreadsheet took for ${taken}?`;
   const rows = [
@@ -136,6 +136,7 @@ test("texts that a spreadsheet took for dates or numbers: refused with what they
     row("b", { unit: "2-Jan" }),
     row("c", { title: "Dec-24" }),
     row("d", { unit: "1.00E+05" }),
+    row("e", { variant: "16-Dec" }),
   ];
   expect(await importOf(save([HEAD, ...rows]))).toEqual(
     refused(
@@ -143,10 +144,110 @@ test("texts that a spreadsheet took for dates or numbers: refused with what they
       `row 3, unit (column E): "2-Jan" ${right(40, "1/2", "a date")}`,
       `row 4, title (column B): "Dec-24" ${right(200, "12/24", "a date")}`,
       `row 5, unit (column E): "1.00E+05" ${right(40, "100000", "a number")}`,
+      'row 6, variant (column D): "16-Dec" should be how the product is sold, such as Dozen or 1 lb, in at most 100 characters; Each, where there is one way only. Did you mean 12/16, which a spreadsheet took for a date?',
     ),
   );
-  const plain = [row("a", { unit: "1/2" }), row("b", { unit: "8-10 oz", title: "May apples" })];
-  expect(await importOf(save([HEAD, ...plain]))).toMatchObject({ code: 0, products: 2 });
+});
+
+test("names and units that only look like dates or numbers are imported as they are", async () => {
+  const units = [
+    "1/2",
+    "2-4",
+    "10-12 lb",
+    "16/20/24",
+    "13/1/2026",
+    "1/32/2026",
+    "32-Jan",
+    "2-jan",
+    "3-Bag",
+    "2E1",
+    "5/8",
+  ];
+  const titles = ["Mar-Bella", "16/20 shrimp", "5/8 bushel", "Dec. pick", "MAY-25", "may-25", "May apples", "Ham-12"];
+  const variants = ["3-Pack", "10-LB", "2-MAY", "Jan-3", "1/2", "Dozen"];
+  const rows = [
+    ...units.map((unit, place) => row(`unit-${place}`, { unit })),
+    ...titles.map((title, place) => row(`title-${place}x`, { title })),
+    ...variants.map((variant, place) => row(`variant-${place}`, { variant })),
+  ];
+  expect(await importOf(save([HEAD, ...rows]))).toMatchObject({ code: 0, products: rows.length });
+  const saved = await db.variant.findMany({
+    select: { title: true, unit: true, product: { select: { title: true } } },
+  });
+  expect(saved.map(({ unit }) => unit)).toEqual(expect.arrayContaining(units));
+  expect(saved.map(({ title }) => title)).toEqual(expect.arrayContaining(variants));
+  expect(saved.map(({ product }) => product.title)).toEqual(expect.arrayContaining(titles));
+});
+
+describe("texts of a market that look like mistakes and were stored before", () => {
+  const store = async () => {
+    const stored = row("eggs", { title: "Eggs", variant: "Half", unit: "half", tags: "farm" });
+    expect(await importOf(save([HEAD, stored]))).toMatchObject({ code: 0 });
+    await db.product.updateMany({ data: { title: "Dec-24", tags: ["eggs, local", "farm"] } });
+    await db.variant.updateMany({ data: { title: "2-Jan", unit: "1/2/2026" } });
+  };
+  const offer = () =>
+    db.offer.findFirstOrThrow({
+      select: { price_cents: true, inventory: true, is_published: true, variant: { select: { unit: true } } },
+    });
+
+  test("the price, the stock, the unit and whether it is offered can be set", async () => {
+    await store();
+    const set = ["products", "set", "eggs", "--variant", "2-Jan"];
+    await market.json(...set, "--price", "5.00", "--unit", "half dozen");
+    await market.json(...set, "--offered", "no");
+    await market.json("stock", "set", "oak-farm", "Dec-24, 2-Jan=12");
+    expect(await offer()).toEqual({
+      price_cents: 500,
+      inventory: 12,
+      is_published: false,
+      variant: { unit: "half dozen" },
+    });
+  });
+
+  test("the export of the market is imported again, with other prices too", async () => {
+    await store();
+    const path = join(market.dir, "exported.csv");
+    await market.json("products", "export", path);
+    expect(await market.run("products", "import", path)).toMatchObject({ code: 0, err: "" });
+    const exported = readFileSync(path, "utf8");
+    writeFileSync(path, exported.replace("4.00", "4.50"));
+    expect(await market.run("products", "import", path)).toMatchObject({ code: 0, err: "" });
+    expect(await offer()).toMatchObject({ price_cents: 450, variant: { unit: "1/2/2026" } });
+  });
+
+  test("such a text is refused for another product and another value", async () => {
+    await store();
+    const rows = [
+      row("eggs", { title: "Dec-25", variant: "2-Jan", unit: "1/2/2026" }),
+      row("milk", { variant: "2-Jan" }),
+    ];
+    const { code, messages } = await importOf(save([HEAD, ...rows]));
+    expect({ code, messages: messages.map((message) => message.replace(/ should be .*/, "")) }).toEqual({
+      code: 3,
+      messages: ['row 2, title (column B): "Dec-25"', 'row 3, variant (column D): "2-Jan"', "Nothing was written."],
+    });
+  });
+});
+
+describe("a file of discount codes", () => {
+  const discountsOf = async (...lines: readonly string[]) => {
+    const path = join(market.dir, "discounts.csv");
+    writeFileSync(path, `${lines.join("\n")}\n`);
+    await db.discount_code.deleteMany();
+    const { code, err } = await market.run("discounts", "import", path);
+    const saved = await db.discount_code.findMany({ orderBy: { id: "asc" } });
+    return { code, err: err.replace(`${path}: `, ""), codes: saved.map((each) => each.code) };
+  };
+  test("codes that look like dates or numbers are imported", async () => {
+    const codes = ["MAY-25", "NOV-10", "20-MAY", "1E5", "2026"];
+    const lines = codes.map((code) => `${code},10`);
+    expect(await discountsOf("code,percent", ...lines, "Dec-24,10")).toEqual({
+      code: 0,
+      err: "",
+      codes: [...codes, "DEC-24"],
+    });
+  });
 });
 
 test("a comma in a tag is refused: tags have | between them", async () => {

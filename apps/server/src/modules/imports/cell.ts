@@ -19,6 +19,8 @@ export interface Cell {
   read(text: string, zone: string | null): CopyValue | undefined;
   /** The value that an invalid text was probably meant to be. */
   suggest?(text: string): string | null;
+  /** Whether a valid text is probably a mistake, which is refused unless the market has exactly this text. */
+  isDoubtful?(text: string): boolean;
   /** Whether a spreadsheet could read the text as a formula; it is exported with an apostrophe before it. */
   isText: boolean;
 }
@@ -26,18 +28,18 @@ export interface Cell {
 // oxlint-disable-next-line no-control-regex -- they are searched for
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFD]/;
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const monthOf = (name: string): number | null => MONTHS.indexOf(name.toLowerCase()) + 1 || null;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const isIn = (text: string, least: number, most: number): boolean => Number(text) >= least && Number(text) <= most;
 
 /** What a text was before a spreadsheet took it for a date or a number: "1/2" for "2-Jan" and "1/2/2026"; null: it did not. */
 function beforeSpreadsheet(given: string): string | null {
-  const [, month, day] = /^(\d{1,2})\/(\d{1,2})\/(?:\d{2}|\d{4})$/.exec(given) ?? [];
-  if (month !== undefined) return `${Number(month)}/${Number(day)}`;
-  const [, dayFirst, name = ""] = /^(\d{1,2})-([a-z]{3})$/i.exec(given) ?? [];
-  if (dayFirst !== undefined && monthOf(name) !== null) return `${monthOf(name)}/${Number(dayFirst)}`;
-  const [, start = "", year] = /^([a-z]{3})-(\d{2})$/i.exec(given) ?? [];
-  if (year !== undefined && monthOf(start) !== null) return `${monthOf(start)}/${Number(year)}`;
-  return /^\d(?:\.\d+)?E[+-]?\d{1,3}$/.test(given) ? String(Number(given)) : null;
+  const [, month = "", day = ""] = /^(\d{1,2})\/(\d{1,2})\/(?:\d{2}|\d{4})$/.exec(given) ?? [];
+  if (isIn(month, 1, 12) && isIn(day, 1, 31)) return `${Number(month)}/${Number(day)}`;
+  const [, dayFirst = "", name = ""] = /^(\d{1,2})-([A-Z][a-z]{2})$/.exec(given) ?? [];
+  if (isIn(dayFirst, 1, 31) && MONTHS.includes(name)) return `${MONTHS.indexOf(name) + 1}/${Number(dayFirst)}`;
+  const [, start = "", year] = /^([A-Z][a-z]{2})-(\d{2})$/.exec(given) ?? [];
+  if (year !== undefined && MONTHS.includes(start)) return `${MONTHS.indexOf(start) + 1}/${Number(year)}`;
+  return /^\d(?:\.\d+)?E[+-]\d{2,3}$/.test(given) ? String(Number(given)) : null;
 }
 
 /** Free text of a maximum length, trimmed. */
@@ -48,11 +50,11 @@ export const text = (most: number): Cell => ({
   isText: true,
 });
 
-/** A short text that a spreadsheet may have taken for a date or a number ("1/2" → "2-Jan"), which is refused. */
+/** A short text that a spreadsheet may have taken for a date or a number ("1/2" → "2-Jan"). */
 export const label = (most: number, right: string = text(most).right): Cell => ({
   ...text(most),
   right,
-  read: (given) => (beforeSpreadsheet(given) === null ? text(most).read(given, null) : undefined),
+  isDoubtful: (given) => beforeSpreadsheet(given) !== null,
   suggest: (given) => {
     const before = beforeSpreadsheet(given);
     return before && `${before}, which a spreadsheet took for ${given.includes("E") ? "a number" : "a date"}`;

@@ -2,7 +2,7 @@ import { copyIn, type CopyValue, type Tx } from "@marketday/db";
 
 import type { Accepted } from "../../lib/amount-changes.ts";
 import { type Problem, shown } from "../../lib/file-problem.ts";
-import { instant, readLocalTime } from "./cell.ts";
+import { type Cell, instant, readLocalTime } from "./cell.ts";
 import { findZones, type Zones } from "./find-zones.ts";
 import type { Column, ImportType } from "./kind.ts";
 import { repairMojibake } from "./mojibake.ts";
@@ -33,7 +33,7 @@ export interface Staged {
 /** An invalid value, for checks within a row. */
 const UNREADABLE = Number.NaN;
 
-/** Text that was probably broken by another program, unless the market has exactly this text. */
+/** Text that is probably a mistake or was broken by another program, unless the market has exactly this text. */
 interface Suspect {
   problem: Problem;
   group: string;
@@ -51,6 +51,11 @@ const NO_ZONE =
   "is a local time, but this row names no hub whose time zone applies. Name a hub in the column hub, or write the time in UTC, such as 2026-11-26T17:00:00Z.";
 const mojibakeText = (value: string, repaired: string): string =>
   `"${value}" was probably "${shown(repaired)}" before another program broke its letters. Export the file again, open the new one, and save it as "CSV UTF-8".`;
+
+function rightFor(cell: Cell, given: string): string {
+  const meant = cell.suggest?.(given) ?? null;
+  return meant === null ? cell.right : `${cell.right}. Did you mean ${meant}?`;
+}
 
 function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zones: Zones, inSheet: boolean): ReadRow {
   const problems: Problem[] = [...(row.problems ?? [])];
@@ -79,15 +84,16 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
       // An unknown hub is a separate problem.
       if (hub === "") problems.push(problemOf(name, cell.right, `"${shown(given)}" ${NO_ZONE}`));
     } else if (value === undefined) {
-      const meant = cell.suggest?.(given) ?? null;
-      problems.push(problemOf(name, meant === null ? cell.right : `${cell.right}. Did you mean ${meant}?`));
+      problems.push(problemOf(name, rightFor(cell, given)));
     } else if (value === null && required && !isUnread) problems.push(problemOf(name, cell.right));
     else if (cell.isText && value !== null) {
       const repaired = repairMojibake(given);
-      if (repaired !== null) {
-        const problem = problemOf(name, cell.right, mojibakeText(shown(given), repaired));
+      const suspect = (right: string, sentence?: string): void => {
+        const problem = problemOf(name, right, sentence);
         suspects.push({ problem, group: (row.cells[kind.group] ?? "").trim(), column: name, text: given });
-      }
+      };
+      if (cell.isDoubtful?.(given)) suspect(rightFor(cell, given));
+      else if (repaired !== null) suspect(cell.right, mojibakeText(shown(given), repaired));
     }
     if (value === undefined || isUnread) {
       bad.push(name);

@@ -1,16 +1,14 @@
 import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 
-import { type Cell, instant, label, money, percentOff, reference, text, whole, yesNo } from "../cell.ts";
+import { type Cell, instant, money, percentOff, reference, text, whole, yesNo } from "../cell.ts";
 import { field, type ImportType, notBefore, onlyOnce, slugThere, upsert } from "../kind.ts";
 
-const plainCode = label(
-  DISCOUNT_CODE_MAX,
-  `a code of at most ${DISCOUNT_CODE_MAX} letters, digits and dashes, such as HARVEST10`,
-);
 const code: Cell = {
-  ...plainCode,
+  type: "text",
+  right: `a code of at most ${DISCOUNT_CODE_MAX} letters, digits and dashes, such as HARVEST10`,
   read: (given) =>
-    /^[A-Za-z0-9-]+$/.test(given) && plainCode.read(given, null) !== undefined ? given.toUpperCase() : undefined,
+    /^[A-Za-z0-9-]+$/.test(given) && given.length <= DISCOUNT_CODE_MAX ? given.toUpperCase() : undefined,
+  isText: true,
 };
 const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 

@@ -28,10 +28,9 @@ import {
 import { writeProducts } from "./write-products.ts";
 
 /** A comma in a tag would be between two tags. */
-const tag: Cell = {
-  ...text(60),
-  right: "plain text of at most 60 characters without a comma",
-  read: (given) => (given.includes(",") ? undefined : text(60).read(given, null)),
+const tags: Cell = {
+  ...list({ ...text(60), right: "plain text of at most 60 characters without a comma" }, 40),
+  isDoubtful: (given) => given.includes(","),
 };
 
 /** Fields of a product: on its first row, and empty or the same on its others. */
@@ -40,7 +39,7 @@ const productColumns: readonly Column[] = [
   { name: "vendor", cell: reference, about: "the vendor's slug" },
   { name: "description", cell: html(20_000) },
   { name: "new_description", cell: html(20_000) },
-  { name: "tags", cell: list(tag, 40) },
+  { name: "tags", cell: tags },
   { name: "badge", cell: whole(BADGE_MIN, BADGE_MAX), about: "days the vendor promises it stays fresh" },
   { name: "ribbon_type", cell: text(40) },
   { name: "ribbon_text", cell: text(60) },
