@@ -239,6 +239,12 @@ describe("a file of discount codes", () => {
     const saved = await db.discount_code.findMany({ orderBy: { id: "asc" } });
     return { code, err: err.replace(`${path}: `, ""), codes: saved.map((each) => each.code) };
   };
+  const sumsRefused = (line: number, column: string, shown: string) => ({
+    code: 3,
+    err: `row ${line}, column ${column}: this looks like a row of sums ("${shown}"). Delete the row.\nNothing was written.\n`,
+    codes: [],
+  });
+
   test("codes that look like dates or numbers are imported", async () => {
     const codes = ["MAY-25", "NOV-10", "20-MAY", "1E5", "2026"];
     const lines = codes.map((code) => `${code},10`);
@@ -247,6 +253,28 @@ describe("a file of discount codes", () => {
       err: "",
       codes: [...codes, "DEC-24"],
     });
+  });
+
+  test("codes that begin with total or sum, or are these words, are imported", async () => {
+    const codes = ["TOTAL-20", "SUM-10", "SUB-TOTAL-5", "TOTALLY10", "TOTAL", "SUM"];
+    const lines = codes.map((code, place) => `${code},${10 + place}`);
+    expect(await discountsOf("code,percent", ...lines)).toEqual({ code: 0, err: "", codes });
+    expect(await discountsOf("code,amount", "FALL,10.00", "Total,10.00")).toMatchObject({ codes: ["FALL", "TOTAL"] });
+    expect(await discountsOf("reason,code,percent", "Total,A5,5", "Total,2026,10")).toMatchObject({
+      codes: ["A5", "2026"],
+    });
+  });
+
+  test("a row with the sum of each column, or with no valid code, is a row of sums", async () => {
+    const head = "code,amount,use_limit";
+    const data = ["FALL,$10.50,100", "HARVEST,5,20"];
+    expect(await discountsOf(head, ...data, "Total,$15.50,120")).toEqual(sumsRefused(4, "A", "Total"));
+    expect(await discountsOf(head, ...data, "SUM,15.5,")).toEqual(sumsRefused(4, "A", "SUM"));
+    expect(await discountsOf(head, ...data, "Grand total:,1,2")).toEqual(sumsRefused(4, "A", "Grand total:"));
+    expect(await discountsOf("reason,code,amount", "a,A,1", "Total October,,7")).toEqual(
+      sumsRefused(3, "A", "Total October"),
+    );
+    expect(await discountsOf(head, ...data, ",15.50,120")).toEqual(sumsRefused(4, "B", "15.50"));
   });
 });
 

@@ -7,7 +7,7 @@ import { CsvError, parse } from "csv-parse";
 
 import { decodeFile } from "./decode.ts";
 import { checkHeader, countKnown, emptyFile } from "./header.ts";
-import { findMisplacedRow } from "./misplaced-rows.ts";
+import { misplacedRowFinder } from "./misplaced-rows.ts";
 import { unescapeFormula } from "./write.ts";
 
 /** Bytes of a record. Limits memory for a file without line ends or with a quote that is never closed. */
@@ -120,6 +120,7 @@ export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawF
   const width = first.value.cells.length;
   const isText = new Set(kind.columns.filter(({ cell }) => cell.isText).map(({ name }) => name));
   const positionOf = (column: string): number | null => header.indexOf(column) + 1 || null;
+  const findMisplaced = misplacedRowFinder(kind, header);
   const rowOf = (row: number, given: readonly string[]): RawRow => {
     const problems: Problem[] = [];
     const cells: Record<string, string> = {};
@@ -142,7 +143,7 @@ export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawF
             width,
             `this row has ${given.length} cells, and the header has ${width}. A cell with a comma in it must be in quotes.`,
           ]
-        : findMisplacedRow(kind, header, given);
+        : findMisplaced(given);
     if (misplaced) {
       problems.length = 0;
       const [place, sentence] = misplaced;
