@@ -132,16 +132,18 @@ function createTools(client: QueryClient) {
     queue.set(intent);
     clearTimeout(announcing);
     announcing = setTimeout(() => {
-      const cart = client.getQueryData<Cart>(cartKey);
+      const cart = shown();
       const title = intent.item.product.title;
       const now = intent.quantity === 0 ? `${title} removed` : `${title}, ${intent.quantity} in cart`;
       announce(`${now}, subtotal ${formatMoney(cart?.subtotal ?? 0)}`);
     }, 400);
   };
+  const show = (cart: Cart) => cacheAnswer(client, cartKey, queue.setServerCart(cart));
+  const shown = () => client.getQueryData<Cart>(cartKey);
   /** Without its code the offer is made after the next load. */
   const offer = (): void => {
     if (leftOvers().length > 0)
-      import("./offer-left-over.ts").then(({ offerLeftOvers }) => offerLeftOvers(client, queue, set)).catch(reread);
+      import("./offer-left-over.ts").then(({ offerLeftOvers }) => offerLeftOvers({ show, shown, set })).catch(reread);
   };
   return { tools: { queue, set } satisfies CartTools, channel, offer };
 }

@@ -2,12 +2,8 @@ import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
 import { lineKey } from "@marketday/domain/cart";
 import { dismissToast, toast } from "@marketday/ui/toast-store.ts";
-import type { QueryClient } from "@tanstack/react-query";
 
 import { ApiError, call } from "../../lib/api.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
-import { cartKey } from "./cart-provider.tsx";
-import type { IntentQueue } from "./intent-queue.ts";
 import { keepLeftOvers, type LeftOver, leftOvers } from "./left-over.ts";
 import { type Intent, itemKey, type Pending } from "./project.ts";
 
@@ -25,27 +21,31 @@ async function isSold({ productId, variantId, watching }: Pending): Promise<bool
 const moreOf = ({ quantity, from }: Pending) => quantity - from;
 const wordsOf = (change: Pending) => `${moreOf(change) > 1 ? `${moreOf(change)} × ` : ""}${change.item.product.title}`;
 
+/** The cart of the page. */
+interface ShownCart {
+  /** Shows one that the server answered. */
+  show: (cart: Cart) => void;
+  shown: () => Cart | undefined;
+  /** Sets a line to a quantity. */
+  set: (intent: Intent) => void;
+}
+
 /** The present cart; null: it is unknown. Not by its query: a tap meanwhile cancels that, and would count as one of before. */
-async function readCart(client: QueryClient, queue: IntentQueue): Promise<Cart | null> {
+async function readCart({ show }: ShownCart): Promise<Cart | null> {
   const cart = await call(calls.getCart).catch(() => null);
-  if (cart) cacheAnswer(client, cartKey, queue.setServerCart(cart));
+  if (cart) show(cart);
   return cart;
 }
 
-let shown: number | null = null;
+let offer: number | null = null;
 
 /**
  * Offers what was tapped into an ordered cart for the next one. The offer is kept in the tab until it is taken or closed; it ends
- * when the delivery it was first made for is closed, and for each product when the market does not sell it any more. `set`: sets a
- * line of the cart.
+ * when the delivery it was first made for is closed, and for each product when the market does not sell it any more.
  */
-export async function offerLeftOvers(
-  client: QueryClient,
-  queue: IntentQueue,
-  set: (intent: Intent) => void,
-): Promise<void> {
+export async function offerLeftOvers(page: ShownCart): Promise<void> {
   const [cart, sold] = await Promise.all([
-    readCart(client, queue),
+    readCart(page),
     Promise.all(leftOvers().map(async ({ change }) => ((await isSold(change)) ? [] : [lineKey(change)]))),
   ]);
   const gone = new Set(sold.flat());
@@ -56,9 +56,9 @@ export async function offerLeftOvers(
   const byLine = new Map(leftOvers().map((leftOver) => [lineKey(leftOver.change), leftOver]));
   const offered = [...byLine.values()].filter(isValid);
   keepLeftOvers(offered.map((leftOver) => ({ ...leftOver, deliveryDate: leftOver.deliveryDate ?? day })));
-  if (shown !== null) dismissToast(shown);
+  if (offer !== null) dismissToast(offer);
   if (offered.length === 0) return;
-  shown = toast({
+  offer = toast({
     text: `Not saved: ${offered.map(({ change }) => wordsOf(change)).join(", ")}. Your last cart was ordered.`,
     tone: "error",
     action: {
@@ -66,10 +66,10 @@ export async function offerLeftOvers(
       run: () => {
         const taken = leftOvers();
         keepLeftOvers([]);
-        const items = client.getQueryData<Cart>(cartKey)?.items ?? [];
+        const items = page.shown()?.items ?? [];
         for (const { change } of taken) {
           const line = items.find((item) => itemKey(item) === lineKey(change) && !item.watching);
-          set({ ...change, quantity: (line?.quantity ?? 0) + moreOf(change) });
+          page.set({ ...change, quantity: (line?.quantity ?? 0) + moreOf(change) });
         }
       },
     },
