@@ -33,7 +33,7 @@ export async function undoDeliveries(
         .filter(({ id, box_id, status }) => box_id === boxId && status === "closed" && !reopened.has(id))
         .map(({ id }) => id);
       if (ids.length === 0) return { orderId, orderIds: [] };
-      if (named.customer_id === null)
+      if (!named.has_account)
         throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
       await requireNotPaidOut(tx, ids);
       for (const id of ids) reopened.add(id);

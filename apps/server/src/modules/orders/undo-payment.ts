@@ -61,14 +61,16 @@ async function restoreUnpaid(tx: Tx, payment: DoorPayment, customerId: number, n
 async function undoOne(ctx: Context, tx: Tx, payment: DoorPayment, reason: string): Promise<ReferralUndone[]> {
   const { now } = ctx;
   const { customer_id: customerId, order_ids: orderIds } = payment;
-  if (customerId === null) throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
+  if (customerId === null || !payment.has_account)
+    throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
   if (payment.is_refunded)
     throw new AppError(409, "Money of this payment was given back since. It can no longer be undone.", {
       code: "refunded",
     });
   await requireNotPaidOut(tx, orderIds);
   const referrals = await undoReferralCredit(tx, orderIds, now);
-  await voidRecorded(tx, payment.id);
+  if (!(await voidRecorded(tx, payment.id)))
+    throw new Error(`payment ${payment.id} changed under the lock of its orders`);
   await bookPurchase(
     tx,
     { kind: "capture", paymentId: payment.id, note: `order ${orderIds.join(", ")} unpaid again: ${reason}`, now },

@@ -72,6 +72,8 @@ const Recorded = z.object({
   id: z.string(),
   cents: z.number(),
   customer_id: z.number().nullable(),
+  /** False: the account was deleted. */
+  has_account: z.boolean(),
   order_ids: z.array(z.number()),
   /** The payment reversed a write-off of its order. */
   is_written_off: z.boolean(),
@@ -88,6 +90,7 @@ export const findRecorded = (db: Conn, orderIds: readonly number[]): Promise<Doo
   query(
     db,
     sql`select p.id::text as id, p.captured_cents as cents, min(o.customer_id) as customer_id, array_agg(o.id order by o.id) as order_ids,
+          coalesce(bool_and(exists (select 1 from customer c where c.id = o.customer_id and c.deleted_at is null)), false) as has_account,
           exists (select 1 from ledger_transaction t where t.payment_id = p.id and t.kind = 'write_off') as is_written_off,
           bool_or(exists (select 1 from checkout_attempt a join payment c on c.id = a.payment_id where a.id = o.attempt_id and c.provider <> 'offline')) as is_by_card,
           exists (select 1 from ledger_transaction t where t.payment_id = p.id and t.kind = 'refund'
