@@ -12,7 +12,7 @@ export const undoPaid = (): Command =>
     name: "undo-paid <order...>",
     summary: "undo `orders paid`: mark orders as not paid at the door after all",
     about:
-      "For the whole box, like `orders paid`. Until a vendor was paid for the order, or money of it was given back. The orders are\nwhat they were before: to be paid at the door, not charged (`orders charge` charges the card again, nothing else does), or\nwritten off. Referral credit that was given for the payment is taken back, unless it was spent. All are checked first: if one\ncannot be undone, none is.",
+      "For the whole box, like `orders paid`. Until a vendor was paid for the order, or money of it was given back. The orders are\nwhat they were before: to be paid at the door, not charged, or written off. A card that was not charged is charged again with\n`orders charge`, or when the shopper saves a card or chooses another default one; not automatically. Referral credit that was\ngiven for the payment is taken back, unless it was spent. All are checked first: if one cannot be undone, none is. Refused\nfor a deleted account.",
     examples: [
       'orders undo-paid 123456789 --reason "wrong tote"',
       'orders undo-paid carmel 2026-11-26 --tote 3,5 --reason "check bounced"',
