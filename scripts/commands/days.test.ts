@@ -81,6 +81,10 @@ test("days close --move-to: asks, lists the customers with and without an addres
   expect(delivery).toBe(hub.deliveries[1]!.id);
   await db.order.update({ where: { id: unreachable }, data: { customer_id: null } });
   await db.product.update({ where: { id: eggs.id }, data: { is_published: false } });
+  const { customer_id: skipping } = await db.order.findUniqueOrThrow({ where: { id } });
+  await db.subscription_skip.create({
+    data: { customer_id: skipping!, delivery_id: hub.deliveries[2]!.id, created_at: new Date() },
+  });
   const close = ["days", "close", hub.slug, second!, "--reason", "snow storm"];
   expect(await market.run(...close, "--cancel", "--move-to", third!, "--yes")).toMatchObject({
     code: 2,
@@ -95,6 +99,7 @@ test("days close --move-to: asks, lists the customers with and without an addres
   const planned = await market.run(...close, "--move-to", third!, "--dry-run");
   expect(planned.out).toContain(`Would close Carmel on ${second} and move 2 orders to ${third}`);
   expect(planned.out).toContain("no address");
+  expect(planned.out.match(/skipped the new day/g)).toHaveLength(1);
   expect(planned.out).toContain(`On ${third} vendors bring for the moved orders, on top of that day's stock: `);
   expect(planned.out).toContain("4 units.");
   expect(planned.out).toContain("Not sold at present: Eggs");

@@ -11,10 +11,11 @@ import { day, destination, formatMoneyBack, NO_MONEY, some } from "../lib/cli/va
 const NO_ADDRESS = "no address";
 
 /** What a moved box has to do with the rest of its customer's orders and cards. */
-const formatMove = ({ joins, beside, needsCard }: ClosedBox): string =>
+const formatMove = ({ joins, beside, needsCard, isSkipped }: ClosedBox): string =>
   [
     ...(joins === null ? [] : [`joins order ${joins}`]),
     ...(beside === null ? [] : [`beside order ${beside}, at another place`]),
+    ...(isSkipped ? ["skipped the new day"] : []),
     ...(needsCard ? ["must save a card, or pays at the door"] : []),
   ].join(", ") || "–";
 

@@ -59,6 +59,8 @@ export interface ClosedBox extends DayBox, MoneyBack {
   beside: number | null;
   /** Its card is not saved, and the bank releases the authorization before the new day's cutoff. */
   needsCard: boolean;
+  /** Its customer skipped the new day. */
+  isSkipped: boolean;
 }
 
 export interface ClosedDay extends MoneyBack {
@@ -127,6 +129,7 @@ async function cancelBoxes(
       joins: null,
       beside: null,
       needsCard: false,
+      isSkipped: false,
     })),
     bring: [],
     vendors,

@@ -197,12 +197,17 @@ const Move = z.object({
   from: z.string(),
   reason: z.string(),
   needsCard: z.boolean(),
+  /** The customer skipped the new day. */
+  isSkipped: z.boolean(),
   /** The delivery fee that was dropped, because the box joins another one. */
   feeCents: z.number(),
 });
 
 /** The market moved a box: the new day and its cutoff, and what is in it. */
-const orderMoved = (order: OrderForMail, { from, reason, needsCard, feeCents }: z.infer<typeof Move>): MailContent => {
+const orderMoved = (
+  order: OrderForMail,
+  { from, reason, needsCard, isSkipped, feeCents }: z.infer<typeof Move>,
+): MailContent => {
   const { parts, link } = orderConfirmation(order);
   const [arrival, place, ...rest] = parts;
   const day = formatLong(calendarDate(order.day));
@@ -225,6 +230,7 @@ const orderMoved = (order: OrderForMail, { from, reason, needsCard, feeCents }: 
             `Your bank stops holding the money before this order closes, and your card isn’t saved with us. Please save a card by ${until}; otherwise you can pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}.`,
           ]
         : []),
+      ...(isSkipped ? [`You skipped ${day}, but this order comes on that day unless you cancel it.`] : []),
       `If the new day doesn’t work for you, you can change or cancel your order until ${until}.`,
     ],
     link: needsCard ? { label: "Save a card", path: "/embed/payment" } : link,
@@ -317,7 +323,7 @@ export const orderMails: MailTemplates = {
     "The market moved an order to another day",
     Move,
     orderMoved,
-    { from: "2026-11-19", reason: "The road to you is flooded.", needsCard: false, feeCents: 0 },
+    { from: "2026-11-19", reason: "The road to you is flooded.", needsCard: false, isSkipped: false, feeCents: 0 },
     "box",
   ),
   "order-short": ofOrderEvent(

@@ -247,6 +247,51 @@ test("a moved box whose customer has a box of that day: it joins it at the same 
   expect(await market.audit()).toEqual([]);
 });
 
+test("a moved box of the same house as its customer's box of that day: it stays a box when the flat is another one", async () => {
+  const open = await openHub();
+  const { hub, eggs } = open;
+  const turkey = await createProduct(db, hub.id, { title: "Turkey", preOrderDate: NEXT });
+  const at = (address2: string) => ({ savePaymentMethod: true, deliveryAddress: { ...ADDRESS, address2 } });
+  const who = await shopper(open);
+  const there = await buy(who, [turkey.line(1)], at("Apt 4"));
+  const box = await buy(who, [eggs.line(2)], at("Apt 5"));
+  const neighbor = await shopper(open);
+  const target = await buy(neighbor, [turkey.line(1)], at("Apt 4"));
+  const joining = await buy(neighbor, [eggs.line(2)], at("#4"));
+  const done = await closeDay(operator(), hub.slug, DAY, MOVE);
+  expect(done.boxes).toMatchObject(
+    [
+      { orderId: box, joins: null, beside: there, unchargedCents: 0 },
+      { orderId: joining, joins: target, beside: null, unchargedCents: 895 },
+    ].toSorted((a, b) => a.orderId - b.orderId),
+  );
+  expect(await orderOf(box)).toMatchObject({ add_on_to_id: null, delivery_fee_cents: 895 });
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a moved order whose customer skipped the new day: it is moved, and the list and the mail name it", async () => {
+  const open = await openHub();
+  const { hub, eggs } = open;
+  const [who, other] = [await shopper(open), await shopper(open)];
+  const box = await buy(who, [eggs.line(2)], { savePaymentMethod: true });
+  const otherBox = await buy(other, [eggs.line(1)], { savePaymentMethod: true });
+  expect((await who.post("/subscriptions/skip", { deliveryDate: NEXT })).status).toBe(200);
+  expect((await other.post("/subscriptions/skip", { deliveryDate: LATER })).status).toBe(200);
+  const done = await closeDay(operator(), hub.slug, DAY, MOVE);
+  expect(done.boxes).toMatchObject(
+    [
+      { orderId: box, isSkipped: true },
+      { orderId: otherBox, isSkipped: false },
+    ].toSorted((a, b) => a.orderId - b.orderId),
+  );
+  const [[mail], [plain]] = [await mailsOf(who), await mailsOf(other)];
+  expect(await textOf(mail!)).toContain(
+    "You skipped Thursday, December 3, but this order comes on that day unless you cancel it.",
+  );
+  expect(await textOf(plain!)).not.toContain("You skipped");
+  expect(await market.audit()).toEqual([]);
+});
+
 test("a moved box that joins another: its fee returns as the store credit that paid it, an emptied order that had only the fee is canceled, and a pickup box stays as it is", async () => {
   const open = await openHub();
   const { hub, eggs } = open;

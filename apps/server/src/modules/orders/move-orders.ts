@@ -35,6 +35,8 @@ export interface MovedBox extends MoneyBack {
   beside: number | null;
   /** Its card is not saved, so the bank releases the authorization before the new cutoff. */
   needsCard: boolean;
+  /** Its customer skipped the new day. */
+  isSkipped: boolean;
   /** Payments of orders that are canceled because nothing is left of them. */
   voids: string[];
 }
@@ -98,6 +100,7 @@ async function moveBox(ctx: Context, tx: Tx, box: DayBox, facts: MovableBox, inp
         from: from.day,
         reason,
         needsCard: facts.needs_card,
+        isSkipped: facts.is_skipped,
         feeCents: money.creditCents + money.uncollectedCents + money.unchargedCents,
       },
       now: ctx.now,
@@ -107,6 +110,7 @@ async function moveBox(ctx: Context, tx: Tx, box: DayBox, facts: MovableBox, inp
     joins: other?.id ?? null,
     beside: other ? null : (facts.others[0]?.id ?? null),
     needsCard: facts.needs_card,
+    isSkipped: facts.is_skipped,
     voids: lowered.flatMap(({ voids }) => voids ?? []),
   };
 }

@@ -8,7 +8,16 @@ import { lineNameSql } from "./find-orders.ts";
 
 const Place = z.object({
   type: z.enum(["delivery", "pickup"]),
-  address: z.object({ address: z.string(), city: z.string(), state: z.string(), zipCode: z.string() }).nullable(),
+  address: z
+    .object({
+      address: z.string(),
+      /** Absent in addresses that were stored without it. */
+      address2: z.string().optional(),
+      city: z.string(),
+      state: z.string(),
+      zipCode: z.string(),
+    })
+    .nullable(),
   pickup_point_id: z.number().nullable(),
 });
 /** Where a box goes. */
@@ -19,6 +28,8 @@ const MovableBox = Place.extend({
   customer_id: z.number().nullable(),
   /** The card is not saved, no other one is, and the bank releases the authorization before the new cutoff. */
   needs_card: z.boolean(),
+  /** The customer skipped the new day. */
+  is_skipped: z.boolean(),
   /** The customer's boxes of the new day, oldest first. */
   others: z.array(Place.extend({ id: z.number(), has_fee: z.boolean() })),
 });
@@ -39,6 +50,7 @@ export const findMovableBoxes = (
               and p.state = 'authorized' and p.provider <> 'offline' and coalesce(p.authorized_at, p.created_at) < ${addMs(cutoff, -SAVED_CARD_AFTER_MS)}
               and not exists (select 1 from payment_method c where c.customer_id = b.customer_id and c.deleted_at is null and c.provider = p.provider
                 and (c.is_default or c.id = p.payment_method_id))) as needs_card,
+          exists (select 1 from subscription_skip k where k.customer_id = b.customer_id and k.delivery_id = ${to}::int) as is_skipped,
           coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'type', x.type, 'address', x.address, 'pickup_point_id', x.pickup_point_id,
               'has_fee', exists (select 1 from orders y where (y.id = x.id or y.add_on_to_id = x.id) and y.status <> 'cancelled' and y.delivery_fee_cents > 0))
               order by x.created_at, x.id)
