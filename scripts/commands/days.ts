@@ -129,7 +129,8 @@ export const daysCommand = (): Command =>
               await confirm(
                 `${formatNotified(planned, out)}\nClose ${planned.hub} on ${date}${planned.boxes.length > 0 ? `, ${formatAction(planned, false)}` : ""} and send the emails?`,
               );
-            return closeDay(ctx, hub, date, { ...input, dryRun: false });
+            const expected = planned.boxes.flatMap(({ orderIds }) => orderIds);
+            return closeDay(ctx, hub, date, { ...input, dryRun: false, expected });
           },
           { long: true },
         );

@@ -225,7 +225,8 @@ async function reserve(
     // The shopper left the bank's challenge and started over: the new checkout replaces the old one, unless another tab
     // or the webhook has claimed it since it was read (failures.md M1).
     if (!(await lockUnclaimed(tx, live))) return { kind: "busy", attempt: live };
-    // Offers before the delivery: no cycle, because a transaction that locks a delivery `for update` locks no offers.
+    // Offers before the delivery: of the transactions that lock a delivery `for update`, only the one that closes a day and cancels
+    // its orders (`closeDay`) locks offers. Both are run again after a deadlock.
     await lockHeldAndWanted(tx, live.id, cart.id, hubId);
     isHeld = await releaseHolds(tx, live.id);
   }

@@ -1,6 +1,7 @@
 import { type Conn, liveJob, query, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { isClosedDate } from "../hubs/store.ts";
 import { isCharging } from "../payments/order-charge-store.ts";
 import { isGoodwill } from "../payments/refund-store.ts";
 import { findSharedReferrals } from "../referrals/refusal.ts";
@@ -215,9 +216,11 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     union all
     select 'V12', format('key %s of %s is running since %s', key, actor, created_at) from idempotency_key where state = 'running' and created_at < ${now}::timestamptz - interval '5 minutes'
     union all
-    -- Customers of an auto-checkout who are not done and have no job that was due or expires later than two minutes ago.
+    -- Customers of an auto-checkout who are not done and have no job that was due or expires later than two minutes ago. On a closed
+    -- date nothing is ordered, and the cutoff ends them.
     select 'V12', format('auto-checkout of customer %s for delivery %s is not worked on', r.customer_id, r.delivery_id) from auto_checkout_result r
-    where r.done_at is null and not exists (
+    where r.done_at is null and not exists (select 1 from delivery d where d.id = r.delivery_id and d.cutoff_at > ${now}::timestamptz and ${isClosedDate(sql`d`)})
+      and not exists (
       select ${liveJob("auto-checkout", sql`r.delivery_id || ':' || r.customer_id`)}
         and case when j.state = 'active' then j.started_on + j.expire_seconds * interval '1 second' else j.start_after end
           >= ${now}::timestamptz - interval '2 minutes')

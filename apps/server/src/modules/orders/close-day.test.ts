@@ -19,6 +19,7 @@ import { nextDelivery } from "../hubs/deliveries.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { renderMail } from "../mail/layout.ts";
 import { readWeek } from "../week/read-week.ts";
+import { cancelOrder } from "./cancel-order.ts";
 import { closeDay } from "./close-day.ts";
 import { writeOffOrder } from "./write-off-order.ts";
 
@@ -151,8 +152,61 @@ test("a closed day: a checkout that is at the bank meanwhile is refused and its 
   expect(await market.audit()).toEqual([]);
 });
 
+test("a day that has other orders than were listed when it is closed: it is refused, and nothing changes", async () => {
+  const open = await openHub();
+  const { hub } = open;
+  const first = (await buy(await fill(open))).body.orderId as number;
+  const planned = await closeDay(operator(), hub.slug, DAY, { ...CLOSE, dryRun: true });
+  const expected = planned.boxes.flatMap(({ orderIds }) => orderIds);
+  expect(expected).toEqual([first]);
+  const second = (await buy(await fill(open))).body.orderId as number;
+  const refused = {
+    status: 409,
+    message: `The orders of ${hub.name} on Thursday, November 26 have changed since they were listed. Nothing was done: run it again.`,
+    details: { code: "orders_changed" },
+  };
+  for (const orders of [CLOSE.orders, { kind: "move", to: NEXT } as const])
+    await expect(closeDay(operator(), hub.slug, DAY, { ...CLOSE, orders, expected })).rejects.toMatchObject(refused);
+  expect(await db.hub_closure.count({ where: { hub_id: hub.id } })).toBe(0);
+  const statuses = async () =>
+    (await db.order.findMany({ where: { delivery_id: deliveryOn(hub, DAY).id } })).map(({ status }) => status);
+  expect(await statuses()).toEqual(["open", "open"]);
+  const both = [first, second].toSorted((a, b) => a - b);
+  await closeDay(operator(), hub.slug, DAY, { ...CLOSE, expected: both });
+  expect(await statuses()).toEqual(["cancelled", "cancelled"]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a date closed by a file while its automatic checkout has begun: doctor reports nothing, and the checkout goes on when the date is opened again", async () => {
+  const open = await openHub();
+  const { hub } = open;
+  // The canceled order keeps the day.
+  const { orderId } = (await buy(await fill(open))).body;
+  await cancelOrder(operator(), orderId, { to: "card", reason: "called", key: "called" });
+  const subscriber = await fill(open);
+  // No card yet: the first try fails, and the next one is hours later.
+  await createAddress(db, subscriber.customer.id);
+  await subscriber.put("/subscriptions/status", { enabled: true, status: 1 });
+  market.clock.set("2026-11-23T18:00:00Z");
+  await runAutoCheckouts(job());
+  await setCard(db, subscriber.customer.id);
+  await execute(db, sql`insert into hub_closure (hub_id, day) values (${hub.id}::int, ${DAY}::date)`);
+  for (const at of ["2026-11-24T00:00:01Z", "2026-11-24T00:10:00Z"]) {
+    market.clock.set(at);
+    await runAutoCheckouts(job());
+    expect(await market.audit()).toEqual([]);
+  }
+  await execute(db, sql`delete from hub_closure where hub_id = ${hub.id}::int`);
+  await runAutoCheckouts(job());
+  expect(await db.order.findMany({ where: { customer_id: subscriber.customer.id } })).toMatchObject([
+    { delivery_id: deliveryOn(hub, DAY).id, source: "auto", status: "open" },
+  ]);
+  expect(await market.audit()).toEqual([]);
+});
+
 test("a day whose automatic checkout has begun: it ends when the day is closed, with an email that the order is for the next day", async () => {
   const open = await openHub();
+  await buy(await fill(open));
   const subscriber = await fill(open);
   // No card yet: the first try fails, and the next one is hours later.
   await createAddress(db, subscriber.customer.id);
@@ -161,11 +215,19 @@ test("a day whose automatic checkout has begun: it ends when the day is closed, 
   await runAutoCheckouts(job());
   await setCard(db, subscriber.customer.id);
   await closeDay(operator(), open.hub.slug, DAY, CLOSE);
-  for (const at of ["2026-11-24T00:00:01Z", "2026-11-25T06:00:01Z"]) {
+  const delivery = deliveryOn(open.hub, DAY).id;
+  expect(await db.auto_checkout_result.findMany({ where: { delivery_id: delivery } })).toMatchObject([
+    { customer_id: subscriber.customer.id, outcome: "skipped", done_at: market.clock.now() },
+  ]);
+  for (const at of ["2026-11-24T00:00:01Z", "2026-11-24T00:10:00Z", "2026-11-25T06:00:01Z"]) {
     market.clock.set(at);
     await runAutoCheckouts(job());
     await runWeek(job());
+    expect(await market.audit()).toEqual([]);
   }
+  expect(await db.delivery_run.findMany({ where: { delivery_id: delivery, step: "auto_checkout" } })).toMatchObject([
+    { state: "done" },
+  ]);
   expect(await db.order.count({ where: { customer_id: subscriber.customer.id } })).toBe(0);
   const mails = await db.mail.findMany({ where: { to_email: subscriber.customer.email! }, select: { template: true } });
   expect(mails.map(({ template }) => template).toSorted()).toEqual(["auto-checkout-failed", "auto-checkout-off"]);

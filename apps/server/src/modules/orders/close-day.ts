@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { Tx } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { Minute } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
@@ -23,6 +26,7 @@ import { tryVoidCharge } from "../payments/void-charge.ts";
 import { cancelBox, type CancelledOrder, settleCancelled, takenFrom } from "./cancel-order.ts";
 import {
   type DayBox,
+  endAutoCheckouts,
   findBoxesOfDay,
   findWaitingCustomers,
   NO_AUTO_ORDER,
@@ -47,7 +51,12 @@ export interface CloseDayInput {
   orders: OrdersOfClosedDay | null;
   reason: string;
   dryRun: boolean;
+  /** The orders that were listed and confirmed; absent: whatever the day has. */
+  expected?: readonly number[];
 }
+
+/** Hundreds of orders are canceled in one transaction, which may be the victim of a deadlock near its end. */
+const TRIES_MS = 5 * Minute.ms;
 
 /** A box that does not come on its day. Its customer is emailed, unless there is no address. */
 export interface ClosedBox extends DayBox, MoneyBack {
@@ -213,9 +222,10 @@ async function mailWaiting(
  * Closes a delivery day (docs/product.md §4): in one transaction its date becomes one that the hub skips, and its orders are canceled,
  * refunded and emailed as by `cancelOrder`, or moved to a later delivery day (`moveBoxes`), all or none. New orders, carts, automatic
  * orders and reminders go to the next day; customers whose automatic order was still to come are emailed. The opening of that day
- * refills the weekly stock afterwards, so units that come back are never added to it. Closing twice changes nothing.
+ * refills the weekly stock afterwards, so units that come back are never added to it. Closing twice changes nothing. A run of the
+ * automatic checkout that has begun has nothing left to do.
  * @throws AppError 400 `not_later`; 404 for an unknown hub or date, and a day to move to that takes no orders; 409 `has_orders` when
- * nothing is decided about them, `day_over` when orders are delivered already, `orders_closed` when they are to move after the cutoff,
+ * nothing is decided about them, `orders_changed` when the day has others than `expected`, `day_over` when orders are delivered already, `orders_closed` when they are to move after the cutoff,
  * `still_charging`; `OrdersRejected` when several orders cannot be canceled
  */
 export async function closeDay(ctx: Context, key: string, date: string, input: CloseDayInput): Promise<ClosedDay> {
@@ -257,12 +267,20 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
       await lockDaysFrom(tx, hub.id, now);
       await lockDay(tx, day.id);
       const waiting = await findWaitingCustomers(tx, day.id, now);
+      await endAutoCheckouts(tx, day.id, now);
       const { boxes } = await findBoxesOfDay(tx, day.id);
+      const orderIds = boxes.flatMap((box) => box.orderIds);
       if (boxes.length > 0 && orders === null)
         throw new AppError(
           409,
           `${day.title} has ${boxes.length === 1 ? "1 order" : `${boxes.length} orders`}. With --cancel they are canceled and refunded, with --move-to they move to a later day.`,
           { code: "has_orders", orders: boxes.length },
+        );
+      if (input.expected && !isDeepStrictEqual(orderIds, input.expected))
+        throw new AppError(
+          409,
+          `The orders of ${day.title} have changed since they were listed. Nothing was done: run it again.`,
+          { code: "orders_changed" },
         );
       const isChanged = isNew || boxes.length > 0 || waiting.length > 0;
       const open = await findOpenDays(tx, hub.id, now);
@@ -282,14 +300,14 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
             hub: hub.slug,
             day: date,
             movedTo,
-            orderIds: boxes.flatMap(({ orderIds }) => orderIds),
+            orderIds,
             ...sumMoney(result.boxes),
           },
         });
       await deps.failpoint("close-day:before-commit");
       return { ...result, waiting, isNew: isChanged };
     },
-    { retries: 0 },
+    { budgetMs: TRIES_MS },
   );
   const { cancelled, voids, ...closed } = done;
   if (!input.dryRun) {

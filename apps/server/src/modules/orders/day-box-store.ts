@@ -1,4 +1,4 @@
-import { type Conn, query, sql } from "@marketday/db";
+import { type Conn, execute, query, sql } from "@marketday/db";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { z } from "zod";
 
@@ -48,6 +48,13 @@ export const findWaitingCustomers = (tx: Conn, deliveryId: number, now: Date): P
           and not exists (select 1 from mail m where m.key = ${NO_AUTO_ORDER} || ':' || d.id || ':' || c.id)
         order by c.id`,
     Waiting,
+  );
+
+/** Ends the automatic checkouts of a closed delivery that are not done: nothing is ordered for it. */
+export const endAutoCheckouts = (tx: Conn, deliveryId: number, now: Date): Promise<number> =>
+  execute(
+    tx,
+    sql`update auto_checkout_result set outcome = 'skipped', error = null, done_at = ${now} where delivery_id = ${deliveryId}::int and done_at is null`,
   );
 
 /** The boxes of a delivery that are to be delivered, by number, and how many of its orders are delivered already. */

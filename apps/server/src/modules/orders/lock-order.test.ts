@@ -17,6 +17,7 @@ import { failpoints } from "../../../test/failpoint.ts";
 import { countDeadlocks, waitForLock } from "../../../test/locks.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { guestOf, signIn } from "../../../test/sign-in.ts";
+import { closeDay } from "./close-day.ts";
 import { refundOrder } from "./refund-order.ts";
 
 // Two servers on one database, so that a paused checkout takes nothing from the other requests.
@@ -147,6 +148,45 @@ test.each([
     expect(await shop.audit()).toEqual([]);
   },
 );
+
+test("checkout: replacing one at the bank while its day is closed and canceled ends both, and no order is left on the day", async () => {
+  const street = await createHub(db);
+  const ham = await createProduct(db, street.id, { inventory: 1000 });
+  const neighbor = await signIn(shop, { hubId: street.id });
+  const browser = await signIn(shop, { hubId: street.id });
+  const [first] = street.deliveries;
+  const place = async (who: Shopper, choice: object) => {
+    await who.put("/cart", [ham.line(1)]);
+    const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+    return () => who.post("/checkout", { ...choice, expectedTotal: orderTotal });
+  };
+  const choice = { ...CHOICE, savePaymentMethod: true };
+  const bought = await (await place(neighbor, choice))();
+  expect(bought.status, JSON.stringify(bought.body)).toBe(201);
+  const atBank = await place(browser, { ...choice, card: { ...GOOD_CARD, number: "4000002500003155" } });
+  expect((await atBank()).status).toBe(202);
+  const again = await place(browser, choice);
+  const gate = Promise.withResolvers<void>();
+  points.plan["checkout:priced"] = { until: gate.promise };
+  points.passed.length = 0;
+  const reached = points.reached("checkout:priced");
+  const replacing = again();
+  await reached;
+  // It holds the offers and has yet to lock the day; the other one holds the day and waits for the offers.
+  const closing = closeDay(
+    { now: shop.clock.now(), actor: { type: "operator", name: "mara" }, deps: other.deps },
+    street.slug,
+    first!.day.toISOString().slice(0, 10),
+    { orders: { kind: "cancel", to: "card" }, reason: "snow storm", dryRun: false },
+  );
+  await waitForLock(db, closing);
+  gate.resolve();
+  const closed = await closing;
+  expect(closed.boxes.map(({ orderIds }) => orderIds)).toContainEqual([bought.body.orderId]);
+  expect((await replacing).status).toBeLessThan(500);
+  expect(await db.order.count({ where: { delivery_id: first!.id, status: { not: "cancelled" } } })).toBe(0);
+  expect(await shop.audit()).toEqual([]);
+});
 
 test("account: deletion while an operator refunds a closed order as store credit causes no deadlock", async () => {
   const browser = await buyer();
