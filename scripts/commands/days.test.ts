@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { execute, sql, transaction } from "@marketday/db";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
+import { waitForLock } from "@marketday/server/testing/locks";
 import { signIn } from "@marketday/server/testing/sign-in";
 import { expect, test } from "vitest";
 
@@ -17,11 +19,11 @@ const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50, pri
 const day = hub.deliveries[0]!.day.toISOString().slice(0, 10);
 const file = join(dir, "hubs.geojson");
 
-/** An order that is paid at the door. */
-async function order(): Promise<number> {
+/** An order of two cartons that is paid at the door. */
+async function order(at = hub, product = eggs): Promise<number> {
   const app = await buildTestApp({ url: market.url, now: new Date().toISOString(), env: offline });
-  const shopper = await signIn(app, { hubId: hub.id });
-  await shopper.put("/cart", [eggs.line(2)]);
+  const shopper = await signIn(app, { hubId: at.id });
+  await shopper.put("/cart", [product.line(2)]);
   const { card: _card, ...choice } = CHOICE;
   const { body: quote } = await shopper.post("/checkout/quote", choice);
   const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
@@ -116,6 +118,41 @@ test("days close --move-to: asks, lists the customers with and without an addres
     code: 0,
     out: expect.stringContaining(`is closed on ${second} already; nothing was done.`),
   });
+});
+
+test("days close: an order that is placed after the orders were listed is not canceled, and nothing else is", async () => {
+  const west = await createHubNow(db, { name: "West" });
+  const milk = await createProduct(db, west.id, { title: "Milk", inventory: 50 });
+  const [first, second] = west.deliveries;
+  const date = first!.day.toISOString().slice(0, 10);
+  const [listed, late] = [await order(west, milk), await order(west, milk)];
+  await db.order.update({ where: { id: late }, data: { delivery_id: second!.id } });
+  const close = () => market.run("days", "close", west.slug, date, "--cancel", "--reason", "snow storm", "--yes");
+  // The list waits for the day; the late order waits behind it, and is written when the list is complete.
+  const locked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const holder = transaction(db, async (tx) => {
+    await execute(tx, sql`select id from delivery where id = ${first!.id}::int for update`);
+    locked.resolve();
+    await gate.promise;
+  });
+  await locked.promise;
+  const closing = close();
+  await waitForLock(db, closing);
+  const placing = execute(db, sql`update orders set delivery_id = ${first!.id}::int where id = ${late}::int`);
+  await waitForLock(db, placing, 2);
+  gate.resolve();
+  await Promise.all([holder, placing]);
+  expect(await closing).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("have changed since they were listed. Nothing was done: run it again."),
+  });
+  const statuses = async () =>
+    (await db.order.findMany({ where: { id: { in: [listed, late] } } })).map(({ status }) => status);
+  expect(await statuses()).toEqual(["open", "open"]);
+  expect(await db.hub_closure.count({ where: { hub_id: west.id } })).toBe(0);
+  expect(await close()).toMatchObject({ code: 0, out: expect.stringContaining("canceled 2 orders") });
+  expect(await statuses()).toEqual(["cancelled", "cancelled"]);
 });
 
 test("days close: an unknown hub, date or day is refused in a sentence", async () => {
