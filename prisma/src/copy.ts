@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import pgCopy from "pg-copy-streams";
 
 import type { Tx } from "./conn.ts";
+import { breakConnection } from "./pool.ts";
 
 /** A cell to be written: null, a number, a text, or a list that becomes an array of text. */
 export type CopyValue = string | number | boolean | null | readonly string[];
@@ -60,11 +61,20 @@ export async function copyBytesIn(tx: Tx, target: string, bytes: Readable): Prom
 }
 
 /**
- * The rows of a table or a query in Postgres's text format, as a stream that must be read to its end.
+ * The rows of a table or a query in Postgres's text format, as a stream. When it is destroyed before its end, the connection is
+ * closed, and the transaction fails: Postgres reads no other statement until all rows are read.
  * @param source `table (column, …)` or `(select …)`: trusted text, never user input
  */
 export function copyOut(tx: Tx, source: string): Readable {
-  return tx.client.query(pgCopy.to(`copy ${source} to stdout`));
+  const { client } = tx;
+  const rows = client.query(pgCopy.to(`copy ${source} to stdout`));
+  // The failed statement is answered in full, so the connection still works.
+  let answered = false;
+  rows.on("error", () => (answered ||= !rows.destroyed));
+  rows.once("close", () => {
+    if (!rows.readableEnded && !answered) breakConnection(client);
+  });
+  return rows;
 }
 
 /**

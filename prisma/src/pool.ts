@@ -40,6 +40,14 @@ const noise = /^\s*(begin|commit|rollback|set transaction)\b/i;
 type Inside = { listeners: Set<string[]>; ends: Set<Promise<void>>; closing: boolean };
 const insides = new WeakMap<object, Inside>();
 
+/** Closes the socket of a connection whose current statement is not answered in full: its next one fails at once. */
+export function breakConnection(client: pg.ClientBase): void {
+  const inner = client as unknown as { connection: { stream: { destroy(): void } }; _queryable: boolean };
+  // The pool reads this when the connection is returned, which is before the socket is closed.
+  inner._queryable = false;
+  inner.connection.stream.destroy();
+}
+
 /**
  * docs/failures.md §0: the database's limits fire before Prisma's own. `default_transaction_isolation` saves the statement
  * that would set READ COMMITTED in each transaction.
@@ -69,12 +77,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
       if (result instanceof Promise) {
         return result.catch((error: Error) => {
           // Half-open: the result may still arrive and would be taken for the next statement's.
-          if (error.message === "Query read timeout") {
-            const inner = this as unknown as { connection: { stream: { destroy(): void } }; _queryable: boolean };
-            // The pool reads this when the connection is returned, which is before the socket is closed.
-            inner._queryable = false;
-            inner.connection.stream.destroy();
-          }
+          if (error.message === "Query read timeout") breakConnection(this);
           throw error;
         }) as never;
       }

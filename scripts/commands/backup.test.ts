@@ -1,7 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { createDb, execute, query, raw, sql } from "@marketday/db";
+import { atEnd } from "@marketday/db/testing";
+import { backUp } from "@marketday/server/modules/backup/back-up";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -175,4 +177,30 @@ test("backup: a failed backup leaves no files behind", async () => {
   expect((await market.run("backup", none)).code).not.toBe(0);
   expect(readdirSync(join(market.dir, "backups")).filter((name) => name.endsWith(".partial"))).toEqual([]);
   expect(existsSync(none)).toBe(false);
+});
+
+test("backup: one whose disk fills in the middle of a large table fails at once and leaves no files behind", async () => {
+  const full = await operatedMarket();
+  // 25 MB that cannot be packed, more than what is on its way between Postgres and the disk.
+  await execute(
+    full.db,
+    sql`insert into audit_entry (actor, action, subject, reason, created_at)
+        select 'operator:ada', 'try', 'order 1', (select string_agg(md5((row * 10000 + part)::text), '') from generate_series(1, 8000) part), now()
+        from generate_series(1, 100) row`,
+  );
+  const folder = join(full.dir, "backup");
+  const file = join(`${folder}.partial`, "tables", "audit_entry.tsv.gz");
+  const app = await buildTestApp({ url: full.url, now: now.toISOString() });
+  atEnd(() => app.close());
+  // Without time limits, as the command's.
+  const db = createDb({ url: full.url, statementTimeoutMs: 0 });
+  atEnd(() => db.close());
+  const ctx = { now, actor: { type: "operator" as const, name: "ada" }, deps: { ...app.deps, db } };
+  const onProgress = (_done: number, _total: number, step: string): void => {
+    if (step === "audit_entry") symlinkSync("/dev/full", file);
+  };
+  await expect(backUp(ctx, folder, { signal: new AbortController().signal, onProgress })).rejects.toMatchObject({
+    code: "ENOSPC",
+  });
+  expect(readdirSync(full.dir).filter((name) => name.startsWith("backup"))).toEqual([]);
 });
