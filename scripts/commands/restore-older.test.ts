@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { createDb, type Db, execute, query, queryOne, raw, sql, transaction } from "@marketday/db";
-import { atEnd, createTestFolder } from "@marketday/db/testing";
+import { atEnd, createTestFolder, isLarge } from "@marketday/db/testing";
 import { createPreviousDatabase, createOldDatabase } from "@marketday/db/testing/old-database";
 import { backUp } from "@marketday/server/modules/backup/back-up";
 import { sealOf } from "@marketday/server/modules/backup/manifest";
@@ -38,13 +38,30 @@ async function readSums(db: Db): Promise<Record<string, string>> {
   return sums;
 }
 
-/** A backup that an older version made of the demo, and what the same market has after an update. */
-async function olderBackup(old: Awaited<ReturnType<typeof createOldDatabase>>) {
+type Fill = (market: { db: Db; now: Date; env: { pepper: string; dataDir: string } }) => Promise<unknown>;
+
+/** A small market with one table above 25 MB, more than what is on its way between two databases. */
+const fillSmall: Fill = async ({ db }) => {
+  await execute(
+    db,
+    sql`with one as (insert into hub (slug, name, delivery_day, time_zone, zip_code, city, state, lat, lng)
+          values ('north', 'North', 'Thursday', 'America/Indiana/Indianapolis', '46202', 'Indianapolis', 'IN', 39.8, -86.1) returning id)
+        insert into customer (hub_id, created_at) select id, now() from one, generate_series(1, 3)`,
+  );
+  await execute(
+    db,
+    sql`insert into audit_entry (actor, action, subject, reason, created_at)
+        select 'operator:ada', 'try', 'order 1', repeat(md5(row::text), 8000), now() from generate_series(1, 100) row`,
+  );
+};
+
+/** A backup that an older version made of a market, and what the same market has after an update. */
+async function olderBackup(old: Awaited<ReturnType<typeof createOldDatabase>>, fill: Fill) {
   const folder = join(createTestFolder("older"), "backup");
   const app = await buildTestApp({ url: old.url, now: now.toISOString() });
   const db = createDb({ url: old.url, statementTimeoutMs: 0 });
   try {
-    await fillDemo({ db, now, env: { pepper: app.deps.env.pepper, dataDir: join(folder, "..", "demo") } });
+    await fill({ db, now, env: { pepper: app.deps.env.pepper, dataDir: join(folder, "..", "demo") } });
     const ctx = { now, actor: { type: "operator" as const, name: "ada" }, deps: app.deps };
     await backUp(ctx, folder, { signal: new AbortController().signal });
     const { applied } = await old.upgrade();
@@ -65,12 +82,13 @@ async function scratchDatabases(market: OperatedMarket): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const versions: [string, () => ReturnType<typeof createOldDatabase>][] = [
-  ["the one before the last migration", () => createPreviousDatabase()],
-  ["the last one before the baseline", () => createOldDatabase()],
+const versions: [string, () => ReturnType<typeof createOldDatabase>, Fill][] = [
+  ["a small market before the last migration", () => createPreviousDatabase(), fillSmall],
+  ["the demo of the last one before the baseline", () => createOldDatabase(), fillDemo],
 ];
+if (isLarge) versions.push(["the demo before the last migration", () => createPreviousDatabase(), fillDemo]);
 const backups = await Promise.all(
-  versions.map(async ([name, create]) => ({ name, ...(await olderBackup(await create())) })),
+  versions.map(async ([name, create, fill]) => ({ name, ...(await olderBackup(await create(), fill)) })),
 );
 const [newest] = backups;
 
@@ -159,7 +177,7 @@ test("restore: an older backup that does not fit while it is copied is given up,
   await execute(
     market.db,
     raw(
-      "create trigger no_room before insert on order_item for each row when (new.id > 2000) execute function no_room()",
+      "create trigger no_room before insert on audit_entry for each row when (new.id > 10) execute function no_room()",
     ),
   );
   const before = await readSums(market.db);
