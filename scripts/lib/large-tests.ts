@@ -47,6 +47,16 @@ export const LARGE_TESTS: readonly LargeTests[] = [
     ],
   },
   {
+    tests: ["scripts/commands/restore-older.test.ts"],
+    paths: [
+      ...modules("backup"),
+      "prisma/migrations",
+      "prisma/src/copy.ts",
+      "prisma/src/migrate.ts",
+      "prisma/src/scratch.ts",
+    ],
+  },
+  {
     tests: ["apps/server/src/lib/cache.db.test.ts"],
     paths: [
       "apps/server/src/lib/cache.ts",
