@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 import { copyBytesIn, copyOut, type Db, execute, query, sql, stopOnAbort, transaction, type Tx } from "@marketday/db";
@@ -24,7 +24,8 @@ export const contentOf = (folder: string, { tables, sequences }: Manifest): Cont
     name,
     columns,
     rows,
-    read: () => createReadStream(join(folder, file.path)).pipe(createGunzip()),
+    // A failed read destroys the stream that is returned, with the reason.
+    read: () => pipeline(createReadStream(join(folder, file.path)), createGunzip(), () => undefined),
   })),
   sequences,
 });
