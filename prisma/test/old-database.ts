@@ -3,8 +3,11 @@ import { join } from "node:path";
 
 import pg from "pg";
 
+import type { Db } from "../src/client.ts";
 import { migrate } from "../src/migrate.ts";
 import { migrationsDir, oldMigrationsDir, readMigrations } from "../src/migration-files.ts";
+import { query } from "../src/query.ts";
+import { raw, sql } from "../src/statement.ts";
 import { atEnd, createTestDatabase, createTestFolder } from "./database.ts";
 
 /** An empty database with these migrations of a folder. `upgrade` brings it up to date as a server's start does. */
@@ -33,4 +36,29 @@ export async function createOldDatabase(before?: string) {
 export async function createPreviousDatabase() {
   const names = (await readMigrations()).map(({ name }) => name);
   return createDatabaseWith(migrationsDir, names.slice(0, -1));
+}
+
+/**
+ * The number of rows of each table and a hash over them, independent of the order of columns, to compare a database before and after.
+ * `tables` are left out, and of a table one of `columns`.
+ */
+export async function readSums(
+  db: Db,
+  { tables = [], columns = {} }: { tables?: readonly string[]; columns?: Readonly<Record<string, string>> } = {},
+): Promise<Record<string, string>> {
+  const found = await query<{ name: string }>(
+    db,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+        and not table_name = any(${["_prisma_migrations", ...tables]}::text[]) order by 1`,
+  );
+  const sums: Record<string, string> = {};
+  for (const { name } of found) {
+    const [row] = await query<{ sum: string }>(
+      db,
+      sql`select count(*) || ' ' || coalesce(md5(string_agg(row::text, '' order by row::text)), '') as sum
+          from ${raw(`"${name}"`)} t, lateral (select to_jsonb(t) - ${columns[name] ?? ""}::text as row) r`,
+    );
+    sums[name] = row!.sum;
+  }
+  return sums;
 }

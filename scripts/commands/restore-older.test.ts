@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 
 import { createDb, type Db, execute, query, queryOne, raw, sql, transaction } from "@marketday/db";
 import { atEnd, createTestFolder, isLarge } from "@marketday/db/testing";
-import { createPreviousDatabase, createOldDatabase } from "@marketday/db/testing/old-database";
+import { createOldDatabase, createPreviousDatabase, readSums } from "@marketday/db/testing/old-database";
 import { backUp } from "@marketday/server/modules/backup/back-up";
 import { sealOf } from "@marketday/server/modules/backup/manifest";
 import { buildTestApp } from "@marketday/server/testing/app";
@@ -19,24 +19,8 @@ import { type OperatedMarket, operatedMarket } from "../test/market.ts";
 
 const now = new Date("2026-11-18T15:00:00Z");
 
-/** The number of rows of each table and a hash over them, independent of the order of columns. */
-async function readSums(db: Db): Promise<Record<string, string>> {
-  const tables = await query<{ name: string }>(
-    db,
-    sql`select table_name as name from information_schema.tables where table_type = 'BASE TABLE'
-        and table_schema = 'public' and table_name not in ('_prisma_migrations', 'audit_entry') order by 1`,
-  );
-  const sums: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await query<{ sum: string }>(
-      db,
-      sql`select count(*) || ' ' || coalesce(md5(string_agg(row::text, '' order by row::text)), '') as sum
-          from ${raw(`"${name}"`)} t, lateral (select to_jsonb(t) as row) r`,
-    );
-    sums[name] = row!.sum;
-  }
-  return sums;
-}
+/** A restore writes an audit entry. */
+const sumsOf = (db: Db) => readSums(db, { tables: ["audit_entry"] });
 
 type Fill = (market: { db: Db; now: Date; env: { pepper: string; dataDir: string } }) => Promise<unknown>;
 
@@ -65,7 +49,7 @@ async function olderBackup(old: Awaited<ReturnType<typeof createOldDatabase>>, f
     const ctx = { now, actor: { type: "operator" as const, name: "ada" }, deps: app.deps };
     await backUp(ctx, folder, { signal: new AbortController().signal });
     const { applied } = await old.upgrade();
-    return { folder, applied, updated: await readSums(db) };
+    return { folder, applied, updated: await sumsOf(db) };
   } finally {
     await db.close();
     await app.close();
@@ -108,7 +92,7 @@ test.each(backups)(
       ),
     );
     expect(await scratchDatabases(market)).toEqual([]);
-    expect(await readSums(market.db)).toEqual(updated);
+    expect(await sumsOf(market.db)).toEqual(updated);
     // New ids continue after the restored ones.
     const { max } = (await queryOne<{ max: number }>(market.db, sql`select max(id) as max from customer`))!;
     const added = await queryOne<{ id: number }>(
@@ -152,17 +136,17 @@ test("restore: one of an older backup that is interrupted leaves the market as i
   const market = await operatedMarket();
   const hub = await createHubNow(market.db);
   await createProduct(market.db, hub.id, { inventory: 9 });
-  const before = await readSums(market.db);
+  const before = await sumsOf(market.db);
   const stopped = { scratch: 1, err: "Stopped. Nothing was written.\n", code: 130 };
   expect(await endWhileReplacing(market, "SIGINT")).toEqual(stopped);
-  expect([await readSums(market.db), await scratchDatabases(market)]).toEqual([before, []]);
+  expect([await sumsOf(market.db), await scratchDatabases(market)]).toEqual([before, []]);
 
   expect(await endWhileReplacing(market, "SIGKILL")).toEqual({ scratch: 1, err: "", code: null });
-  await expect.poll(() => readSums(market.db)).toEqual(before);
+  await expect.poll(() => sumsOf(market.db)).toEqual(before);
   expect(await scratchDatabases(market)).toHaveLength(1);
   expect(await market.json("restore", newest!.folder, "--yes")).toMatchObject({ problems: [] });
   expect(await scratchDatabases(market)).toEqual([]);
-  expect(await readSums(market.db)).toEqual(newest!.updated);
+  expect(await sumsOf(market.db)).toEqual(newest!.updated);
 });
 
 test("restore: an older backup that does not fit while it is copied is given up, with the market as it was", async () => {
@@ -180,10 +164,10 @@ test("restore: an older backup that does not fit while it is copied is given up,
       "create trigger no_room before insert on audit_entry for each row when (new.id > 10) execute function no_room()",
     ),
   );
-  const before = await readSums(market.db);
+  const before = await sumsOf(market.db);
   const refused = await market.run("restore", newest!.folder);
   expect([refused.code, refused.err]).toEqual([4, expect.stringContaining("no room")]);
-  expect([await readSums(market.db), await scratchDatabases(market)]).toEqual([before, []]);
+  expect([await sumsOf(market.db), await scratchDatabases(market)]).toEqual([before, []]);
 });
 
 test("restore: an older backup by a role that may not create databases is refused with the statement to run, and works after it", async () => {
@@ -218,7 +202,7 @@ test("restore: an older backup by a role that may not create databases is refuse
   atEnd(() => visitor.close());
   await execute(visitor, sql`select 1`);
   expect(await restored).toMatchObject({ code: 0, err: "" });
-  expect(await readSums(market.db)).toEqual(newest!.updated);
+  expect(await sumsOf(market.db)).toEqual(newest!.updated);
   expect(await scratchDatabases(market)).toEqual([left]);
   await visitor.close();
   expect(await market.runWith(asOwner, "restore", newest!.folder, "--yes")).toMatchObject({ code: 0, err: "" });
@@ -238,7 +222,7 @@ function withMigrations(name: string, change: (migrations: string[]) => string[]
 
 test("restore: a backup of a newer version, or with a changed migration, is refused in a sentence and nothing changes", async () => {
   const market = await operatedMarket();
-  const before = await readSums(market.db);
+  const before = await sumsOf(market.db);
   const newer = withMigrations("newer", (migrations) => [...migrations, "20990101000000_later 00"]);
   expect(await market.run("restore", newer, "--yes")).toEqual({
     code: 1,
@@ -253,5 +237,5 @@ test("restore: a backup of a newer version, or with a changed migration, is refu
     out: "",
     err: expect.stringContaining("was made by another edition of Marketday (one of its migrations up to"),
   });
-  expect([await readSums(market.db), await scratchDatabases(market)]).toEqual([before, []]);
+  expect([await sumsOf(market.db), await scratchDatabases(market)]).toEqual([before, []]);
 });

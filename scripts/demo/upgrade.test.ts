@@ -1,5 +1,5 @@
-import { createDb, type Db, query, raw, sql } from "@marketday/db";
-import { createOldDatabase } from "@marketday/db/testing/old-database";
+import { createDb } from "@marketday/db";
+import { createOldDatabase, readSums } from "@marketday/db/testing/old-database";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -11,29 +11,10 @@ const now = new Date("2026-11-18T15:00:00Z");
 /** The test provider's card whose charges need the bank's challenge. */
 const CHALLENGE_CARD = { ...CHOICE.card, number: "4000002500003155" };
 
-/** Columns that migrations since then empty or add, by table. */
-const CHANGED: Record<string, string> = { identify_event: "next_at", cart: "ordered_version" };
+/** A table that migrations since then drop, and columns that they empty or add, by table. */
+const CHANGED = { tables: ["job_claim"], columns: { identify_event: "next_at", cart: "ordered_version" } };
 /** Columns without which no cart of this version can be ordered: the old database has them while one is. */
 const NEEDED = [{ table: "cart", column: "ordered_version", type: "int not null default 0" }];
-
-/** The number of rows of each table and a hash over them, without the changed columns and without tables that are dropped. */
-async function readSums(db: Db): Promise<Record<string, string>> {
-  const tables = await query<{ name: string }>(
-    db,
-    sql`select table_name as name from information_schema.tables
-        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('_prisma_migrations', 'job_claim') order by 1`,
-  );
-  const sums: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await query<{ sum: string }>(
-      db,
-      sql`select count(*) || ' ' || coalesce(md5(string_agg(row::text, '' order by row::text)), '') as sum
-          from ${raw(`"${name}"`)} t, lateral (select to_jsonb(t) - ${CHANGED[name] ?? ""}::text as row) r`,
-    );
-    sums[name] = row!.sum;
-  }
-  return sums;
-}
 
 test(
   "upgrade: the demo with an open bank challenge keeps every row, its books balance, and the challenge can be completed",
@@ -58,9 +39,9 @@ test(
       expect(await filler.stock_hold.count()).toBe(1);
 
       for (const { table, column } of NEEDED) await old.client.query(`alter table ${table} drop column ${column}`);
-      const before = await readSums(filler);
+      const before = await readSums(filler, CHANGED);
       await old.upgrade();
-      expect(await readSums(filler)).toEqual(before);
+      expect(await readSums(filler, CHANGED)).toEqual(before);
       expect(await market.audit()).toEqual([]);
       const placed = await browser.post(`/checkout/${body.challenge.attemptId}/complete`, { approve: true });
       expect(placed.status).toBe(201);

@@ -117,7 +117,7 @@ export class Browser {
     const { there, back, isRequestLost, isAnswerLost, isHanging } = fate;
     const lose = () => {
       this.lost += 1;
-      // The page gives up at its deadline.
+      // The page ends it at its deadline.
       if (isHanging) this.pending -= 1;
       else timeline.after(back, fail);
     };

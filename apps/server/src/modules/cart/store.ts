@@ -359,7 +359,8 @@ const WriteResult = NoticedHeadRow.extend({
 
 /**
  * Writes lines in one statement, and creates the cart if there is none. Writes nothing when new lines would exceed `CART_LINES_MAX`;
- * any line of the cart may be removed; nor when the cart was ordered since it was `seen`. New lines keep the order of the request. Other lines stay as they are.
+ * any line of the cart may be removed; nor when the cart was ordered since it was `seen`. New lines keep the order of the request.
+ * Other lines stay as they are.
  * @param deliveryId the hub's next delivery, for the notices of the cart that it returns
  */
 export async function writeLines(

@@ -1,5 +1,6 @@
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
 import { type Conn, isUniqueViolation, PoolExhausted, sqlState, transaction, type Tx } from "@marketday/db";
+import { lineKey } from "@marketday/domain/cart";
 import { CHALLENGE_MS, HOLD_MS, PAYMENT_LEASE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
 import { planHolds, unitsByVariant } from "@marketday/domain/stock";
@@ -153,7 +154,9 @@ function findShort({ cart }: PricedCheckout) {
 /** Whether exactly these lines are bought. */
 function buys({ pricedCart }: PricedCheckout, expected: NonNullable<ShopperRequest["expectedItems"]>): boolean {
   const linesOf = (lines: typeof expected) =>
-    lines.map((line) => `${line.variantId} ${line.bundleId ?? ""} ${line.quantity}`).toSorted();
+    lines
+      .map(({ variantId, bundleId = null, quantity }) => `${lineKey({ variantId, bundleId })} ${quantity}`)
+      .toSorted();
   const bought = pricedCart.lines.flatMap(({ counts, quantity, line: { variantId, bundleId } }) =>
     counts ? [{ variantId, bundleId, quantity }] : [],
   );

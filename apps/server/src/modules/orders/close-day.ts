@@ -225,8 +225,8 @@ async function mailWaiting(
  * refills the weekly stock afterwards, so units that come back are never added to it. Closing twice changes nothing. A run of the
  * automatic checkout that has begun has nothing left to do.
  * @throws AppError 400 `not_later`; 404 for an unknown hub or date, and a day to move to that takes no orders; 409 `has_orders` when
- * nothing is decided about them, `orders_changed` when the day has others than `expected`, `day_over` when orders are delivered already, `orders_closed` when they are to move after the cutoff,
- * `still_charging`; `OrdersRejected` when several orders cannot be canceled
+ * nothing is decided about them, `orders_changed` when the day has others than `expected`, `day_over` when orders are delivered
+ * already, `orders_closed` when they are to move after the cutoff, `still_charging`; `OrdersRejected` when several orders cannot be canceled
  */
 export async function closeDay(ctx: Context, key: string, date: string, input: CloseDayInput): Promise<ClosedDay> {
   const { deps, now } = ctx;

@@ -3,10 +3,10 @@ import type { Stripe } from "@stripe/stripe-js";
 /** What the form is for: a payment of so many cents, the card kept or not; or a card to keep alone. */
 export type FormUse = { kind: "payment"; cents: number; saves: boolean } | { kind: "setup" };
 
-const optionsOf = (use: FormUse) =>
-  use.kind === "payment"
-    ? { amount: Math.max(50, use.cents), setupFutureUsage: use.saves ? ("off_session" as const) : null }
-    : {};
+const optionsOf = ({ cents, saves }: Extract<FormUse, { kind: "payment" }>) => ({
+  amount: Math.max(50, cents),
+  setupFutureUsage: saves ? ("off_session" as const) : null,
+});
 
 interface Listeners {
   onReady: () => void;
@@ -29,7 +29,6 @@ export function createCardForm(stripe: Stripe, place: HTMLElement, use: FormUse,
           captureMethod: "manual",
           ...shared,
           ...optionsOf(use),
-          amount: Math.max(50, use.cents),
         })
       : stripe.elements({ mode: "setup", ...shared });
   const card = elements.create("payment", { wallets: { applePay: "never", googlePay: "never" } });
