@@ -140,7 +140,7 @@ module.exports = {
       to: {
         dependencyTypes: ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-no-pkg", "npm-unknown", "core"],
         pathNot:
-          "node_modules/(temporal-polyfill|temporal-spec|temporal-utils|@turf|flatbush|dinero\\.js|@types|geojson)",
+          "node_modules/(temporal-polyfill|temporal-spec|temporal-utils|@turf|flatbush|robust-predicates|dinero\\.js|@types|geojson)",
       },
     },
     {

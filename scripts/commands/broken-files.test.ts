@@ -479,13 +479,6 @@ const hubs: Row[] = [
     [":1:101 a name in quotes is missing here, or the comma before is too much."],
   ],
   [
-    "a single feature",
-    JSON.stringify({ type: "Feature", properties: {}, geometry: null }),
-    [
-      ': This is a single feature. The file should be { "type": "FeatureCollection", "features": [ … ] } with a feature for each hub.',
-    ],
-  ],
-  [
     "a KML file",
     '<?xml version="1.0"?><kml></kml>',
     [": This is not GeoJSON but a file of another kind (KML, a shapefile?). Export the areas as GeoJSON."],

@@ -32,16 +32,19 @@ async function readFeatures(path: string) {
   } catch {
     throw jsonProblem(text);
   }
-  if (parsed?.type !== "FeatureCollection" || !Array.isArray(parsed.features))
+  // A file of one feature is valid GeoJSON too.
+  const single = parsed?.type === "Feature";
+  const features = single ? [parsed] : parsed?.features;
+  if ((!single && parsed?.type !== "FeatureCollection") || !Array.isArray(features))
     throw rejection(
-      `${parsed?.type === "Feature" ? "This is a single feature" : "This is not a collection of hubs"}. The file should be { "type": "FeatureCollection", "features": [ … ] } with a feature for each hub.`,
+      'This is not a collection of hubs. The file should be { "type": "FeatureCollection", "features": [ … ] } with a feature for each hub.',
     );
-  if (parsed.features.length === 0)
-    throw rejection("The file has no features: nothing to import. Each hub is one feature.");
+  if (features.length === 0) throw rejection("The file has no features: nothing to import. Each hub is one feature.");
   let tree: ReturnType<typeof parseTree>;
   return {
-    features: parsed.features as unknown[],
-    placeOf(jsonPath: readonly (string | number)[]) {
+    features: features as unknown[],
+    placeOf(path: readonly (string | number)[]) {
+      const jsonPath = single ? path.slice(2) : path;
       tree ??= parseTree(text);
       // A missing property has no place: use the nearest node around it.
       for (let depth = jsonPath.length; depth > 0; depth -= 1) {

@@ -11,6 +11,7 @@ import {
   WktError,
   type HubArea,
   type Polygon,
+  type Position,
   type Ring,
 } from "./geo.ts";
 import { getOrThrow } from "./get-or-throw.ts";
@@ -91,9 +92,65 @@ describe("validatePolygon", () => {
     ["POLYGON((0 0, 2 2, 2 0, 0 3, 0 0))", "Lines cross at"],
     ["POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 5 1, 5 2, 1 2, 1 1))", "Lines cross at"],
     ["POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1))", "Hole 1 has fewer than 4 points"],
+    ["POLYGON((1 1, 1 1, 1 1, 1 1))", "The outline has no area"],
+    ["POLYGON((0 0, 2 2, 2 0, 0 2, 0 0))", "Lines cross at 1 1"],
+    ["POLYGON((0 0, 1 1, 2 2, 2 0, 1 1, 0 2, 0 0))", "Lines cross at 1 1"], // with a point where it crosses
+    ["POLYGON((0 0, 1 1, 2 2, 2 0, 0 2, 0 0))", "Lines cross at 1 1"], // one line passes through the point
+    ["POLYGON((0 0, 4 0, 4 2, 6 2, 4 2, 4 4, 0 4, 0 0))", "Lines run along each other at 4 2"], // a spike
+    ["POLYGON((0 0, 4 0, 4 4, 0 4, 0 0, 0 -1, 0 0))", "Lines run along each other at 0 0"], // at its start
+    ["POLYGON((0 0, 4 0, 4 4, 2 4, 2 2, 2 4, 0 4, 0 0))", "Lines run along each other at 2 4"], // inward
+    ["POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (0 1, 2 1, 2 2, 0 2, 0 1))", "Lines run along each other at"], // a hole at an edge
+    ["POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (5 1, 6 1, 6 2, 5 1))", "Hole 1 is outside of the outline"],
+    ["POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (4 1, 6 1, 6 2, 4 1))", "Hole 1 is outside of the outline"], // it touches from outside
+    ["POLYGON((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 8 1, 8 8, 1 1), (5 3, 6 3, 6 4, 5 3))", "Hole 2 is inside hole 1"],
+    ["POLYGON((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 5 1, 5 5, 1 1), (4 0.5, 6 0.5, 6 4, 4 0.5))", "Lines cross at"], // two holes
   ])("%s: %s", (text, problem) => {
     const result = validatePolygon(parseWkt(text));
     expect(result.ok ? [] : result.problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test.each([
+    ["a point twice", "POLYGON((0 0, 4 0, 4 0, 4 4, 0 4, 0 0))"],
+    ["a point three times", "POLYGON((0 0, 4 0, 4 0, 4 0, 4 4, 0 4, 0 0))"],
+    ["the first point twice", "POLYGON((0 0, 0 0, 4 0, 4 4, 0 4, 0 0))"],
+    ["the closing point twice", "POLYGON((0 0, 4 0, 4 4, 0 4, 0 0, 0 0))"],
+    ["the last point before the closing one twice", "POLYGON((0 0, 4 0, 4 4, 0 4, 0 4, 0 0))"],
+  ])("an outline with %s is the same area as without", (_, text) => {
+    const result = validatePolygon(parseWkt(text));
+    expect(result.ok && toWkt(result.polygon)).toBe("POLYGON((0 0, 4 0, 4 4, 0 4, 0 0))");
+  });
+
+  test.each([
+    ["a hole that touches the outline with a corner", "POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (0 2, 2 3, 2 1, 0 2))"],
+    ["a hole that touches a corner of the outline", "POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (0 0, 1 2, 2 1, 0 0))"],
+    ["a hole that touches all edges", "POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (2 0, 0 2, 2 4, 4 2, 2 0))"],
+    ["two holes that touch", "POLYGON((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 4 4, 4 1, 1 1), (4 4, 7 7, 7 4, 4 4))"],
+    ["an outline that touches itself in a corner", "POLYGON((0 0, 2 1, 4 0, 4 4, 2 1, 0 4, 0 0))"],
+    ["an outline with points on a straight edge", "POLYGON((0 0, 1 0, 2 0, 4 0, 4 4, 0 4, 0 2, 0 0))"],
+  ])("%s is taken as drawn", (_, text) => {
+    const result = validatePolygon(parseWkt(text));
+    expect(result.ok && parseWkt(toWkt(result.polygon))).toEqual(parseWkt(text));
+  });
+
+  test("a polygon is valid or not from whatever point it starts, mirrored, and with its rings in either direction", () => {
+    // On a small grid lines touch, cross and run along each other often.
+    const point = fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 }));
+    const points = fc.array(point, { minLength: 3, maxLength: 8 });
+    const judge = (rings: Position[][]) =>
+      validatePolygon({
+        type: "Polygon",
+        coordinates: rings.map((ring) => [...ring, getOrThrow(ring, 0)]),
+      });
+    fc.assert(
+      fc.property(fc.array(points, { minLength: 1, maxLength: 3 }), fc.nat(7), (rings, start) => {
+        const isValid = judge(rings).ok;
+        const turned = rings.map((ring) => [...ring.slice(start % ring.length), ...ring.slice(0, start % ring.length)]);
+        expect(judge(turned).ok).toBe(isValid);
+        expect(judge(rings.map((ring) => ring.toReversed())).ok).toBe(isValid);
+        expect(judge(rings.map((ring) => ring.map(([lng, lat]): Position => [lat, -lng]))).ok).toBe(isValid);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   test("no ring at all", () => {

@@ -5,10 +5,10 @@
 
 import { bbox } from "@turf/bbox";
 import { booleanPointInPolygon } from "@turf/boolean-point-in-polygon";
-import { kinks } from "@turf/kinks";
 import { rewind } from "@turf/rewind";
 import Flatbush from "flatbush";
 
+import { findCrossing } from "./crossings.ts";
 import { getOrThrow } from "./get-or-throw.ts";
 
 /** `[longitude, latitude]` in degrees. */
@@ -72,8 +72,6 @@ function ringProblems(ring: Ring, name: string): string[] {
   return [];
 }
 
-const ringName = (place: number): string => (place === 0 ? "The outline" : `Hole ${place}`);
-
 /** Whether all points of a ring are on one line. */
 function onOneLine(ring: Ring): boolean {
   const [x, y] = getOrThrow(ring, 0);
@@ -81,38 +79,82 @@ function onOneLine(ring: Ring): boolean {
   return away === undefined || ring.every(([lng, lat]) => (lng - x) * (away[1] - y) === (lat - y) * (away[0] - x));
 }
 
-/** Twice the signed area of a ring, by the shoelace rule, in square degrees. */
-function ringArea(ring: Ring): number {
-  return ring.slice(1).reduce((area, [lng, lat], place) => {
-    const [beforeLng, beforeLat] = getOrThrow(ring, place);
-    return area + beforeLng * lat - lng * beforeLat;
-  }, 0);
+const ringName = (place: number): string => (place === 0 ? "The outline" : `Hole ${place}`);
+
+/** A ring without points that repeat the one before. */
+const withoutRepeats = (ring: Ring): Ring =>
+  ring.filter(([lng, lat], place) => {
+    const before = ring[place - 1];
+    return !before || before[0] !== lng || before[1] !== lat;
+  });
+
+/** Whether a ring whose lines do not cross those of `around` is inside it. They may touch in points. */
+function isInside(ring: Ring, around: Ring): boolean {
+  const shape: Polygon = { type: "Polygon", coordinates: [around] };
+  for (const [place, [lng, lat]] of ring.slice(1).entries()) {
+    const [fromLng, fromLat] = getOrThrow(ring, place);
+    // A corner may touch `around`; the middle of a line may too, but not of all lines.
+    for (const point of [
+      [lng, lat],
+      [(lng + fromLng) / 2, (lat + fromLat) / 2],
+    ]) {
+      const isIn = booleanPointInPolygon(point, shape, { ignoreBoundary: true });
+      if (isIn || !booleanPointInPolygon(point, shape)) return isIn;
+    }
+  }
+  return true;
+}
+
+/** What is wrong with the places of holes whose lines cross nothing: outside of the outline, or one in another. */
+function holeProblems([outline, ...holes]: Ring[]): string[] {
+  if (!outline || holes.length === 0) return [];
+  const tree = new Flatbush(holes.length);
+  const boxes = holes.map((hole) => bbox({ type: "Polygon", coordinates: [hole] }));
+  for (const [west, south, east, north] of boxes) tree.add(west, south, east, north);
+  tree.finish();
+  return holes.flatMap((hole, place) => {
+    if (!isInside(hole, outline)) return [`${ringName(place + 1)} is outside of the outline`];
+    const [west, south, east, north] = getOrThrow(boxes, place);
+    const around = tree
+      .search(west, south, east, north)
+      .find((other) => other !== place && isInside(hole, getOrThrow(holes, other)));
+    return around === undefined ? [] : [`${ringName(place + 1)} is inside hole ${around + 1}`];
+  });
 }
 
 /**
- * Checks a polygon: at least 4 points a ring, finite, in range, closed, with an area, no line crossing another. The polygon
- * that comes back has its outline counter-clockwise and its holes clockwise (RFC 7946). Problems are sentences for operators.
+ * Checks a polygon: rings that are closed, finite, in range and have an area, no line that crosses another or runs along it, holes
+ * inside the outline. Lines may touch in a point. The polygon that comes back has no repeated points, its outline counter-clockwise and
+ * its holes clockwise (RFC 7946 §3.1.6). Problems are sentences for operators.
  */
 export function validatePolygon(polygon: Polygon): { ok: true; polygon: Polygon } | { ok: false; problems: string[] } {
   if (polygon.coordinates.length === 0) return { ok: false, problems: ["The polygon has no outline"] };
   const problems = polygon.coordinates.flatMap((ring, place) => ringProblems(ring, ringName(place)));
   if (problems.length > 0) return { ok: false, problems };
-  const flat = polygon.coordinates.flatMap((ring, place) =>
-    ringArea(ring) === 0 ? [`${ringName(place)} has no area`] : [],
+  const plain: Polygon = { type: "Polygon", coordinates: polygon.coordinates.map(withoutRepeats) };
+  const small = plain.coordinates.flatMap((ring, place) =>
+    ring.length < 4 || onOneLine(ring) ? [`${ringName(place)} has no area`] : [],
   );
-  // The halves of a bow-tie cancel each other out: what is wrong with it is that it crosses itself.
-  const [crossing] = flat.length > 0 && polygon.coordinates.every(onOneLine) ? [] : kinks(polygon).features;
-  if (crossing !== undefined) {
-    const [lng, lat] = crossing.geometry.coordinates;
-    return { ok: false, problems: [`Lines cross at ${lng} ${lat}`] };
+  if (small.length > 0) return { ok: false, problems: small };
+  const crossing = findCrossing(plain.coordinates);
+  if (crossing) {
+    const what = crossing.kind === "cross" ? "Lines cross" : "Lines run along each other";
+    return { ok: false, problems: [`${what} at ${crossing.at.join(" ")}`] };
   }
-  if (flat.length > 0) return { ok: false, problems: flat };
-  return { ok: true, polygon: rewind(polygon, { reverse: false }) as Polygon };
+  const misplaced = holeProblems(plain.coordinates);
+  if (misplaced.length > 0) return { ok: false, problems: misplaced };
+  return { ok: true, polygon: rewind(plain, { reverse: false }) as Polygon };
 }
 
 /** Whether a point is inside a polygon, its edge included, its holes not. */
 export function contains(polygon: Polygon, lng: number, lat: number): boolean {
   return booleanPointInPolygon([lng, lat], polygon);
+}
+
+/** The middle of a polygon's box. */
+export function middleOf(polygon: Polygon): { lat: number; lng: number } {
+  const [west, south, east, north] = bbox(polygon);
+  return { lat: (south + north) / 2, lng: (west + east) / 2 };
 }
 
 /** A hub's service area. */

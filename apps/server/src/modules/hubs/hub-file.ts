@@ -118,8 +118,9 @@ export const hubGeometry = z
 
 /** Whether a ring crosses the 180th meridian, where RFC 7946 §3.1.9 requires it to be cut. */
 const overDateLine = (points: readonly (readonly number[])[]): boolean => {
-  const lngs = points.map(([lng]) => lng ?? 0);
-  return Math.max(...lngs) - Math.min(...lngs) > 180;
+  let [west, east] = [Infinity, -Infinity];
+  for (const [lng = 0] of points) [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+  return east - west > 180;
 };
 
 /** The message for a polygon's problem. */
@@ -128,15 +129,17 @@ const polygonText = (problem: string): string => {
     ? " Longitude comes first: [-86.13, 39.98], not [39.98, -86.13]."
     : problem.startsWith("Lines cross")
       ? " The outline crosses itself here. Draw it without a crossing, and the parts of an area as a MultiPolygon."
-      : problem.includes("not closed")
-        ? " Repeat the first point at the end."
-        : "";
+      : problem.startsWith("Lines run along")
+        ? " The outline goes out and back on one line, or a hole shares an edge with it. Leave that line out."
+        : problem.includes("not closed")
+          ? " Repeat the first point at the end."
+          : "";
   return `${problem}.${more}`;
 };
 
 /**
- * A checked geometry → polygons as they are stored (WKT), with normalized ring directions. Problems are paths below `geometry` with a
- * sentence.
+ * A checked geometry → polygons as they are stored (WKT), with normalized ring directions and without repeated points. Problems
+ * are paths below `geometry` with a sentence.
  */
 export function wktOf(
   geometry: z.infer<typeof hubGeometry>,
@@ -146,6 +149,8 @@ export function wktOf(
   const polygons = many ? geometry.coordinates : [geometry.coordinates];
   const wkt: string[] = [];
   for (const [place, rings] of polygons.entries()) {
+    // RFC 7946 §3.1: empty coordinates are as null.
+    if (rings.length === 0) continue;
     const path = ["coordinates", ...(many ? [place] : [])];
     const polygon: Polygon = {
       type: "Polygon",

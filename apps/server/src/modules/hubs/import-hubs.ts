@@ -1,5 +1,5 @@
 import type { Tx } from "@marketday/db";
-import { contains, distanceKm, parseWkt } from "@marketday/domain/geo";
+import { contains, distanceKm, middleOf, parseWkt } from "@marketday/domain/geo";
 import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import tzLookup from "@photostructure/tz-lookup";
 import { z } from "zod";
@@ -118,11 +118,7 @@ class Checker {
 /** The position of a hub: as in the file, else of its zip, else the middle of its first outline. */
 function placed(ctx: Context, found: HubProperties, wkt: readonly string[]) {
   const place = ctx.deps.geocoder.place(found.zipCode);
-  const [outline] = wkt.length > 0 ? parseWkt(wkt[0]!).coordinates : [];
-  const middle = outline && {
-    lat: (Math.min(...outline.map(([, lat]) => lat)) + Math.max(...outline.map(([, lat]) => lat))) / 2,
-    lng: (Math.min(...outline.map(([lng]) => lng)) + Math.max(...outline.map(([lng]) => lng))) / 2,
-  };
+  const middle = wkt[0] === undefined ? undefined : middleOf(parseWkt(wkt[0]));
   return {
     lat: found.lat ?? place?.lat ?? middle?.lat,
     lng: found.lng ?? place?.lng ?? middle?.lng,
@@ -147,8 +143,10 @@ function misplacedText(
   if (!zip || polygons.length === 0 || polygons.some((polygon) => contains(polygon, zip.lng, zip.lat))) return null;
   const points = polygons.flatMap(({ coordinates }) => coordinates.flat());
   const milesTo = (swapped: boolean): number =>
-    Math.min(...points.map(([lng, lat]) => distanceKm(swapped ? { lat: lng, lng: lat } : { lat, lng }, zip))) /
-    KM_PER_MILE;
+    points.reduce(
+      (nearest, [lng, lat]) => Math.min(nearest, distanceKm(swapped ? { lat: lng, lng: lat } : { lat, lng }, zip)),
+      Infinity,
+    ) / KM_PER_MILE;
   const miles = milesTo(false);
   const away = `${Math.max(1, Math.round(miles)).toLocaleString("en-US")} miles`;
   const where = `zip ${zipCode} (${zip.city}, ${zip.state})`;
