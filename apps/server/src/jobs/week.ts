@@ -8,6 +8,7 @@ import { hubDirectory } from "../modules/hubs/directory.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { isolateRefused, type Refused, refusedError, writeInBatches } from "../modules/job-failures/isolate-refused.ts";
 import { WEEK_PAUSE_MAX_MS, runEach } from "../modules/job-failures/run-each.ts";
+import { lockOffers } from "../modules/stock/store.ts";
 import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
 import { findSubscribers } from "../modules/subscriptions/fill-store.ts";
 import {
@@ -159,6 +160,7 @@ async function openBatch(
   }
   if (part === "refused") return retryRefused(tx, progress, fill);
   const offerIds = await findWeeklyOffers(tx, delivery.hub_id, after, BATCH);
+  await lockOffers(tx, offerIds);
   await refillWeekly(tx, offerIds, now);
   const last = offerIds.at(-1);
   if (last !== undefined) return { progress: { ...progress, after: last } };

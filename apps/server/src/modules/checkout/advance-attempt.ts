@@ -43,7 +43,7 @@ export async function failAttempt(
   const { deps, now } = ctx;
   const hasFailed = await transaction(deps.db, async (tx) => {
     if (!(await markFailed(tx, attempt, failure, now))) return false;
-    await releaseHolds(tx, attempt.id);
+    await releaseHolds(tx, attempt.id, now);
     if (isUnsent && attempt.payment_id !== null) await markVoided(tx, attempt.payment_id, true, now);
     await enqueue?.(tx);
     return true;
@@ -73,6 +73,7 @@ async function awaitChallenge(
       providerRef: charge.ref,
       until: isHoldOver ? deadline : attempt.expires_at,
       releaseStock: isHoldOver,
+      now,
     }),
   );
   return isWaiting

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { CustomerId } from "../identity/context.ts";
 import { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
 import { type NewPayment, paymentChallenged, paymentInsert } from "../payments/charge-store.ts";
-import { releaseHolds, stockHold, type Units } from "../stock/store.ts";
+import { presentMark, releaseHolds, stockHold, type Units } from "../stock/store.ts";
 import type { Failure } from "./outcome.ts";
 
 const StoredFailure: z.ZodType<Failure> = z.object({
@@ -177,11 +177,11 @@ export async function insertAttempt(tx: Conn, attempt: NewAttempt, units: readon
     sql`with ${attempt.payment ? sql`paid as (${paymentInsert(attempt.payment)}),` : sql``}
         ${stockHold(attempt.id, units, attempt.expiresAt, now)},
         inserted as (insert into checkout_attempt (id, customer_id, cart_id, hub_id, delivery_id, source, state, choice, plan, order_total_cents,
-          amount_due_cents, credit_cents, payment_id, idempotency_key, lease_until, expires_at, created_at)
+          amount_due_cents, credit_cents, payment_id, idempotency_key, lease_until, expires_at, stock_mark, created_at)
         values (${attempt.id}::uuid, ${attempt.customerId}::int, ${attempt.cartId}::int, ${attempt.hubId}::int, ${plan.orders[0]!.deliveryId}::int,
           ${attempt.source}, 'held', ${JSON.stringify(attempt.choice)}::jsonb, ${JSON.stringify(plan)}::jsonb, ${plan.orderTotalCents}::int,
           ${plan.amountDueCents}::int, ${plan.creditCents}::int, ${attempt.payment?.id ?? null}::uuid, ${attempt.idempotencyKey},
-          ${attempt.leaseUntil}, ${attempt.expiresAt}, ${now}) returning *)
+          ${attempt.leaseUntil}, ${attempt.expiresAt}, ${presentMark}, ${now}) returning *)
         select ${attemptColumns} from inserted a`,
     AttemptRow,
   );
@@ -241,7 +241,7 @@ export const extendLease = async (db: Conn, attempt: Owned, until: Date): Promis
 export async function markChallenge(
   tx: Conn,
   attempt: Owned,
-  challenge: { providerRef: string; until: Date; releaseStock: boolean },
+  challenge: { providerRef: string; until: Date; releaseStock: boolean; now: Date },
 ): Promise<boolean> {
   const waiting = await queryOne(
     tx,
@@ -251,6 +251,6 @@ export async function markChallenge(
         select true as own from waiting`,
     z.object({ own: z.boolean() }),
   );
-  if (waiting && challenge.releaseStock) await releaseHolds(tx, attempt.id);
+  if (waiting && challenge.releaseStock) await releaseHolds(tx, attempt.id, challenge.now);
   return waiting !== null;
 }

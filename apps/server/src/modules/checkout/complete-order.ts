@@ -3,11 +3,9 @@ import { randomInt } from "node:crypto";
 import { isUniqueViolation, transaction, type Tx } from "@marketday/db";
 import { isPastCutoff, mayFinish } from "@marketday/domain/delivery";
 import { creditEntries, saleEntries } from "@marketday/domain/ledger";
-import { HOLD_MS } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 import { newOrderId } from "@marketday/domain/order";
 import type { ReferralMatch } from "@marketday/domain/referral";
-import { addMs } from "@marketday/domain/time";
 
 import type { ChargeState } from "../../gateways/payments/payments.ts";
 import { lockExistingCart } from "../cart/store.ts";
@@ -203,7 +201,7 @@ async function holdStock({ deps }: Context, attempt: AttemptRow, now: Date): Pro
   if (own?.is_held !== false) return own && true;
   const lines = attempt.plan.orders.flatMap((order) => order.lines);
   return transaction(deps.db, async (tx) =>
-    (await lockOwn(tx, attempt)) ? reacquireHold(tx, attempt.id, lines, now, addMs(now, HOLD_MS)) : null,
+    (await lockOwn(tx, attempt)) ? reacquireHold(tx, attempt.id, lines, now) : null,
   );
 }
 

@@ -13,7 +13,14 @@ import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-store.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
-import { capToStock, lockHeldAndWanted, lockOffers, reacquireHold, releaseHolds } from "../stock/store.ts";
+import {
+  capToStock,
+  lockHeldAndWanted,
+  lockOffers,
+  releaseHolds,
+  restoreHolds,
+  type Returned,
+} from "../stock/store.ts";
 import {
   type AttemptRow,
   findLatestOrders,
@@ -97,15 +104,11 @@ async function refuseShort(
   ctx: Context,
   tx: Tx,
   cart: { id: number; hubId: number },
-  held: AttemptRow | null,
+  held: { attempt: AttemptRow; units: readonly Returned[] } | null,
   items: unknown,
 ): Promise<Refusal> {
   await capToStock(tx, cart.id, cart.hubId);
-  if (held) {
-    const lines = held.plan.orders.flatMap((order) => order.lines);
-    if (!(await reacquireHold(tx, held.id, lines, ctx.now, held.expires_at)))
-      throw new Error(`checkout ${held.id} lost the stock that it held`);
-  }
+  if (held) await restoreHolds(tx, held.attempt.id, held.units, held.attempt.expires_at, ctx.now);
   return refuse(SOLD_OUT, { items });
 }
 
@@ -222,7 +225,7 @@ async function reserve(
   const live = await findLiveAttempt(tx, cart.id);
   // An automatic order does not replace a checkout that waits for the bank's challenge.
   if (live && (live.state !== "challenge" || request.source === "auto")) return { kind: "busy", attempt: live };
-  let isHeld = false;
+  let units: readonly Returned[] = [];
   if (live) {
     await deps.failpoint("checkout:superseding");
     // The shopper left the bank's challenge and started over: the new checkout replaces the old one, unless another tab
@@ -231,9 +234,9 @@ async function reserve(
     // Offers before the delivery: of the transactions that lock a delivery `for update`, only the one that closes a day and cancels
     // its orders (`closeDay`) locks offers. Both are run again after a deadlock.
     await lockHeldAndWanted(tx, live.id, cart.id, hubId);
-    isHeld = await releaseHolds(tx, live.id);
+    units = await releaseHolds(tx, live.id, now);
   }
-  const held = isHeld ? live : null;
+  const held = live && units.length > 0 ? { attempt: live, units } : null;
   const result = await priceLocked(ctx, tx, customerId, hubId, request);
   await deps.failpoint("checkout:priced");
   if ("skip" in result) return { kind: "skipped", reason: result.skip };
@@ -250,12 +253,7 @@ async function reserve(
   if (!isExpected) throw new Refused(TOTAL_CHANGED, { quote: serializeQuote(priced) });
   // The cart that the shopper sees lacks the units of the checkout at the bank that this one replaces: then the total alone says
   // what is bought, because no cart that they can read has these lines.
-  if (
-    request.source === "checkout" &&
-    request.expectedItems !== null &&
-    !isHeld &&
-    !buys(priced, request.expectedItems)
-  )
+  if (request.source === "checkout" && request.expectedItems !== null && !held && !buys(priced, request.expectedItems))
     throw new Refused(CART_CHANGED, { quote: serializeQuote(priced) });
   // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery. Before the offers,
   // because an order's change locks them in that order.

@@ -5,6 +5,7 @@ import { isClosedDate } from "../hubs/store.ts";
 import { isCharging } from "../payments/order-charge-store.ts";
 import { isGoodwill } from "../payments/refund-store.ts";
 import { findSharedReferrals } from "../referrals/refusal.ts";
+import { stockMark } from "../stock/store.ts";
 
 /** An invariant that does not hold. */
 export interface Violation {
@@ -32,6 +33,20 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     left join lateral (select sum(i.quantity)::int as sold from order_item i join orders od on od.id = i.order_id
       where i.variant_id = o.variant_id and od.hub_id = o.hub_id and od.status <> 'cancelled') s on true
     where coalesce(a.amount, 0) <> o.inventory + coalesce(h.held, 0) + coalesce(s.sold, 0)
+    union all
+    -- V1: since its weekly stock was refilled, an offer sells no more than that: units of an earlier week are not on sale again
+    select 'V1', format('offer %s: %s in stock, but the %s that its week began with, adjustments, holds and sales since leave %s',
+      o.id, o.inventory, w.level, w.level + coalesce(a.amount, 0) - coalesce(h.held, 0) - coalesce(s.sold, 0))
+    from offer o
+    join lateral (select id, level from stock_adjustment where offer_id = o.id and level is not null order by id desc limit 1) w on true
+    left join lateral (select sum(amount)::int as amount from stock_adjustment
+      where offer_id = o.id and id > w.id and (stock_mark is null or stock_mark >= w.id)) a on true
+    left join lateral (select sum(h.quantity)::int as held from stock_hold h join checkout_attempt c on c.id = h.attempt_id
+      where h.offer_id = o.id and ${stockMark(sql`o.id`, sql`c.stock_mark`, sql`c.created_at`)} >= w.id) h on true
+    left join lateral (select sum(i.quantity)::int as sold from order_item i join orders od on od.id = i.order_id left join checkout_attempt c on c.id = od.attempt_id
+      where i.variant_id = o.variant_id and od.hub_id = o.hub_id and od.status <> 'cancelled'
+        and ${stockMark(sql`o.id`, sql`c.stock_mark`, sql`od.created_at`)} >= w.id) s on true
+    where o.inventory <> w.level + coalesce(a.amount, 0) - coalesce(h.held, 0) - coalesce(s.sold, 0)
     union all
     -- V2: an attempt's orders are placed once; one automatic order a customer and delivery
     select 'V2', format('attempt %s is placed without an order', a.id)

@@ -32,6 +32,7 @@ const boughtBy = async (who: typeof buyer, hubId: number, discountCode: string |
   return { id, attemptId: attempt_id!, paymentId: payment!.id, chargeKey: payment!.charge_key };
 };
 const box = await boughtBy(buyer, open.id);
+const boxOffer = await db.offer.findFirstOrThrow({ where: { hub_id: open.id } });
 const addOn = await boughtBy(buyer, open.id, "FIVE");
 const paid = await boughtBy(neighbor, closed.id);
 const [openDay, closedDay] = [open.deliveries[0]!.id, closed.deliveries[0]!.id];
@@ -337,6 +338,18 @@ describe("doctor reports what is missing or left", { tags: ["fail:V8", "fail:V9"
         sql`update offer set inventory = inventory - 1 where id = (select offer_id from stock_hold)`,
       ],
       [`V12: hold of attempt ${box.attemptId}, which is placed`],
+    ],
+    [
+      "a unit of an earlier week that is on sale again",
+      [
+        sql`insert into stock_adjustment (offer_id, amount, reason, level, stock_mark, created_at)
+            select o.id, amount, 'weekly stock', level, mark, ${NOW} from offer o join order_item i on i.variant_id = o.variant_id,
+              (values (0, 8, null), (1, null, 0)) as a (amount, level, mark) where i.order_id = ${box.id}::int`,
+        sql`update offer o set inventory = 9 from order_item i where i.variant_id = o.variant_id and i.order_id = ${box.id}::int`,
+      ],
+      [
+        `V1: offer ${boxOffer.id}: 9 in stock, but the 8 that its week began with, adjustments, holds and sales since leave 8`,
+      ],
     ],
     [
       "a captured order that is set aside",

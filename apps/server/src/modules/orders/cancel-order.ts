@@ -12,9 +12,9 @@ import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-or
 import { finishRefund } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
-import { lockOffers } from "../stock/store.ts";
+import { lockOffers, putOnSale, returnUnits, writeOffUnits } from "../stock/store.ts";
 import { lockBox } from "./box-store.ts";
-import { returnPromotions, returnStock } from "./edit-store.ts";
+import { returnPromotions } from "./edit-store.ts";
 import { type MoneyBack, type RefundInput, refundPaid, sumMoney } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import {
@@ -23,13 +23,12 @@ import {
   markCancelled,
   auditOrderAction,
   type OrderForSupport,
-  writeOffStock,
 } from "./support-store.ts";
 import type { TakenUnits } from "./vendor-change-store.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 export interface CancelInput extends RefundInput {
-  /** Whether the units return to stock. Default: yes before the delivery, no after it. */
+  /** Whether the units return to stock. Default: yes in the week that they were taken from, no after it or after the delivery. */
   restock?: boolean;
 }
 
@@ -79,8 +78,12 @@ async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInp
     tx,
     units.map(({ offerId }) => offerId),
   );
-  if (input.restock ?? order.status !== "closed") await returnStock(tx, units);
-  else await writeOffStock(tx, units, `order ${order.id} cancelled`, now);
+  const reason = `order ${order.id} cancelled`;
+  if (input.restock ?? order.status !== "closed") {
+    const returned = await returnUnits(tx, units, order, now);
+    const over = returned.filter(({ is_over }) => is_over);
+    if (input.restock === true) await putOnSale(tx, over, reason, now);
+  } else await writeOffUnits(tx, units, order, reason, now);
   const sale = saleOf(
     customerId,
     order,

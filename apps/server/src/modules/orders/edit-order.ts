@@ -11,9 +11,9 @@ import type { Context, CustomerId } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
-import { lockOffers } from "../stock/store.ts";
+import { lockOffers, returnUnits } from "../stock/store.ts";
 import { findMovablePromotions, lockBox, movePromotions, promoteAddOn } from "./box-store.ts";
-import { type EditableOrder, returnCredit, returnPromotions, returnStock, writeEdit } from "./edit-store.ts";
+import { type EditableOrder, returnCredit, returnPromotions, writeEdit } from "./edit-store.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 
 /** The amounts of an order without items and without a delivery fee. */
@@ -205,7 +205,7 @@ export async function editOrder(
       bookings.push(...written.bookings);
       credit += written.creditCents;
     }
-    await returnStock(tx, back);
+    await returnUnits(tx, back, order, now);
     await insertBookings(tx, bookings, now);
     if (credit > 0) await returnCredit(tx, customerId, credit);
     const deleted = changes.filter((change) => change.isDeleted);

@@ -27,6 +27,9 @@ export const EditableOrder = z.object({
   processing_fixed_cents: z.number(),
   /** Whether the same box contains another order with items. */
   has_company: z.boolean(),
+  /** When its units left the stock (`Taken`). */
+  stock_mark: z.number().nullable(),
+  created_at: z.date(),
   items: z.array(
     z.object({
       id: z.number(),
@@ -54,6 +57,7 @@ export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_
           exists (select 1 from orders a where (a.id = coalesce(o.add_on_to_id, o.id) or a.add_on_to_id = coalesce(o.add_on_to_id, o.id))
             and a.id <> o.id and a.status <> 'cancelled'
             and exists (select 1 from order_item x where x.order_id = a.id and x.quantity > 0)) as has_company,
+          (select a.stock_mark from checkout_attempt a where a.id = o.attempt_id) as stock_mark, o.created_at,
           (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'variant_id', i.variant_id, 'vendor_id', i.vendor_id, 'offer_id', f.id,
                'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents, 'discount_cents', i.discount_cents, 'tax_cents', i.tax_cents,
                'commission_ppm', i.commission_ppm, 'is_published', coalesce(f.is_published and p.is_published, false),
@@ -105,16 +109,6 @@ export async function writeEdit(
         where id = ${orderId}::int`,
   );
 }
-
-/** Returns units to stock. The caller has locked the offers' rows in id order. */
-export const returnStock = (tx: Conn, units: readonly { offerId: number; quantity: number }[]) =>
-  execute(
-    tx,
-    sql`update offer o set inventory = o.inventory + u.quantity, sold_out_at = null
-        from (select "offerId", sum(quantity)::int as quantity from jsonb_to_recordset(${JSON.stringify(units)}::jsonb) as r ("offerId" int, quantity int)
-          group by "offerId") u
-        where o.id = u."offerId"`,
-  );
 
 export const returnCredit = (tx: Conn, customerId: CustomerId, amountCents: number) =>
   execute(tx, sql`update customer set credit_cents = credit_cents + ${amountCents}::int where id = ${customerId}::int`);

@@ -11,13 +11,13 @@ import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
-import { lockOffers } from "../stock/store.ts";
+import { lockOffers, writeOffUnits } from "../stock/store.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-store.ts";
 import { type MoneyBack, type RefundInput, refundPaid, sumMoney, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
-import { type OrderForSupport, lockOrderForSupport, auditOrderAction, writeOffStock } from "./support-store.ts";
+import { type OrderForSupport, lockOrderForSupport, auditOrderAction } from "./support-store.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** Missing units of a variant. */
@@ -174,7 +174,7 @@ async function takeOff(
     tx,
     gone.map(({ offerId }) => offerId),
   );
-  await writeOffStock(tx, gone, `order ${order.id} short`, now);
+  await writeOffUnits(tx, gone, order, `order ${order.id} short`, now);
   const back = await lower(ctx, tx, order, quantities, price, input);
   // Nothing of the box arrived, so its delivery fee is refunded; it may be on an order that was emptied before.
   if (price === NOTHING)

@@ -82,20 +82,6 @@ export const markCancelled = (tx: Conn, orderId: number, now: Date) =>
         where id = ${orderId}::int and status = any(${statesBefore(orderTransitions, "cancelled")}::text[])`,
   );
 
-/** Records units taken off an order that do not return to stock, because they spoiled or never arrived. V1 deducts them. */
-export const writeOffStock = (
-  tx: Conn,
-  units: readonly { offerId: number; quantity: number }[],
-  reason: string,
-  now: Date,
-) =>
-  execute(
-    tx,
-    sql`insert into stock_adjustment (offer_id, amount, reason, created_at)
-        select "offerId", -sum(quantity)::int, ${reason}, ${now} from jsonb_to_recordset(${JSON.stringify(units)}::jsonb) as r ("offerId" int, quantity int)
-        group by "offerId"`,
-  );
-
 /** Writes an audit entry for an operation on an order. */
 export const auditOrderAction = (
   tx: Conn,

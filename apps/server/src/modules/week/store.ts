@@ -181,15 +181,19 @@ export const findWeeklyOffers = async (db: Conn, hubId: number, after: number, l
     )
   ).map(({ id }) => id);
 
-/** Refills offers to their weekly stock for the new cycle, with stock adjustments. */
+/**
+ * Refills offers, whose rows the caller has locked, to their weekly stock for the new cycle. Each has an adjustment with the level that
+ * its week starts at, of 0 units where more was left.
+ */
 export const refillWeekly = (tx: Conn, offerIds: readonly number[], now: Date) =>
   execute(
     tx,
     sql`with low as (
-          select id, weekly_inventory - inventory as missing from offer
-          where id = any(${[...offerIds]}::int[]) and inventory < weekly_inventory order by id for update),
-        booked as (insert into stock_adjustment (offer_id, amount, reason, created_at) select id, missing, 'weekly stock', ${now} from low)
+          select id, greatest(weekly_inventory - inventory, 0) as missing, greatest(weekly_inventory, inventory) as level from offer
+          where id = any(${[...offerIds]}::int[])),
+        booked as (
+          insert into stock_adjustment (offer_id, amount, reason, level, created_at) select id, missing, 'weekly stock', level, ${now} from low order by id)
         update offer o set inventory = o.inventory + low.missing, sold_out_at = null,
           restocked_at = case when o.inventory = 0 then ${now}::timestamptz else o.restocked_at end
-        from low where o.id = low.id`,
+        from low where o.id = low.id and low.missing > 0`,
   );
