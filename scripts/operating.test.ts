@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -128,6 +129,14 @@ test("operating.md: every command line of its three parts works", async () => {
     orderBy: { day: "asc" },
   });
   const nextDay = next.day.toISOString().slice(0, 10);
+  /** A refund that the card did not take. */
+  const failRefund = async (): Promise<string> => {
+    const { payment_id } = await db.order.findUniqueOrThrow({ where: { id: box.id } });
+    const failed = { state: "failed", failure: "expired_card", created_at: new Date(), done_at: new Date() };
+    const refund = { id: randomUUID(), order_id: box.id, payment_id, kind: "care", destination: "card" };
+    await db.refund.create({ data: { ...refund, ...failed, amount_cents: 100, reason: "bruised" } });
+    return refund.id;
+  };
   const fill = async (line: string): Promise<string> => {
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
     const order = line.includes("orders cancel")
@@ -140,6 +149,7 @@ test("operating.md: every command line of its three parts works", async () => {
     return line
       .replace("ORDER", String(order.id))
       .replace("ROLE", role)
+      .replace("REFUND", line.includes("REFUND") ? await failRefund() : "")
       .replace("PAYOUT", String(payout?.id))
       .replace("VARIANT", String(eggs.id))
       .replace("PROBLEM", String(problem.id))

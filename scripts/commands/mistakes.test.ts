@@ -260,6 +260,9 @@ test("the table of repeated commands lists every command that writes", async () 
     // Setting a value or count twice is tested in scripts/commands/stock.test.ts.
     "products set",
     "stock set",
+    // Giving and closing one twice is tested in scripts/commands/disputes.test.ts.
+    "refunds send",
+    "refunds close",
     // Granting twice is tested in scripts/commands/database.test.ts.
     "database grant",
   ]);

@@ -26,6 +26,8 @@ const READS = new Set([
   // Writes only a file.
   "orders recall",
   "orders show",
+  "refunds list",
+  "disputes list",
   "customers find",
   "inbox list",
   "inbox show",
@@ -48,6 +50,8 @@ const CONFIRMED = new Set([
   // For an outline far from its zip.
   "hubs import",
   "orders refund",
+  "refunds send",
+  "refunds close",
   "orders cancel",
   "orders write-off",
   "customers delete",
@@ -68,6 +72,8 @@ const REASONS = new Set([
   "orders refund",
   "orders cancel",
   "orders write-off",
+  "refunds send",
+  "refunds close",
   "customers delete",
   "problems close",
   "credit grant",

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { command } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import type { Output } from "../lib/cli/output.ts";
-import { bearer, count, destination, formatMoneyBack } from "../lib/cli/values.ts";
+import { bearer, count, destination, formatMoneyBack, hasFailedRefund } from "../lib/cli/values.ts";
 
 const formatBoxes = ({ boxes }: VariantShort, to: "card" | "credit", out: Output): string =>
   out.table(
@@ -56,6 +56,7 @@ export const shortCommand = (): Command =>
         );
         return shortVariant(ctx, request, input);
       });
+      if (hasFailedRefund(done)) process.exitCode = EXIT.refused;
       out.answer({ ...done, dryRun }, () => {
         if (done.boxes.length === 0)
           return `No more than ${done.ordered} of ${done.title} (${done.vendor}) are still ordered; nothing was done.`;

@@ -11,8 +11,8 @@ const now = new Date("2026-11-18T15:00:00Z");
 /** The test provider's card whose charges need the bank's challenge. */
 const CHALLENGE_CARD = { ...CHOICE.card, number: "4000002500003155" };
 
-/** A table that migrations since then drop, and columns that they empty or add, by table. */
-const CHANGED = { tables: ["job_claim"], columns: { identify_event: "next_at", cart: "ordered_version" } };
+/** Tables that migrations since then drop or add, and columns that they empty or add, by table. */
+const CHANGED = { tables: ["job_claim", "dispute"], columns: { identify_event: "next_at", cart: "ordered_version" } };
 /** Columns without which no cart of this version can be ordered: the old database has them while one is. */
 const NEEDED = [{ table: "cart", column: "ordered_version", type: "int not null default 0" }];
 

@@ -46,6 +46,19 @@ interface RefundRow {
   amount: number;
   payment_intent: string;
   metadata: Record<string, string>;
+  created: number;
+  failure_reason?: string;
+}
+interface DisputeRow {
+  id: string;
+  object: "dispute";
+  amount: number;
+  status: string;
+  reason: string;
+  charge: string;
+  payment_intent: string;
+  created: number;
+  evidence_details: { due_by: number };
 }
 interface CustomerRow {
   id: string;
@@ -102,12 +115,18 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
   const methods = new Map<string, Method>();
   const customers = new Map<string, CustomerRow>();
   const refunds = new Map<string, RefundRow>();
+  const disputes = new Map<string, DisputeRow>();
+  /** Error codes of the next refunds. */
+  const refusals: string[] = [];
+  /** Whether a bank has the money of a dispute. */
+  const takes = ({ status }: DisputeRow) => ["needs_response", "under_review", "lost"].includes(status);
   const usedTokens = new Set<string>();
   const responsesByKey = new Map<string, { hash: string; status: number; body: object }>();
   const events: Stripe.Event[] = [];
   const calls: string[] = [];
   const troubles: { about: string; trouble: Trouble; of: string }[] = [];
   let isDown = false;
+  let isPending = false;
   /** Requests that were sent while it was down and are still in transit. */
   const delayedRequests: (() => void)[] = [];
   let onRequest: (() => Promise<void>) | null = null;
@@ -227,6 +246,15 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     return show(intent, params);
   }
 
+  /** Those of a charge, or since an instant, newest first. */
+  const listed = <T extends { payment_intent: string; created: number }>(all: Map<string, T>, params: Params): T[] =>
+    [...all.values()]
+      .filter(
+        ({ payment_intent: ref, created }) =>
+          (params["payment_intent"] ?? ref) === ref && created >= Number(params["created"]?.gte ?? 0),
+      )
+      .toReversed();
+
   function route(method: string, path: string[], params: Params): object {
     const [noun, key, verb] = path;
     if (noun === "customers") return method === "DELETE" ? deleteCustomer(key ?? "") : createCustomer(params);
@@ -307,8 +335,16 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       return detached;
     }
     if (noun === "refunds") {
-      const of = [...refunds.values()].filter(({ payment_intent }) => payment_intent === params["payment_intent"]);
+      const of = listed(refunds, params);
       if (method === "GET") return { object: "list", has_more: false, data: of };
+      const refusal = refusals.shift();
+      const isDisputed = listed(disputes, params).some(takes);
+      if (refusal !== undefined || isDisputed)
+        throw new StripeFailure(400, {
+          type: "invalid_request_error",
+          code: refusal ?? "charge_disputed",
+          message: "Refused.",
+        });
       const intent = intents.get(params["payment_intent"]);
       if (!intent) throw missing("payment_intent");
       const amount = Number(params["amount"]);
@@ -323,15 +359,24 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       const refund: RefundRow = {
         id: id("re"),
         object: "refund",
-        status: isDeclined ? "failed" : "succeeded",
+        status: isDeclined ? "failed" : isPending ? "pending" : "succeeded",
         amount,
         payment_intent: intent.id,
         metadata: params["metadata"] ?? {},
+        created: Math.floor(now().getTime() / 1000),
       };
       refunds.set(refund.id, refund);
       emit(isDeclined ? "refund.failed" : "refund.created", refund);
       return refund;
     }
+    if (noun === "disputes") {
+      if (!key) return { object: "list", has_more: false, data: listed(disputes, params) };
+      const dispute = disputes.get(key);
+      if (!dispute) throw missing("dispute");
+      return dispute;
+    }
+    if (noun === "charges" && intents.has((key ?? "").slice(3)))
+      return { id: key, object: "charge", payment_intent: (key ?? "").slice(3) };
     throw missing(path.join("/"));
   }
 
@@ -407,6 +452,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     url,
     intents,
     refunds,
+    disputes,
     methods,
     customers,
     events,
@@ -419,6 +465,10 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     troubleOf: (of: string, about: string, trouble: Trouble) => void troubles.push({ about, trouble, of }),
     /** Removes the faults that have not occurred. */
     clearTroubles: () => void troubles.splice(0),
+    /** Whether refunds are accepted, and not sent to the bank yet. */
+    set pendRefunds(value: boolean) {
+      isPending = value;
+    },
     set down(value: boolean) {
       isDown = value;
     },
@@ -463,11 +513,61 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       emit("payment_intent.succeeded", intent);
     },
     /** Fails a refund that had succeeded. */
-    failRefund(ref: string) {
+    failRefund(ref: string, reason = "unknown", status: "failed" | "canceled" = "failed") {
       const refund = refunds.get(ref);
       if (!refund) throw new Error("no such refund");
-      refund.status = "failed";
-      emit("refund.failed", refund);
+      Object.assign(refund, { status, failure_reason: reason });
+      emit(status === "failed" ? "refund.failed" : "refund.updated", refund);
+    },
+    /** Refunds in the dashboard; `status`: "pending" before the bank has it. */
+    refundInDashboard(ref: string, amount: number, status = "succeeded") {
+      const created = Math.floor(now().getTime() / 1000);
+      const refund: RefundRow = {
+        id: id("re"),
+        object: "refund",
+        status,
+        amount,
+        payment_intent: ref,
+        metadata: {},
+        created,
+      };
+      refunds.set(refund.id, refund);
+      emit("refund.created", refund);
+      emit("charge.refunded", { id: `ch_${ref}`, object: "charge", payment_intent: ref, amount_refunded: amount });
+      return refund.id;
+    },
+    /** Refuses the next refunds with these error codes. */
+    refuseRefunds: (...codes: string[]) => void refusals.push(...codes),
+    /** A bank disputes a charge. */
+    dispute(ref: string, part: Partial<DisputeRow> = {}) {
+      const created = Math.floor(now().getTime() / 1000);
+      const dispute: DisputeRow = {
+        id: id("dp"),
+        object: "dispute",
+        amount: live(intents.get(ref)).amount_received,
+        status: "needs_response",
+        reason: "fraudulent",
+        charge: `ch_${ref}`,
+        payment_intent: ref,
+        created,
+        evidence_details: { due_by: created + 9 * 86_400 },
+        ...part,
+      };
+      disputes.set(dispute.id, dispute);
+      emit("charge.dispute.created", dispute);
+      if (takes(dispute)) emit("charge.dispute.funds_withdrawn", dispute);
+      return dispute.id;
+    },
+    /** A dispute moves on, or ends. */
+    moveDispute(ref: string, status: string) {
+      const dispute = disputes.get(ref);
+      if (!dispute) throw new Error("no such dispute");
+      dispute.status = status;
+      if (status === "won") emit("charge.dispute.funds_reinstated", dispute);
+      emit(
+        ["won", "lost", "warning_closed"].includes(status) ? "charge.dispute.closed" : "charge.dispute.updated",
+        dispute,
+      );
     },
     /** Body and signature of a posted event. `at`: time of the signature. */
     signed(event: object, at: Date = now(), secret = options.webhookSecret) {
@@ -481,11 +581,13 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
         }),
       };
     },
-    /** The ledger: authorized, captured and refunded cents by our key. */
+    /** The ledger: authorized, captured and returned cents by our key; returned by refunds and by banks. */
     ledger() {
       const back = new Map<string, number>();
       for (const { payment_intent: ref, status, amount } of refunds.values())
-        if (status !== "failed") back.set(ref, (back.get(ref) ?? 0) + amount);
+        if (status !== "failed" && status !== "canceled") back.set(ref, (back.get(ref) ?? 0) + amount);
+      for (const dispute of disputes.values())
+        if (takes(dispute)) back.set(dispute.payment_intent, (back.get(dispute.payment_intent) ?? 0) + dispute.amount);
       return [...intents.values()].map((intent) => ({
         key: intent.metadata["marketday_key"] ?? "",
         ref: intent.id,

@@ -155,6 +155,26 @@ export function payoutEntries(payouts: readonly { vendorId: number; amountCents:
 export type RefundDestination = "card" | "credit";
 
 /**
+ * Distributes money that went back outside of the market over the orders of its charge: to each what it has left to be given
+ * back, in order, and what is more to the first. A charge without orders: one part without an order.
+ */
+export function allocateReturn(
+  amountCents: Cents,
+  orders: readonly { id: number; leftCents: Cents }[],
+): { orderId: number | null; amountCents: Cents }[] {
+  let rest = amountCents;
+  const parts = orders.map(({ id, leftCents }): { orderId: number | null; amountCents: Cents } => {
+    const part = minCents(rest, leftCents);
+    rest = subtractCents(rest, part);
+    return { orderId: id, amountCents: part };
+  });
+  const [first] = parts;
+  if (first) first.amountCents = addCents(first.amountCents, rest);
+  else parts.push({ orderId: null, amountCents: rest });
+  return parts.filter((part) => part.amountCents > 0);
+}
+
+/**
  * Money given back. What the sale was lowered by (`owedCents`) is the shopper's already; what goes beyond it is a kindness
  * the market bears, and what of it was given back before is taken off there.
  */
@@ -184,11 +204,6 @@ export function compensationEntries(vendors: readonly { vendorId: number; amount
     ...vendors.map(({ vendorId, amountCents }) => entry("vendor", amountCents, { vendorId })),
     entry("refunds", cents(-total)),
   ]);
-}
-
-/** The card did not take a refund: it becomes store credit. */
-export function refundToCreditEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
-  return moving([entry("provider", cents(-amountCents)), entry("store_credit", amountCents, { customerId })]);
 }
 
 /** The money of an order that is lowered, cents. */

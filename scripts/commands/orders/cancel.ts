@@ -2,7 +2,8 @@ import { cancelOrder } from "@marketday/server/modules/orders/cancel-order";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { destination, formatMoneyBack } from "../../lib/cli/values.ts";
+import { EXIT } from "../../lib/cli/exit.ts";
+import { destination, formatMoneyBack, hasFailedRefund } from "../../lib/cli/values.ts";
 import { idempotencyKey } from "./read-order.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 
@@ -38,6 +39,7 @@ export const cancel = (): Command =>
         });
         return { number, done };
       });
+      if (hasFailedRefund(done)) process.exitCode = EXIT.refused;
       out.answer({ ...done, dryRun: options.dryRun === true }, () =>
         done.orderIds.length === 0
           ? `Order ${number} was already cancelled; nothing was done.`

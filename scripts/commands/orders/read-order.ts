@@ -22,6 +22,25 @@ export interface OrderDetails {
   /** The failed charge: its reason, since when, and the next attempt (ISO 8601, null: no automatic attempt). */
   notCharged: { reason: string; since: string; tries: number; nextAt: string | null } | null;
   writtenOffAt: string | null;
+  /** Disputes of its charge; times in ISO 8601. */
+  disputes: {
+    ref: string;
+    amountCents: number;
+    status: string;
+    reason: string;
+    dueBy: string | null;
+    closedAt: string | null;
+  }[];
+  refunds: {
+    id: string;
+    amountCents: number;
+    destination: "card" | "credit";
+    state: "created" | "done" | "failed";
+    failure: string | null;
+    isResolved: boolean;
+    at: string;
+    reason: string;
+  }[];
   payment: { provider: string; state: string; capturedCents: number; refundedCents: number } | null;
 }
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
 import { EXIT } from "../../lib/cli/exit.ts";
-import { destination, dollars, usd } from "../../lib/cli/values.ts";
+import { destination, dollars, usd, whereRefunded } from "../../lib/cli/values.ts";
 import { idempotencyKey } from "./read-order.ts";
 import { oneOrder, type ToteOption, withTote } from "./targets.ts";
 
@@ -45,11 +45,17 @@ export const refund = (): Command =>
       });
       if (result.state === "failed") process.exitCode = EXIT.refused;
       out.answer({ ...result, dryRun: options.dryRun === true }, () => {
+        const card = whereRefunded({ ...result, id: result.refundId ?? "" }, "the card");
+        const where = result.destination === "card" ? card : "to store credit";
+        if (!result.isNew && result.state === "failed")
+          return `${usd(result.amountCents)} of order ${number} ${card}. Nothing was done now.`;
         if (!result.isNew)
           return `${usd(result.amountCents)} was already refunded for order ${number} (${result.destination}, ${result.state}); nothing was done. To refund the same amount again, give another reason.`;
         return options.dryRun
           ? `Would refund ${usd(result.amountCents)} of order ${number} (${result.destination}).`
-          : `Refunded ${usd(result.amountCents)} of order ${number} (${result.destination}, ${result.state}).`;
+          : result.state === "done"
+            ? `Refunded ${usd(result.amountCents)} of order ${number} (${result.destination}, ${result.state}).`
+            : `${usd(result.amountCents)} of order ${number} ${where}.`;
       });
     },
   });

@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
-import { bearer, destination, formatMoneyBack, parseCount } from "../../lib/cli/values.ts";
+import { bearer, destination, formatMoneyBack, hasFailedRefund, parseCount } from "../../lib/cli/values.ts";
 import { capitalize, oneTarget, type ToteOption, withTote } from "./targets.ts";
 
 /** "Brown eggs, Dozen=2/3": 2 of 3 arrived. */
@@ -79,6 +79,7 @@ export const short = (): Command =>
         const input = { to: options.to, bearer: options.bearer, reason: options.reason ?? "", dryRun };
         return { label, done: await shortBox(ctx, orderIds, missing, input) };
       });
+      if (hasFailedRefund(done)) process.exitCode = EXIT.refused;
       out.answer({ ...done, dryRun }, () => {
         if (done.items.length === 0) return `${capitalize(label)} already has these counts; nothing was done.`;
         const names = done.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(", ");

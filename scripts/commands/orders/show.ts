@@ -1,6 +1,8 @@
+import { formatRefundFailure } from "@marketday/server/modules/payments/refund-failures";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
+import { formatDispute } from "../../lib/cli/dispute.ts";
 import type { Output } from "../../lib/cli/output.ts";
 import { localTime, usd } from "../../lib/cli/values.ts";
 import { type OrderDetails, readOrder } from "./read-order.ts";
@@ -33,6 +35,13 @@ function formatOrder(order: OrderDetails, out: Output): string {
     payment
       ? `Paid by ${payment.provider}: ${payment.state}, captured ${usd(payment.capturedCents)}, refunded ${usd(payment.refundedCents)}`
       : "No payment",
+    ...order.disputes.map((dispute) => `Disputed: ${formatDispute(dispute, order.timeZone)}`),
+    ...order.refunds
+      .filter(({ state, isResolved }) => state === "failed" && !isResolved)
+      .map(
+        ({ id, amountCents, failure }) =>
+          `${usd(amountCents)} did not go back to the card: ${formatRefundFailure(failure)} Give it another way with: market refunds send ${id}`,
+      ),
     ...(order.notCharged
       ? [
           `Not charged since ${localTime(order.notCharged.since, order.timeZone)}: ${order.notCharged.reason} ${order.notCharged.nextAt === null ? "It is not retried automatically." : `Next attempt: ${localTime(order.notCharged.nextAt, order.timeZone)}.`}`,

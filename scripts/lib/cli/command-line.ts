@@ -55,6 +55,16 @@ const commandGroups: readonly CommandGroup[] = [
   },
   {
     title: care,
+    names: ["refunds"],
+    load: async () => [(await import("../../commands/refunds.ts")).refundsCommand()],
+  },
+  {
+    title: care,
+    names: ["disputes"],
+    load: async () => [(await import("../../commands/disputes.ts")).disputesCommand()],
+  },
+  {
+    title: care,
     names: ["customers"],
     load: async () => [(await import("../../commands/customers.ts")).customersCommand()],
   },

@@ -3,6 +3,8 @@ import { type Cents, cents, formatUsd } from "@marketday/domain/money";
 import { formatClock } from "@marketday/domain/order";
 import { parseTotes } from "@marketday/domain/totes";
 import type { MoneyBack } from "@marketday/server/modules/orders/refund-paid";
+import type { SettledRefund } from "@marketday/server/modules/payments/finish-refund";
+import { formatRefundFailure } from "@marketday/server/modules/payments/refund-failures";
 import { InvalidArgumentError } from "commander";
 
 /** Parsers of options and arguments; an invalid value ends the command with an example of a valid one. */
@@ -68,21 +70,46 @@ export const usd = (amount: unknown): string => formatUsd(cents(Number(amount)))
 /** `formatMoneyBack` of nothing. */
 export const NO_MONEY = "no money moves";
 
+/** "back to the card", "did NOT go back to the card: …", by what became of the refund. */
+export function whereRefunded({ state, failure }: SettledRefund, card: string): string {
+  switch (state) {
+    case "planned":
+    case "done":
+      return `back to ${card}`;
+    case "pending":
+      return `on its way back to ${card} (the payment provider has not sent it to the bank yet)`;
+    case "waiting":
+      return `will go back to ${card}: ${formatRefundFailure(failure)} It is requested again automatically`;
+    case "failed":
+      return `did NOT go back to ${card}: ${formatRefundFailure(failure)} \`./market refunds list\` has it`;
+  }
+}
+
 /**
  * "$12.00 back to the card", "$3.10 less to collect at the door": where the money of lowered orders goes.
  * @param card "the cards" for several orders
  */
 export function formatMoneyBack(money: MoneyBack, to: "card" | "credit", card = "the card"): string {
   const elsewhere = to === "credit" ? money.creditCents - money.backCents : money.creditCents;
+  const byResult = Map.groupBy(money.refunds, (refund) => whereRefunded(refund, card));
   const amounts: [number, string][] = [
-    [money.backCents, `back to ${to === "card" ? card : "store credit"}`],
+    ...[...byResult].map(([where, refunds]): [number, string] => [
+      refunds.reduce((sum, { amountCents }) => sum + amountCents, 0),
+      where,
+    ]),
+    [to === "credit" ? money.backCents : 0, "back to store credit"],
     [elsewhere, money.backCents > 0 && to === "credit" ? "of used store credit back" : "back to store credit"],
     [money.uncollectedCents, "less to collect at the door"],
     [money.unchargedCents, `less to charge to ${card}`],
+    [money.bankCents, "with the shopper's bank, which disputes the payment: not refunded again"],
+    [money.earlierCents, "given back before"],
   ];
   const moved = amounts.filter(([amount]) => amount > 0).map(([amount, where]) => `${usd(amount)} ${where}`);
   return moved.length > 0 ? moved.join(", ") : NO_MONEY;
 }
+
+/** Whether a refund did not go back: the command ends with exit code 1. */
+export const hasFailedRefund = ({ refunds }: MoneyBack): boolean => refunds.some(({ state }) => state === "failed");
 
 /** "2026-11-25 1:01AM", as clocks in the zone show it. */
 export const localTime = (at: Date | string, zone: string): string => {

@@ -7,6 +7,7 @@ import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
 import { deleteProviderCustomers } from "../modules/payments/cards.ts";
 import { chargeDueOrders } from "../modules/payments/charge-order.ts";
+import { syncMovedMoney } from "../modules/payments/fetch-moved-money.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
 import { notifyDue } from "../modules/sign-in-events/notify-due.ts";
@@ -29,6 +30,7 @@ export const timetable: readonly Job[] = [
   { name: "purchases", cron: "10,30,50 * * * * *", run: resumeAbandonedPurchases },
   { name: "holds", cron: "*/10 * * * *", run: renewHolds },
   { name: "refunds", cron: "15,45 * * * * *", run: resumeRefunds },
+  { name: "moved-money", cron: "37 * * * *", run: syncMovedMoney },
   { name: "wagon-passes", cron: "*/5 * * * *", run: renewWagonPasses },
   { name: "week", cron: "* * * * *", run: runWeek },
   { name: "charges", cron: "40 * * * * *", run: chargeDueOrders },

@@ -56,8 +56,59 @@ export type ChargeState =
 /** Result of saving a card, which may require a challenge of the bank. */
 export type SavedCard = SavedMethod | CardDeclined | { challenge: { ref: string; clientSecret: string } };
 
-/** Result of a refund. */
-type RefundResult = { state: "done"; ref: string } | { state: "failed"; reason: string };
+/**
+ * Why the provider refuses a refund: the shopper's bank disputes the charge; it was refunded elsewhere; the market's balance at the
+ * provider is too low (it may work later); the card has expired or was closed; anything else.
+ */
+export const REFUND_FAILURES = [
+  "charge_disputed",
+  "charge_already_refunded",
+  "balance_insufficient",
+  "expired_card",
+  "refused",
+] as const;
+export type RefundFailure = (typeof REFUND_FAILURES)[number];
+
+/** Result of a refund. `pending`: the provider has accepted it and has not sent it to the card's bank yet. */
+type RefundResult =
+  | { state: "done" | "pending"; ref: string }
+  | { state: "failed"; failure: RefundFailure; reason: string };
+
+/** A refund as the provider has it, of the market or of its dashboard. Cents. */
+export interface ProviderRefund {
+  ref: string;
+  /** Id of our row; null: it was made elsewhere, for example in the provider's dashboard. */
+  refundKey: string | null;
+  /** The provider's id of its charge; null when the provider does not name it. */
+  chargeRef: string | null;
+  amountCents: number;
+  /** Null: it has not failed. */
+  failure: RefundFailure | null;
+}
+
+/** A dispute of a charge, or its bank's warning of fraud, as the provider has it. */
+export interface ProviderDispute {
+  ref: string;
+  /** The provider's id of its charge; null when the provider does not name it. */
+  chargeRef: string | null;
+  /** Cents; null: all of the charge. */
+  amountCents: number | null;
+  /** The provider's words for its state and its reason. */
+  status: string;
+  reason: string;
+  dueBy: Date | null;
+  createdAt: Date;
+}
+
+/** Money that moved outside of the market: by banks, or in the provider's dashboard. Read only; every call may throw. */
+export interface MovedMoney {
+  findDispute(ref: string): Promise<ProviderDispute | null>;
+  /** Of one charge, or of the whole account since an instant. */
+  listDisputes(of: { chargeRef: string } | { since: Date }): Promise<ProviderDispute[]>;
+  listRefunds(of: { chargeRef: string } | { since: Date }): Promise<ProviderRefund[]>;
+  /** The id by which the market knows a charge that is named in another way; null: it has none. */
+  findChargeRef(chargeId: string): Promise<string | null>;
+}
 
 /** Thrown when the provider did not respond: whether it charged is unknown until `find` with the same key. */
 export class ProviderUnavailable extends Error {
@@ -89,6 +140,8 @@ export interface PaymentProvider {
   readonly name: "test" | "offline" | "stripe";
   /** Whether checkout requires a card. */
   readonly takesCards: boolean;
+  /** Null: its money moves by the market alone. */
+  readonly movedMoney: MovedMoney | null;
   authorize(request: Charge & { amountCents: number; means: PaymentMeans }): Promise<Authorization>;
   /** The current state of this charge; null when the provider has no such charge. */
   find(charge: Charge): Promise<ChargeState | null>;
@@ -109,9 +162,10 @@ export interface PaymentProvider {
   /** Voids an authorization; no error when there is none. False: the provider has no such charge (yet). */
   void(charge: Charge): Promise<boolean>;
   /**
-   * Refunds part of the captured amount; once per `refundKey`. `failed`: the card does not accept it, permanently.
+   * Refunds part of the captured amount; once per `refundKey`. `failed`: nothing was refunded.
+   * @param request `refusedAt`: when the provider refused it last; it repeats its answer for a request that is not a new one
    */
-  refund(request: Charge & { refundKey: string; amountCents: number }): Promise<RefundResult>;
+  refund(request: Charge & { refundKey: string; amountCents: number; refusedAt?: Date | null }): Promise<RefundResult>;
 }
 
 const NO_CARDS = { reason: "This market takes no cards.", code: "card_declined" } as const;
@@ -128,6 +182,7 @@ const paidAtTheDoor = (ref: string): Extract<Authorization, { state: "authorized
 export const offlinePayments = (): PaymentProvider => ({
   name: "offline",
   takesCards: false,
+  movedMoney: null,
   authorize: async ({ key }) => paidAtTheDoor(key),
   find: async ({ key }) => paidAtTheDoor(key),
   listOpen: async () => [],

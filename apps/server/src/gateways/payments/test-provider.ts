@@ -86,6 +86,7 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
   return {
     name: "test",
     takesCards: true,
+    movedMoney: null,
     async authorize({ key, amountCents, means }) {
       const number = means.savedRef ? numberOf(means.savedRef) : means.card?.number;
       if (!number) return { state: "declined", ref: null, code: "card_declined", reason: "Enter a card." };
@@ -163,7 +164,11 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
       );
       return rows.length > 0
         ? { state: "done", ref: refundKey }
-        : { state: "failed", reason: "More than was taken cannot be given back." };
+        : {
+            state: "failed",
+            failure: "charge_already_refunded",
+            reason: "More than was taken cannot be given back.",
+          };
     },
     async void({ key }) {
       const moved = await move(key, ["authorized", "requires_action"], "voided");

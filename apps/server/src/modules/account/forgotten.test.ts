@@ -76,6 +76,7 @@ const TABLES: Record<
   pickup_point: { deleted: "kept without the person", exported: false, why: "the market's own" },
   question: { deleted: "kept without the person", exported: true, why: "an answer helps others" },
   referral: { deleted: "kept without the person", exported: true },
+  dispute: { deleted: "kept without the person", exported: false, why: "the books, by its payment" },
   refund: { deleted: "kept without the person", exported: false, why: "the books, by its payment" },
   review: { deleted: "kept without the person", exported: true, why: "shown as of a former customer" },
   snapshot: { deleted: "kept without the person", exported: false, why: "the market's own" },

@@ -8,6 +8,8 @@ export interface NewMail {
   customerId: number;
   data: Record<string, unknown>;
   now: Date;
+  /** Sent at this instant or later; default: immediately. */
+  notBefore?: Date;
 }
 
 /**
@@ -23,14 +25,34 @@ export async function enqueueMail(tx: Conn, mail: NewMail): Promise<void> {
   await execute(
     tx,
     sql`with written as (
-          insert into mail (key, template, to_email, data, created_at)
-          select ${mail.key}, ${mail.template}, c.email, ${JSON.stringify(mail.data)}::jsonb, ${mail.now}
+          insert into mail (key, template, to_email, data, next_at, created_at)
+          select ${mail.key}, ${mail.template}, c.email, ${JSON.stringify(mail.data)}::jsonb, ${mail.notBefore ?? null}::timestamptz, ${mail.now}
           from customer c where c.id = ${mail.customerId}::int and c.email is not null
           on conflict (key) do nothing returning id, next_at), ${enqueueJobs(mail.now)} select from notified`,
   );
 }
 
-export interface MailTo extends Omit<NewMail, "customerId"> {
+/** Mails that are not sent yet and wait for one of these refunds: their data names it in `refundIds`. */
+const ofRefunds = (refundIds: readonly string[]): Sql =>
+  sql`sent_at is null and jsonb_exists_any(coalesce(data->'refundIds', '[]'), ${[...refundIds]}::text[])`;
+
+/** Sends the mails that wait for these refunds now. */
+export const sendRefundMails = (db: Conn, refundIds: readonly string[], now: Date): Promise<number> =>
+  execute(
+    db,
+    sql`with written as (update mail set next_at = ${now} where ${ofRefunds(refundIds)} and next_at > ${now} returning id, next_at),
+        ${enqueueJobs(now)} select from notified`,
+  );
+
+/** Whether a mail about this refund is still to be sent: it has the state of then. */
+export const hasUnsentRefundMail = async (tx: Conn, refundId: string): Promise<boolean> =>
+  (await queryOne(
+    tx,
+    sql`select id from mail where ${ofRefunds([refundId])} limit 1`,
+    z.object({ id: z.number() }),
+  )) !== null;
+
+export interface MailTo extends Omit<NewMail, "customerId" | "notBefore"> {
   /** An address, also of a person who is not a customer. */
   to: string;
   /** Sent at this instant or later; null: immediately. */

@@ -9,7 +9,8 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
-import { finishRefund } from "../payments/finish-refund.ts";
+import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
+import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers, putOnSale, returnUnits, writeOffUnits } from "../stock/store.ts";
@@ -46,7 +47,6 @@ export interface CancelledOrder extends MoneyBack {
   taken: TakenUnits[];
   /** Null: the order has no customer. */
   customerId: number | null;
-  refundId: string | null;
   /** Where captured money goes: the card of a deleted account, which can spend no store credit. */
   to: CancelInput["to"];
   /** The payment that may no longer pay for an order. */
@@ -142,13 +142,15 @@ export async function cancelBox(ctx: Context, tx: Tx, orderId: number, input: Ca
   }
   const [first] = cancelled;
   if (first && first.customerId !== null) {
-    const { backCents, creditCents } = sumMoney(cancelled);
+    const { backCents, creditCents, bankCents, earlierCents, refunds } = sumMoney(cancelled);
+    const refundIds = refunds.map(({ id }) => id);
     await enqueueMail(tx, {
       key: `order-called-off:${orderId}`,
       template: "order-called-off",
       customerId: first.customerId,
-      data: { orderId, reason: input.reason, backCents, creditCents, to: first.to },
+      data: { orderId, reason: input.reason, backCents, creditCents, bankCents, earlierCents, refundIds, to: first.to },
       now: ctx.now,
+      ...(refundIds.length > 0 && { notBefore: refundMailTime(ctx.now) }),
     });
   }
   return cancelled;
@@ -157,24 +159,27 @@ export async function cancelBox(ctx: Context, tx: Tx, orderId: number, input: Ca
 /** Voids and refunds at the provider what canceled orders no longer pay for, after the commit. What fails is tried again by the jobs. */
 export async function settleCancelled(ctx: Context, cancelled: readonly CancelledOrder[]): Promise<void> {
   await ctx.deps.failpoint("cancel:written");
-  for (const { voids, released, refundId, to } of cancelled) {
+  for (const { voids, released, refunds } of cancelled) {
     await voidReleased(ctx, released);
     if (voids) await tryVoidCharge(ctx, voids);
-    if (refundId && to === "card") await finishRefund(ctx, refundId);
+    await settleRefunds(ctx, refunds);
   }
 }
 
 /**
  * Cancels an order whatever its state, and with a box its add-ons (`docs/product.md` §8, §14 `orders cancel`): it stays listed as
  * "Cancelled". An add-on is canceled alone; the number of an emptied order means its box. Before the charge the authorization is
- * voided; after it the money is refunded once, to the card or as store credit. Store credit that was used returns as store
- * credit. Vendors' shares, tax and fees are reversed in the ledger, and so is a write-off; the promotions it used are freed. Sends one
+ * voided; after it the money is refunded once, to the card or as store credit. What the shopper's bank or the provider's dashboard
+ * has given back is not given again; the result has what became of each refund. Store credit that was used returns as store credit. Vendors' shares, tax and fees are reversed in the ledger, and so is a write-off; the promotions it used are freed. Sends one
  * email to the customer and one to each vendor who was emailed the day's quantities. The money of a deleted account goes to the card,
  * without an email. Canceling twice changes nothing.
  * @throws AppError 404; 409 `still_charging`; 503 `payments_down`
  */
 export async function cancelOrder(ctx: Context, orderId: number, input: CancelInput): Promise<Cancelled> {
-  if (!input.dryRun) await fetchCharges(ctx, orderId);
+  if (!input.dryRun) {
+    await fetchCharges(ctx, orderId);
+    await fetchMovedMoneyOfBox(ctx, orderId);
+  }
   const done = await withDryRun(ctx.deps.db, input.dryRun ?? false, async (tx) => {
     const cancelled = await cancelBox(ctx, tx, orderId, input);
     const [first] = cancelled;

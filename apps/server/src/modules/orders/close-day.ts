@@ -291,6 +291,7 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
       await mailWaiting(tx, day, waiting, open[0], now);
       // Deletes the day when nothing refers to it.
       await replanDeliveries(tx, hub.id, now);
+      const { refunds: _refunds, ...money } = sumMoney(result.boxes);
       if (isChanged)
         await writeAuditEntry(tx, ctx, {
           action: "days close",
@@ -301,7 +302,7 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
             day: date,
             movedTo,
             orderIds,
-            ...sumMoney(result.boxes),
+            ...money,
           },
         });
       await deps.failpoint("close-day:before-commit");

@@ -3,7 +3,7 @@ import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
-import { isGoodwill } from "../payments/refund-store.ts";
+import { isGiven, isGoodwill } from "../payments/refund-store.ts";
 import { lineNameSql } from "./find-orders.ts";
 
 export const EditableOrder = z.object({
@@ -20,7 +20,7 @@ export const EditableOrder = z.object({
   discount_cents: z.number(),
   order_total_cents: z.number(),
   credit_cents: z.number(),
-  /** Refunded for this order as goodwill, in addition to what it was lowered by: to the card or as store credit. */
+  /** Given back for this order in addition to what it was lowered by: goodwill, by its bank, or in the provider's dashboard. */
   goodwill_cents: z.number(),
   payment_id: z.string().nullable(),
   processing_ppm: z.number(),
@@ -51,8 +51,7 @@ export type EditableOrder = z.infer<typeof EditableOrder>;
 /** An order `o` of delivery `d` and hub `h` as `EditableOrder`. */
 export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_percentage, o.tax_rate_ppm, o.tip_cents, o.tax_cents, o.card_fee_cents,
           o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
-          -- a refund that the card rejected became store credit and counts too
-          coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isGoodwill(sql`r`)}), 0) as goodwill_cents,
+          coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isGoodwill(sql`r`)} and ${isGiven(sql`r`)}), 0) as goodwill_cents,
           o.payment_id::text as payment_id, h.processing_ppm, h.processing_fixed_cents,
           exists (select 1 from orders a where (a.id = coalesce(o.add_on_to_id, o.id) or a.add_on_to_id = coalesce(o.add_on_to_id, o.id))
             and a.id <> o.id and a.status <> 'cancelled'

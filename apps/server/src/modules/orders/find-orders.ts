@@ -165,6 +165,10 @@ export const findWholeOrder = async (db: Conn, orderId: number): Promise<Record<
             'notCharged', case when o.charge_failed_at is null then null else jsonb_build_object('reason', o.charge_error, 'since', o.charge_failed_at,
               'tries', o.charge_tries, 'nextAt', o.charge_next_at) end,
             'payment', case when y.id is null then null else jsonb_build_object('provider', y.provider, 'state', y.state, 'capturedCents', y.captured_cents, 'refundedCents', y.refunded_cents) end,
+            'disputes', (select coalesce(jsonb_agg(jsonb_build_object('ref', x.provider_ref, 'amountCents', x.amount_cents, 'status', x.status, 'reason', x.reason,
+               'dueBy', x.due_by, 'closedAt', x.closed_at) order by x.created_at, x.provider_ref), '[]') from dispute x where x.payment_id = y.id),
+            'refunds', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'amountCents', r.amount_cents, 'destination', r.destination, 'state', r.state,
+               'failure', r.failure, 'isResolved', r.resolved_at is not null, 'at', r.created_at, 'reason', r.reason) order by r.created_at, r.id), '[]') from refund r where r.order_id = o.id),
             'operations', (select coalesce(jsonb_agg(jsonb_build_object('at', a.created_at, 'who', a.actor, 'what', a.action, 'why', a.reason) order by a.id), '[]') from audit_entry a where a.subject = 'order:' || o.id)) as order
           from orders o join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id
           left join pickup_point p on p.id = o.pickup_point_id left join payment y on y.id = o.payment_id where o.id = ${orderId}::int`,

@@ -7,6 +7,17 @@ import { z } from "zod";
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplate, type MailTemplates } from "../mail/template.ts";
 import { findOrderForMail, type OrderForMail, sampleOrder } from "./find-order-for-mail.ts";
+import { findRefundStates, type RefundState } from "./find-refund-states.ts";
+import {
+  Cancellation,
+  isFree,
+  moneyParts,
+  orderRefunded,
+  Refund,
+  refundAsCredit,
+  refundFailed,
+  Shortage,
+} from "./refund-mails.ts";
 
 /** "Eastern Time" */
 const zoneName = (zone: string, at: Date): string =>
@@ -122,54 +133,12 @@ const paymentFailed = (order: OrderForMail): MailContent => ({
   link: { label: "Update your card", path: "/embed/payment" },
 });
 
-/** A refund: the amount in cents, its destination and the reason. */
-const Refund = z.object({
-  amountCents: z.number(),
-  to: z.enum(["card", "credit"]).default("credit"),
-  reason: z.string().default(""),
-});
-/** A cancellation and what it refunded, in cents. */
-const Cancellation = z.object({
-  reason: z.string(),
-  to: z.enum(["card", "credit"]),
-  backCents: z.number(),
-  creditCents: z.number(),
-});
-/** A cancellation of missing items: "2 × Duck Eggs". */
-const Shortage = Cancellation.extend({ missing: z.array(z.string()) });
-
-const whereTo = (to: "card" | "credit") =>
-  to === "card"
-    ? "to the card you paid with; banks take a few days to show it"
-    : "into your store credit, for your next order";
-
-/** A refund for an order that is not changed. */
-const orderRefunded = (order: OrderForMail, { amountCents, to, reason }: z.infer<typeof Refund>): MailContent => ({
-  subject: `${usd(amountCents)} back for order ${order.order_id}`,
-  heading: `${usd(amountCents)} back`,
-  parts: [
-    `We have returned ${usd(amountCents)} for order ${order.order_id} of ${formatLong(calendarDate(order.day))} ${whereTo(to)}.`,
-    ...(reason ? [reason] : []),
-  ],
-  link: { label: "See your order", path: `/order-complete/${order.order_id}` },
-});
-
-/** The card rejected a refund. */
-const refundAsCredit = (
-  order: OrderForMail,
-  { amountCents }: Pick<z.infer<typeof Refund>, "amountCents">,
-): MailContent => ({
-  subject: `${usd(amountCents)} of store credit for order ${order.order_id}`,
-  heading: `${usd(amountCents)} of store credit`,
-  parts: [
-    `Your card didn't accept the ${usd(amountCents)} we refunded for order ${order.order_id}, so it is store credit now, for your next order. Write to us if you need it another way.`,
-  ],
-  link: { label: "Go to the market", path: "/shop" },
-});
-
 /** The market canceled a box or an add-on. */
-const orderCalledOff = (order: OrderForMail, back: z.infer<typeof Cancellation>): MailContent => {
-  const credit = back.creditCents;
+const orderCalledOff = (
+  order: OrderForMail,
+  back: z.infer<typeof Cancellation>,
+  refunds: readonly RefundState[],
+): MailContent => {
   const day = formatLong(calendarDate(order.day));
   const what =
     order.added_on === null
@@ -182,10 +151,9 @@ const orderCalledOff = (order: OrderForMail, back: z.infer<typeof Cancellation>)
         : `Part of your order ${order.order_id} was cancelled`,
     heading: order.added_on === null ? "Your order was cancelled" : "Part of your order was cancelled",
     parts: [
-      `${what} was cancelled. ${back.backCents + back.creditCents === 0 ? "You will not be charged for it." : ""}`.trim(),
+      `${what} was cancelled. ${isFree(back) ? "You will not be charged for it." : ""}`.trim(),
       ...(back.reason ? [back.reason] : []),
-      ...(back.to === "card" && back.backCents > 0 ? [`${usd(back.backCents)} goes back ${whereTo("card")}.`] : []),
-      ...(credit > 0 ? [`${usd(credit)} goes ${whereTo("credit")}.`] : []),
+      ...moneyParts(back, refunds),
     ],
     link: { label: "Go to the market", path: "/shop" },
   };
@@ -238,7 +206,11 @@ const orderMoved = (
 };
 
 /** Items could not be picked: the missing items, the remaining items and the refund. */
-const orderShort = (order: OrderForMail, data: z.infer<typeof Shortage>): MailContent => {
+const orderShort = (
+  order: OrderForMail,
+  data: z.infer<typeof Shortage>,
+  refunds: readonly RefundState[],
+): MailContent => {
   const { parts, link } = orderConfirmation(order);
   const [arrival, place, ...rest] = parts;
   return {
@@ -247,8 +219,7 @@ const orderShort = (order: OrderForMail, data: z.infer<typeof Shortage>): MailCo
     parts: [
       `We are sorry: ${data.missing.join(", ")} did not come, so you do not pay for ${data.missing.length === 1 && data.missing[0]?.startsWith("1 ×") ? "it" : "them"}.`,
       ...(data.reason ? [data.reason] : []),
-      ...(data.to === "card" && data.backCents > 0 ? [`${usd(data.backCents)} goes back ${whereTo("card")}.`] : []),
-      ...(data.creditCents > 0 ? [`${usd(data.creditCents)} goes ${whereTo("credit")}.`] : []),
+      ...moneyParts(data, refunds),
       ...[arrival, place].filter((part) => part !== undefined),
       ...rest.filter((part) => typeof part !== "string" || !part.startsWith("You can ")),
     ],
@@ -300,13 +271,41 @@ const ofOrderEvent = <T>(
   sample: () => render(sampleOrder, sample),
 });
 
-const sampleRefund = { amountCents: 450, to: "card" as const, reason: "A jar of honey broke on the way." };
+/** A mail about money that went back: it has the state that the refunds have when it is sent. */
+const ofRefunds = <T>(
+  about: string,
+  Data: z.ZodType<T>,
+  render: (order: OrderForMail, data: T, refunds: readonly RefundState[]) => MailContent,
+  sample: T,
+  sampleStates: readonly RefundState[],
+  scope: Scope = "order",
+): MailTemplate => ({
+  about,
+  sort: "always",
+  content: async ({ db }, data) => {
+    const order = await findOrder(scope)(db, data);
+    return order && render(order, Data.parse(data), await findRefundStates(db, data));
+  },
+  sample: () => render(sampleOrder, sample, sampleStates),
+});
+
+const sampleMoney = { bankCents: 0, earlierCents: 0, refundIds: [], to: "card" as const };
+const sampleRefund = {
+  ...sampleMoney,
+  amountCents: 450,
+  backCents: 450,
+  creditCents: 0,
+  reason: "A jar of honey broke on the way.",
+};
 const sampleCancellation = {
+  ...sampleMoney,
   reason: "The road to you is flooded.",
-  to: "card" as const,
   backCents: 4210,
   creditCents: 500,
 };
+const sampleStates = (amountCents: number): RefundState[] => [
+  { state: "done", failure: null, amount_cents: amountCents, is_offline: false },
+];
 
 /** Mails about orders, to their customers. */
 export const orderMails: MailTemplates = {
@@ -316,9 +315,30 @@ export const orderMails: MailTemplates = {
   "payment-failed": ofOrder("An order could not be charged at the cutoff: what to do now", paymentFailed),
   "not-charged": fromData("The cart sold out while the bank confirmed the payment", z.unknown(), notCharged, {}),
   "hold-lost": ofOrder("The authorization of an open order could not be renewed", holdLost),
-  "order-refunded": ofOrderEvent("The market refunded part of an order", Refund, orderRefunded, sampleRefund),
-  "refund-as-credit": ofOrderEvent("The card rejected a refund", Refund, refundAsCredit, sampleRefund),
-  "order-called-off": ofOrderEvent("The market canceled an order", Cancellation, orderCalledOff, sampleCancellation),
+  "order-refunded": ofRefunds(
+    "The market refunded part of an order",
+    Refund,
+    orderRefunded,
+    sampleRefund,
+    sampleStates(450),
+  ),
+  "refund-as-credit": ofRefunds(
+    "A refund became store credit, because the card did not take it",
+    Refund,
+    refundAsCredit,
+    sampleRefund,
+    [],
+  ),
+  "refund-failed": ofRefunds("A refund did not go back to the card", z.unknown(), refundFailed, {}, [
+    { state: "failed", failure: "expired_card", amount_cents: 450, is_offline: false },
+  ]),
+  "order-called-off": ofRefunds(
+    "The market canceled an order",
+    Cancellation,
+    orderCalledOff,
+    sampleCancellation,
+    sampleStates(4210),
+  ),
   "order-moved": ofOrderEvent(
     "The market moved an order to another day",
     Move,
@@ -326,11 +346,12 @@ export const orderMails: MailTemplates = {
     { from: "2026-11-19", reason: "The road to you is flooded.", needsCard: false, isSkipped: false, feeCents: 0 },
     "box",
   ),
-  "order-short": ofOrderEvent(
+  "order-short": ofRefunds(
     "Items of an order could not be picked",
     Shortage,
     orderShort,
     { ...sampleCancellation, reason: "", missing: ["2 × Free-range eggs, dozen"] },
+    sampleStates(4210),
     "box",
   ),
 };

@@ -63,7 +63,7 @@ async function dropFee(ctx: Context, tx: Tx, orderId: number): Promise<MoneyBack
   const unpaidCents = order.order_total_cents - order.credit_cents - (price.orderTotalCents - price.creditCents);
   const isOffline = order.provider === "offline";
   return {
-    backCents: 0,
+    ...sumMoney([]),
     creditCents,
     uncollectedCents: isOffline ? unpaidCents : 0,
     unchargedCents: isOffline ? 0 : unpaidCents,

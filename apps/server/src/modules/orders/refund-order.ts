@@ -1,6 +1,6 @@
 import { isUniqueViolation, type Tx } from "@marketday/db";
 import { compensationEntries, refundEntries } from "@marketday/domain/ledger";
-import { cents, zeroCents } from "@marketday/domain/money";
+import { cents, formatUsd, zeroCents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
@@ -11,13 +11,14 @@ import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import { findVendorsBySlug } from "../ledger/store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { stillCharging } from "../payments/charge-order.ts";
-import { finishRefund } from "../payments/finish-refund.ts";
-import { findRefund, findRefundByKey, insertRefund, type RefundRow } from "../payments/refund-store.ts";
+import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
+import { finishRefund, refundMailTime, type SettledRefund, settleRefunds } from "../payments/finish-refund.ts";
+import { findRefundByKey, insertRefund, type RefundRow } from "../payments/refund-store.ts";
 import { returnCredit } from "./edit-store.ts";
 import { type RefundInput, isCaptured, paidCents } from "./refund-paid.ts";
 import { auditOrderAction, lockOrderForSupport, type OrderForSupport } from "./support-store.ts";
 
-/** A refund and its current state. A card refund is `created` until the provider confirms it. Cents. */
+/** A refund and what became of it. Cents. */
 export interface RefundResult {
   /** Whether this call created the refund; false: an earlier call with the same key did. */
   isNew: boolean;
@@ -25,23 +26,16 @@ export interface RefundResult {
   refundId: string | null;
   amountCents: number;
   destination: "card" | "credit";
-  state: "created" | "done" | "failed";
+  state: SettledRefund["state"];
+  /** Why it failed or waits; null: it did not. */
+  failure: SettledRefund["failure"];
 }
 
-const toResult = (row: RefundRow, isNew: boolean): RefundResult => ({
-  isNew,
-  refundId: row.id,
-  amountCents: row.amount_cents,
-  destination: row.destination,
-  state: row.state,
-});
-
-/** Requests the refund from the provider; one that the card rejects becomes store credit. */
-async function settle(ctx: Context, id: string, isNew: boolean): Promise<RefundResult> {
-  await finishRefund(ctx, id);
-  const row = await findRefund(ctx.deps.db, id);
-  if (!row) throw new Error(`refund ${id} is not there`);
-  return toResult(row, isNew);
+/** The state of an earlier refund. */
+async function resultOf(ctx: Context, row: RefundRow, dryRun: boolean): Promise<RefundResult> {
+  const refund = { isNew: false, refundId: row.id, amountCents: row.amount_cents, destination: row.destination };
+  if (dryRun && row.state === "created") return { ...refund, state: "planned", failure: null };
+  return { ...refund, ...(await finishRefund(ctx, row.id)) };
 }
 
 /** The vendor of the order who bears the refund. @throws AppError 404, 422 when it is more than the vendor sold in this order */
@@ -59,9 +53,10 @@ async function findBearer(tx: Tx, order: OrderForSupport, slug: string, amountCe
 /**
  * Refunds part of an order as goodwill: the sale stays unchanged, and the market or `bearer`, a vendor, bears the cost
  * (docs/product.md §14 `orders refund`). `amountCents` is at most the amount paid less earlier goodwill; to a card, at most what
- * the card paid. The same `key` refunds once. Sends an email. For missing units use `shortOrder`, which lowers the vendors' shares too.
+ * the card paid, and never what the shopper's bank or the provider's dashboard has given back. The same `key` refunds once. One that the
+ * provider refuses stays failed, for operators (`refunds list`). Sends an email with the result. For missing units use `shortOrder`, which lowers the vendors' shares too.
  * @throws AppError 404, `no_such_vendor` for the bearer; 409 `not_charged` when nothing is paid yet or no card was charged, `cancelled`, `no_customer`,
- * `still_charging`; 422 `too_much` with `most` in cents
+ * `still_charging`, `charge_disputed` when the shopper's bank has what would be refunded; 422 `too_much` with `most` in cents
  */
 export async function refundOrder(
   ctx: Context,
@@ -76,7 +71,8 @@ export async function refundOrder(
   if (!Number.isSafeInteger(input.amountCents) || input.amountCents <= 0)
     throw new AppError(400, "Give an amount above zero.", { code: "invalid", field: "amount" });
   const before = input.key === null ? null : await findRefundByKey(deps.db, input.key);
-  if (before) return input.dryRun ? toResult(before, false) : settle(ctx, before.id, false);
+  if (before) return resultOf(ctx, before, input.dryRun ?? false);
+  if (!input.dryRun) await fetchMovedMoneyOfBox(ctx, orderId);
   const id = newUuid();
   try {
     await withDryRun(deps.db, input.dryRun ?? false, async (tx) => {
@@ -102,6 +98,12 @@ export async function refundOrder(
         input.to === "card"
           ? Math.min(order.left_cents, order.order_total_cents - order.credit_cents - order.goodwill_card_cents, left)
           : left;
+      if (input.amountCents > most && order.bank_cents > 0)
+        throw new AppError(
+          409,
+          `The shopper's bank has taken back ${formatUsd(cents(order.bank_cents))} of this order in a dispute, and returns it to the shopper unless the market wins. ${most > 0 ? `At most ${formatUsd(cents(most))} can be refunded.` : "It is not refunded again."} \`./market disputes list\` shows it; nothing was done.`,
+          { code: "charge_disputed", most },
+        );
       if (input.amountCents > most)
         throw new AppError(422, "The amount is more than can still be refunded for this order.", {
           code: "too_much",
@@ -141,18 +143,29 @@ export async function refundOrder(
         key: `order-refunded:${id}`,
         template: "order-refunded",
         customerId: order.customer_id,
-        data: { orderId: order.id, amountCents: input.amountCents, to: input.to, reason: input.reason },
+        data: {
+          orderId: order.id,
+          amountCents: input.amountCents,
+          to: input.to,
+          reason: input.reason,
+          refundIds: input.to === "card" ? [id] : [],
+        },
         now,
+        ...(input.to === "card" && { notBefore: refundMailTime(now) }),
       });
     });
   } catch (error) {
     const existing =
       input.key !== null && isUniqueViolation(error, "refund_key_key") && (await findRefundByKey(deps.db, input.key));
     if (!existing) throw error;
-    return settle(ctx, existing.id, false);
+    return resultOf(ctx, existing, false);
   }
-  if (input.dryRun)
-    return { isNew: true, refundId: null, amountCents: input.amountCents, destination: input.to, state: "created" };
-  await deps.failpoint("refund:written");
-  return settle(ctx, id, true);
+  const { amountCents, to: destination } = input;
+  const refund: SettledRefund = { id, amountCents, state: destination === "card" ? "planned" : "done", failure: null };
+  if (!input.dryRun) {
+    await deps.failpoint("refund:written");
+    if (destination === "card") await settleRefunds(ctx, [refund]);
+  }
+  const { state, failure } = refund;
+  return { isNew: true, refundId: input.dryRun ? null : id, amountCents, destination, state, failure };
 }

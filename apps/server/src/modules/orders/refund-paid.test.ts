@@ -1,3 +1,4 @@
+import { transaction } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { describe, expect, test } from "vitest";
 
@@ -10,7 +11,8 @@ import { testStripe } from "../../../test/test-stripe.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../identity/context.ts";
-import { turnIntoCredit } from "../payments/finish-refund.ts";
+import { failRefund } from "../payments/fail-refund.ts";
+import { resendRefund } from "../payments/resolve-refund.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { refundOrder } from "./refund-order.ts";
 import { shortOrder } from "./short-order.ts";
@@ -96,7 +98,8 @@ async function placeOrder() {
           const refund = await db.refund.findFirst({ where: { order_id: id, destination: "card", state: "done" } });
           if (!refund) return "none";
           fake.failRefund(refund.provider_ref!);
-          await turnIntoCredit(operator(), refund.id);
+          await transaction(db, (tx) => failRefund(operator(), tx, refund.id, "refused"));
+          await resendRefund(operator(), refund.id, { to: "credit", reason: "card closed", dryRun: false });
           break;
         }
         case "shopper cancels":

@@ -7,6 +7,7 @@ import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
+import type { SettledRefund } from "../payments/finish-refund.ts";
 import { insertRefund, type NewRefund } from "../payments/refund-store.ts";
 import { returnCredit } from "./edit-store.ts";
 import { type OrderForSupport } from "./support-store.ts";
@@ -32,6 +33,12 @@ export interface MoneyBack {
   uncollectedCents: number;
   /** Less to charge to the card. */
   unchargedCents: number;
+  /** Not refunded: the shopper's bank took it back in a dispute. */
+  bankCents: number;
+  /** Not refunded: it was given back before, as goodwill or in the payment provider's dashboard. */
+  earlierCents: number;
+  /** The refunds to the card; `settleRefunds` writes what became of them. */
+  refunds: SettledRefund[];
 }
 
 /** The sum of several orders' money. */
@@ -40,6 +47,9 @@ export const sumMoney = (parts: readonly MoneyBack[]): MoneyBack => ({
   creditCents: parts.reduce((sum, { creditCents }) => sum + creditCents, 0),
   uncollectedCents: parts.reduce((sum, { uncollectedCents }) => sum + uncollectedCents, 0),
   unchargedCents: parts.reduce((sum, { unchargedCents }) => sum + unchargedCents, 0),
+  bankCents: parts.reduce((sum, { bankCents }) => sum + bankCents, 0),
+  earlierCents: parts.reduce((sum, { earlierCents }) => sum + earlierCents, 0),
+  refunds: parts.flatMap(({ refunds }) => refunds),
 });
 
 /** 409: the order was written off, so its bookings no longer change. */
@@ -58,7 +68,7 @@ export const paidCents = (order: OrderForSupport): Cents =>
 /**
  * Refunds the difference after an order was lowered, in the same transaction: used store credit returns as store credit, the
  * rest goes to `to`. Earlier goodwill is deducted, so that refunds never exceed what was paid (`splitReturn`).
- * @returns `refundId` of the card refund, which must still be requested (`finishRefund`), or null, and where the money goes
+ * @returns where the money goes; refunds to the card must still be requested (`settleRefunds`)
  */
 export async function refundPaid(
   ctx: Context,
@@ -66,7 +76,7 @@ export async function refundPaid(
   order: OrderForSupport,
   after: { orderTotalCents: number; creditCents: number },
   refund: Pick<NewRefund, "kind"> & RefundInput,
-): Promise<{ refundId: string | null } & MoneyBack> {
+): Promise<MoneyBack> {
   const { now } = ctx;
   const customerId = order.customer_id;
   const creditLoweredCents = cents(order.credit_cents - after.creditCents);
@@ -115,8 +125,14 @@ export async function refundPaid(
   if (creditCents > 0 && customerId !== null) await returnCredit(tx, asCustomerId(customerId), creditCents);
   const unpaidCents = isCaptured(order) ? zeroCents : dueLowered;
   const isOffline = order.provider === "offline";
+  const bankCents = Math.min(order.bank_cents, split.goodwillCents);
   return {
-    refundId,
+    refunds:
+      refundId !== null && refund.to === "card"
+        ? [{ id: refundId, amountCents: split.chargeCents, state: "planned", failure: null }]
+        : [],
+    bankCents,
+    earlierCents: split.goodwillCents - bankCents,
     backCents: split.chargeCents,
     creditCents,
     uncollectedCents: isOffline ? unpaidCents : zeroCents,

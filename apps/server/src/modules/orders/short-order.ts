@@ -4,12 +4,14 @@ import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
+import { newUuid } from "../../lib/tokens.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
-import { finishRefund } from "../payments/finish-refund.ts";
+import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
+import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { lockOffers, writeOffUnits } from "../stock/store.ts";
 import { findFeeCarriers } from "./box-store.ts";
@@ -95,7 +97,7 @@ async function lower(
         ctx.now,
       );
   }
-  const { refundId, ...sums } = await refundPaid(ctx, tx, order, price, { ...input, key: null, kind: "short" });
+  const sums = await refundPaid(ctx, tx, order, price, { ...input, key: null, kind: "short" });
   // Nothing is left to charge.
   const released: Released[] = [];
   if (price.orderTotalCents <= price.creditCents) {
@@ -103,7 +105,7 @@ async function lower(
     if (charge) released.push(charge);
     await clearSetAside(tx, [order.id]);
   }
-  return { ...sums, refundIds: refundId === null ? [] : [refundId], released };
+  return { ...sums, released };
 }
 
 /** Locks an order and validates that a shortage can be recorded for it. @throws AppError */
@@ -184,15 +186,25 @@ async function takeOff(
       if (carrier.is_charging) throw stillCharging();
       const more = await lower(ctx, tx, carrier, noUnits(carrier), NOTHING, input);
       Object.assign(back, sumMoney([back, more]));
-      back.refundIds.push(...more.refundIds);
       back.released.push(...more.released);
     }
   const items = order.items.flatMap(({ title, variant_id }, index) =>
     taken[index] === 0 ? [] : [{ orderId: order.id, variantId: variant_id, title, quantity: taken[index]! }],
   );
-  const { refundIds, backCents, creditCents } = back;
+  const { refunds, backCents, creditCents, bankCents, earlierCents } = back;
+  const refundIds = refunds.map(({ id }) => id);
   const names = items.map(({ quantity, title }) => `${quantity} × ${title}`);
-  const data = { orderId: order.id, missing: names, reason: input.reason, to: input.to, backCents, creditCents };
+  const data = {
+    orderId: order.id,
+    missing: names,
+    reason: input.reason,
+    to: input.to,
+    backCents,
+    creditCents,
+    bankCents,
+    earlierCents,
+    refundIds,
+  };
   await auditOrderAction(tx, {
     actor: actorName(ctx.actor),
     action: "orders short",
@@ -202,11 +214,12 @@ async function takeOff(
     now,
   });
   await enqueueMail(tx, {
-    key: `order-short:${order.id}:${refundIds[0] ?? now.toISOString()}`,
+    key: `order-short:${order.id}:${newUuid()}`,
     template: "order-short",
     customerId: order.customer_id,
     data,
     now,
+    ...(refundIds.length > 0 && { notBefore: refundMailTime(now) }),
   });
   return { ...back, items };
 }
@@ -215,7 +228,6 @@ async function takeOff(
 export interface RecordedShort extends Shorted {
   /** Null: there were no orders. */
   deliveryId: number | null;
-  refundIds: string[];
   released: Released[];
 }
 
@@ -234,7 +246,7 @@ export async function recordShort(
   for (const id of orderIds.toSorted((a, b) => a - b)) orders.push(await lockShortable(tx, id));
   const toTake = unitsToTake(orders, missing);
   const deliveryId = orders[0]?.delivery_id ?? null;
-  const all: RecordedShort = { deliveryId, items: [], ...sumMoney([]), refundIds: [], released: [] };
+  const all: RecordedShort = { deliveryId, items: [], ...sumMoney([]), released: [] };
   for (const id of orderIds.toReversed()) {
     // Read again: whether the order is the last of its box depends on those that were lowered before it.
     const order = await lockShortable(tx, id);
@@ -248,17 +260,16 @@ export async function recordShort(
     const done = await takeOff(ctx, tx, order, units, input);
     all.items.push(...done.items);
     Object.assign(all, sumMoney([all, done]));
-    all.refundIds.push(...done.refundIds);
     all.released.push(...done.released);
   }
   return all;
 }
 
 /** Voids the charges and requests the card refunds that `recordShort` wrote. After a crash the sweeps do this instead. */
-export async function settleShort(ctx: Context, done: RecordedShort, input: ShortInput): Promise<void> {
+export async function settleShort(ctx: Context, done: RecordedShort): Promise<void> {
   await ctx.deps.failpoint("short:written");
   for (const released of done.released) await voidReleased(ctx, released);
-  if (input.to === "card") for (const id of done.refundIds) await finishRefund(ctx, id);
+  await settleRefunds(ctx, done.refunds);
 }
 
 /**
@@ -278,13 +289,16 @@ export async function shortBox(
   input: ShortInput,
 ): Promise<Shorted> {
   const dryRun = input.dryRun ?? false;
-  if (!dryRun) for (const id of orderIds) await fetchCharges(ctx, id);
+  if (!dryRun) {
+    for (const id of orderIds) await fetchCharges(ctx, id);
+    if (orderIds[0] !== undefined) await fetchMovedMoneyOfBox(ctx, orderIds[0]);
+  }
   const done = await withDryRun(ctx.deps.db, dryRun, async (tx) => {
     const recorded = await recordShort(ctx, tx, orderIds, missing, input);
     if (recorded.deliveryId !== null) await mailVendorChanges(tx, recorded.deliveryId, recorded.items, ctx.now);
     return recorded;
   });
-  if (!dryRun) await settleShort(ctx, done, input);
+  if (!dryRun) await settleShort(ctx, done);
   return { items: done.items, ...sumMoney([done]) };
 }
 

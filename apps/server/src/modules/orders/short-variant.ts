@@ -219,6 +219,6 @@ async function applyAll(
     });
     if (!done) return losses;
     losses.push(done.loss);
-    await settleShort(ctx, done.recorded, input);
+    await settleShort(ctx, done.recorded);
   }
 }

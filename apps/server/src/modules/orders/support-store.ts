@@ -2,6 +2,7 @@ import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
+import { isWithBank } from "../payments/moved-store.ts";
 import { isCharging } from "../payments/order-charge-store.ts";
 import { isGoodwill } from "../payments/refund-store.ts";
 import { EditableOrder, editableColumns } from "./edit-store.ts";
@@ -20,6 +21,8 @@ const OrderForSupport = EditableOrder.extend({
   left_cents: z.number(),
   /** The part of the goodwill that was refunded to the card. */
   goodwill_card_cents: z.number(),
+  /** The part of the goodwill that the shopper's bank has taken back. */
+  bank_cents: z.number(),
   /** A charge is in progress, so its result is not known yet. */
   is_charging: z.boolean(),
   /** When the charge first failed; null: it has not. */
@@ -42,7 +45,8 @@ export async function lockOrderForSupport(tx: Conn, orderId: number): Promise<Or
     sql`select ${editableColumns}, o.customer_id, o.delivery_id, o.add_on_to_id,
           (select max(e.customer_id) from ledger_transaction t join ledger_entry e on e.transaction_id = t.id where t.order_id = o.id and e.account = 'shopper') as booked_customer_id,
           exists (select 1 from customer c where c.id = o.customer_id and c.deleted_at is null) as has_account, p.provider, p.state as payment_state,
-          coalesce(p.captured_cents - p.refunded_cents, 0) as left_cents,
+          greatest(0, coalesce(p.captured_cents - p.refunded_cents, 0)) as left_cents,
+          coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isWithBank(sql`r`)}), 0) as bank_cents,
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isGoodwill(sql`r`)} and r.state <> 'failed'
             and r.destination = 'card'), 0) as goodwill_card_cents,
           o.charge_failed_at, o.written_off_at,

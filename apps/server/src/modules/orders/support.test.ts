@@ -19,7 +19,9 @@ import { findDues } from "../ledger/payout-store.ts";
 import { findVendorShares } from "../ledger/store.ts";
 import { renderMail } from "../mail/layout.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
-import { finishRefund, resumeRefunds, turnIntoCredit } from "../payments/finish-refund.ts";
+import { finishRefund, resumeRefunds } from "../payments/finish-refund.ts";
+import { resendRefund } from "../payments/resolve-refund.ts";
+import { findUnresolvedRefunds } from "../payments/unresolved-store.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { chargeNow } from "./charge-now.ts";
 import { deliverOrders } from "./deliver-orders.ts";
@@ -267,7 +269,7 @@ test(
     const both = await Promise.all([count(1, 3), count(1, 3)]);
     const [first, repeated] = both.toSorted((a, b) => b.items.length - a.items.length);
     expect(first).toMatchObject({ items: [{ orderId: id, variantId: eggs.variant.id, quantity: 1 }] });
-    expect(repeated).toEqual({ items: [], backCents: 0, creditCents: 0, uncollectedCents: 0, unchargedCents: 0 });
+    expect(repeated).toMatchObject({ items: [], backCents: 0, creditCents: 0, uncollectedCents: 0, unchargedCents: 0 });
     expect(await creditOf(who.row.id)).toBe(first!.backCents);
     // Ten minutes later, one more for the same reason.
     const second = await count(1, 2);
@@ -499,17 +501,30 @@ test(
   },
 );
 
-test("refund: one that the card rejects becomes store credit, with an email", async () => {
+test("refund: one that the card rejects becomes store credit only when an operator gives it, once, with an email", async () => {
   const { who, id } = await chargedOrder();
   const working = deps.payments.refund;
-  deps.payments.refund = async () => ({ state: "failed", reason: "closed account" });
+  deps.payments.refund = async () => ({ state: "failed", failure: "expired_card", reason: "closed account" });
   const given = await refundOrder(operator(), id, back({ amountCents: 350 }));
   deps.payments.refund = working;
-  expect(given.state).toBe("failed");
-  await turnIntoCredit(operator(), given.refundId!);
+  expect(given).toMatchObject({ state: "failed", failure: "expired_card" });
+  expect(await creditOf(who.row.id)).toBe(0);
+  await sendDueMail(deps);
+  const mails = async () =>
+    (await db.mail.findMany({ where: { to_email: who.row.email!, sent_at: { not: null } }, orderBy: { id: "asc" } }))
+      .map(({ template }) => template)
+      .filter((template) => template.includes("refund"));
+  expect(await mails()).toEqual(["order-refunded"]);
+  const waiting = (await findUnresolvedRefunds(db)).filter(({ order_id: orderId }) => orderId === id);
+  expect(waiting).toMatchObject([{ id: given.refundId, amount_cents: 350, failure: "expired_card" }]);
+
+  const send = () => resendRefund(operator(), given.refundId!, { to: "credit", reason: "card closed", dryRun: false });
+  const results = await Promise.allSettled([send(), send()]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await expect(send()).rejects.toThrow("was settled before");
   expect(await creditOf(who.row.id)).toBe(350);
   await sendDueMail(deps);
-  expect(await db.mail.count({ where: { key: `refund-failed:${given.refundId}`, sent_at: { not: null } } })).toBe(1);
+  expect(await mails()).toEqual(["order-refunded", "refund-as-credit"]);
   expect(await market.audit()).toEqual([]);
 });
 
@@ -520,7 +535,7 @@ test("refund: money that another provider took is not requested from today's, an
   deps.payments.refund = () => expect.unreachable();
   try {
     const given = await refundOrder(operator(), id, back({ amountCents: 300 }));
-    expect(given).toMatchObject({ state: "created", destination: "card" });
+    expect(given).toMatchObject({ state: "waiting", destination: "card" });
     market.clock.advance(60_000);
     await resumeRefunds(operator());
     const subject = `refund ${given.refundId}`;

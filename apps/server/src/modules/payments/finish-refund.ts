@@ -1,16 +1,18 @@
-import { type Conn, execute, query, queryOne, sql, transaction } from "@marketday/db";
-import { refundToCreditEntries } from "@marketday/domain/ledger";
+import { query, queryOne, sql, transaction } from "@marketday/db";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
-import { cents } from "@marketday/domain/money";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
-import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { ProviderUnavailable, REFUND_FAILURES, type RefundFailure } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
 import { isNotPaused } from "../job-failures/store.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { sendRefundMails } from "../mail/store.ts";
+import { failRefund } from "./fail-refund.ts";
+import { fetchMovedMoney } from "./fetch-moved-money.ts";
+import { findPaymentOfRefund } from "./moved-store.ts";
+import { formatRefundFailure } from "./refund-failures.ts";
+import { findRefund, markDone, postponeRefund } from "./refund-store.ts";
 
 const AT_ONCE = 50;
 const JOB = "refunds";
@@ -27,71 +29,47 @@ const OpenRefund = z.object({
   charge_key: z.string(),
   provider_ref: z.string().nullable(),
   amount_cents: z.number(),
+  refused_at: z.date().nullable(),
 });
 type OpenRefund = z.infer<typeof OpenRefund>;
 
 const openRefund = (which: ReturnType<typeof sql>) => sql`
-  select r.id::text as id, r.order_id, p.id::text as payment_id, p.customer_id, p.provider, p.provider_ref, r.amount_cents,
+  select r.id::text as id, r.order_id, p.id::text as payment_id, p.customer_id, p.provider, p.provider_ref, r.amount_cents, r.refused_at,
     p.charge_key::text as charge_key
   from refund r join payment p on p.id = r.payment_id
   where r.destination = 'card' and ${which}`;
 
-const markDone = (db: Conn, id: string, ref: string, now: Date) =>
-  execute(
-    db,
-    sql`update refund set state = 'done', provider_ref = ${ref}, done_at = ${now} where id = ${id}::uuid and state = 'created'`,
-  );
-
 /**
- * The card does not take the money back: it becomes store credit, with a mail. Once, whether the provider says so at once
- * or days later. Does nothing for a refund that failed before.
+ * What became of a card refund. `done` and `pending`: the provider has accepted it, `pending` not yet sent it to the bank.
+ * `waiting`: the provider did not answer or refused it for now; it is requested again automatically. `failed`: it did not go
+ * back, and operators decide (`refunds list`).
  */
-export async function turnIntoCredit(ctx: Context, refundId: string): Promise<void> {
-  await transaction(ctx.deps.db, async (tx) => {
-    const failed = await queryOne(
-      tx,
-      sql`with failed as (
-            update refund set state = 'failed', done_at = ${ctx.now} where id = ${refundId}::uuid and state <> 'failed' and destination = 'card'
-            returning payment_id, order_id, amount_cents),
-          off as (update payment p set refunded_cents = p.refunded_cents - f.amount_cents from failed f where p.id = f.payment_id returning p.customer_id),
-          credited as (update customer c set credit_cents = c.credit_cents + f.amount_cents from failed f, off where c.id = off.customer_id)
-          select f.payment_id::text as payment_id, f.order_id, f.amount_cents, off.customer_id from failed f, off`,
-      z.object({
-        payment_id: z.string(),
-        order_id: z.number().nullable(),
-        amount_cents: z.number(),
-        customer_id: z.number().nullable(),
-      }),
-    );
-    if (!failed || failed.customer_id === null) return;
-    await bookPurchase(
-      tx,
-      {
-        kind: "refund",
-        paymentId: failed.payment_id,
-        note: `refund ${refundId} came back from the card`,
-        now: ctx.now,
-      },
-      refundToCreditEntries(failed.customer_id, cents(failed.amount_cents)),
-    );
-    if (failed.order_id !== null)
-      await enqueueMail(tx, {
-        key: `refund-failed:${refundId}`,
-        template: "refund-as-credit",
-        customerId: failed.customer_id,
-        data: { orderId: failed.order_id, amountCents: failed.amount_cents },
-        now: ctx.now,
-      });
-  });
+export interface RefundProgress {
+  state: "done" | "pending" | "waiting" | "failed";
+  /** Why it failed or waits; null: it did not, or the provider does not answer. */
+  failure: RefundFailure | null;
 }
 
-/** @throws ProviderUnavailable; Error when it is money of another provider than today's */
-async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed"> {
+/** A refund that was written, and what became of it. Cents. */
+export interface SettledRefund extends Omit<RefundProgress, "state"> {
+  id: string;
+  amountCents: number;
+  /** `planned`: it was not requested yet. */
+  state: RefundProgress["state"] | "planned";
+}
+
+/** Refused for now: a sweep counts it as failed work, with this reason. */
+class RefundPostponed extends Error {}
+
+const isFailure = (text: string | null): text is RefundFailure => REFUND_FAILURES.some((each) => each === text);
+
+/** @throws ProviderUnavailable; RefundPostponed; OtherProvider when it is money of another provider than today's */
+async function requestRefund(ctx: Context, refund: OpenRefund): Promise<RefundProgress> {
   const { payments, db } = ctx.deps;
   // Paid at the door: it is given back there, by hand.
   if (refund.provider === "offline") {
     await markDone(db, refund.id, refund.id, ctx.now);
-    return "done";
+    return { state: "done", failure: null };
   }
   if (refund.provider !== payments.name)
     throw new OtherProvider(
@@ -103,36 +81,64 @@ async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed">
     ref: refund.provider_ref,
     refundKey: refund.id,
     amountCents: refund.amount_cents,
+    refusedAt: refund.refused_at,
   });
   await ctx.deps.failpoint("refund:given");
-  if (result.state === "done") {
+  if (result.state !== "failed") {
     await markDone(db, refund.id, result.ref, ctx.now);
-    return "done";
+    return { state: result.state, failure: null };
   }
-  await turnIntoCredit(ctx, refund.id);
-  return "failed";
+  const { failure, reason } = result;
+  ctx.deps.log.warn({ refund: refund.id, failure, reason }, "the payment provider refused a refund");
+  if (failure === "balance_insufficient") {
+    await postponeRefund(db, refund.id, failure, ctx.deps.clock.now());
+    throw new RefundPostponed(formatRefundFailure(failure));
+  }
+  if (failure === "charge_disputed" || failure === "charge_already_refunded") {
+    const payment = await findPaymentOfRefund(db, payments.name, refund.id);
+    if (payment) await fetchMovedMoney(ctx, payment);
+  }
+  await transaction(db, (tx) => failRefund(ctx, tx, refund.id, failure));
+  return { state: "failed", failure };
 }
 
-/**
- * Asks the provider for a refund that is written down. `failed`: the card did not take it, and it is store credit now.
- * `waiting`: the provider is away; the sweep asks again under the same key.
- */
-export async function finishRefund(ctx: Context, refundId: string): Promise<"done" | "failed" | "waiting"> {
-  const refund = await queryOne(
-    ctx.deps.db,
-    openRefund(sql`r.id = ${refundId}::uuid and r.state = 'created'`),
-    OpenRefund,
-  );
-  if (!refund) return "done";
+/** Requests a refund that is written, or returns what became of it. */
+export async function finishRefund(ctx: Context, refundId: string): Promise<RefundProgress> {
+  const { db } = ctx.deps;
+  const refund = await queryOne(db, openRefund(sql`r.id = ${refundId}::uuid and r.state = 'created'`), OpenRefund);
+  if (!refund) {
+    const row = await findRefund(db, refundId);
+    const failure = isFailure(row?.failure ?? null) ? (row?.failure as RefundFailure) : null;
+    return { state: row?.state === "failed" ? "failed" : "done", failure };
+  }
   try {
-    return await ask(ctx, refund);
+    return await requestRefund(ctx, refund);
   } catch (error) {
-    if (error instanceof ProviderUnavailable || error instanceof OtherProvider) return "waiting";
+    if (error instanceof RefundPostponed) return { state: "waiting", failure: "balance_insufficient" };
+    if (error instanceof ProviderUnavailable || error instanceof OtherProvider)
+      return { state: "waiting", failure: null };
     throw error;
   }
 }
 
-/** Every refund whose request died or whose provider was away. Returns how many were ended. */
+/**
+ * Requests these refunds, which a use case has written, one after the other, and writes what became of each into it. Then sends
+ * the mails about them, which have the result. After a kill the sweep ends the refunds, and the mails go out after a minute.
+ */
+export async function settleRefunds(ctx: Context, refunds: readonly SettledRefund[]): Promise<void> {
+  for (const refund of refunds) Object.assign(refund, await finishRefund(ctx, refund.id));
+  if (refunds.length > 0)
+    await sendRefundMails(
+      ctx.deps.db,
+      refunds.map(({ id }) => id),
+      ctx.now,
+    );
+}
+
+/** When a mail about refunds that are requested next is sent at the latest: their result is known before, unless this worker dies. */
+export const refundMailTime = (now: Date): Date => addMs(now, PAYMENT_LEASE_MS);
+
+/** Every refund whose request died, whose provider was away, or which was refused for now. Returns how many were ended. */
 export async function resumeRefunds(ctx: Context): Promise<number> {
   const before = addMs(ctx.deps.clock.now(), -PAYMENT_LEASE_MS);
   const left = await query(
@@ -145,7 +151,7 @@ export async function resumeRefunds(ctx: Context): Promise<number> {
     job: JOB,
     items: left,
     subjectOf: ({ id }) => `refund ${id}`,
-    run: (refund) => ask(ctx, refund),
+    run: (refund) => requestRefund(ctx, refund),
     isComplete: left.length < AT_ONCE,
     pauseMaxMs: SWEEP_PAUSE_MAX_MS,
   });

@@ -23,6 +23,7 @@ import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { refundOrder } from "../orders/refund-order.ts";
 import { renewWagonPasses } from "../wagon-pass/renew-wagon-pass.ts";
@@ -379,15 +380,18 @@ describe("Stripe on a bad day", () => {
     },
   );
 
-  test("a card that takes no refunds: the amount becomes store credit at once", async () => {
+  test("refund: a card that takes no refunds gives no store credit, and the amount waits for an operator", async () => {
     const { hub, eggs } = await stall();
     const who = await shopper(hub.id, eggs.line(1));
     const { body } = await pay(who, choice("4000000000005126"));
     market.clock.set(CUTOFF);
     await runWeek(job());
     const refund = { amountCents: 250, to: "card", reason: "", key: null } as const;
-    expect(await refundOrder(job(), body.orderId, refund)).toMatchObject({ state: "failed" });
-    expect((await db.customer.findUniqueOrThrow({ where: { id: who.row.id } })).credit_cents).toBe(250);
+    expect(await refundOrder(job(), body.orderId, refund)).toMatchObject({ state: "failed", failure: "refused" });
+    expect((await db.customer.findUniqueOrThrow({ where: { id: who.row.id } })).credit_cents).toBe(0);
+    expect(await db.refund.findMany({ where: { order_id: body.orderId } })).toMatchObject([
+      { state: "failed", failure: "refused", resolved_at: null, amount_cents: 250 },
+    ]);
     await expectAgreement();
   });
 
@@ -691,7 +695,7 @@ describe("webhooks", () => {
     ["refund.updated", "canceled"],
     ["charge.refund.updated", "failed"],
   ])(
-    "webhook: a refund that comes back from the bank days later (%s, %s) becomes store credit, once",
+    "webhook: a refund that comes back from the bank days later (%s, %s) is undone and emailed once, and is no store credit",
     async ([type, status]) => {
       const { hub, eggs } = await stall();
       const who = await shopper(hub.id, eggs.line(2));
@@ -702,13 +706,18 @@ describe("webhooks", () => {
       const credit = async () => (await db.customer.findUniqueOrThrow({ where: { id: who.row.id } })).credit_cents;
       const succeeded = { ...fake.events.at(-1)!, type: "refund.updated" };
       expect((await send(fake.signed(succeeded))).json()).toMatchObject({ outcome: "nothing to do" });
-      expect(await credit()).toBe(0);
+      await sendDueMail(deps);
       fake.failRefund([...fake.refunds.keys()].at(-1)!);
       const event = structuredClone(fake.events.at(-1)!);
       Object.assign(event, { type });
       Object.assign(event.data.object, { status });
       await Promise.all([1, 2, 3].map(() => send(fake.signed(event))));
-      expect(await credit()).toBe(300);
+      expect(await credit()).toBe(0);
+      const key = { startsWith: "refund-failed:" };
+      expect(await db.mail.count({ where: { key, to_email: who.row.email! } })).toBe(1);
+      expect(await db.refund.findMany({ where: { order_id: body.orderId } })).toMatchObject([
+        { state: "failed", failure: "refused", resolved_at: null },
+      ]);
       await expectAgreement();
     },
   );

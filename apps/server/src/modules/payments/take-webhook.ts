@@ -4,24 +4,56 @@ import type { ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
 import type { Context } from "../identity/context.ts";
 import { clearFailure, noteFailure } from "../job-failures/store.ts";
 import { claimEvent, finishEvent } from "./charge-store.ts";
-import { turnIntoCredit } from "./finish-refund.ts";
+import { presentOr } from "./fetch-moved-money.ts";
 import { loseMethod } from "./method-store.ts";
+import { findPaymentByRef, findPaymentOfRefund } from "./moved-store.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
+import { recordDispute } from "./record-dispute.ts";
+import { recordRefunds } from "./record-refunds.ts";
+
+/** Records refunds and disputes of a charge of this market. */
+async function handleMoved(
+  ctx: Context,
+  { subject }: { subject: Extract<ProviderEvent["subject"], { kind: "refund" | "dispute" }> },
+): Promise<string> {
+  const { db, payments } = ctx.deps;
+  const { chargeRef: named, chargeId } = subject.named;
+  const chargeRef =
+    named ?? (chargeId === null ? null : await presentOr(ctx, (moved) => moved.findChargeRef(chargeId), null));
+  if (subject.kind === "dispute") {
+    const { dispute, at } = subject;
+    const present = await presentOr(ctx, (moved) => moved.findDispute(dispute.ref), null);
+    return recordDispute(
+      ctx,
+      { ...(present ?? dispute), chargeRef: chargeRef ?? present?.chargeRef ?? null },
+      { at, isPresent: present !== null },
+    );
+  }
+  const { refund } = subject;
+  const payment =
+    (chargeRef === null ? null : await findPaymentByRef(db, payments.name, chargeRef)) ??
+    (refund === null || refund.refundKey === null
+      ? null
+      : await findPaymentOfRefund(db, payments.name, refund.refundKey));
+  if (!payment) return "not ours";
+  const of = { chargeRef: payment.provider_ref ?? "" };
+  const present = await presentOr(ctx, (moved) => moved.listRefunds(of), []);
+  const isListed = refund === null || present.some(({ ref }) => ref === refund.ref);
+  return recordRefunds(ctx, payment.id, isListed ? present : [...present, refund]);
+}
 
 async function handle(ctx: Context, { subject }: ProviderEvent): Promise<string> {
   switch (subject.kind) {
     case "charge":
       return reconcileCharge(ctx, subject.charge);
-    case "refund-failed":
-      await turnIntoCredit(ctx, subject.refundId);
-      return "refund failed";
+    case "refund":
+    case "dispute":
+      return handleMoved(ctx, { subject });
     case "card-detached": {
       const { ref } = subject;
       const isGone = await transaction(ctx.deps.db, (tx) => loseMethod(tx, "stripe", ref, ctx.now));
       return isGone ? "card forgotten" : "nothing to do";
     }
-    case "refund-moved":
-      return "nothing to do";
     case "unknown":
       return "not ours";
     case "other":
@@ -45,6 +77,11 @@ export async function takeWebhook(ctx: Context, event: ProviderEvent): Promise<s
     await noteFailure(ctx, "webhook", subject, error);
     throw error;
   }
+  if (outcome === "not ours")
+    ctx.deps.log.warn(
+      { event: event.id, type: event.type },
+      "an event about a charge that is not this market's was left alone",
+    );
   await finishEvent(db, "stripe", event.id, outcome, ctx.now);
   await clearFailure(db, "webhook", subject);
   return outcome;

@@ -14,11 +14,10 @@ import { circuitBreaker } from "./breaker.ts";
 import { callStripe, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
 import { dropStripeCustomer, findStripeCustomers, stripeCustomerOf, withStripeCustomer } from "./customers.ts";
 import { chargeStateOf, toDeclined, savedOf } from "./declined.ts";
+import { REFUND_KEY, refundFailureOf, stripeMovedMoney } from "./moved-money.ts";
 
 /** Metadata field of a PaymentIntent with the key of our charge. */
 export const KEY = "marketday_key";
-/** Metadata field of a refund with the id of our row. */
-export const REFUND_KEY = "marketday_refund";
 
 /** The state of a charge as an authorization: captured is authorized, voided is declined. */
 function asAuthorization(charge: ChargeState): Authorization {
@@ -82,6 +81,7 @@ export function stripePayments(
 
   return {
     name: "stripe",
+    movedMoney: stripeMovedMoney(stripe, readOptions),
     takesCards: true,
     stripe,
     async authorize({ key, customerId, amountCents, means }) {
@@ -227,9 +227,10 @@ export function stripePayments(
       }
       return true;
     },
-    async refund({ refundKey, amountCents, ...charge }) {
+    async refund({ refundKey, amountCents, refusedAt, ...charge }) {
       const intent = await intentOf(charge);
-      if (!intent || intent.status !== "succeeded") return { state: "failed", reason: "Nothing was taken." };
+      if (!intent || intent.status !== "succeeded")
+        return { state: "failed", failure: "refused", reason: "Nothing was taken." };
       const existing = await call(async () => {
         // Stripe may have deleted the idempotency key, so existing refunds are listed first.
         const pages = stripe.refunds.list({ payment_intent: intent.id, limit: 100 }, readOptions);
@@ -242,15 +243,20 @@ export function stripePayments(
           (await call(() =>
             stripe.refunds.create(
               { payment_intent: intent.id, amount: amountCents, metadata: { [REFUND_KEY]: refundKey } },
-              { idempotencyKey: refundKey },
+              // Stripe stores a refusal under the key, too.
+              { idempotencyKey: refusedAt ? `${refundKey} ${refusedAt.getTime()}` : refundKey },
             ),
           ));
-        return refund.status === "failed" || refund.status === "canceled"
-          ? { state: "failed", reason: refund.failure_reason ?? "The card did not take it." }
-          : { state: "done", ref: refund.id };
+        if (refund.status === "failed" || refund.status === "canceled")
+          return {
+            state: "failed",
+            failure: refundFailureOf(refund.failure_reason),
+            reason: refund.failure_reason ?? "The card did not take it.",
+          };
+        return { state: refund.status === "succeeded" ? "done" : "pending", ref: refund.id };
       } catch (error) {
         if (!isInvalid(error) && !isCardError(error)) throw error;
-        return { state: "failed", reason: error.message };
+        return { state: "failed", failure: refundFailureOf(error.code), reason: error.message };
       }
     },
   };
