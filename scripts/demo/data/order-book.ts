@@ -1,6 +1,6 @@
 import { dateInZone } from "@marketday/domain/calendar-date";
 import { creditEntries, type LedgerEntry, saleEntries } from "@marketday/domain/ledger";
-import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
+import { CARD_MINIMUM, DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { type Cents, cents, minCents, partOf, zeroCents } from "@marketday/domain/money";
 import { type Price, priceOrder } from "@marketday/domain/pricing";
 import { addMs, Hour, Minute } from "@marketday/domain/time";
@@ -134,6 +134,7 @@ function addPayment(
     cardFeeCents: price.cardFeeCents,
     deliveryFeeCents: price.deliveryFeeCents,
     discountCents: price.discountCents,
+    waivedCents: price.waivedCents,
   });
   addTransaction(book, { kind: "sale", order_id: order.id, created_at: order.created_at }, sale);
   const credit = creditEntries(customer.id, price.creditUsedCents);
@@ -201,6 +202,7 @@ export function createOrderWriter(book: OrderBook, context: OrderContext): (requ
       deliveryFeeCents: pickup || hasPass ? zeroCents : cents(hub.feeCents ?? DELIVERY_FEE_DEFAULT),
       discountCents: used?.off ?? zeroCents,
       creditCents: zeroCents,
+      leastDueCents: CARD_MINIMUM,
     });
 
     const id = newId();
@@ -237,6 +239,7 @@ export function createOrderWriter(book: OrderBook, context: OrderContext): (requ
       card_fee_cents: price.cardFeeCents,
       delivery_fee_cents: price.deliveryFeeCents,
       discount_cents: price.discountCents,
+      waived_cents: price.waivedCents,
       order_total_cents: price.orderTotalCents,
       credit_cents: price.creditUsedCents,
       payment_id: uuidOf(`payment ${id}`),

@@ -51,6 +51,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
     ...(order.delivery_fee_cents > 0 ? [["Home delivery", usd(order.delivery_fee_cents)] as [string, string]] : []),
     ...(order.card_fee_cents > 0 ? [["Processing", usd(order.card_fee_cents)] as [string, string]] : []),
     ["Tax", usd(order.tax_cents)],
+    ...(order.waived_cents > 0 ? [["Waived, under $0.50", usd(-order.waived_cents)] as [string, string]] : []),
   ];
   const arrives = order.type === "pickup" ? "is ready to pick up on" : "arrives on";
   return {

@@ -1,6 +1,12 @@
 import { inTransaction, transaction, type Tx } from "@marketday/db";
-import { captureEntries } from "@marketday/domain/ledger";
-import { CHARGE_DECLINES_MAX, CHARGE_RETRY_MAX_MS, CHARGE_TRIES_MAX, CHARGES_AT_ONCE } from "@marketday/domain/limits";
+import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
+import {
+  CARD_MINIMUM,
+  CHARGE_DECLINES_MAX,
+  CHARGE_RETRY_MAX_MS,
+  CHARGE_TRIES_MAX,
+  CHARGES_AT_ONCE,
+} from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 import { addMs, Day, Minute } from "@marketday/domain/time";
 import { z } from "zod";
@@ -11,7 +17,7 @@ import { reasonOf as maskedReasonOf } from "../../lib/log-errors.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
@@ -36,6 +42,7 @@ import {
   recordCapture,
   type Released,
   setAside,
+  waiveRests,
 } from "./order-charge-store.ts";
 import { deleteOrphanedCharge } from "./purchase-store.ts";
 
@@ -234,6 +241,21 @@ async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
   }
 }
 
+/** Reads a charge like `loadCharge`. A rest that is too small for a card is waived first, and is no longer due. */
+async function loadPayable(tx: Tx, { deps }: Context, { data }: Job): Promise<DueCharge | null> {
+  const now = deps.clock.now();
+  const load = () => loadCharge(tx, data.orderId, deps.payments.name, addMs(now, data.aheadMs));
+  const due = await load();
+  if (!due || due.due_cents === 0 || due.due_cents >= CARD_MINIMUM) return due;
+  const bookings = (await waiveRests(tx, due, now)).map(({ id, cents: amount }) => ({
+    kind: "edit" as const,
+    orderId: id,
+    entries: writeOffEntries(due.customer_id, cents(amount)),
+  }));
+  await insertBookings(tx, bookings, now);
+  return load();
+}
+
 /**
  * One job: charges the orders of one charge for what they are now. Captures the hold, or charges the default card where there
  * is none (docs/product.md §7). Orders that cannot be charged are set aside with the reason, and charged again later while that
@@ -242,8 +264,7 @@ async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
  */
 async function chargeJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
   const { deps } = ctx;
-  const dueBy = addMs(deps.clock.now(), job.data.aheadMs);
-  const found = await transaction(deps.db, (tx) => loadCharge(tx, job.data.orderId, deps.payments.name, dueBy));
+  const found = await transaction(deps.db, (tx) => loadPayable(tx, ctx, job));
   await deps.failpoint("charge:loaded");
   if (!found) {
     await complete(ctx, job);

@@ -1,5 +1,5 @@
 import { type Conn, execute, query, queryOne, sql, transaction } from "@marketday/db";
-import { HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
+import { CARD_MINIMUM, HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
 
@@ -42,7 +42,7 @@ export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<Due
             and (p.authorized_at < ${addMs(now, HOLD_RENEW_BEFORE_MS - SAVED_CARD_AFTER_MS)} or p.hold_lost_at is not null)
           group by p.id
           having min(d.cutoff_at) > ${now} and min(d.cutoff_at) <= ${addMs(now, HOLD_RENEW_BEFORE_MS)}
-            and sum(o.order_total_cents - o.credit_cents) > 0
+            and sum(o.order_total_cents - o.credit_cents) >= ${CARD_MINIMUM}::int
             and (p.authorized_at < min(d.cutoff_at) - make_interval(secs => ${SAVED_CARD_AFTER_MS / 1000}) or p.hold_lost_at is not null)
             and (p.hold_lost_at is null or p.hold_lost_at <= ${addMs(now, -Day.ms)}))
         select p.id::text as payment_id, p.customer_id, p.charge_key::text as charge_key, p.provider_ref, p.next_key::text as next_key,
@@ -108,7 +108,7 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   // The charge of a renewal that was interrupted is fetched first: its state may have changed, or its key may have expired.
   const before = hold.next_key === null ? null : await deps.payments.find(next);
   // Its request may still arrive: the key is kept, and looked up until the cutoff.
-  if (before === null && (hold.method_ref === null || hold.due_cents <= 0)) return "waiting";
+  if (before === null && (hold.method_ref === null || hold.due_cents < CARD_MINIMUM)) return "waiting";
   const renewal =
     before ??
     (await deps.payments.authorize({

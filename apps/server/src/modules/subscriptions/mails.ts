@@ -165,6 +165,7 @@ const sampleBox: NextBox = {
   tip: 2.18,
   fees: 9.9,
   tax: 1.38,
+  waived: 0,
   orderTotal: 33.21,
 };
 
