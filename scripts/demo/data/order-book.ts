@@ -1,6 +1,6 @@
 import { dateInZone } from "@marketday/domain/calendar-date";
 import { creditEntries, type LedgerEntry, saleEntries } from "@marketday/domain/ledger";
-import { CARD_MINIMUM, DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
+import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { type Cents, cents, minCents, partOf, zeroCents } from "@marketday/domain/money";
 import { type Price, priceOrder } from "@marketday/domain/pricing";
 import { addMs, Hour, Minute } from "@marketday/domain/time";
@@ -202,7 +202,7 @@ export function createOrderWriter(book: OrderBook, context: OrderContext): (requ
       deliveryFeeCents: pickup || hasPass ? zeroCents : cents(hub.feeCents ?? DELIVERY_FEE_DEFAULT),
       discountCents: used?.off ?? zeroCents,
       creditCents: zeroCents,
-      leastDueCents: CARD_MINIMUM,
+      leastDueCents: zeroCents,
     });
 
     const id = newId();
@@ -239,7 +239,6 @@ export function createOrderWriter(book: OrderBook, context: OrderContext): (requ
       card_fee_cents: price.cardFeeCents,
       delivery_fee_cents: price.deliveryFeeCents,
       discount_cents: price.discountCents,
-      waived_cents: price.waivedCents,
       order_total_cents: price.orderTotalCents,
       credit_cents: price.creditUsedCents,
       payment_id: uuidOf(`payment ${id}`),

@@ -161,7 +161,6 @@ export interface OrderRow {
   card_fee_cents: number;
   delivery_fee_cents: number;
   discount_cents: number;
-  waived_cents: number;
   order_total_cents: number;
   credit_cents: number;
   payment_id: string;

@@ -123,6 +123,18 @@ const paymentFailed = (order: OrderForMail): MailContent => ({
   link: { label: "Update your card", path: "/embed/payment" },
 });
 
+/** The bank needs the shopper to confirm the charge of a closed order, which it can only do with the shopper. */
+const paymentUnconfirmed = (order: OrderForMail): MailContent => ({
+  subject: `Your bank needs to confirm the payment of order ${order.order_id}`,
+  heading: "Your bank needs to confirm this payment",
+  parts: [
+    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but your bank lets us charge ${usd(order.order_total_cents - order.credit_cents)} only when you confirm it. You have not been charged, and we don't ask your bank again.`,
+    "Please add another card to your account and confirm it with your bank there, or make another one your default card. We'll charge it right away.",
+    `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
+  ],
+  link: { label: "Update your card", path: "/embed/payment" },
+});
+
 /** A refund: the amount in cents, its destination and the reason. */
 const Refund = z.object({
   amountCents: z.number(),
@@ -260,9 +272,20 @@ const orderShort = (order: OrderForMail, data: z.infer<typeof Shortage>): MailCo
 /** The authorization of an open order could not be renewed. */
 const holdLost = (order: OrderForMail): MailContent => ({
   subject: `Please check your card for order ${order.order_id}`,
-  heading: "Your card was declined",
+  heading: "Your bank no longer holds the money",
   parts: [
     `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} stays open, but your bank no longer holds ${usd(order.order_total_cents - order.credit_cents)} for it. We charge your default card when the order closes: please make sure that it works until then.`,
+  ],
+  link: { label: "Check your cards", path: "/embed/payment" },
+});
+
+/** The bank wants the shopper to confirm the renewal of an authorization. */
+const holdUnconfirmed = (order: OrderForMail): MailContent => ({
+  subject: `Your bank needs to confirm the payment of order ${order.order_id}`,
+  heading: "Your bank needs to confirm this payment",
+  parts: [
+    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} stays open, but your bank holds ${usd(order.order_total_cents - order.credit_cents)} for it only when you confirm that. You have not been charged, and we don't ask your bank again before your order closes.`,
+    `Please add another card to your account and confirm it with your bank there, or make another one your default card, by ${formatOrderBy(order.cutoff_at, order.time_zone)}. We charge your default card when the order closes.`,
   ],
   link: { label: "Check your cards", path: "/embed/payment" },
 });
@@ -315,8 +338,10 @@ export const orderMails: MailTemplates = {
   "order-changed": ofOrder("The customer removed items from an order", orderChanged, "box"),
   "order-cancelled": ofOrder("The last item of an order was removed", orderCancelled),
   "payment-failed": ofOrder("An order could not be charged at the cutoff: what to do now", paymentFailed),
+  "payment-unconfirmed": ofOrder("The bank wants the charge of a closed order confirmed", paymentUnconfirmed),
   "not-charged": fromData("The cart sold out while the bank confirmed the payment", z.unknown(), notCharged, {}),
   "hold-lost": ofOrder("The authorization of an open order could not be renewed", holdLost),
+  "hold-unconfirmed": ofOrder("The bank wants the renewed authorization of an open order confirmed", holdUnconfirmed),
   "order-refunded": ofOrderEvent("The market refunded part of an order", Refund, orderRefunded, sampleRefund),
   "refund-as-credit": ofOrderEvent("The card rejected a refund", Refund, refundAsCredit, sampleRefund),
   "order-called-off": ofOrderEvent("The market canceled an order", Cancellation, orderCalledOff, sampleCancellation),

@@ -66,7 +66,9 @@ export const OrderRow = z.object({
   items: z.array(OrderItemRow),
   add_on_items: z.array(OrderItemRow).nullable(),
   add_on_total_cents: z.number(),
-  add_on_orders: z.array(z.object({ id: z.number(), created_at: z.string(), waived_cents: z.number(), order_total_cents: z.number() })),
+  add_on_orders: z.array(
+    z.object({ id: z.number(), created_at: z.string(), waived_cents: z.number(), order_total_cents: z.number() }),
+  ),
   /** The box's delivery fee when it is on an emptied order, and the store credit that pays for it. */
   carried_fee_cents: z.number(),
   carried_credit_cents: z.number(),
