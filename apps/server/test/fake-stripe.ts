@@ -143,7 +143,11 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       const existing = methods.get(params["payment_method"]);
       if (!existing) throw missing("payment_method");
       if (existing.customer !== customer)
-        throw new StripeFailure(400, { type: "invalid_request_error", message: "The method is another customer's." });
+        throw new StripeFailure(400, {
+          type: "invalid_request_error",
+          param: "payment_method",
+          message: "The method is another customer's.",
+        });
       return existing;
     }
     const token = String(params["confirmation_token"] ?? "");

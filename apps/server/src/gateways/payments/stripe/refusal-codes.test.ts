@@ -52,6 +52,7 @@ const CASES: [problem: object, code: RefusedCode][] = [
     "testmode_charges_only",
     "a_code_of_next_year",
   ].map((name): [object, RefusedCode] => [invalid(name), "payments_down"]),
+  [{ type: "invalid_request_error", param: "payment_method", message: "Secret." }, "card_incorrect"],
   [{ type: "invalid_request_error", param: "currency", message: "Secret." }, "payments_down"],
   [{ type: "authentication_error", message: "Secret." }, "payments_down"],
   [{ type: "rate_limit_error", code: "rate_limit" }, "payments_down"],

@@ -6,7 +6,12 @@ export interface StripeProblem {
   code?: string | undefined;
   decline_code?: string | undefined;
   message?: string | undefined;
+  /** The parameter that an invalid request is about. */
+  param?: string | undefined;
 }
+
+/** Parameters of the card: what is wrong with them the shopper repairs with another card. */
+const CARD_PARAMS = ["payment_method", "confirmation_token"];
 
 /** The codes of Stripe (`decline_code`, else `code`) and what each means. https://docs.stripe.com/declines/codes and …/error-codes */
 const CODES: Readonly<Record<RefusedCode, readonly string[]>> = {
@@ -135,7 +140,9 @@ const WORDS = new Map([
  * What a refusal of Stripe means. An unknown decline is the card's; any other unknown error is the market's, because a shopper
  * can do nothing about it.
  */
-export function meaningOf({ type, code, decline_code: declineCode, message }: StripeProblem): Refused {
+export function meaningOf(problem: StripeProblem): Refused {
+  const { type, decline_code: declineCode, message, param } = problem;
+  const code = problem.code ?? (param !== undefined && CARD_PARAMS.includes(param) ? "resource_missing" : undefined);
   const isOfCard =
     type === undefined || type === "card_error" || type === "StripeCardError" || declineCode !== undefined;
   const known = [declineCode, code].find((name) => name !== undefined && MEANINGS.has(name));

@@ -35,11 +35,12 @@ const NO_CARD = refusedAs("card_incorrect", { reason: "Enter a card." });
 const CANCELED = refusedAs("card_declined", { reason: "This payment was canceled." });
 
 /** The fields of a thrown error. Its `type` is the class's; the wire's is in `rawType`. */
-const problemOf = ({ rawType, code, decline_code, message }: Stripe.errors.StripeError): StripeProblem => ({
+const problemOf = ({ rawType, code, decline_code, message, param }: Stripe.errors.StripeError): StripeProblem => ({
   type: rawType ?? "api_error",
   code,
   decline_code,
   message,
+  param,
 });
 
 /** The state of a charge as an authorization: captured is authorized, voided is declined. */
