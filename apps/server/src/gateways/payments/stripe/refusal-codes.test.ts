@@ -58,6 +58,7 @@ const CASES: [problem: object, code: RefusedCode][] = [
   [{ type: "rate_limit_error", code: "rate_limit" }, "payments_down"],
   [{ type: "idempotency_error" }, "payments_down"],
   [{ type: "api_error" }, "payments_down"],
+  [{ type: "invalid_request_error", code: "", decline_code: "", message: "Secret." }, "payments_down"],
   [{}, "card_declined"],
 ];
 

@@ -141,8 +141,11 @@ const WORDS = new Map([
  * can do nothing about it.
  */
 export function meaningOf(problem: StripeProblem): Refused {
-  const { type, decline_code: declineCode, message, param } = problem;
-  const code = problem.code ?? (param !== undefined && CARD_PARAMS.includes(param) ? "resource_missing" : undefined);
+  const { type, message, param } = problem;
+  // The SDK has an empty text where Stripe has none.
+  const declineCode = problem.decline_code || undefined;
+  const isCardParam = param !== undefined && CARD_PARAMS.includes(param);
+  const code = problem.code || (isCardParam ? "resource_missing" : undefined);
   const isOfCard =
     type === undefined || type === "card_error" || type === "StripeCardError" || declineCode !== undefined;
   const known = [declineCode, code].find((name) => name !== undefined && MEANINGS.has(name));
