@@ -16,7 +16,7 @@ export interface Refused {
   code: RefusedCode;
   /** For the shopper: our words, never the provider's. */
   reason: string;
-  /** For operators: what the provider said. */
+  /** For operators: what the provider returned. */
   detail?: string;
 }
 

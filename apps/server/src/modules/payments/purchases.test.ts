@@ -316,6 +316,7 @@ describe("the wagon pass", () => {
         plan: "monthly",
         renewsOn: null,
         endsOn: "2026-12-23",
+        isOverdue: false,
       });
       // Another customer's pass is not canceled with it.
       expect((await yearly.browser.get("/wagon-pass")).body).toMatchObject({

@@ -171,10 +171,10 @@ describe("the charge of a closed order: refused", () => {
   async function closed(error: object | null, number: string = GOOD_CARD.number, status = 402) {
     const { hub, who } = await shopper();
     const methodId = await saveCard(who, number);
-    const asked = await pay(who, choiceOf(hub, { paymentMethodId: methodId }));
-    if (asked.status === 202) {
+    const challenged = await pay(who, choiceOf(hub, { paymentMethodId: methodId }));
+    if (challenged.status === 202) {
       fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
-      await who.post(`/checkout/${asked.body.challenge.attemptId}/complete`, {});
+      await who.post(`/checkout/${challenged.body.challenge.attemptId}/complete`, {});
     }
     const { id } = await db.order.findFirstOrThrow({ where: { customer_id: who.customer.id } });
     fake.expire((await intentsOf(who)).at(-1)!.id);
@@ -184,7 +184,7 @@ describe("the charge of a closed order: refused", () => {
   }
   const orderOf = (id: number) => db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
 
-  test("the bank wants it confirmed: a mail says so, and the bank is not asked again until there is another card", async () => {
+  test("the bank wants it confirmed: a mail says so, and it is not requested again until there is another card", async () => {
     const { who, id } = await closed(null, ASKING);
     expect(await orderOf(id)).toMatchObject({
       charge_error: "The bank needs the shopper to confirm this payment.",
@@ -219,7 +219,7 @@ describe("the charge of a closed order: refused", () => {
     await expectAgreement();
   });
 
-  test("an expired card is not charged again by itself; a declined one a day later", async () => {
+  test("an expired card is not charged again automatically; a declined one a day later", async () => {
     const expired = await closed({ type: "card_error", code: "expired_card" });
     expect(await orderOf(expired.id)).toMatchObject({ charge_next_at: null });
     expect(await templatesTo(expired.who)).toContain("payment-failed");
@@ -233,15 +233,15 @@ describe("a hold that is renewed: refused", () => {
   async function early(number: string) {
     const { hub, who } = await shopper("2026-12-03");
     const methodId = await saveCard(who, number);
-    const asked = await pay(who, choiceOf(hub, { paymentMethodId: methodId }));
-    if (asked.status === 202) {
+    const challenged = await pay(who, choiceOf(hub, { paymentMethodId: methodId }));
+    if (challenged.status === 202) {
       fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
-      await who.post(`/checkout/${asked.body.challenge.attemptId}/complete`, {});
+      await who.post(`/checkout/${challenged.body.challenge.attemptId}/complete`, {});
     }
     return who;
   }
 
-  test("the bank wants it confirmed: mail and banner say so, and the bank is asked once", async () => {
+  test("the bank wants it confirmed: mail and banner say so, and the bank is requested once", async () => {
     const who = await early(ASKING);
     for (const at of ["2026-11-28T06:00:01Z", "2026-11-29T06:20:00Z", "2026-11-30T06:20:00Z"])
       await renewHolds(context(at));
@@ -279,7 +279,7 @@ describe("the renewal of a pass that the bank wants confirmed", () => {
   const renew = (at: string) => renewWagonPasses(context(at));
   const passOf = (who: Browser) => db.wagon_pass.findFirstOrThrow({ where: { customer_id: who.customer.id } });
 
-  test("a mail says so with the way to confirm; the bank is not asked again; confirmed, the pass is renewed once", async () => {
+  test("a mail says so with the way to confirm; it is not requested again; confirmed, the pass is renewed once", async () => {
     const { who, asking } = await holder();
     await renew(RENEWAL[0]!);
     await renew(RENEWAL[1]!);
@@ -289,12 +289,12 @@ describe("the renewal of a pass that the bank wants confirmed", () => {
     expect(mail!.text).toContain("/embed/wagon-pass");
     await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
     expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", isOverdue: true });
-    const asked = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
-    expect(asked.status, JSON.stringify(asked.body)).toBe(202);
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
     // While the shopper is at the bank, the job charges nothing.
     await renew("2026-12-26T17:01:00Z");
     fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
-    expect((await who.post(`/purchases/${asked.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
     expect((await who.get("/wagon-pass")).body).toMatchObject({
       status: "active",
       renewsOn: "2027-01-23",
@@ -306,7 +306,7 @@ describe("the renewal of a pass that the bank wants confirmed", () => {
     await expectAgreement();
   });
 
-  test("not confirmed: it ends after six days with one clear mail, and the bank was asked once", async () => {
+  test("not confirmed: it ends after six days with one clear mail, and the bank was requested once", async () => {
     const { who } = await holder();
     for (const at of RENEWAL) await renew(at);
     expect(await intentsOf(who)).toHaveLength(2);

@@ -101,13 +101,13 @@ describe.each(["test", "stripe"] as const)("an automatic order that the bank wan
       paymentMethodId: paymentMethods[0].id as number,
     };
     const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
-    const asked = await who.post(
+    const challenged = await who.post(
       "/checkout",
       { ...choice, expectedTotal: orderTotal },
       { "idempotency-key": newKey() },
     );
-    expect(asked.status, JSON.stringify(asked.body)).toBe(202);
-    const { attemptId } = asked.body.challenge;
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
+    const { attemptId } = challenged.body.challenge;
     return {
       async approve() {
         if (provider === "stripe") {
@@ -122,7 +122,7 @@ describe.each(["test", "stripe"] as const)("an automatic order that the bank wan
     };
   }
 
-  test("mail and banner say so until when, and the bank is not asked again; confirmed at checkout, there is one order", async () => {
+  test("mail and banner say so until when, and it is not requested again; confirmed at checkout, there is one order", async () => {
     const { eggs, who } = await regular();
     await auto(RUN);
     expect(await mailsTo(who)).toMatchObject([{ template: "auto-checkout-failed" }]);
@@ -186,7 +186,7 @@ describe.each(["test", "stripe"] as const)("an automatic order that the bank wan
     expect(await market.audit()).toEqual([]);
   });
 
-  test("a server that dies after the bank's answer does not ask it again", async () => {
+  test("a server that dies after the bank's answer does not request it again", async () => {
     const { who } = await regular();
     points.plan["auto:ordered"] = "throw";
     await auto(RUN).catch(() => undefined);

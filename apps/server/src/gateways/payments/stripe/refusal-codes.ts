@@ -36,7 +36,7 @@ const CODES: Readonly<Record<RefusedCode, readonly string[]>> = {
     "invalid_amount",
     "pin_try_exceeded",
   ],
-  // The reason is never told: the card may be in the wrong hands.
+  // The reason is not shown: the card may be in the wrong hands.
   card_unusable: [
     "lost_card",
     "stolen_card",
