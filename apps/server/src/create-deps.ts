@@ -27,6 +27,7 @@ import type { MailTemplates } from "./modules/mail/template.ts";
 import { orderMails } from "./modules/orders/mails.ts";
 import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
+import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
 import { subscriptionMails } from "./modules/subscriptions/mails.ts";
 import { grantWagonPass } from "./modules/wagon-pass/grant-wagon-pass.ts";
@@ -64,18 +65,19 @@ const createMailer = (env: Env, log: FastifyBaseLogger): Mailer =>
   env.smtpUrl ? smtpMailer(env.smtpUrl, env.mailFrom) : fileMailer(join(env.dataDir, "mail"), env.mailFrom, log);
 
 /** The provider of `PAYMENTS` (docs/product.md §7). */
-async function createPayments(env: Env, db: Db, clock: Pick<Clock, "now" | "elapsed">): Promise<PaymentProvider> {
+async function createPayments(env: Env, db: Db, clock: Clock, log: FastifyBaseLogger): Promise<PaymentProvider> {
   if (env.payments === "offline") return offlinePayments();
   if (env.payments === "test") return testPayments(db, () => clock.now());
   if (!env.stripe) throw new SettingError("PAYMENTS is stripe, but its keys are missing.");
   // Stripe's library: other markets start without it.
   const { stripePayments } = await import("./gateways/payments/stripe/stripe-payments.ts");
-  return stripePayments(
+  const stripe = stripePayments(
     { ...env.stripe, apiUrl: env.stripeApiUrl },
     db,
     () => clock.elapsed(),
     () => clock.now(),
   );
+  return reportRefusals(stripe, { db, clock, log });
 }
 
 /** Creates the dependencies that all modules share. `overrides`: a clock and failpoints for tests. */
@@ -115,7 +117,7 @@ export async function createDeps(
     personalCache: new KeyedCache({ elapsed: () => clock.elapsed(), minAgeMs: 0, maxBytes: 16 * 2 ** 20 }),
     mailer: createMailer(env, log),
     mailTemplates,
-    payments: await createPayments(env, db, clock),
+    payments: await createPayments(env, db, clock, log),
     geocoder: createGeocoder(env),
     botCheck: createBotCheck(env),
     identify: env.identifyWebhookUrl === null ? null : identifyWebhook(env.identifyWebhookUrl),

@@ -8,10 +8,11 @@ import Stripe from "stripe";
 import { CARD_YEAR } from "./card-year.ts";
 
 /** Behavior of cards by number; all others succeed. */
-const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "refuse_refund"> = {
+const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "always_challenge" | "refuse_refund"> = {
   "4000000000000002": "decline",
   "4000000000009995": "no_funds",
   "4000002500003155": "challenge",
+  "4000002760003184": "always_challenge",
   "4000000000005126": "refuse_refund",
 };
 
@@ -80,6 +81,9 @@ function parseForm(text: string): Params {
   return out;
 }
 
+/** Stripe's minimum for US dollars. */
+const MINIMUM = 50;
+
 class StripeFailure extends Error {
   readonly status: number;
   readonly body: object;
@@ -90,6 +94,12 @@ class StripeFailure extends Error {
   }
 }
 const id = (prefix: string) => `${prefix}_${randomBytes(10).toString("hex")}`;
+const tooSmall = () =>
+  new StripeFailure(400, {
+    type: "invalid_request_error",
+    code: "amount_too_small",
+    message: "Amount must be at least $0.50 usd.",
+  });
 const missing = (what: string) =>
   new StripeFailure(404, {
     type: "invalid_request_error",
@@ -99,7 +109,14 @@ const missing = (what: string) =>
   });
 
 /** Faults of a request, by subject ("POST payment_intents"); each occurs once. */
-export type Trouble = "500 after" | "500 before" | "cut after" | "cut before" | { delayMs: number };
+/** `error`: Stripe refuses the request with it. */
+export type Trouble =
+  | { status: number; error: object }
+  | "500 after"
+  | "500 before"
+  | "cut after"
+  | "cut before"
+  | { delayMs: number };
 
 /** A token like the fake of Stripe's browser script creates: it contains its card and works once. */
 export const tokenOf = (number: string): string => `ctoken_${number}_${randomBytes(8).toString("hex")}`;
@@ -145,7 +162,11 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       const existing = methods.get(params["payment_method"]);
       if (!existing) throw missing("payment_method");
       if (existing.customer !== customer)
-        throw new StripeFailure(400, { type: "invalid_request_error", message: "The method is another customer's." });
+        throw new StripeFailure(400, {
+          type: "invalid_request_error",
+          param: "payment_method",
+          message: "The method is another customer's.",
+        });
       return existing;
     }
     const token = String(params["confirmation_token"] ?? "");
@@ -233,13 +254,15 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     };
     if (params["capture_method"] !== "manual")
       throw new StripeFailure(400, { type: "invalid_request_error", message: "manual" });
+    if (intent.amount < MINIMUM) throw tooSmall();
     intents.set(intent.id, intent);
     emit("payment_intent.created", intent);
     const behavior = CARDS[method.number];
     if (behavior === "decline") decline(intent, "card_declined", "generic_decline");
     if (behavior === "no_funds") decline(intent, "card_declined", "insufficient_funds");
     // A card that was saved with a challenge needs none off-session.
-    if (behavior === "challenge" && !params["off_session"]) {
+    if (behavior === "always_challenge" && params["off_session"]) decline(intent, "authentication_required");
+    if (behavior === "always_challenge" || (behavior === "challenge" && !params["off_session"])) {
       intent.status = "requires_action";
       emit("payment_intent.requires_action", intent);
     } else hold(intent);
@@ -287,6 +310,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
             code: "payment_intent_unexpected_state",
             message: `It is ${intent.status}.`,
           });
+        if (amount < MINIMUM) throw tooSmall();
         Object.assign(intent, { status: "succeeded", amount_received: amount, amount_capturable: 0 });
         emit("payment_intent.succeeded", intent);
       }
@@ -317,7 +341,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       const setup = {
         id: created,
         object: "setup_intent",
-        status: behavior === "challenge" ? "requires_action" : "succeeded",
+        status: behavior === "challenge" || behavior === "always_challenge" ? "requires_action" : "succeeded",
         client_secret: `${created}_secret_x`,
         customer: params["customer"],
         metadata: params["metadata"] ?? {},
@@ -423,12 +447,14 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     const content = troubles.length > 0 ? JSON.stringify([path, params]) : "";
     const index = troubles.findIndex((each) => each.about === about && content.includes(each.of));
     const trouble = index < 0 ? null : troubles.splice(index, 1)[0]!.trouble;
-    if (typeof trouble === "object" && trouble) await pause(trouble.delayMs);
+    if (typeof trouble === "object" && trouble && "delayMs" in trouble) await pause(trouble.delayMs);
     if (trouble === "cut before") return void request.socket.destroy();
     const result =
-      trouble === "500 before"
-        ? { status: 500, body: { error: { type: "api_error", message: "Not today." } } }
-        : respond(method, path, params, idempotencyKey, trouble === "500 after");
+      typeof trouble === "object" && trouble && "error" in trouble
+        ? { status: trouble.status, body: { error: trouble.error } }
+        : trouble === "500 before"
+          ? { status: 500, body: { error: { type: "api_error", message: "Not today." } } }
+          : respond(method, path, params, idempotencyKey, trouble === "500 after");
     if (trouble === "cut after") return void request.socket.destroy();
     response.writeHead(result.status, { "content-type": "application/json", "request-id": id("req") });
     response.end(JSON.stringify(result.body));

@@ -38,6 +38,7 @@ const QuotedOrder = z.object({
   processingFee: Money,
   fees: z.object({ delivery: Money, card: Money }),
   tax: Money,
+  waived: Money,
   orderTotal: Money,
 });
 
@@ -50,9 +51,13 @@ export const Quote = z
     processingFee: Money,
     fees: z.object({ delivery: Money, card: Money }),
     tax: Money,
+    /** A rest that is too small for a card; `orderTotal` is without it. */
+    waived: Money,
     orderTotal: Money,
     /** Store credit that would be used. */
     credit: Money,
+    /** Why less store credit would be used than there is; null when all of it is that fits. */
+    creditNote: z.string().nullable(),
     amountDue: Money,
     deliveryDate: CalendarDate,
     cutoff: Instant,

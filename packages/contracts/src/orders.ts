@@ -52,11 +52,13 @@ export const Order = z
     deliveryNotes: z.string(),
     addOns: z.object({ items: z.array(OrderItem), orderTotal: Money }).nullable(),
     /** The orders behind `addOns`, the oldest first; each is edited under its own id. */
-    addOnOrders: z.array(z.object({ id: z.number().int(), created: Instant, orderTotal: Money })),
+    addOnOrders: z.array(z.object({ id: z.number().int(), created: Instant, waived: Money, orderTotal: Money })),
     status: z.enum(["future", "open", "pending", "closed", "cancelled"]),
     type: z.enum(["delivery", "pickup"]),
     tax: Money,
     discountAmount: Money,
+    /** A rest that was too small for a card; `orderTotal` is without it. */
+    waived: Money,
     tip: Money,
     processingFee: Money,
     fees: z.object({ delivery: Money, card: Money }),

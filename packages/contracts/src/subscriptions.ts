@@ -145,6 +145,7 @@ export const NextBox = z
     /** Home delivery and processing. */
     fees: Money,
     tax: Money,
+    waived: Money,
     orderTotal: Money,
   })
   .meta({ id: "NextBox" });

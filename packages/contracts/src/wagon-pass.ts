@@ -13,6 +13,8 @@ export const WagonPass = z
     plan: z.enum(WAGON_PASS_PLANS).nullable(),
     renewsOn: CalendarDate.nullable(),
     endsOn: CalendarDate.nullable(),
+    /** The renewal that is due was not paid: buying the same plan pays it, and the bank can ask the shopper to confirm it. */
+    isOverdue: z.boolean(),
   })
   .meta({ id: "WagonPass" });
 export type WagonPass = z.infer<typeof WagonPass>;

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { priceEdit } from "./edit.ts";
-import { cents } from "./money.ts";
+import { CARD_MINIMUM } from "./limits.ts";
+import { cents, zeroCents } from "./money.ts";
 
 test("what is taken off lowers tip, tax and discount in proportion; the delivery fee stays", () => {
   const price = priceEdit({
@@ -15,6 +16,8 @@ test("what is taken off lowers tip, tax and discount in proportion; the delivery
     cardFee: { ppm: 30_000, fixedCents: cents(30), beforeCents: cents(135) },
     deliveryFeeCents: cents(895),
     creditCents: cents(5000),
+    waivedCents: zeroCents,
+    leastDueCents: zeroCents,
   });
   expect(price).toEqual({
     lines: [
@@ -27,6 +30,7 @@ test("what is taken off lowers tip, tax and discount in proportion; the delivery
     cardFeeCents: 60,
     deliveryFeeCents: 895,
     discountCents: 100,
+    waivedCents: 0,
     orderTotalCents: 2018,
     creditCents: 2018,
   });
@@ -41,6 +45,8 @@ test("the card fee after an edit is never more than what was charged, also when 
       cardFee: { ppm: 30_000, fixedCents: cents(30), beforeCents: cents(beforeCents) },
       deliveryFeeCents: cents(0),
       creditCents: cents(0),
+      waivedCents: zeroCents,
+      leastDueCents: zeroCents,
     }).cardFeeCents;
   expect([fee(120, 2), fee(50, 2), fee(0, 2), fee(50, 0)]).toEqual([90, 50, 0, 0]);
 });
@@ -79,19 +85,24 @@ test(
             cardFee: { ppm: 30_000, fixedCents: cents(30), beforeCents: cents(200) },
             deliveryFeeCents,
             creditCents,
+            waivedCents: zeroCents,
+            leastDueCents: CARD_MINIMUM,
           });
           const sum = (part: "discountCents" | "taxCents") => price.lines.reduce((all, one) => all + one[part], 0);
           expect(sum("discountCents")).toBe(price.discountCents);
           expect(sum("taxCents")).toBe(price.taxCents);
           expect(price.discountCents).toBeLessThanOrEqual(price.itemsCents);
-          expect(price.creditCents).toBeLessThanOrEqual(price.orderTotalCents);
+          const due = price.orderTotalCents - price.creditCents;
+          expect(due === 0 || due >= CARD_MINIMUM).toBe(true);
+          expect(price.creditCents).toBeLessThanOrEqual(creditCents);
           expect(price.orderTotalCents).toBe(
             price.itemsCents +
               price.tipCents +
               price.taxCents +
               price.cardFeeCents +
               price.deliveryFeeCents -
-              price.discountCents,
+              price.discountCents -
+              price.waivedCents,
           );
         },
       ),

@@ -12,7 +12,7 @@ import {
   zeroCents,
   type Cents,
 } from "./money.ts";
-import { orderTotal } from "./pricing.ts";
+import { orderTotal, splitPayment } from "./pricing.ts";
 
 /** A line before the edit and the quantity it keeps. `discountCents` and `taxCents` are its shares as bought. */
 type EditedLine = { quantity: number; quantityBefore: number; unitCents: Cents; discountCents: Cents };
@@ -27,6 +27,9 @@ export type EditInput = {
   deliveryFeeCents: Cents;
   /** Store credit that was used; what the order no longer needs of it goes back. */
   creditCents: Cents;
+  /** The rest that was waived, and the least that may be due (`splitPayment`). */
+  waivedCents: Cents;
+  leastDueCents: Cents;
 };
 
 export type EditedPrice = {
@@ -37,6 +40,7 @@ export type EditedPrice = {
   cardFeeCents: Cents;
   deliveryFeeCents: Cents;
   discountCents: Cents;
+  waivedCents: Cents;
   orderTotalCents: Cents;
   creditCents: Cents;
 };
@@ -62,7 +66,12 @@ export function priceEdit(input: EditInput): EditedPrice {
     itemsCents === 0 ? zeroCents : minCents(beforeCents, addCents(partOf(itemsCents, ppm), fixedCents));
   const tipCents = percentOf(itemsCents, input.tipPercentage);
   const processingFeeCents = addCents(cardFeeCents, input.deliveryFeeCents);
-  const orderTotalCents = orderTotal({ itemsCents, tipCents, processingFeeCents, taxCents, discountCents });
+  const { waivedCents, orderTotalCents, creditCents } = splitPayment({
+    totalCents: orderTotal({ itemsCents, tipCents, processingFeeCents, taxCents, discountCents }),
+    creditCents: input.creditCents,
+    waivedCents: input.waivedCents,
+    leastDueCents: input.leastDueCents,
+  });
   return {
     lines: discounts.map((discount, place) => ({ discountCents: discount, taxCents: taxes[place] ?? zeroCents })),
     itemsCents,
@@ -71,7 +80,8 @@ export function priceEdit(input: EditInput): EditedPrice {
     cardFeeCents,
     deliveryFeeCents: input.deliveryFeeCents,
     discountCents,
+    waivedCents,
     orderTotalCents,
-    creditCents: minCents(input.creditCents, orderTotalCents),
+    creditCents,
   };
 }

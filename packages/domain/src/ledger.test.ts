@@ -18,6 +18,7 @@ test("a sale gives each vendor their lines less commission, and the shopper owes
     cardFeeCents: cents(88),
     deliveryFeeCents: cents(895),
     discountCents: cents(200),
+    waivedCents: cents(0),
   });
   expect(entries).toContainEqual({ account: "vendor", customerId: null, vendorId: 1, amountCents: 1105 });
   expect(entries).toContainEqual({ account: "vendor", customerId: null, vendorId: 2, amountCents: 652 });
@@ -52,6 +53,7 @@ test("whatever is sold, the entries sum to zero", () => {
         cardFeeCents: amount,
         deliveryFeeCents: amount,
         discountCents: amount,
+        waivedCents: amount,
       }),
       (sale) => sum(saleEntries(sale)) === 0,
     ),
@@ -116,6 +118,7 @@ test("a change of a sale with two vendors is booked on each vendor's own account
       lines: lines.map((line, place) => ({ ...line, quantity: units[place]! })),
       ...none,
       discountCents: cents(0),
+      waivedCents: cents(0),
     });
   const vendors = subtractEntries(saleOf([1, 0]), saleOf([2, 1])).flatMap(({ vendorId, amountCents }) =>
     vendorId === null ? [] : [[vendorId, amountCents]],

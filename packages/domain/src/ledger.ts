@@ -40,6 +40,7 @@ export type SaleParts = {
   cardFeeCents: Cents;
   deliveryFeeCents: Cents;
   discountCents: Cents;
+  waivedCents: Cents;
 };
 
 const entry = (
@@ -58,7 +59,7 @@ const moving = (entries: LedgerEntry[]) => entries.filter(({ amountCents }) => a
 
 /**
  * A sale: the shopper owes the total, each vendor gets their lines less the commission frozen at the sale, the market
- * bears the discounts. Commission is half up per line.
+ * bears the discounts and a waived rest. Commission is half up per line.
  */
 export function saleEntries(parts: SaleParts): LedgerEntry[] {
   const byVendor = new Map<number, { total: Cents; commission: Cents }>();
@@ -82,6 +83,7 @@ export function saleEntries(parts: SaleParts): LedgerEntry[] {
     entry("card_fees", parts.cardFeeCents),
     entry("delivery_fees", parts.deliveryFeeCents),
     entry("discounts", cents(-parts.discountCents)),
+    entry("write_offs", cents(-parts.waivedCents)),
   ];
   const owed = addCents(...gets.map(({ amountCents }) => amountCents));
   return moving([entry("shopper", cents(-owed), { customerId: parts.customerId }), ...gets]);

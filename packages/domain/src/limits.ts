@@ -71,6 +71,8 @@ export const REFERRAL_FRIEND_DISCOUNT = cents(2000);
 export const REFERRAL_CREDIT = cents(2000);
 export const WAGON_PASS_MONTHLY = cents(1395);
 export const WAGON_PASS_YEARLY = cents(13_995);
+/** The least that a card is charged: Stripe's minimum for US dollars (docs/product.md §7 "Small amounts"). */
+export const CARD_MINIMUM = cents(50);
 export const GIFT_CARD_MIN = cents(1000);
 export const GIFT_CARD_MAX = cents(50_000);
 /** Days from today at most until a gift card is emailed (docs/product.md §17). */

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { getOrThrow } from "./get-or-throw.ts";
+import { CARD_MINIMUM } from "./limits.ts";
 import { addCents, cents, type Cents } from "./money.ts";
-import { displayPrice, itemsTotal, orderTotal, priceOrder, type PriceInput } from "./pricing.ts";
+import { displayPrice, itemsTotal, orderTotal, priceOrder, type PriceInput, splitPayment } from "./pricing.ts";
 
 const base: PriceInput = {
   lines: [
@@ -16,6 +17,7 @@ const base: PriceInput = {
   deliveryFeeCents: cents(895),
   discountCents: cents(200),
   creditCents: cents(500),
+  leastDueCents: cents(50),
 };
 
 describe("priceOrder", () => {
@@ -28,6 +30,7 @@ describe("priceOrder", () => {
       deliveryFeeCents: 895,
       processingFeeCents: 984,
       discountCents: 200,
+      waivedCents: 0,
       orderTotalCents: 3140,
       creditUsedCents: 500,
       amountDueCents: 2640,
@@ -103,6 +106,7 @@ describe("priceOrder", () => {
     deliveryFeeCents: fc.nat({ max: 2000 }).map(cents),
     discountCents: fc.nat({ max: 1_000_000 }).map(cents),
     creditCents: fc.nat({ max: 1_000_000 }).map(cents),
+    leastDueCents: fc.constantFrom(cents(0), CARD_MINIMUM),
   });
 
   test(
@@ -124,9 +128,17 @@ describe("priceOrder", () => {
           expect(price.cardFeeCents).toBe(fees);
           expect(price.processingFeeCents).toBe(price.cardFeeCents + price.deliveryFeeCents);
           expect(price.orderTotalCents).toBe(
-            price.itemsCents + price.tipCents + price.processingFeeCents + price.taxCents - price.discountCents,
+            price.itemsCents +
+              price.tipCents +
+              price.processingFeeCents +
+              price.taxCents -
+              price.discountCents -
+              price.waivedCents,
           );
-          expect(price.orderTotalCents).toBe(orderTotal(price));
+          expect(price.orderTotalCents).toBe(orderTotal(price) - price.waivedCents);
+          expect(price.amountDueCents === 0 || price.amountDueCents >= order.leastDueCents).toBe(true);
+          expect(price.waivedCents).toBeLessThan(Math.max(order.leastDueCents, 1));
+          expect(price.creditUsedCents).toBeLessThanOrEqual(order.creditCents);
           expect(price.creditUsedCents + price.amountDueCents).toBe(price.orderTotalCents);
           expect(addCents(...price.lineShares.map((part) => part.discountCents))).toBe(price.discountCents);
           expect(addCents(...price.lineShares.map((part) => part.taxCents))).toBe(price.taxCents);
@@ -151,4 +163,48 @@ test.each([
   [cents(800), cents(0), 0],
 ])("of price %i and sale price %s one pays %i", { tags: ["spec:3-08"] }, (priceCents, salePriceCents, pays) => {
   expect(displayPrice({ priceCents, salePriceCents })).toBe(pays);
+});
+
+describe("splitPayment", () => {
+  test.for<
+    [
+      name: string,
+      total: number,
+      credit: number,
+      waivedBefore: number,
+      expected: [waived: number, credit: number, due: number],
+    ]
+  >([
+    ["credit that leaves 30 cents: 20 cents more remain", 2030, 2000, 0, [0, 1980, 50]],
+    ["credit that leaves 49 cents", 2030, 1981, 0, [0, 1980, 50]],
+    ["credit that leaves 1 cent", 2030, 2029, 0, [0, 1980, 50]],
+    ["credit that leaves 50 cents", 2030, 1980, 0, [0, 1980, 50]],
+    ["credit for all of it", 2030, 2030, 0, [0, 2030, 0]],
+    ["a total of 50 cents with credit for a part: no credit is used", 50, 20, 0, [0, 0, 50]],
+    ["a total of 40 cents without credit is waived", 40, 0, 0, [40, 0, 0]],
+    ["a total of 40 cents with credit for a part: the rest is waived", 40, 30, 0, [10, 30, 0]],
+    ["a total of 1 cent", 1, 0, 0, [1, 0, 0]],
+    ["a total of 50 cents", 50, 0, 0, [0, 0, 50]],
+    ["nothing", 0, 100, 0, [0, 0, 0]],
+    ["a rest that was waived before stays, though the total is large", 2020, 2000, 30, [20, 2000, 0]],
+  ])("%s", ([, totalCents, creditCents, waivedCents, [waived, credit, due]]) => {
+    expect(
+      splitPayment({
+        totalCents: cents(totalCents),
+        creditCents: cents(creditCents),
+        waivedCents: cents(waivedCents),
+        leastDueCents: CARD_MINIMUM,
+      }),
+    ).toEqual({
+      waivedCents: waived,
+      orderTotalCents: totalCents - waived,
+      creditCents: credit,
+      amountDueCents: due,
+    });
+  });
+
+  test("where no card is charged any amount may be due", () => {
+    const total = { totalCents: cents(2030), creditCents: cents(2000), leastDueCents: cents(0) };
+    expect(splitPayment(total)).toMatchObject({ waivedCents: 0, creditCents: 2000, amountDueCents: 30 });
+  });
 });

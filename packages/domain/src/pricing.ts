@@ -31,6 +31,8 @@ export type PriceInput = {
   discountCents: Cents;
   /** Store credit (gift cards are in it) that may be used: payment, not discount. */
   creditCents: Cents;
+  /** The least that may be due, if anything is: `CARD_MINIMUM` where cards are charged, 0 elsewhere. */
+  leastDueCents: Cents;
 };
 
 /** A priced order. `processingFeeCents` = `cardFeeCents` + `deliveryFeeCents`; `lineShares` follow the lines' order. */
@@ -42,6 +44,8 @@ export type Price = {
   deliveryFeeCents: Cents;
   processingFeeCents: Cents;
   discountCents: Cents;
+  /** A rest that is too small for a card; the market bears it. */
+  waivedCents: Cents;
   orderTotalCents: Cents;
   creditUsedCents: Cents;
   amountDueCents: Cents;
@@ -51,12 +55,42 @@ export type Price = {
 /** The parts an order's total is made of. */
 export type TotalParts = Pick<Price, "itemsCents" | "tipCents" | "processingFeeCents" | "taxCents" | "discountCents">;
 
-/** The one sum of an order: items + tip + processing fee + tax − discount (spec §3 Order, failures V3). */
+/** The one sum of an order, before a rest is waived: items + tip + processing fee + tax − discount (spec §3 Order, failures V3). */
 export function orderTotal(parts: TotalParts): Cents {
   return subtractCents(
     addCents(parts.itemsCents, parts.tipCents, parts.processingFeeCents, parts.taxCents),
     parts.discountCents,
   );
+}
+
+/** How an order is paid: store credit, then what is due, which is 0 or at least `leastDueCents`. */
+export type PaymentSplit = { waivedCents: Cents; orderTotalCents: Cents; creditCents: Cents; amountDueCents: Cents };
+
+/**
+ * Splits a total into store credit and what is due. A rest below `leastDueCents` is avoided: less credit is used, so that
+ * `leastDueCents` remains, or, when the total is smaller than that, the rest is waived (docs/product.md §7 "Small amounts").
+ * @param total `creditCents`: the most that may be used. `waivedCents`: waived before; it stays as far as it is needed.
+ */
+export function splitPayment(total: {
+  totalCents: Cents;
+  creditCents: Cents;
+  leastDueCents: Cents;
+  waivedCents?: Cents;
+}): PaymentSplit {
+  const { totalCents, leastDueCents } = total;
+  const creditCents = minCents(maxCents(total.creditCents, zeroCents), totalCents);
+  const rest = subtractCents(totalCents, creditCents);
+  const before = minCents(total.waivedCents ?? zeroCents, rest);
+  const isTooSmall = rest > before && rest < leastDueCents;
+  const waivedCents = isTooSmall && totalCents < leastDueCents ? rest : before;
+  const usedCents = isTooSmall && waivedCents < rest ? subtractCents(totalCents, leastDueCents) : creditCents;
+  const orderTotalCents = subtractCents(totalCents, waivedCents);
+  return {
+    waivedCents,
+    orderTotalCents,
+    creditCents: usedCents,
+    amountDueCents: subtractCents(orderTotalCents, usedCents),
+  };
 }
 
 /** Price times quantity over all lines. Throws RangeError for a quantity or price that is negative or no integer. */
@@ -84,8 +118,11 @@ export function priceOrder(input: PriceInput): Price {
     : addCents(partOf(itemsCents, input.processing.ppm), input.processing.fixedCents);
   const deliveryFeeCents = empty ? zeroCents : input.deliveryFeeCents;
   const processingFeeCents = addCents(cardFeeCents, deliveryFeeCents);
-  const orderTotalCents = orderTotal({ itemsCents, tipCents, processingFeeCents, taxCents, discountCents });
-  const creditUsedCents = minCents(maxCents(input.creditCents, zeroCents), orderTotalCents);
+  const { creditCents, ...due } = splitPayment({
+    totalCents: orderTotal({ itemsCents, tipCents, processingFeeCents, taxCents, discountCents }),
+    creditCents: input.creditCents,
+    leastDueCents: input.leastDueCents,
+  });
 
   const discounts = allocate(discountCents, totals);
   const taxed = totals.map((total, place) => cents(total - getOrThrow(discounts, place)));
@@ -98,9 +135,8 @@ export function priceOrder(input: PriceInput): Price {
     deliveryFeeCents,
     processingFeeCents,
     discountCents,
-    orderTotalCents,
-    creditUsedCents,
-    amountDueCents: subtractCents(orderTotalCents, creditUsedCents),
+    ...due,
+    creditUsedCents: creditCents,
     lineShares: discounts.map((discount, place) => ({ discountCents: discount, taxCents: getOrThrow(taxes, place) })),
   };
 }

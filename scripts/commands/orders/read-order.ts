@@ -17,6 +17,8 @@ export interface OrderDetails {
   pickupPoint: string | null;
   items: { variantId: number; title: string; vendor: string; quantity: number; ordered: number; unitCents: number }[];
   operations: { at: string; who: string; what: string; why: string }[];
+  /** Part of no total: it was too small to charge to a card. */
+  waivedCents: number;
   totalCents: number;
   creditCents: number;
   /** The failed charge: its reason, since when, and the next attempt (ISO 8601, null: no automatic attempt). */

@@ -1,3 +1,4 @@
+import { CARD_MINIMUM } from "@marketday/domain/limits";
 import { formatRefundFailure } from "@marketday/server/modules/payments/refund-failures";
 import type { Command } from "commander";
 
@@ -31,7 +32,7 @@ function formatOrder(order: OrderDetails, out: Output): string {
       ]),
       ["variant", "ordered", "now", "each"],
     ),
-    `Total ${usd(order.totalCents)}${order.creditCents > 0 ? `, of which ${usd(order.creditCents)} is store credit` : ""}`,
+    `Total ${usd(order.totalCents)}${order.creditCents > 0 ? `, of which ${usd(order.creditCents)} is store credit` : ""}${order.waivedCents > 0 ? `; ${usd(order.waivedCents)} was waived, because cards are charged ${usd(CARD_MINIMUM)} or more` : ""}`,
     payment
       ? `Paid by ${payment.provider}: ${payment.state}, captured ${usd(payment.capturedCents)}, refunded ${usd(payment.refundedCents)}`
       : "No payment",

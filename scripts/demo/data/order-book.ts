@@ -134,6 +134,7 @@ function addPayment(
     cardFeeCents: price.cardFeeCents,
     deliveryFeeCents: price.deliveryFeeCents,
     discountCents: price.discountCents,
+    waivedCents: price.waivedCents,
   });
   addTransaction(book, { kind: "sale", order_id: order.id, created_at: order.created_at }, sale);
   const credit = creditEntries(customer.id, price.creditUsedCents);
@@ -201,6 +202,7 @@ export function createOrderWriter(book: OrderBook, context: OrderContext): (requ
       deliveryFeeCents: pickup || hasPass ? zeroCents : cents(hub.feeCents ?? DELIVERY_FEE_DEFAULT),
       discountCents: used?.off ?? zeroCents,
       creditCents: zeroCents,
+      leastDueCents: zeroCents,
     });
 
     const id = newId();

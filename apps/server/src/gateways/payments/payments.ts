@@ -1,3 +1,5 @@
+import { type Refused, refusedAs } from "./refusals.ts";
+
 /** The customer of a charge: our customer id, and the email for receipts. */
 export interface ProviderCustomer {
   customerId: number;
@@ -27,12 +29,6 @@ export interface SavedMethod {
   fingerprint: string;
 }
 
-/** A card that the provider declined. */
-interface CardDeclined {
-  reason: string;
-  code: "card_declined" | "insufficient_funds";
-}
-
 /** Result of authorizing a charge. */
 export type Authorization =
   | {
@@ -45,7 +41,8 @@ export type Authorization =
       cardFingerprint: string | null;
     }
   | { state: "challenge"; ref: string; clientSecret: string }
-  | { state: "declined"; ref: string | null; reason: string; code: "card_declined" | "insufficient_funds" };
+  /** Refused, by the bank or the provider: nothing is held. */
+  | ({ state: "declined"; ref: string | null } & Refused);
 
 /** The current state of a charge at the provider. */
 export type ChargeState =
@@ -54,7 +51,7 @@ export type ChargeState =
   | { state: "voided"; ref: string };
 
 /** Result of saving a card, which may require a challenge of the bank. */
-export type SavedCard = SavedMethod | CardDeclined | { challenge: { ref: string; clientSecret: string } };
+export type SavedCard = SavedMethod | Refused | { challenge: { ref: string; clientSecret: string } };
 
 /**
  * Why the provider refuses a refund: the shopper's bank disputes the charge; it was refunded elsewhere; the market's balance at the
@@ -168,7 +165,7 @@ export interface PaymentProvider {
   refund(request: Charge & { refundKey: string; amountCents: number; refusedAt?: Date | null }): Promise<RefundResult>;
 }
 
-const NO_CARDS = { reason: "This market takes no cards.", code: "card_declined" } as const;
+const NO_CARDS = refusedAs("payments_down", { reason: "This market takes no cards." });
 
 const paidAtTheDoor = (ref: string): Extract<Authorization, { state: "authorized" }> => ({
   state: "authorized",

@@ -1,4 +1,5 @@
 import { type Db, execute, query, sql } from "@marketday/db";
+import { CARD_MINIMUM } from "@marketday/domain/limits";
 import { z } from "zod";
 
 import { newUuid, sha256 } from "../../lib/tokens.ts";
@@ -9,6 +10,7 @@ import {
   ProviderUnavailable,
   type SavedMethod,
 } from "./payments.ts";
+import { refusedAs } from "./refusals.ts";
 
 /** The cards of docs/product.md §7 and what each does. */
 const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "timeout"> = {
@@ -44,20 +46,16 @@ const savedOf = (card: NonNullable<PaymentMeans["card"]>, key: string): SavedMet
   fingerprint: fingerprintOf(card.number),
 });
 
-const DECLINES = {
-  card_declined: "Your card was declined.",
-  insufficient_funds: "Your card has insufficient funds.",
-} as const;
+const NO_CARD = refusedAs("card_incorrect", { reason: "Enter a card." });
 
 function toAuthorization(row: z.infer<typeof Row>, saved: SavedMethod | null): Authorization {
   if (row.state === "requires_action") return { state: "challenge", ref: row.id, clientSecret: `${row.id}_secret` };
   if (row.state === "declined") {
     const code = row.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined";
-    return { state: "declined", ref: row.id, code, reason: DECLINES[code] };
+    return { state: "declined", ref: row.id, ...refusedAs(code) };
   }
   // A voided charge cannot be authorized again with the same key.
-  if (row.state === "voided")
-    return { state: "declined", ref: row.id, code: "card_declined", reason: DECLINES.card_declined };
+  if (row.state === "voided") return { state: "declined", ref: row.id, ...refusedAs("card_declined") };
   return {
     state: "authorized",
     ref: row.id,
@@ -89,7 +87,9 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
     movedMoney: null,
     async authorize({ key, amountCents, means }) {
       const number = means.savedRef ? numberOf(means.savedRef) : means.card?.number;
-      if (!number) return { state: "declined", ref: null, code: "card_declined", reason: "Enter a card." };
+      if (!number) return { state: "declined", ref: null, ...NO_CARD };
+      if (amountCents < CARD_MINIMUM)
+        return { state: "declined", ref: null, ...refusedAs("payments_down", { detail: "amount_too_small" }) };
       const behavior = CARDS[number];
       if (behavior === "timeout") throw new ProviderUnavailable("the test card that never answers");
       const state = behavior === "challenge" ? "requires_action" : behavior ? "declined" : "authorized";
@@ -129,13 +129,11 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
       return toAuthorization(row, null);
     },
     async saveCard(_customer, { card }) {
-      if (!card) return { code: "card_declined", reason: "Enter a card." };
+      if (!card) return NO_CARD;
       const behavior = CARDS[card.number];
       if (behavior === "timeout") throw new ProviderUnavailable("the test card that never answers");
       const code = behavior === "no_funds" ? "insufficient_funds" : "card_declined";
-      return behavior === "decline" || behavior === "no_funds"
-        ? { code, reason: DECLINES[code] }
-        : savedOf(card, newUuid());
+      return behavior === "decline" || behavior === "no_funds" ? refusedAs(code) : savedOf(card, newUuid());
     },
     confirmCard: async () => null,
     deleteCard: async () => undefined,

@@ -115,6 +115,7 @@ function autoBanner({ auto_problem, cutoff_at, time_zone }: CartView): Banner[] 
     no_address: `We have no delivery address for you here. Check out by ${until} and enter one.`,
     no_card: `We have no card of yours. Check out by ${until} and save one.`,
     declined: `Your card was declined. Check out by ${until} with another one.`,
+    unconfirmed: `Your bank needs to confirm this payment. Check out and confirm it by ${until}.`,
     failed: `Something went wrong on our side. Please check out by ${until}.`,
   };
   return [
@@ -147,7 +148,9 @@ function holdBanner({ lost_hold }: CartView): Banner[] {
       ...banner(
         `hold-lost-${lost_hold.order_id}`,
         "warning",
-        `Your bank no longer holds the money for order ${lost_hold.order_id}.`,
+        lost_hold.is_unconfirmed
+          ? `Your bank needs to confirm the payment of order ${lost_hold.order_id}.`
+          : `Your bank no longer holds the money for order ${lost_hold.order_id}.`,
         `The order stays open. Your default card is charged when it closes, ${until}: please make sure that it works, or choose another one under Payment methods in More.`,
       ),
       action: "/more",

@@ -91,7 +91,9 @@ const NoticesRow = z.object({
   /** Why auto-checkout did not order for that delivery, while it still applies; null: no problem. */
   auto_problem: z.string().nullable(),
   /** An order whose authorization has ended and was neither renewed nor charged; the earliest to close. */
-  lost_hold: z.object({ order_id: z.number(), cutoff_at: z.string(), time_zone: z.string() }).nullable(),
+  lost_hold: z
+    .object({ order_id: z.number(), cutoff_at: z.string(), time_zone: z.string(), is_unconfirmed: z.boolean() })
+    .nullable(),
 });
 export type NoticesRow = z.infer<typeof NoticesRow>;
 
@@ -198,10 +200,11 @@ const noticesColumns = (owner: CartOwner, deliveryId: number | null) =>
   "customerId" in owner
     ? sql`(select ar.outcome from auto_checkout_result ar
             where ar.delivery_id = ${deliveryId}::int and ar.customer_id = ${owner.customerId}::int
-              and ar.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'failed')
+              and ar.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'unconfirmed', 'failed')
               and not exists (select 1 from orders od where od.customer_id = ${owner.customerId}::int and od.delivery_id = ${deliveryId}::int
                 and od.status <> 'cancelled')) as auto_problem,
-          (select jsonb_build_object('order_id', ol.id, 'cutoff_at', dl.cutoff_at, 'time_zone', hl.time_zone)
+          (select jsonb_build_object('order_id', ol.id, 'cutoff_at', dl.cutoff_at, 'time_zone', hl.time_zone,
+              'is_unconfirmed', pl.unconfirmed_at is not null)
             from payment pl join orders ol on ol.payment_id = pl.id and ol.status in ('open', 'future')
             join delivery dl on dl.id = ol.delivery_id join hub hl on hl.id = ol.hub_id
             where pl.customer_id = ${owner.customerId}::int and pl.hold_lost_at is not null and pl.state = 'authorized'

@@ -78,6 +78,7 @@ const bookingsOf = (orders: readonly OrderToInsert[], customerId: number): Booki
         cardFeeCents: cents(order.cardFeeCents),
         deliveryFeeCents: cents(order.deliveryFeeCents),
         discountCents: cents(order.discountCents),
+        waivedCents: cents(order.waivedCents),
       }),
     },
     { kind: "credit", orderId: order.id, entries: creditEntries(customerId, cents(order.creditCents)) },

@@ -1,18 +1,18 @@
 import type { Quote } from "@marketday/contracts/checkout";
 
+import type { RefusedCode } from "../../gateways/payments/refusals.ts";
+
 /**
  * Why a checkout ended without an order. The codes are on the wire (`code` of the error) and, as `failure`, in the row of an
  * attempt. The routes map each code to an HTTP status.
  */
 export type RefusalCode =
-  /** Declined by the bank. */
-  | "card_declined"
-  | "insufficient_funds"
-  /** The bank requires a challenge for an automatic order, where no shopper is present. */
-  | "challenge"
+  /**
+   * Refused by the bank or the provider. `challenge`: the bank requires a confirmation of an automatic order, where no shopper is
+   * present. `payments_down`: the provider is unavailable (failures.md B10), or refuses the market.
+   */
+  | RefusedCode
   | "challenge_expired"
-  /** The payment provider is unavailable (failures.md B10). */
-  | "payments_down"
   /** The worker died before the provider had the charge, or the payment ended otherwise meanwhile. */
   | "interrupted"
   /** Too many declined or abandoned payment attempts (docs/product.md §17). */

@@ -4,6 +4,7 @@ import { addMs, isBefore } from "@marketday/domain/time";
 
 import type { Context, CustomerId } from "../identity/context.ts";
 import { findMethodRef } from "../payments/method-store.ts";
+import { isUnavailable } from "../payments/refused-payment.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { advance, advanceBy, chargeOf, failAttempt, findOutcome } from "./advance-attempt.ts";
 import { type AttemptRow, extendLease, findAttemptByKey, releaseAttemptLease } from "./attempt-store.ts";
@@ -55,8 +56,8 @@ async function authorize(
     await deps.failpoint("checkout:paid");
     return charge;
   });
-  // An unavailable provider is not a decline, so it does not count against the limit.
-  if (outcome.kind === "refused" && outcome.code === "payments_down") await tries?.uncount();
+  // An unavailable provider or bank is not a decline, so it does not count against the limit.
+  if (outcome.kind === "refused" && isUnavailable(outcome.code)) await tries?.uncount();
   return outcome;
 }
 

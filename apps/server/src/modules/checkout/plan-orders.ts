@@ -1,6 +1,6 @@
 import { calendarDate } from "@marketday/domain/calendar-date";
 import { preOrderDay } from "@marketday/domain/delivery";
-import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
+import { CARD_MINIMUM, DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { addCents, allocate, cents, type Cents, minCents, subtractCents, zeroCents } from "@marketday/domain/money";
 import type { PricedCart, PricedCartLine } from "@marketday/domain/price-cart";
 import { priceOrder } from "@marketday/domain/pricing";
@@ -18,6 +18,8 @@ export interface PlanInput {
   facts: CheckoutFacts;
   choice: Pick<StoredChoice, "type" | "address" | "pickupPointId" | "tipPercentage">;
   useCredit: boolean;
+  /** Whether what is due is charged to a card. */
+  takesCards: boolean;
   discountCodeId: number | null;
   referralRefused: ReferralMatch | null;
 }
@@ -107,6 +109,7 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
         deliveryFeeCents: joinsOrderId === null ? ownDeliveryFeeCents : zeroCents,
         discountCents,
         creditCents: creditLeft,
+        leastDueCents: input.takesCards ? CARD_MINIMUM : zeroCents,
       });
       creditLeft = subtractCents(creditLeft, price.creditUsedCents);
       const taxes = allocate(
@@ -131,6 +134,7 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
         cardFeeCents: price.cardFeeCents,
         deliveryFeeCents: price.deliveryFeeCents,
         discountCents: price.discountCents,
+        waivedCents: price.waivedCents,
         orderTotalCents: price.orderTotalCents,
         creditCents: price.creditUsedCents,
       };
@@ -146,6 +150,7 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
       referralRefused: input.referralRefused,
       orderTotalCents: total,
       creditCents: credit,
+      keptCreditCents: input.useCredit ? subtractCents(minCents(cents(facts.credit_cents), total), credit) : zeroCents,
       amountDueCents: subtractCents(total, credit),
     },
   };

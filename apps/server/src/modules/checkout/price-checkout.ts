@@ -126,7 +126,7 @@ export async function priceWithReferral(
   choice: CheckoutChoice,
 ): Promise<PricedCheckout> {
   const { takesCards } = ctx.deps.payments;
-  const priced = priceCheckout(cart, facts, hubId, choice, ctx.now);
+  const priced = priceCheckout(ctx, { cart, facts }, hubId, choice);
   const { plan } = priced;
   if (!plan.usesReferral || (takesCards && plan.amountDueCents > 0)) return priced;
   const referralRefusal = await findCardlessRefusal(conn, customerId, priced.choice.address, {
@@ -134,16 +134,15 @@ export async function priceWithReferral(
     pepper: ctx.deps.env.pepper,
   });
   if (referralRefusal === null) return priced;
-  return { ...priceCheckout({ ...cart, has_referral: false }, facts, hubId, choice, ctx.now), referralRefusal };
+  return { ...priceCheckout(ctx, { cart: { ...cart, has_referral: false }, facts }, hubId, choice), referralRefusal };
 }
 
 /** Prices a loaded cart. @throws Refused `no_delivery` */
 function priceCheckout(
-  cart: CartRow,
-  facts: CheckoutFacts,
+  { deps, now }: Context,
+  { cart, facts }: CheckoutInput,
   hubId: number,
   choice: CheckoutChoice,
-  now: Date,
 ): PricedCheckout {
   const pricedCart = priceStoredCart(cart, hubId, now);
   const stored: StoredChoice = {
@@ -161,6 +160,7 @@ function priceCheckout(
     facts,
     choice: stored,
     useCredit: choice.useCredit,
+    takesCards: deps.payments.takesCards,
     discountCodeId: cart.code?.id ?? null,
     referralRefused: cart.referral_refused,
   });

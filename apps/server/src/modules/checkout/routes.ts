@@ -21,6 +21,12 @@ import { completeChallenge, resumeByKey } from "./resume-attempt.ts";
 const STATUS: Readonly<Record<RefusalCode, number>> = {
   card_declined: 402,
   insufficient_funds: 402,
+  card_limit: 402,
+  card_unusable: 402,
+  card_expired: 402,
+  card_incorrect: 402,
+  card_unsupported: 402,
+  bank_unavailable: 402,
   challenge: 402,
   challenge_expired: 402,
   payments_down: 503,

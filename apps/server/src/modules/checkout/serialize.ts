@@ -1,5 +1,6 @@
 import type { Quote } from "@marketday/contracts/checkout";
-import { cents, toDollars } from "@marketday/domain/money";
+import { CARD_MINIMUM } from "@marketday/domain/limits";
+import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { type ReferralRefusal, referralRefusal } from "@marketday/domain/referral";
 
 import type { CheckoutPlan, PlannedOrder } from "../orders/plan.ts";
@@ -33,8 +34,13 @@ export function serializeQuote({
       card: sum(orders, (order) => order.cardFeeCents),
     },
     tax: sum(orders, (order) => order.taxCents),
+    waived: sum(orders, (order) => order.waivedCents),
     orderTotal: dollars(plan.orderTotalCents),
     credit: dollars(plan.creditCents),
+    creditNote:
+      plan.keptCreditCents > 0
+        ? `Cards are charged ${formatUsd(CARD_MINIMUM)} or more, so ${formatUsd(cents(plan.keptCreditCents))} of your store credit stays in your account.`
+        : null,
     amountDue: dollars(plan.amountDueCents),
     deliveryDate: first?.day ?? next.day,
     cutoff: first?.cutoffAt ?? new Date(next.cutoff_at).toISOString(),
@@ -51,6 +57,7 @@ export function serializeQuote({
       processingFee: dollars(order.cardFeeCents + order.deliveryFeeCents),
       fees: { delivery: dollars(order.deliveryFeeCents), card: dollars(order.cardFeeCents) },
       tax: dollars(order.taxCents),
+      waived: dollars(order.waivedCents),
       orderTotal: dollars(order.orderTotalCents),
     })),
     pickupPoints: facts.pickup_points.map(({ zip_code, ...point }) => ({ ...point, zipCode: zip_code })),

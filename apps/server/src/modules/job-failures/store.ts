@@ -25,7 +25,7 @@ const reasonFor = (error: unknown): string =>
 
 /** Writes that a try of an item failed, and when it is tried again; kept until `clearFailure`. */
 export const noteFailure = (
-  { deps }: Context,
+  { deps }: { deps: Pick<Context["deps"], "db" | "clock"> },
   job: string,
   subject: string,
   error: unknown,

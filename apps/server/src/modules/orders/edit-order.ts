@@ -1,7 +1,7 @@
 import { transaction, type Tx } from "@marketday/db";
 import { priceEdit } from "@marketday/domain/edit";
 import { creditEntries, refundEntries, splitReturn, subtractEntries } from "@marketday/domain/ledger";
-import { REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
+import { CARD_MINIMUM, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
 import { addCents, allocate, cents, subtractCents, timesCents, zeroCents } from "@marketday/domain/money";
 import { canEdit, EDIT_MESSAGES, planEdit } from "@marketday/domain/order";
 import { moveDiscounts } from "@marketday/domain/promotion";
@@ -25,6 +25,7 @@ export const NOTHING = {
   cardFeeCents: zeroCents,
   deliveryFeeCents: zeroCents,
   discountCents: zeroCents,
+  waivedCents: zeroCents,
   orderTotalCents: zeroCents,
   creditCents: zeroCents,
 };
@@ -47,6 +48,8 @@ export const priceOf = (order: EditableOrder, quantities: readonly number[]) =>
     },
     deliveryFeeCents: cents(order.delivery_fee_cents),
     creditCents: cents(order.credit_cents),
+    waivedCents: cents(order.waived_cents),
+    leastDueCents: order.is_for_card ? CARD_MINIMUM : zeroCents,
   });
 
 /** The change to one order of a box. */

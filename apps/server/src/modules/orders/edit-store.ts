@@ -18,8 +18,11 @@ export const EditableOrder = z.object({
   card_fee_cents: z.number(),
   delivery_fee_cents: z.number(),
   discount_cents: z.number(),
+  waived_cents: z.number(),
   order_total_cents: z.number(),
   credit_cents: z.number(),
+  /** Whether what is due is still to be charged to a card: not paid at the door, not captured yet. */
+  is_for_card: z.boolean(),
   /** Given back for this order in addition to what it was lowered by: goodwill, by its bank, or in the provider's dashboard. */
   goodwill_cents: z.number(),
   payment_id: z.string().nullable(),
@@ -50,7 +53,8 @@ export type EditableOrder = z.infer<typeof EditableOrder>;
 
 /** An order `o` of delivery `d` and hub `h` as `EditableOrder`. */
 export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_percentage, o.tax_rate_ppm, o.tip_cents, o.tax_cents, o.card_fee_cents,
-          o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
+          o.delivery_fee_cents, o.discount_cents, o.waived_cents, o.order_total_cents, o.credit_cents,
+          coalesce((select y.provider <> 'offline' and y.state <> 'captured' from payment y where y.id = o.payment_id), true) as is_for_card,
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isGoodwill(sql`r`)} and ${isGiven(sql`r`)}), 0) as goodwill_cents,
           o.payment_id::text as payment_id, h.processing_ppm, h.processing_fixed_cents,
           exists (select 1 from orders a where (a.id = coalesce(o.add_on_to_id, o.id) or a.add_on_to_id = coalesce(o.add_on_to_id, o.id))
@@ -81,6 +85,7 @@ export interface EditedTotals {
   cardFeeCents: number;
   deliveryFeeCents: number;
   discountCents: number;
+  waivedCents: number;
   orderTotalCents: number;
   creditCents: number;
 }
@@ -102,7 +107,7 @@ export async function writeEdit(
           from edited e where i.id = e.id and i.order_id = ${orderId}::int)
         update orders set items_cents = ${totals.itemsCents}::int, tip_cents = ${totals.tipCents}::int, tax_cents = ${totals.taxCents}::int,
           card_fee_cents = ${totals.cardFeeCents}::int, delivery_fee_cents = ${totals.deliveryFeeCents}::int,
-          discount_cents = ${totals.discountCents}::int, order_total_cents = ${totals.orderTotalCents}::int, credit_cents = ${totals.creditCents}::int,
+          discount_cents = ${totals.discountCents}::int, waived_cents = ${totals.waivedCents}::int, order_total_cents = ${totals.orderTotalCents}::int, credit_cents = ${totals.creditCents}::int,
           edited_at = ${now}, status = case when ${isDeleted} and status = any(${statesBefore(orderTransitions, "cancelled")}::text[]) then 'cancelled' else status end,
           cancelled_at = case when ${isDeleted} then ${now}::timestamptz else cancelled_at end
         where id = ${orderId}::int`,

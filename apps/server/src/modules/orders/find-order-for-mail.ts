@@ -32,6 +32,7 @@ const OrderRow = z.object({
   ),
   items_cents: z.number(),
   discount_cents: z.number(),
+  waived_cents: z.number(),
   tip_cents: z.number(),
   tax_cents: z.number(),
   card_fee_cents: z.number(),
@@ -70,7 +71,7 @@ export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Pro
           coalesce((select sum(y.amount_cents)::int from parts m join payment y on y.id = m.payment_id
             where y.provider <> 'offline' and y.state = 'authorized'), 0) as authorized_cents
         from requested join orders o on o.id = requested.box_id
-        join (select sum(items_cents)::int as items_cents, sum(discount_cents)::int as discount_cents, sum(tip_cents)::int as tip_cents,
+        join (select sum(items_cents)::int as items_cents, sum(discount_cents)::int as discount_cents, sum(waived_cents)::int as waived_cents, sum(tip_cents)::int as tip_cents,
             sum(tax_cents)::int as tax_cents, sum(card_fee_cents)::int as card_fee_cents, sum(delivery_fee_cents)::int as delivery_fee_cents,
             sum(order_total_cents)::int as order_total_cents, sum(credit_cents)::int as credit_cents
           from parts having count(*) > 0) total on true
@@ -97,6 +98,7 @@ export const sampleOrder: OrderForMail = {
   ],
   items_cents: 2175,
   discount_cents: 200,
+  waived_cents: 0,
   tip_cents: 218,
   tax_cents: 138,
   card_fee_cents: 95,

@@ -161,7 +161,7 @@ export const findWholeOrder = async (db: Conn, orderId: number): Promise<Record<
             'items', (select coalesce(jsonb_agg(jsonb_build_object('variantId', i.variant_id, 'title', ${lineNameSql("i.")},
                'vendor', v.slug, 'quantity', i.quantity, 'ordered', i.quantity_ordered, 'unitCents', i.unit_price_cents) order by i.id), '[]') from order_item i join vendor v on v.id = i.vendor_id where i.order_id = o.id),
             'itemsCents', o.items_cents, 'discountCents', o.discount_cents, 'tipCents', o.tip_cents, 'taxCents', o.tax_cents, 'cardFeeCents', o.card_fee_cents,
-            'deliveryFeeCents', o.delivery_fee_cents, 'totalCents', o.order_total_cents, 'creditCents', o.credit_cents, 'writtenOffAt', o.written_off_at,
+            'deliveryFeeCents', o.delivery_fee_cents, 'waivedCents', o.waived_cents, 'totalCents', o.order_total_cents, 'creditCents', o.credit_cents, 'writtenOffAt', o.written_off_at,
             'notCharged', case when o.charge_failed_at is null then null else jsonb_build_object('reason', o.charge_error, 'since', o.charge_failed_at,
               'tries', o.charge_tries, 'nextAt', o.charge_next_at) end,
             'payment', case when y.id is null then null else jsonb_build_object('provider', y.provider, 'state', y.state, 'capturedCents', y.captured_cents, 'refundedCents', y.refunded_cents) end,

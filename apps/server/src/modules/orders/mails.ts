@@ -62,6 +62,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
     ...(order.delivery_fee_cents > 0 ? [["Home delivery", usd(order.delivery_fee_cents)] as [string, string]] : []),
     ...(order.card_fee_cents > 0 ? [["Processing", usd(order.card_fee_cents)] as [string, string]] : []),
     ["Tax", usd(order.tax_cents)],
+    ...(order.waived_cents > 0 ? [["Waived, under $0.50", usd(-order.waived_cents)] as [string, string]] : []),
   ];
   const arrives = order.type === "pickup" ? "is ready to pick up on" : "arrives on";
   return {
@@ -128,6 +129,18 @@ const paymentFailed = (order: OrderForMail): MailContent => ({
   parts: [
     `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but we could not charge ${usd(order.order_total_cents - order.credit_cents)}: your card was declined, or there is no card in your account.`,
     "Please add another card to your account, or make one that works your default card. We'll charge it right away.",
+    `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
+  ],
+  link: { label: "Update your card", path: "/embed/payment" },
+});
+
+/** The bank needs the shopper to confirm the charge of a closed order, which it can only do with the shopper. */
+const paymentUnconfirmed = (order: OrderForMail): MailContent => ({
+  subject: `Your bank needs to confirm the payment of order ${order.order_id}`,
+  heading: "Your bank needs to confirm this payment",
+  parts: [
+    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but your bank lets us charge ${usd(order.order_total_cents - order.credit_cents)} only when you confirm it. You have not been charged, and we don't ask your bank again.`,
+    "Please add another card to your account and confirm it with your bank there, or make another one your default card. We'll charge it right away.",
     `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
   ],
   link: { label: "Update your card", path: "/embed/payment" },
@@ -230,9 +243,20 @@ const orderShort = (
 /** The authorization of an open order could not be renewed. */
 const holdLost = (order: OrderForMail): MailContent => ({
   subject: `Please check your card for order ${order.order_id}`,
-  heading: "Your card was declined",
+  heading: "Your bank no longer holds the money",
   parts: [
     `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} stays open, but your bank no longer holds ${usd(order.order_total_cents - order.credit_cents)} for it. We charge your default card when the order closes: please make sure that it works until then.`,
+  ],
+  link: { label: "Check your cards", path: "/embed/payment" },
+});
+
+/** The bank wants the shopper to confirm the renewal of an authorization. */
+const holdUnconfirmed = (order: OrderForMail): MailContent => ({
+  subject: `Your bank needs to confirm the payment of order ${order.order_id}`,
+  heading: "Your bank needs to confirm this payment",
+  parts: [
+    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} stays open, but your bank holds ${usd(order.order_total_cents - order.credit_cents)} for it only when you confirm that. You have not been charged, and we don't ask your bank again before your order closes.`,
+    `Please add another card to your account and confirm it with your bank there, or make another one your default card, by ${formatOrderBy(order.cutoff_at, order.time_zone)}. We charge your default card when the order closes.`,
   ],
   link: { label: "Check your cards", path: "/embed/payment" },
 });
@@ -313,8 +337,10 @@ export const orderMails: MailTemplates = {
   "order-changed": ofOrder("The customer removed items from an order", orderChanged, "box"),
   "order-cancelled": ofOrder("The last item of an order was removed", orderCancelled),
   "payment-failed": ofOrder("An order could not be charged at the cutoff: what to do now", paymentFailed),
+  "payment-unconfirmed": ofOrder("The bank wants the charge of a closed order confirmed", paymentUnconfirmed),
   "not-charged": fromData("The cart sold out while the bank confirmed the payment", z.unknown(), notCharged, {}),
   "hold-lost": ofOrder("The authorization of an open order could not be renewed", holdLost),
+  "hold-unconfirmed": ofOrder("The bank wants the renewed authorization of an open order confirmed", holdUnconfirmed),
   "order-refunded": ofRefunds(
     "The market refunded part of an order",
     Refund,

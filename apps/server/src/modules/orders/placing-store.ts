@@ -25,14 +25,14 @@ export async function insertOrders(tx: Conn, orders: readonly OrderToInsert[], c
     tx,
     sql`insert into orders (id, attempt_id, attempt_part, customer_id, hub_id, delivery_id, add_on_to_id, status, type, source, pickup_point_id,
           address, delivery_notes, tip_percentage, items_cents, tip_cents, tax_cents, tax_rate_ppm, card_fee_cents, delivery_fee_cents,
-          discount_cents, order_total_cents, credit_cents, payment_id, created_at)
+          discount_cents, waived_cents, order_total_cents, credit_cents, payment_id, created_at)
         select o.id, ${context.attemptId}::uuid, o.part, ${context.customerId}::int, ${context.hubId}::int, o."deliveryId", o."joinsOrderId", o.status, ${choice.type},
           ${context.source}, ${choice.pickupPointId}::int, ${choice.address === null ? null : JSON.stringify(choice.address)}::jsonb,
           ${choice.deliveryNotes}, ${choice.tipPercentage}::int, o."itemsCents", o."tipCents", o."taxCents", o."taxRatePpm", o."cardFeeCents",
-          o."deliveryFeeCents", o."discountCents", o."orderTotalCents", o."creditCents", ${context.paymentId}::uuid, ${context.now}
+          o."deliveryFeeCents", o."discountCents", o."waivedCents", o."orderTotalCents", o."creditCents", ${context.paymentId}::uuid, ${context.now}
         from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as o (id int, part int, "deliveryId" int, "joinsOrderId" int, status text,
           "itemsCents" int, "tipCents" int, "taxCents" int, "taxRatePpm" int, "cardFeeCents" int, "deliveryFeeCents" int, "discountCents" int,
-          "orderTotalCents" int, "creditCents" int)`,
+          "waivedCents" int, "orderTotalCents" int, "creditCents" int)`,
   );
   const lines = orders.flatMap((order) => order.lines.map((line) => ({ ...line, orderId: order.id })));
   await execute(

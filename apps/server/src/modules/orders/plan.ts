@@ -39,6 +39,7 @@ export const PlannedOrder = z.object({
   cardFeeCents: z.number().int(),
   deliveryFeeCents: z.number().int(),
   discountCents: z.number().int(),
+  waivedCents: z.number().int().default(0),
   orderTotalCents: z.number().int(),
   creditCents: z.number().int(),
 });
@@ -53,6 +54,8 @@ export const CheckoutPlan = z.object({
   referralRefused: z.enum(REFERRAL_MATCHES).nullable().default(null),
   orderTotalCents: z.number().int(),
   creditCents: z.number().int(),
+  /** Store credit that is not used, so that what is due is not too small for a card. */
+  keptCreditCents: z.number().int().default(0),
   amountDueCents: z.number().int(),
 });
 export type CheckoutPlan = z.infer<typeof CheckoutPlan>;

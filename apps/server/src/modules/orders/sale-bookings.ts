@@ -5,7 +5,7 @@ import type { EditableOrder, EditedTotals } from "./edit-store.ts";
 
 export type BookedTotals = Pick<
   EditedTotals,
-  "tipCents" | "taxCents" | "cardFeeCents" | "deliveryFeeCents" | "discountCents"
+  "tipCents" | "taxCents" | "cardFeeCents" | "deliveryFeeCents" | "discountCents" | "waivedCents"
 >;
 
 /** The ledger entries of a sale with these quantities (one per line) and totals. Vendors' shares use the commission frozen at the sale. */
@@ -28,6 +28,7 @@ export const saleOf = (
     cardFeeCents: cents(totals.cardFeeCents),
     deliveryFeeCents: cents(totals.deliveryFeeCents),
     discountCents: cents(totals.discountCents),
+    waivedCents: cents(totals.waivedCents),
   });
 
 /** The totals that the order is currently booked with. */
@@ -37,4 +38,5 @@ export const bookedTotals = (order: EditableOrder): BookedTotals => ({
   cardFeeCents: order.card_fee_cents,
   deliveryFeeCents: order.delivery_fee_cents,
   discountCents: order.discount_cents,
+  waivedCents: order.waived_cents,
 });

@@ -66,7 +66,9 @@ export const OrderRow = z.object({
   items: z.array(OrderItemRow),
   add_on_items: z.array(OrderItemRow).nullable(),
   add_on_total_cents: z.number(),
-  add_on_orders: z.array(z.object({ id: z.number(), created_at: z.string(), order_total_cents: z.number() })),
+  add_on_orders: z.array(
+    z.object({ id: z.number(), created_at: z.string(), waived_cents: z.number(), order_total_cents: z.number() }),
+  ),
   /** The box's delivery fee when it is on an emptied order, and the store credit that pays for it. */
   carried_fee_cents: z.number(),
   carried_credit_cents: z.number(),
@@ -75,6 +77,7 @@ export const OrderRow = z.object({
   card_fee_cents: z.number(),
   delivery_fee_cents: z.number(),
   discount_cents: z.number(),
+  waived_cents: z.number(),
   order_total_cents: z.number(),
   credit_cents: z.number(),
   day: z.string(),
@@ -116,9 +119,9 @@ const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
   ${addOns(sql`coalesce(sum(a.order_total_cents - a.delivery_fee_cents)::int, 0)`)} as add_on_total_cents,
   ${addOns(sql`coalesce(sum(a.delivery_fee_cents)::int, 0)`)} as carried_fee_cents,
   ${addOns(sql`coalesce(sum(a.credit_cents) filter (where a.delivery_fee_cents > 0)::int, 0)`)} as carried_credit_cents,
-  ${addOns(sql`coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'created_at', a.created_at, 'order_total_cents', a.order_total_cents)
+  ${addOns(sql`coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'created_at', a.created_at, 'waived_cents', a.waived_cents, 'order_total_cents', a.order_total_cents)
     order by a.created_at, a.id) filter (where exists (select 1 from order_item i where i.order_id = a.id and i.quantity > 0)), '[]')`)} as add_on_orders,
-  o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
+  o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.discount_cents, o.waived_cents, o.order_total_cents, o.credit_cents,
   to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.id as hub_id, h.name as hub_name, h.time_zone`;
 
 /** Orders deleted by an edit are kept but hidden; orders cancelled by an operator stay listed (docs/product.md §8). */

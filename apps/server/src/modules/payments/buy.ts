@@ -9,6 +9,7 @@ import {
   type PaymentMeans,
   ProviderUnavailable,
 } from "../../gateways/payments/payments.ts";
+import { refusedAs } from "../../gateways/payments/refusals.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { customerActor, isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
 import { newUuid } from "../../lib/tokens.ts";
@@ -33,6 +34,7 @@ import {
   type PurchaseRow,
   settlePurchase,
 } from "./purchase-store.ts";
+import { isUnavailable, refusedPayment } from "./refused-payment.ts";
 
 export interface BuyInput {
   amountCents: number;
@@ -138,8 +140,7 @@ async function advancePurchase(
     return { kind: "challenge", paymentId, clientSecret: result.clientSecret };
   }
   await failPurchase(ctx, purchase, ["created", "challenge"], "failed");
-  if (result.state === "declined") throw new AppError(402, result.reason, { code: result.code });
-  throw new AppError(402, "Your bank needs to confirm this payment.", { code: "challenge_required" });
+  throw refusedPayment(result.state === "declined" ? result : refusedAs("challenge"));
 }
 
 /**
@@ -231,6 +232,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
     });
     return await advancePurchase(ctx, purchase, result, offSession);
   } catch (error) {
+    if (error instanceof AppError && isUnavailable(error.details.code)) await input.tries?.uncount();
     if (!(error instanceof ProviderUnavailable)) throw error;
     try {
       await resumePurchase(ctx, id);

@@ -334,7 +334,7 @@ test(
     const { who, id } = await setAside({ card: "4000002500003155" });
     expect(await orderOf(id)).toMatchObject({
       payment_id: null,
-      charge_error: "The bank asks the shopper to confirm this payment.",
+      charge_error: "The bank needs the shopper to confirm this payment.",
     });
     const { charge_key: key } = await db.payment.findFirstOrThrow({
       where: { customer_id: who.row.id, state: "failed" },

@@ -1,17 +1,24 @@
 import { inTransaction, transaction, type Tx } from "@marketday/db";
-import { captureEntries } from "@marketday/domain/ledger";
-import { CHARGE_DECLINES_MAX, CHARGE_RETRY_MAX_MS, CHARGE_TRIES_MAX, CHARGES_AT_ONCE } from "@marketday/domain/limits";
+import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
+import {
+  CARD_MINIMUM,
+  CHARGE_DECLINES_MAX,
+  CHARGE_RETRY_MAX_MS,
+  CHARGE_TRIES_MAX,
+  CHARGES_AT_ONCE,
+} from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 import { addMs, Day, Minute } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { type Refused, refusedAs, retryOf } from "../../gateways/payments/refusals.ts";
 import { AppError, unavailable } from "../../lib/app-error.ts";
 import { reasonOf as maskedReasonOf } from "../../lib/log-errors.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
@@ -36,6 +43,7 @@ import {
   recordCapture,
   type Released,
   setAside,
+  waiveRests,
 } from "./order-charge-store.ts";
 import { deleteOrphanedCharge } from "./purchase-store.ts";
 
@@ -56,20 +64,24 @@ export type ChargeOutcome =
   | { kind: "busy" }
   | { kind: "nothing" };
 
-/** Why a charge failed. `declined`: by the bank. `unpayable`: another try cannot help. `unknown`: no one knows. */
+/**
+ * Why a charge failed. `declined`: by the bank. `unpayable`: another try cannot help. `unconfirmed`: the bank needs the shopper to
+ * confirm it. `unavailable`: no answer, or the provider or the bank takes no charge right now.
+ */
 interface Failure {
-  kind: "declined" | "unpayable" | "unknown";
+  kind: "declined" | "unpayable" | "unconfirmed" | "unavailable";
   reason: string;
 }
 
 const NO_ANSWER = "The payment provider did not answer.";
 const NO_CARD = "There is no card in the account.";
 const STOPPED = "The server stopped while it charged this order.";
+const UNCONFIRMED = "The bank needs the shopper to confirm this payment.";
 const RELEASED = "The bank released the money before it was captured.";
 
 /** When a charge that failed for the nth time is sent again; null: only by hand, or when there is another card. */
 function nextTry({ kind }: Failure, tries: number, now: Date): Date | null {
-  if (kind === "unpayable") return null;
+  if (kind === "unpayable" || kind === "unconfirmed") return null;
   if (kind === "declined") return tries < CHARGE_DECLINES_MAX ? addMs(now, Day.ms) : null;
   if (tries >= CHARGE_TRIES_MAX) return null;
   return addMs(now, Math.min(2 ** Math.min(tries - 1, 20) * Minute.ms, CHARGE_RETRY_MAX_MS));
@@ -92,11 +104,12 @@ async function fail(tx: Tx, ctx: Context, due: Task, failure: Failure): Promise<
   if (!(await complete(ctx, due.job, tx))) return;
   const nextAt = nextTry(failure, due.tries + 1, now);
   await setAside(tx, due.order_ids, { reason: failure.reason.slice(0, REASON_MAX), nextAt }, now);
-  if (failure.kind === "unknown") return;
+  if (failure.kind === "unavailable") return;
+  const template = failure.kind === "unconfirmed" ? "payment-unconfirmed" : "payment-failed";
   for (const orderId of due.order_ids)
     await enqueueMail(tx, {
-      key: `payment-failed:${orderId}`,
-      template: "payment-failed",
+      key: `${template}:${orderId}`,
+      template,
       customerId: due.customer_id,
       data: { orderId },
       now,
@@ -115,12 +128,11 @@ async function authorize(
 ): Promise<OpenPayment | Failure | null> {
   const { deps } = ctx;
   const charge = { key: payment.charge_key, customerId: due.customer_id };
-  const refuse = async (reason: string, ref: string | null): Promise<Failure> => {
+  const refuse = async (failure: Failure, ref: string | null): Promise<Failure> => {
     const isKnown = await deps.payments.void({ ...charge, ref }).catch((error: unknown) => {
       deps.log.warn({ err: error, payment: payment.id }, "a refused charge was not voided");
       return false;
     });
-    const failure: Failure = { kind: "declined", reason };
     await transaction(deps.db, async (tx) => {
       await failCharge(tx, payment.id, isKnown, deps.clock.now());
       await fail(tx, ctx, due, failure);
@@ -131,10 +143,10 @@ async function authorize(
     ? null
     : await deps.payments.find(charge).catch(async (error: unknown) => {
         if (error instanceof ProviderUnavailable) throw error;
-        return { state: "declined" as const, ref: null, reason: reasonOf(error) };
+        return { state: "declined" as const, ref: null, ...refusedAs("card_declined", { reason: reasonOf(error) }) };
       });
   if (result === null) {
-    if (payment.method_ref === null) return refuse(NO_CARD, null);
+    if (payment.method_ref === null) return refuse({ kind: "declined", reason: NO_CARD }, null);
     const means = { savedRef: payment.method_ref, save: false, offSession: true };
     result = await deps.payments.authorize({ ...charge, amountCents: payment.amount_cents, means });
   }
@@ -143,11 +155,23 @@ async function authorize(
     return (await markAuthorized(deps.db, payment.id, result.ref, deps.clock.now()))
       ? { ...payment, state: "authorized", provider_ref: result.ref }
       : null;
-  if (result.state === "challenge") return refuse("The bank asks the shopper to confirm this payment.", result.ref);
-  return refuse(result.state === "declined" ? result.reason : RELEASED, result.ref);
+  if (result.state === "challenge") return refuse(failureOf(refusedAs("challenge")), result.ref);
+  return refuse(result.state === "declined" ? failureOf(result) : { kind: "declined", reason: RELEASED }, result.ref);
 }
 
 const isFailure = (result: OpenPayment | Failure): result is Failure => "kind" in result;
+
+/** A refused charge as a failure; `reason` is for operators. */
+function failureOf({ code, reason, detail }: Refused): Failure {
+  if (code === "challenge") return { kind: "unconfirmed", reason: UNCONFIRMED };
+  if (code === "payments_down")
+    return {
+      kind: "unavailable",
+      reason: `The payment provider takes no cards for this market${detail ? ` (${detail})` : ""}.`,
+    };
+  const kind = { soon: "unavailable", later: "declined", never: "unpayable" } as const;
+  return { kind: kind[retryOf(code)], reason };
+}
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -234,6 +258,21 @@ async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
   }
 }
 
+/** Reads a charge like `loadCharge`. A rest that is too small for a card is waived first, and is no longer due. */
+async function loadPayable(tx: Tx, { deps }: Context, { data }: Job): Promise<DueCharge | null> {
+  const now = deps.clock.now();
+  const load = () => loadCharge(tx, data.orderId, deps.payments.name, addMs(now, data.aheadMs));
+  const due = await load();
+  if (!due || due.due_cents === 0 || due.due_cents >= CARD_MINIMUM) return due;
+  const bookings = (await waiveRests(tx, due, now)).map(({ id, cents: amount }) => ({
+    kind: "edit" as const,
+    orderId: id,
+    entries: writeOffEntries(due.customer_id, cents(amount)),
+  }));
+  await insertBookings(tx, bookings, now);
+  return load();
+}
+
 /**
  * One job: charges the orders of one charge for what they are now. Captures the hold, or charges the default card where there
  * is none (docs/product.md §7). Orders that cannot be charged are set aside with the reason, and charged again later while that
@@ -242,8 +281,7 @@ async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
  */
 async function chargeJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
   const { deps } = ctx;
-  const dueBy = addMs(deps.clock.now(), job.data.aheadMs);
-  const found = await transaction(deps.db, (tx) => loadCharge(tx, job.data.orderId, deps.payments.name, dueBy));
+  const found = await transaction(deps.db, (tx) => loadPayable(tx, ctx, job));
   await deps.failpoint("charge:loaded");
   if (!found) {
     await complete(ctx, job);
@@ -256,7 +294,7 @@ async function chargeJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
   } catch (error) {
     deps.log.error({ err: error, orders: due.order_ids }, "an order could not be charged");
     const reason = error instanceof ProviderUnavailable ? NO_ANSWER : reasonOf(error);
-    await transaction(deps.db, (tx) => fail(tx, ctx, due, { kind: "unknown", reason }));
+    await transaction(deps.db, (tx) => fail(tx, ctx, due, { kind: "unavailable", reason }));
     return { kind: "failed", reason };
   }
   // Another charger, or an operator, ended the charge meanwhile.
@@ -295,7 +333,7 @@ async function setAsideStopped({ deps }: Context): Promise<void> {
       await deps.queues.complete(STOPPED_CHARGES, job, undefined, inTransaction(tx));
       const due = await loadCharge(tx, job.data.orderId, deps.payments.name, addMs(now, job.data.aheadMs));
       if (!due) return;
-      const failure: Failure = { kind: "unknown", reason: message ?? STOPPED };
+      const failure: Failure = { kind: "unavailable", reason: message ?? STOPPED };
       await setAside(tx, due.order_ids, { ...failure, nextAt: nextTry(failure, due.tries + 1, now) }, now);
     });
   }

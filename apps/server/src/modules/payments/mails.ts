@@ -35,12 +35,27 @@ const wagonPassDeclined = (): MailContent => ({
   link: { label: "Check your cards", path: "/embed/payment" },
 });
 
-/** The last renewal attempt failed: no card, or the card was declined. */
-const wagonPassLapsed = (): MailContent => ({
+/** The bank wants the shopper to confirm the renewal: the pass stays active meanwhile. */
+const wagonPassUnconfirmed = (): MailContent => ({
+  subject: "Your bank needs to confirm your wagon pass",
+  heading: "Your bank needs to confirm this payment",
+  parts: [
+    "Your wagon pass is due for renewal, and your bank lets us charge it only when you confirm the payment. You have not been charged, and we don't ask your bank again.",
+    "Please pay and confirm it on your wagon pass's page within six days. Until then your pass stays active; without it, it ends.",
+  ],
+  link: { label: "Confirm the payment", path: "/embed/wagon-pass" },
+});
+
+const Lapsed = z.object({ isUnconfirmed: z.boolean().default(false) });
+
+/** The last renewal attempt failed: no card, the card was declined, or the bank's confirmation did not come. */
+const wagonPassLapsed = ({ isUnconfirmed }: z.infer<typeof Lapsed>): MailContent => ({
   subject: "Your wagon pass has ended",
   heading: "Your wagon pass has ended",
   parts: [
-    "We could not renew it: your card was declined, or there's no card in your account. Home delivery costs its flat fee again until you buy a new pass.",
+    isUnconfirmed
+      ? "We could not renew it: your bank needed you to confirm the payment, and that did not happen. You have not been charged. Home delivery costs its flat fee again until you buy a new pass."
+      : "We could not renew it: your card was declined, or there's no card in your account. Home delivery costs its flat fee again until you buy a new pass.",
   ],
   link: { label: "Go to the market", path: "/shop" },
 });
@@ -111,5 +126,13 @@ export const paymentMails: MailTemplates = {
     wagonPassDeclined,
     {},
   ),
-  "wagon-pass-lapsed": fromData("A wagon pass could not be renewed and has ended", z.unknown(), wagonPassLapsed, {}),
+  "wagon-pass-unconfirmed": fromData(
+    "The bank wants the renewal of a wagon pass confirmed",
+    z.unknown(),
+    wagonPassUnconfirmed,
+    {},
+  ),
+  "wagon-pass-lapsed": fromData("A wagon pass could not be renewed and has ended", Lapsed, wagonPassLapsed, {
+    isUnconfirmed: false,
+  }),
 };

@@ -204,6 +204,26 @@ export async function loadCharge(
   );
 }
 
+const WaivedRow = z.object({ id: z.number(), cents: z.number() });
+
+/**
+ * Waives what these orders have due, because together it is too small for a card, and ends a charge of them that was not answered.
+ * Returns the orders and the cents waived.
+ */
+export async function waiveRests(tx: Tx, due: DueCharge, now: Date): Promise<z.infer<typeof WaivedRow>[]> {
+  const waived = await query(
+    tx,
+    sql`with rests as (
+          select id, order_total_cents - credit_cents as cents from orders where id = any(${due.order_ids}::int[]) and order_total_cents > credit_cents)
+        update orders o set waived_cents = o.waived_cents + r.cents, order_total_cents = o.order_total_cents - r.cents
+        from rests r where o.id = r.id returning o.id, r.cents`,
+    WaivedRow,
+  );
+  await clearSetAside(tx, due.order_ids);
+  if (due.payment?.state === "created") for (const id of due.order_ids) await releaseCharge(tx, id, now);
+  return waived;
+}
+
 /**
  * Reads a set-aside charge like `loadCharge`, and makes it due at `nextAt`, so that no job charges it before. Null: it is being
  * charged, or there is nothing to charge.

@@ -292,9 +292,16 @@ describe("the wagon pass", () => {
         plan: null,
         renewsOn: null,
         endsOn: null,
+        isOverdue: false,
       });
       const bought = await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
-      expect(bought.body).toEqual({ status: "active", plan: "monthly", renewsOn: "2026-12-23", endsOn: null });
+      expect(bought.body).toEqual({
+        status: "active",
+        plan: "monthly",
+        renewsOn: "2026-12-23",
+        endsOn: null,
+        isOverdue: false,
+      });
       expect(await chargesOf(row.id)).toMatchObject([{ amount_cents: 1395, state: "captured" }]);
       expect((await browser.get("/account/profile")).body).toMatchObject({
         isWagonPassActive: true,
@@ -309,6 +316,7 @@ describe("the wagon pass", () => {
         plan: "monthly",
         renewsOn: null,
         endsOn: "2026-12-23",
+        isOverdue: false,
       });
       // Another customer's pass is not canceled with it.
       expect((await yearly.browser.get("/wagon-pass")).body).toMatchObject({
@@ -356,7 +364,13 @@ describe("the wagon pass", () => {
       await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
       await browser.delete("/wagon-pass");
       const again = await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
-      expect(again.body).toEqual({ status: "active", plan: "monthly", renewsOn: "2027-01-23", endsOn: null });
+      expect(again.body).toEqual({
+        status: "active",
+        plan: "monthly",
+        renewsOn: "2027-01-23",
+        endsOn: null,
+        isOverdue: false,
+      });
       expect(await chargesOf(row.id)).toMatchObject([{ amount_cents: 1395 }, { amount_cents: 1395 }]);
       expect((await browser.delete("/wagon-pass")).body).toMatchObject({ status: "cancelled", endsOn: "2027-01-23" });
       try {
@@ -514,9 +528,10 @@ describe("the wagon pass", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test.each<[string, (customerId: number) => Promise<unknown>]>([
+  test.each<[string, string, (customerId: number) => Promise<unknown>]>([
     [
       "that the bank challenges",
+      "wagon-pass-unconfirmed",
       (customerId) =>
         db.payment_method.updateMany({
           where: { customer_id: customerId },
@@ -525,29 +540,33 @@ describe("the wagon pass", () => {
     ],
     [
       "whose card was removed",
+      "wagon-pass-declined",
       (customerId) =>
         db.payment_method.updateMany({
           where: { customer_id: customerId },
           data: { deleted_at: market.clock.now(), is_default: false },
         }),
     ],
-  ])("wagon pass: a renewal %s counts as declined, with an email, and takes nothing", async (_, change) => {
-    market.clock.set("2026-11-23T17:00:00Z");
-    const { row } = await holder();
-    await change(row.id);
-    try {
-      await renewAt("2026-12-23T06:00:00Z");
-      expect(await db.wagon_pass.findFirstOrThrow({ where: { customer_id: row.id } })).toMatchObject({
-        status: "active",
-        declined: 1,
-        retry_at: new Date("2026-12-24T06:00:00Z"),
-      });
-      expect([await capturedOf(row.id), await tellsOf(row.email!)]).toEqual([1, ["wagon-pass-declined"]]);
-    } finally {
+  ])(
+    "wagon pass: a renewal %s counts as declined, with an email (%s), and takes nothing",
+    async (_, template, change) => {
       market.clock.set("2026-11-23T17:00:00Z");
-    }
-    expect(await market.audit()).toEqual([]);
-  });
+      const { row } = await holder();
+      await change(row.id);
+      try {
+        await renewAt("2026-12-23T06:00:00Z");
+        expect(await db.wagon_pass.findFirstOrThrow({ where: { customer_id: row.id } })).toMatchObject({
+          status: "active",
+          declined: 1,
+          retry_at: new Date("2026-12-24T06:00:00Z"),
+        });
+        expect([await capturedOf(row.id), await tellsOf(row.email!)]).toEqual([1, [template]]);
+      } finally {
+        market.clock.set("2026-11-23T17:00:00Z");
+      }
+      expect(await market.audit()).toEqual([]);
+    },
+  );
 
   test("wagon pass: bought on the last day of January it renews on the last of February and of March, on the default card", async () => {
     market.clock.set("2027-01-31T17:00:00Z");

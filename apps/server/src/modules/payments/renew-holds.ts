@@ -1,8 +1,10 @@
 import { type Conn, execute, query, queryOne, sql, transaction } from "@marketday/db";
-import { HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
+import { CARD_MINIMUM, HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
 
+import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { retryOf } from "../../gateways/payments/refusals.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { runEach } from "../job-failures/run-each.ts";
@@ -38,11 +40,11 @@ export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<Due
           join orders o on o.payment_id = p.id and o.status in ('open', 'future')
           join delivery d on d.id = o.delivery_id
           join payment_method m on m.id = p.payment_method_id and m.deleted_at is null
-          where p.state = 'authorized' and p.provider = ${provider} and p.purpose is null
+          where p.state = 'authorized' and p.provider = ${provider} and p.purpose is null and p.unconfirmed_at is null
             and (p.authorized_at < ${addMs(now, HOLD_RENEW_BEFORE_MS - SAVED_CARD_AFTER_MS)} or p.hold_lost_at is not null)
           group by p.id
           having min(d.cutoff_at) > ${now} and min(d.cutoff_at) <= ${addMs(now, HOLD_RENEW_BEFORE_MS)}
-            and sum(o.order_total_cents - o.credit_cents) > 0
+            and sum(o.order_total_cents - o.credit_cents) >= ${CARD_MINIMUM}::int
             and (p.authorized_at < min(d.cutoff_at) - make_interval(secs => ${SAVED_CARD_AFTER_MS / 1000}) or p.hold_lost_at is not null)
             and (p.hold_lost_at is null or p.hold_lost_at <= ${addMs(now, -Day.ms)}))
         select p.id::text as payment_id, p.customer_id, p.charge_key::text as charge_key, p.provider_ref, p.next_key::text as next_key,
@@ -65,14 +67,20 @@ interface SeenHold {
 }
 
 /**
- * The authorization lapsed or its renewal was declined: the shopper is mailed, the order stays open and is charged at its
- * cutoff. False, and nothing is lost, when the hold is being renewed or was renewed since it was read.
+ * The authorization lapsed, its renewal was declined, or the bank wants the shopper to confirm it (`unconfirmed`): the shopper is
+ * mailed, the order stays open and is charged at its cutoff. False, and nothing is lost, when the hold is being renewed or was renewed since it was read.
  */
-export async function loseHold(ctx: Context, paymentId: string, { chargeKey, nextKey }: SeenHold): Promise<boolean> {
+export async function loseHold(
+  ctx: Context,
+  paymentId: string,
+  { chargeKey, nextKey }: SeenHold,
+  reason: "lost" | "unconfirmed" = "lost",
+): Promise<boolean> {
   return transaction(ctx.deps.db, async (tx) => {
     const lost = await queryOne(
       tx,
-      sql`update payment p set hold_lost_at = ${ctx.now}, next_key = null
+      sql`update payment p set hold_lost_at = ${ctx.now}, next_key = null,
+            unconfirmed_at = case when ${reason} = 'unconfirmed' then ${ctx.now}::timestamptz else p.unconfirmed_at end
           where p.id = ${paymentId}::uuid and p.state = 'authorized' and p.charge_key = ${chargeKey}::uuid
             and p.next_key is not distinct from ${nextKey}::uuid
           returning p.customer_id, (select min(o.id) from orders o where o.payment_id = p.id and o.status in ('open', 'future')) as order_id`,
@@ -81,8 +89,8 @@ export async function loseHold(ctx: Context, paymentId: string, { chargeKey, nex
     if (!lost) return false;
     if (lost.order_id === null || lost.customer_id === null) return true;
     await enqueueMail(tx, {
-      key: `hold-lost:${paymentId}`,
-      template: "hold-lost",
+      key: `hold-${reason}:${paymentId}`,
+      template: `hold-${reason}`,
       customerId: lost.customer_id,
       data: { orderId: lost.order_id },
       now: ctx.now,
@@ -90,6 +98,10 @@ export async function loseHold(ctx: Context, paymentId: string, { chargeKey, nex
     return true;
   });
 }
+
+/** The provider or the bank took no charge right now: the next try has another key, because it would answer this one in the same way. */
+const dropRenewal = (db: Conn, paymentId: string, nextKey: string) =>
+  execute(db, sql`update payment set next_key = null where id = ${paymentId}::uuid and next_key = ${nextKey}::uuid`);
 
 async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | "waiting"> {
   const { deps, now } = ctx;
@@ -108,7 +120,7 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   // The charge of a renewal that was interrupted is fetched first: its state may have changed, or its key may have expired.
   const before = hold.next_key === null ? null : await deps.payments.find(next);
   // Its request may still arrive: the key is kept, and looked up until the cutoff.
-  if (before === null && (hold.method_ref === null || hold.due_cents <= 0)) return "waiting";
+  if (before === null && (hold.method_ref === null || hold.due_cents < CARD_MINIMUM)) return "waiting";
   const renewal =
     before ??
     (await deps.payments.authorize({
@@ -119,7 +131,18 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   await deps.failpoint("hold:authorized");
   if (renewal.state !== "authorized" && renewal.state !== "captured") {
     await deps.payments.void(next);
-    const isLost = await loseHold(ctx, hold.payment_id, { chargeKey: hold.charge_key, nextKey: next.key });
+    if (renewal.state === "declined" && retryOf(renewal.code) === "soon") {
+      await dropRenewal(deps.db, hold.payment_id, next.key);
+      throw new ProviderUnavailable(renewal.detail ?? renewal.reason);
+    }
+    const isUnconfirmed =
+      renewal.state === "challenge" || (renewal.state === "declined" && renewal.code === "challenge");
+    const isLost = await loseHold(
+      ctx,
+      hold.payment_id,
+      { chargeKey: hold.charge_key, nextKey: next.key },
+      isUnconfirmed ? "unconfirmed" : "lost",
+    );
     return isLost ? "lost" : "waiting";
   }
   // The old charge is voided before the row changes: after a kill here, the next run finds the new charge by its key.
@@ -127,7 +150,7 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   await deps.failpoint("hold:swapping");
   const swapped = await execute(
     deps.db,
-    sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${renewal.ref}, authorized_at = ${now}, hold_lost_at = null,
+    sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${renewal.ref}, authorized_at = ${now}, hold_lost_at = null, unconfirmed_at = null,
             amount_cents = ${renewal.amountCents ?? hold.due_cents}::int
           where id = ${hold.payment_id}::uuid and state = 'authorized' and next_key = ${next.key}::uuid`,
   );

@@ -24,6 +24,7 @@ import { keepCard, serializeMethod } from "./cards.ts";
 import { findMethods, findUse, makeDefault, removeMethod } from "./method-store.ts";
 import { type PaymentTries, paymentTries, tooManyPayments } from "./payment-tries.ts";
 import { findPurchase, type PurchaseRow } from "./purchase-store.ts";
+import { isUnavailable, refusedPayment } from "./refused-payment.ts";
 
 /** A question to the provider, or 503. */
 async function answered<T>(question: Promise<T>): Promise<T> {
@@ -65,7 +66,7 @@ export const paymentRoutes =
       /** Whether the provider may give this same answer again. */
       isRepeatable: boolean,
     ) => {
-      if ("reason" in result) throw new AppError(402, result.reason, { code: result.code });
+      if ("reason" in result) throw refusedPayment(result);
       if ("challenge" in result)
         return reply
           .code(202)
@@ -88,7 +89,7 @@ export const paymentRoutes =
           return await keep(customerId, result, tries, reply, request.now, false);
         } catch (error) {
           // No answer is no decline.
-          if (error instanceof AppError && error.details.code === "payments_down") await tries.uncount();
+          if (error instanceof AppError && isUnavailable(error.details.code)) await tries.uncount();
           throw error;
         }
       },

@@ -32,7 +32,7 @@ const ERROR_RETRY_MS = 1 * Minute.ms;
 const ERROR_RETRIES = 2;
 
 /** Outcomes that the customer gets an email about and has to act on (docs/product.md §9). */
-type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "failed";
+type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "unconfirmed" | "failed";
 /** Outcomes without an email: there is an order, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
 /** Outcomes that are retried soon, without an email. */
@@ -52,14 +52,19 @@ async function loadPreferences(
   conn: Conn,
   customerId: CustomerId,
   delivery: AutoDelivery,
-): Promise<{ status: number; tip: number; filter: LineFilter } | { skip: Quiet }> {
+): Promise<{ status: number; tip: number; unconfirmedCards: readonly number[]; filter: LineFilter } | { skip: Quiet }> {
   const row = await findPreferences(conn, customerId, delivery.id);
   if (!row) return { skip: "off" };
   if (row.is_ordered) return { skip: "placed" };
   if (row.is_ordered_elsewhere) return { skip: "elsewhere" };
   if (row.status === AUTO_CHECKOUT.off) return { skip: "off" };
   if (row.is_skipped) return { skip: "skipped" };
-  return { status: row.status, tip: row.default_tip, filter: keepFor(row.status, delivery.day) };
+  return {
+    status: row.status,
+    tip: row.default_tip,
+    unconfirmedCards: row.unconfirmed_cards,
+    filter: keepFor(row.status, delivery.day),
+  };
 }
 
 const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> = {
@@ -69,11 +74,17 @@ const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> =
   payment_required: "no_card",
   card_declined: "declined",
   insufficient_funds: "declined",
-  challenge: "declined",
-  challenge_expired: "declined",
+  card_limit: "declined",
+  card_unusable: "declined",
+  card_expired: "declined",
+  card_incorrect: "declined",
+  card_unsupported: "declined",
+  challenge: "unconfirmed",
+  challenge_expired: "unconfirmed",
   already_ordered: "already",
   still_running: "busy",
   payments_down: "payments_down",
+  bank_unavailable: "payments_down",
   past_cutoff: "busy",
 };
 
@@ -123,15 +134,15 @@ async function orderFor(
         wanted ??= cart.lines.filter((line) => preferences.filter(line) && line.is_published);
         status = preferences.status;
         hasOrder = facts.open_orders.some((order) => order.delivery_id === delivery.id);
-        return {
-          choice: autoChoice(facts, delivery.id, preferences.tip, deps.payments.takesCards),
-          filter: preferences.filter,
-        };
+        const choice = autoChoice(facts, delivery.id, preferences.tip, deps.payments.takesCards);
+        if (preferences.unconfirmedCards.includes(choice.paymentMethodId ?? 0))
+          return { skip: hasOrder ? "already" : "unconfirmed" };
+        return { choice, filter: preferences.filter };
       },
     });
     if (outcome.kind === "placed") return resultOf(ctx, outcome.orderIds, wanted ?? []);
-    if (outcome.kind === "skipped") return { outcome: outcome.reason as Quiet | Later };
-    if (outcome.kind === "challenge") return { outcome: "declined" };
+    if (outcome.kind === "skipped") return { outcome: outcome.reason as AutoProblem | Quiet | Later };
+    if (outcome.kind === "challenge") return { outcome: "unconfirmed" };
     if (outcome.kind === "running") return { outcome: "busy" };
     if (outcome.code === "cart_empty") {
       if (hasOrder) return { outcome: "already" };
@@ -145,7 +156,7 @@ async function orderFor(
   return { outcome: "busy" };
 }
 
-const PROBLEMS = new Set<string>(["nothing", "no_address", "no_card", "declined"]);
+const PROBLEMS = new Set<string>(["nothing", "no_address", "no_card", "declined", "unconfirmed"]);
 
 /** How a try ends: the result, the customer's email, and when the next try is. */
 interface TryEnd {
@@ -177,6 +188,9 @@ function endOf(found: Try, retries: number, result: AutoResult | Error, now: Dat
     const { orderId, ordered, missing } = result;
     return { ...end, outcome, mail: { template: "auto-checkout-short", data: { orderId, ordered, missing } } };
   }
+  // The shopper may be at the bank right now.
+  if (outcome === "busy" && found.outcome === "unconfirmed")
+    return { ...end, outcome: "unconfirmed", retryAt: after(BUSY_RETRY_MS) };
   if (outcome === "busy") return { ...end, outcome, retryAt: after(BUSY_RETRY_MS) };
   if (outcome === "payments_down") return { ...end, outcome, retryAt: after(PAYMENTS_DOWN_RETRY_MS) };
   if (!PROBLEMS.has(outcome)) return { ...end, outcome };
@@ -184,7 +198,8 @@ function endOf(found: Try, retries: number, result: AutoResult | Error, now: Dat
     ...end,
     outcome,
     mail: failedMail(outcome as AutoProblem),
-    retryAt: beforeCutoff(after(AUTO_CHECKOUT_RETRY_MS)),
+    // Unconfirmed until the cutoff, the customer gets another mail then (`endUndone`).
+    retryAt: outcome === "unconfirmed" ? after(AUTO_CHECKOUT_RETRY_MS) : beforeCutoff(after(AUTO_CHECKOUT_RETRY_MS)),
   };
 }
 

@@ -165,6 +165,8 @@ const PreferencesRow = z.object({
   is_skipped: z.boolean(),
   is_ordered: z.boolean(),
   is_ordered_elsewhere: z.boolean(),
+  /** Saved cards whose payment for this delivery the bank wants to be confirmed: charged again, they would only ask the bank again. */
+  unconfirmed_cards: z.array(z.number()),
 });
 
 /**
@@ -178,7 +180,10 @@ export const findPreferences = (tx: Conn, customerId: number, deliveryId: number
           exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = ${deliveryId}::int) as is_skipped,
           exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = ${deliveryId}::int and o.source = 'auto' and o.status <> 'cancelled') as is_ordered,
           exists (select 1 from orders o where o.customer_id = c.id and o.source = 'auto' and o.status = 'open'
-            and o.hub_id <> (select d.hub_id from delivery d where d.id = ${deliveryId}::int)) as is_ordered_elsewhere
+            and o.hub_id <> (select d.hub_id from delivery d where d.id = ${deliveryId}::int)) as is_ordered_elsewhere,
+          coalesce((select array_agg(distinct (a.choice->>'paymentMethodId')::int) from cart k join checkout_attempt a on a.cart_id = k.id
+            where k.customer_id = c.id and a.delivery_id = ${deliveryId}::int and a.source = 'auto' and a.state = 'failed'
+              and a.failure->>'code' = 'challenge'), '{}') as unconfirmed_cards
         from customer c where c.id = ${customerId}::int and c.deleted_at is null`,
     PreferencesRow,
   );
@@ -236,8 +241,8 @@ export const lockUndone = async (tx: Conn, deliveryId: number, after: number, li
 const NOTIFIED = ["nothing", "no_address", "no_card", "declined", "failed"];
 
 /**
- * Writes the last result of these customers of a run that is over, and enqueues an email to those whose order was missed, without
- * those in `notified`. On a closed date nothing was missed.
+ * Writes the last result of these customers of a run that is over, and enqueues an email to those whose order was missed, or was not
+ * confirmed at the bank, without those in `notified`. On a closed date nothing was missed.
  * @returns the customers whose order was missed
  */
 export const endUndone = async (
@@ -255,6 +260,8 @@ export const endUndone = async (
                 when exists (select 1 from orders o where o.customer_id = r.customer_id and o.delivery_id = r.delivery_id
                   and o.source = 'auto' and o.status <> 'cancelled') then 'placed'
                 when r.outcome = any(${NOTIFIED}::text[]) then r.outcome
+                when r.outcome = 'unconfirmed' then case when exists (select 1 from orders o where o.customer_id = r.customer_id
+                  and o.delivery_id = r.delivery_id and o.status <> 'cancelled') then 'already' else 'unconfirmed' end
                 else ${delivery.is_closed_date ? "skipped" : "missed"} end as outcome
             from auto_checkout_result r
             where r.delivery_id = ${delivery.id}::int and r.customer_id = any(${[...customerIds]}::int[]) and r.done_at is null),
@@ -263,10 +270,10 @@ export const endUndone = async (
             from ends e where r.delivery_id = ${delivery.id}::int and r.customer_id = e.customer_id),
           written as (
             insert into mail (key, template, to_email, data, created_at)
-            select 'auto-checkout-missed:' || ${delivery.id}::int || ':' || c.id, 'auto-checkout-missed', c.email,
+            select 'auto-checkout-' || e.outcome || ':' || ${delivery.id}::int || ':' || c.id, 'auto-checkout-' || e.outcome, c.email,
               ${JSON.stringify({ day: delivery.day, market: delivery.hub_name })}::jsonb, ${now}
             from ends e join customer c on c.id = e.customer_id
-            where e.outcome = 'missed' and c.email is not null and not c.id = any(${[...notified]}::int[])
+            where e.outcome in ('missed', 'unconfirmed') and c.email is not null and not c.id = any(${[...notified]}::int[])
             on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)}
           select e.customer_id from ends e, (select count(*) from notified) n where e.outcome = 'missed'`,
       CustomerRow,

@@ -14,7 +14,9 @@ import { nextBoxes } from "./next-boxes.ts";
 
 const About = z.object({ day: z.string(), market: z.string(), cutoff: z.string(), timeZone: z.string() });
 const Lines = z.array(z.object({ title: z.string(), quantity: z.number() }));
-const Failed = About.extend({ reason: z.enum(["nothing", "no_address", "no_card", "declined", "failed"]) });
+const Failed = About.extend({
+  reason: z.enum(["nothing", "no_address", "no_card", "declined", "unconfirmed", "failed"]),
+});
 const Short = About.extend({ orderId: z.number(), ordered: Lines, missing: Lines });
 const Missed = About.pick({ day: true, market: true });
 const Off = About.pick({ day: true, market: true, timeZone: true }).extend({
@@ -31,6 +33,7 @@ const CAUSE = {
   no_address: "we have no delivery address for you in this market",
   no_card: "you have no saved card",
   declined: "your card was declined",
+  unconfirmed: "your bank needs you to confirm this payment, and it can only do that while you check out",
   failed: "something went wrong on our side",
 } as const;
 const ACTION = {
@@ -38,8 +41,15 @@ const ACTION = {
   no_address: "Check out and enter an address",
   no_card: "Check out and save a card",
   declined: "Check out with another card",
+  unconfirmed: "Check out and confirm the payment with your bank",
   failed: "Please check out yourself",
 } as const;
+
+/** What happens until the cutoff, where it is not another try every six hours. */
+const AGAIN: Partial<Record<z.infer<typeof Failed>["reason"], string>> = {
+  unconfirmed:
+    "We don't ask your bank again in the meantime. Without your confirmation nothing is ordered. If you make another card your default one, we order with that.",
+};
 
 /** Auto-checkout placed no order: the cause, and what to do before the cutoff (docs/product.md §9). */
 function autoCheckoutFailed(about: z.infer<typeof Failed>): MailContent {
@@ -49,9 +59,12 @@ function autoCheckoutFailed(about: z.infer<typeof Failed>): MailContent {
     parts: [
       `We wanted to place your order from ${about.market} for ${dayWords(about.day)}, but ${CAUSE[about.reason]}. You have not been charged.`,
       `${ACTION[about.reason]} by ${untilWords(about)}.`,
-      ...(about.reason === "failed" ? [] : ["Until then we try again every six hours."]),
+      ...(about.reason === "failed" ? [] : [AGAIN[about.reason] ?? "Until then we try again every six hours."]),
     ],
-    link: { label: "Go to the market", path: "/shop" },
+    link:
+      about.reason === "unconfirmed"
+        ? { label: "Check out and confirm", path: "/cart" }
+        : { label: "Go to the market", path: "/shop" },
   };
 }
 
@@ -79,6 +92,19 @@ function autoCheckoutMissed(about: z.infer<typeof Missed>): MailContent {
       `Automatic checkout of ${about.market} did not run in time, so nothing was ordered for ${dayWords(about.day)} and you have not been charged. Your cart is as you left it.`,
     ],
     link: { label: "Go to the market", path: "/shop" },
+  };
+}
+
+/** The bank's confirmation did not come by the cutoff. */
+function autoCheckoutUnconfirmed(about: z.infer<typeof Missed>): MailContent {
+  return {
+    subject: `No order for ${dayWords(about.day)}: the payment was not confirmed`,
+    heading: "Your payment was not confirmed",
+    parts: [
+      `Your bank needed you to confirm the payment of your automatic order from ${about.market} for ${dayWords(about.day)}, and orders have closed since. Nothing was ordered and you have not been charged. Your cart is as you left it.`,
+      "To have the next order placed automatically, save a card that your bank lets us charge while you are away.",
+    ],
+    link: { label: "See your cards", path: "/embed/payment" },
   };
 }
 
@@ -165,6 +191,7 @@ const sampleBox: NextBox = {
   tip: 2.18,
   fees: 9.9,
   tax: 1.38,
+  waived: 0,
   orderTotal: 33.21,
 };
 
@@ -184,6 +211,12 @@ export const subscriptionMails: MailTemplates = {
     "The server was down from the automatic checkout to the cutoff",
     Missed,
     autoCheckoutMissed,
+    sampleDelivery,
+  ),
+  "auto-checkout-unconfirmed": fromData(
+    "The bank's confirmation of an automatic order did not come by the cutoff",
+    Missed,
+    autoCheckoutUnconfirmed,
     sampleDelivery,
   ),
   [NO_AUTO_ORDER]: fromData("The market closed a day before its automatic checkout", Off, autoCheckoutOff, {

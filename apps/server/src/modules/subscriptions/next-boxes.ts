@@ -72,6 +72,7 @@ function serializeBox(
     tip: toDollars(sum((order) => order.tipCents)),
     fees: toDollars(sum((order) => order.deliveryFeeCents + order.cardFeeCents)),
     tax: toDollars(sum((order) => order.taxCents)),
+    waived: toDollars(sum((order) => order.waivedCents)),
     orderTotal: toDollars(cents(priced?.plan.orderTotalCents ?? 0)),
   };
 }

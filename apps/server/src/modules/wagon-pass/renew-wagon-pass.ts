@@ -8,25 +8,45 @@ import { enqueueMail } from "../mail/store.ts";
 import { buy } from "../payments/buy.ts";
 import { findMethods } from "../payments/method-store.ts";
 import { findPurchaseByKey } from "../payments/purchase-store.ts";
-import { findDuePasses, lapsePass, lockPass, type PassRow, postponeRenewal } from "./store.ts";
+import {
+  findDuePasses,
+  isBeingBought,
+  lapsePass,
+  lockCustomerPass,
+  lockPass,
+  type PassRow,
+  postponeRenewal,
+} from "./store.ts";
 
-/** Schedules the next try of a declined renewal, or ends the pass, and enqueues the email about it in the same transaction. */
-async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined" | "lapsed" | "skipped"> {
+/**
+ * Schedules the next try of a declined renewal, or ends the pass, and enqueues the email about it in the same transaction.
+ * `unconfirmed`: the card whose charge the bank wants the shopper to confirm.
+ */
+async function decline(
+  { deps, now }: Context,
+  pass: PassRow,
+  unconfirmed: number | null,
+): Promise<"declined" | "lapsed" | "skipped"> {
   return transaction(deps.db, async (tx) => {
     const current = await lockPass(tx, pass.id);
     // Another server handled it first, or the shopper cancelled.
     if (current?.status !== "active" || current.renews_on !== pass.renews_on || current.declined !== pass.declined)
       return "skipped";
     const nextTry = retryAt(pass.declined + 1, now);
-    if (nextTry) await postponeRenewal(tx, pass.id, nextTry);
+    if (nextTry) await postponeRenewal(tx, pass.id, nextTry, unconfirmed);
     else await lapsePass(tx, pass.id);
-    if (nextTry && pass.declined > 0) return "declined";
-    const template = nextTry ? "wagon-pass-declined" : "wagon-pass-lapsed";
+    const isNew = pass.declined === 0 || (unconfirmed !== null && pass.unconfirmed_method_id === null);
+    if (nextTry && !isNew) return "declined";
+    const template = nextTry
+      ? unconfirmed === null
+        ? "wagon-pass-declined"
+        : "wagon-pass-unconfirmed"
+      : "wagon-pass-lapsed";
     await enqueueMail(tx, {
       key: `${template}:${pass.id}:${pass.renews_on}`,
       template,
       customerId: pass.customer_id,
-      data: {},
+      data: { isUnconfirmed: unconfirmed !== null },
       now,
     });
     return nextTry ? "declined" : "lapsed";
@@ -35,7 +55,7 @@ async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined
 
 /**
  * Renews a due pass on the default card, off-session. A declined card is retried over the next days, with one email; then the
- * pass ends, with another email. The idempotency key is the pass, its renewal day and the try, so that concurrent and repeated
+ * pass ends, with another email. One that the bank wants the shopper to confirm is not sent again on that card. The idempotency key is the pass, its renewal day and the try, so that concurrent and repeated
  * runs charge it once.
  */
 async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | "declined" | "lapsed" | "skipped"> {
@@ -43,6 +63,7 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
   const customerId = asCustomerId(pass.customer_id);
   const key = `wagon-pass ${pass.id}:${pass.renews_on}${pass.declined > 0 ? `:${pass.declined}` : ""}`;
   const [method] = await findMethods(deps.db, customerId, deps.payments.name);
+  if (method && method.id === pass.unconfirmed_method_id) return decline(ctx, pass, method.id);
   try {
     if (!method) throw new AppError(422, "no card", { code: "payment_required" });
     await buy(ctx, customerId, {
@@ -55,12 +76,19 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
       idempotencyKey: key,
       // One charge per try, and none for a pass that was cancelled in the meantime.
       guard: async (tx) => {
+        // The shopper may be paying it.
+        await lockCustomerPass(tx, pass.customer_id);
         const current = await lockPass(tx, pass.id);
         const earlier = await findPurchaseByKey(tx, customerId, key);
         // A run crashed between the decline and scheduling the next try.
         if (earlier?.state === "failed") throw new AppError(402, "This renewal was declined.", { code: "declined" });
         // A voided payment got no response, so it was not declined.
-        if ((earlier && earlier.state !== "voided") || current?.status !== "active")
+        if (
+          (earlier && earlier.state !== "voided") ||
+          current?.status !== "active" ||
+          current.renews_on !== pass.renews_on ||
+          (await isBeingBought(tx, customerId))
+        )
           throw new AppError(409, "This renewal is in progress.", { code: "still_running" });
       },
     });
@@ -69,7 +97,7 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     // Another server is renewing it; the next run handles the result.
     if (error.details.code === "still_running" || error.details.code === "interrupted") return "skipped";
-    return decline(ctx, pass);
+    return decline(ctx, pass, method && error.details.code === "challenge" ? method.id : null);
   }
 }
 

@@ -10,10 +10,19 @@ import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { cancelPass, findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";
 
+/** Whether the renewal that is due was not paid, so that the shopper may pay it. */
+const isOverdue = ({ status, declined }: PassRow): boolean => status === "active" && declined > 0;
+
 const serializePass = (row: PassRow | null): WagonPass =>
   row
-    ? { status: row.status, plan: row.plan, renewsOn: row.renews_on, endsOn: row.ends_on }
-    : { status: null, plan: null, renewsOn: null, endsOn: null };
+    ? {
+        status: row.status,
+        plan: row.plan,
+        renewsOn: row.renews_on,
+        endsOn: row.ends_on,
+        isOverdue: isOverdue(row),
+      }
+    : { status: null, plan: null, renewsOn: null, endsOn: null, isOverdue: false };
 
 export const wagonPassRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
@@ -28,9 +37,11 @@ export const wagonPassRoutes =
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
         const { plan, card, confirmationToken, paymentMethodId } = request.body;
+        const before = await findPass(deps.db, customerId);
+        const overdue = before && isOverdue(before) && before.plan === plan ? before : null;
         const result = await buy(app.contextOf(request), customerId, {
           amountCents: wagonPassPrice(plan),
-          purpose: { kind: "wagon-pass", plan, passId: null },
+          purpose: { kind: "wagon-pass", plan, passId: overdue?.id ?? null },
           card: card ?? null,
           token: confirmationToken ?? null,
           paymentMethodId: paymentMethodId ?? null,
@@ -39,7 +50,9 @@ export const wagonPassRoutes =
           idempotencyKey: request.idempotency ? `${request.idempotency.actor} ${request.idempotency.key}` : null,
           guard: async (tx) => {
             await lockCustomerPass(tx, customerId);
-            if ((await findPass(tx, customerId))?.status === "active")
+            const pass = await findPass(tx, customerId);
+            const isDue = overdue !== null && pass?.id === overdue.id && pass.renews_on === overdue.renews_on;
+            if (pass?.status === "active" && !isDue)
               throw new AppError(409, "Your wagon pass is active already.", { code: "active" });
             if (await isBeingBought(tx, customerId))
               throw new AppError(

@@ -13,6 +13,8 @@ export const PassRow = z.object({
   ends_on: z.string().nullable(),
   /** The number of declined tries of the renewal that is due. */
   declined: z.number(),
+  /** The saved card whose renewal the bank wants the shopper to confirm. */
+  unconfirmed_method_id: z.number().nullable(),
 });
 export type PassRow = z.infer<typeof PassRow>;
 
@@ -22,7 +24,7 @@ export const hasActivePass = (customer: Sql, localTime: Sql) =>
             and (w.status = 'active' or (w.status = 'cancelled' and w.ends_on >= (${localTime})::date)))`;
 
 const columns = sql`id, customer_id, plan, status, to_char(started_on, 'YYYY-MM-DD') as started_on, to_char(renews_on, 'YYYY-MM-DD') as renews_on,
-  to_char(ends_on, 'YYYY-MM-DD') as ends_on, declined`;
+  to_char(ends_on, 'YYYY-MM-DD') as ends_on, declined, unconfirmed_method_id`;
 
 /** The date in the time zone of the customer's market; UTC without a market. */
 const marketDate = (customerId: Sql, now: Date) =>
@@ -51,12 +53,12 @@ export const lockPass = (tx: Conn, id: number): Promise<PassRow | null> =>
 export const lockCustomerPass = (tx: Conn, customerId: number) =>
   execute(tx, sql`select pg_advisory_xact_lock(hashtext('wagon-pass'), ${customerId}::int)`);
 
-/** Whether a purchase of a new pass is in progress. */
+/** Whether a purchase or renewal of the customer's pass is in progress. */
 export const isBeingBought = async (tx: Conn, customerId: number): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`select true as open from payment where customer_id = ${customerId}::int and state in ('created', 'challenge', 'authorized')
-          and purpose->>'kind' = 'wagon-pass' and purpose->>'passId' is null limit 1`,
+          and purpose->>'kind' = 'wagon-pass' limit 1`,
     z.object({ open: z.boolean() }),
   )) !== null;
 
@@ -79,7 +81,7 @@ export const insertPass = (
 export const renewPass = (tx: Conn, id: number, until: string) =>
   execute(
     tx,
-    sql`update wagon_pass set declined = 0, retry_at = null, renews_on = case when status = 'active' then ${until}::date end,
+    sql`update wagon_pass set declined = 0, retry_at = null, unconfirmed_method_id = null, renews_on = case when status = 'active' then ${until}::date end,
           ends_on = case when status <> 'active' then ${until}::date end, status = case when status = 'active' then 'active' else 'cancelled' end
         where id = ${id}::int`,
   );
@@ -97,11 +99,11 @@ export const lapsePass = (tx: Conn, id: number) =>
     sql`update wagon_pass set status = 'lapsed', ends_on = renews_on, renews_on = null, retry_at = null where id = ${id}::int and status = 'active'`,
   );
 
-/** Counts a declined renewal and schedules the next try. */
-export const postponeRenewal = (tx: Conn, id: number, retryAt: Date) =>
+/** Counts a declined renewal and schedules the next try. `unconfirmed`: the card whose charge the bank wants confirmed. */
+export const postponeRenewal = (tx: Conn, id: number, retryAt: Date, unconfirmed: number | null) =>
   execute(
     tx,
-    sql`update wagon_pass set declined = declined + 1, retry_at = ${retryAt} where id = ${id}::int and status = 'active'`,
+    sql`update wagon_pass set declined = declined + 1, retry_at = ${retryAt}, unconfirmed_method_id = ${unconfirmed}::int where id = ${id}::int and status = 'active'`,
   );
 
 /** The condition that a pass is due for renewal in the time zone of its customer's market, and so is its next try. */

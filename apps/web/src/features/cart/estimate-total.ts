@@ -20,6 +20,7 @@ export function estimateTotal(cart: Cart, hub: Hub, hasPass: boolean): { taxAndF
     deliveryFeeCents: hasPass ? zeroCents : fromDollars(hub.deliveryFee),
     discountCents: subtractCents(itemsCents, fromDollars(cart.subtotal)),
     creditCents: zeroCents,
+    leastDueCents: zeroCents,
   });
   return {
     taxAndFee: toDollars(addCents(price.taxCents, price.cardFeeCents)),

@@ -50,6 +50,12 @@ export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode 
           <div key={addOn.id} className={s.sums}>
             <h3>{added}</h3>
             {lines === undefined && <ItemLines items={addedItems} label={`Items. ${added}`} />}
+            {addOn.waived > 0 && (
+              <p className={s.addOns}>
+                <span>Waived, under $0.50</span>
+                <span>{formatMoney(-addOn.waived)}</span>
+              </p>
+            )}
             <p className={s.addOns}>
               <span>Total with tip, tax, and processing</span>
               <strong>{formatMoney(addOn.orderTotal)}</strong>

@@ -10,6 +10,8 @@ export interface TotalParts {
   tip: number;
   fees: { delivery: number; card: number };
   tax: number;
+  /** A rest that is too small for a card. */
+  waived: number;
   orderTotal: number;
   /** Store credit used; it lowers what is due, not the total. */
   credit: number;
@@ -19,7 +21,7 @@ export interface TotalParts {
 
 /** A till receipt: every part that is in the total, dashed rule, total, and what is left to pay. */
 export function Totals({ parts, dim }: { parts: TotalParts; dim?: boolean }) {
-  const { items, discountAmount, tip, fees, tax, orderTotal, credit, amountDue, type } = parts;
+  const { items, discountAmount, tip, fees, tax, waived, orderTotal, credit, amountDue, type } = parts;
   return (
     <Sums dim={dim}>
       <Line label="Items" amount={items} />
@@ -28,6 +30,7 @@ export function Totals({ parts, dim }: { parts: TotalParts; dim?: boolean }) {
       {tip > 0 && <Line label="Tip for the driver" amount={tip} />}
       <Line label="Processing fee" amount={fees.card} />
       <Line label="Tax" amount={tax} />
+      {waived > 0 && <Line label="Waived, under $0.50" amount={-waived} />}
       <Line label="Total" amount={orderTotal} strong />
       {credit > 0 && (
         <>

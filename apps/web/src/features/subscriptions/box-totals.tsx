@@ -13,6 +13,7 @@ export function BoxTotals({ box, dim }: { box: NextBox; dim: boolean }) {
     ["Tip for the driver", box.tip],
     ["Home delivery and processing", box.fees],
     ["Tax", box.tax],
+    ...(box.waived > 0 ? [["Waived, under $0.50", -box.waived] as [string, number]] : []),
   ];
   return (
     <Sums dim={dim}>

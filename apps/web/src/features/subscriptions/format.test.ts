@@ -32,7 +32,8 @@ const box: NextBox = {
   subtotal: 6.5,
   tip: 0,
   fees: 9.45,
-  tax: 0.46,
+  waived: 0,
+      tax: 0.46,
   orderTotal: 16.41,
 };
 

@@ -64,10 +64,13 @@ export function Review({
           <SkeletonPart kind="title" />
         </Skeleton>
       )}
-      {quote?.referralNote && (
-        <Banner tone="information" role="status">
-          {quote.referralNote}
-        </Banner>
+      {[quote?.referralNote, quote?.creditNote].map(
+        (note) =>
+          note && (
+            <Banner key={note} tone="information" role="status">
+              {note}
+            </Banner>
+          ),
       )}
       {refusal?.kind === "error" && (
         <AlertBox {...(refusal.title ? { title: refusal.title } : {})}>

@@ -24,7 +24,7 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const { methods, error: unread, load } = useMethods();
   const adopt = (next: WagonPass) => {
-    if (next.status === "active") toast({ text: "Your wagon pass is active" });
+    if (next.status === "active" && !next.isOverdue) toast({ text: "Your wagon pass is active" });
     onChanged(next);
   };
   const { running, error, question, purchase } = usePurchase({
@@ -56,7 +56,13 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
             : `You cancelled your pass. Home delivery stays free until ${formatLong(calendarDate(pass.endsOn))}. A new pass bought before then starts on that day.`}
         </Banner>
       )}
-      <PassOffer plan={plan} onPlan={setPlan} />
+      {pass.isOverdue ? (
+        <Banner tone="warning" title="Your pass is due for renewal">
+          We couldn't charge it while you were away. Pay it here; your bank may ask you to confirm it.
+        </Banner>
+      ) : (
+        <PassOffer plan={plan} onPlan={setPlan} />
+      )}
       {takesCards ? (
         <Panel as="section" label="Payment">
           <Form onSubmit={() => void submit()} problems={problems}>
@@ -89,7 +95,7 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
               disabled={!methods}
               busy={running !== null && (running === "resume" ? CHECKING : "Paying…")}
             >
-              Buy the pass · {price}
+              {pass.isOverdue ? "Renew the pass" : "Buy the pass"} · {price}
             </Button>
           </Form>
         </Panel>

@@ -58,9 +58,10 @@ function Pass({ onChanged }: { onChanged: () => void }) {
         <SkeletonPart kind="row" />
       </Skeleton>
     );
-  return pass.status === "active" ? (
-    <ActivePass pass={pass} onChanged={adopt} />
-  ) : (
-    <BuyPass pass={pass} onChanged={adopt} />
+  return (
+    <>
+      {pass.status === "active" && <ActivePass pass={pass} onChanged={adopt} />}
+      {(pass.status !== "active" || pass.isOverdue) && <BuyPass pass={pass} onChanged={adopt} />}
+    </>
   );
 }

@@ -63,11 +63,11 @@ test.each<[part: object, state: object]>([
   [{ status: "requires_confirmation" }, { state: "challenge", clientSecret: "secret" }],
   [
     { status: "requires_payment_method", last_payment_error: { decline_code: "insufficient_funds", message: "Poor." } },
-    { state: "declined", code: "insufficient_funds", reason: "Poor." },
+    { state: "declined", code: "insufficient_funds", reason: "Your card has insufficient funds." },
   ],
   [
     { status: "requires_payment_method", last_payment_error: { code: "authentication_required", message: "Code 7." } },
-    { state: "declined", code: "card_declined", reason: "Your bank needs to confirm this payment." },
+    { state: "declined", code: "challenge", reason: "Your bank needs to confirm this payment." },
   ],
   [{ status: "requires_payment_method" }, { state: "declined", reason: "Your card was declined." }],
 ])("Stripe: a PaymentIntent %j is %j", (part, state) => {

@@ -50,6 +50,23 @@ export const isCardError = (error: unknown): error is Stripe.errors.StripeCardEr
 export const isInvalid = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
   error instanceof Stripe.errors.StripeInvalidRequestError;
 
+const causeOf = (error: unknown): unknown => (error instanceof ProviderUnavailable ? error.cause : null);
+
+/** Whether the key was used for another request, whose charge may exist. */
+export const isKeyReused = (error: unknown): boolean => causeOf(error) instanceof Stripe.errors.StripeIdempotencyError;
+
+/**
+ * The refusal of the whole account by Stripe, before anything was charged: a wrong or expired key, a missing permission. Null: the
+ * provider was unavailable for another reason.
+ */
+export function accountRefusalOf(error: unknown): Stripe.errors.StripeError | null {
+  const cause = causeOf(error);
+  return cause instanceof Stripe.errors.StripeAuthenticationError ||
+    cause instanceof Stripe.errors.StripePermissionError
+    ? cause
+    : null;
+}
+
 /**
  * Runs a call and converts its errors: definite responses of Stripe are thrown unchanged, and errors with an unknown result
  * (no response, 5xx, rate limit, a key that is still running, a wrong API key) as `ProviderUnavailable`.

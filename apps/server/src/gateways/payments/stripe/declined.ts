@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 
 import { type ChargeState, ProviderUnavailable, type SavedMethod } from "../payments.ts";
+import { meaningOf, type StripeProblem } from "./refusal-codes.ts";
 
 /** A card at Stripe as a saved method; null for other methods. */
 export function savedOf(method: Stripe.PaymentMethod | string | null): SavedMethod | null {
@@ -9,19 +10,11 @@ export function savedOf(method: Stripe.PaymentMethod | string | null): SavedMeth
   return { ref: method.id, brand, last4, expMonth: exp_month, expYear: exp_year, fingerprint: fingerprint ?? "" };
 }
 
-/** A declined charge with a reason that shoppers can read. */
+/** A refused charge. `error`: what Stripe says about it. */
 export const toDeclined = (
   ref: string | null,
-  error: { message?: string; decline_code?: string; code?: string } | null,
-): Extract<ChargeState, { state: "declined" }> => ({
-  state: "declined",
-  ref,
-  code: error?.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined",
-  reason:
-    error?.code === "authentication_required"
-      ? "Your bank needs to confirm this payment."
-      : (error?.message ?? "Your card was declined."),
-});
+  error: StripeProblem | null,
+): Extract<ChargeState, { state: "declined" }> => ({ state: "declined", ref, ...meaningOf(error ?? {}) });
 
 /**
  * The state of a PaymentIntent. `processing` is unknown at Stripe too. Expects an expanded `payment_method`, for the saved card

@@ -10,14 +10,37 @@ import {
   ProviderUnavailable,
   type SavedCard,
 } from "../payments.ts";
+import { refusedAs } from "../refusals.ts";
 import { circuitBreaker } from "./breaker.ts";
-import { callStripe, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
+import {
+  accountRefusalOf,
+  callStripe,
+  createStripe,
+  isCardError,
+  isInvalid,
+  isKeyReused,
+  limitsOf,
+  type StripeSettings,
+} from "./client.ts";
 import { dropStripeCustomer, findStripeCustomers, stripeCustomerOf, withStripeCustomer } from "./customers.ts";
 import { chargeStateOf, toDeclined, savedOf } from "./declined.ts";
 import { REFUND_KEY, refundFailureOf, stripeMovedMoney } from "./moved-money.ts";
+import { meaningOf, type StripeProblem } from "./refusal-codes.ts";
 
 /** Metadata field of a PaymentIntent with the key of our charge. */
 export const KEY = "marketday_key";
+
+const NO_CARD = refusedAs("card_incorrect", { reason: "Enter a card." });
+const CANCELED = refusedAs("card_declined", { reason: "This payment was canceled." });
+
+/** The fields of a thrown error. Its `type` is the class's; the wire's is in `rawType`. */
+const problemOf = ({ rawType, code, decline_code, message, param }: Stripe.errors.StripeError): StripeProblem => ({
+  type: rawType ?? "api_error",
+  code,
+  decline_code,
+  message,
+  param,
+});
 
 /** The state of a charge as an authorization: captured is authorized, voided is declined. */
 function asAuthorization(charge: ChargeState): Authorization {
@@ -31,7 +54,7 @@ function asAuthorization(charge: ChargeState): Authorization {
         cardFingerprint: charge.cardFingerprint ?? null,
       };
     case "voided":
-      return toDeclined(charge.ref, { message: "This payment was cancelled." });
+      return { state: "declined", ref: charge.ref, ...CANCELED };
     default:
       return charge;
   }
@@ -75,8 +98,7 @@ export function stripePayments(
       return { challenge: { ref: intent.id, clientSecret: intent.client_secret ?? "" } };
     const saved = intent.status === "succeeded" ? savedOf(intent.payment_method) : null;
     if (saved) return saved;
-    const { reason, code } = toDeclined(intent.id, intent.last_setup_error);
-    return { reason, code };
+    return meaningOf(intent.last_setup_error ?? {});
   };
 
   return {
@@ -85,7 +107,7 @@ export function stripePayments(
     takesCards: true,
     stripe,
     async authorize({ key, customerId, amountCents, means }) {
-      if (!means.token && !means.savedRef) return toDeclined(null, { message: "Enter a card." });
+      if (!means.token && !means.savedRef) return { state: "declined", ref: null, ...NO_CARD };
       try {
         const intent = await forCustomer({ customerId }, (customer) =>
           stripe.paymentIntents.create(
@@ -111,12 +133,14 @@ export function stripePayments(
         );
         return asAuthorization(chargeStateOf(intent));
       } catch (error) {
-        if (isCardError(error)) return toDeclined(error.payment_intent?.id ?? null, error);
-        if (!isInvalid(error)) throw error;
-        // The token was used before: our first try may have succeeded.
+        if (isCardError(error)) return toDeclined(error.payment_intent?.id ?? null, problemOf(error));
+        const refusal = accountRefusalOf(error);
+        if (refusal) return toDeclined(null, problemOf(refusal));
+        if (!isInvalid(error) && !isKeyReused(error)) throw error;
+        // The token or the key was used before: our first try may have succeeded.
         const existing = await intentOf({ key, customerId });
         if (existing) return asAuthorization(chargeStateOf(existing));
-        return toDeclined(null, { message: "This card could not be used. Please enter it again." });
+        return toDeclined(null, isInvalid(error) ? problemOf(error) : { type: "idempotency_error" });
       }
     },
     async find(charge) {
@@ -146,7 +170,7 @@ export function stripePayments(
       return asAuthorization(chargeStateOf(intent));
     },
     async saveCard({ customerId }, { token }) {
-      if (!token) return { reason: "Enter a card.", code: "card_declined" };
+      if (!token) return NO_CARD;
       try {
         const intent = await forCustomer({ customerId }, (customer) =>
           stripe.setupIntents.create(
@@ -165,9 +189,9 @@ export function stripePayments(
         );
         return cardOf(intent);
       } catch (error) {
-        if (!isCardError(error) && !isInvalid(error)) throw error;
-        const { reason, code } = toDeclined(null, error);
-        return { reason, code };
+        const refusal = isCardError(error) || isInvalid(error) ? error : accountRefusalOf(error);
+        if (!refusal) throw error;
+        return meaningOf(problemOf(refusal));
       }
     },
     async confirmCard({ customerId }, ref) {
@@ -211,8 +235,13 @@ export function stripePayments(
         return captured.status === "succeeded" ? "captured" : "gone";
       } catch (error) {
         if (!isInvalid(error) && !isCardError(error)) throw error;
-        // Captured by another server in the meantime, or the authorization expired.
-        return (await intentOf({ ...charge, ref: intent.id }))?.status === "succeeded" ? "captured" : "gone";
+        // Captured by another server in the meantime, or the authorization expired. Refused for another reason, it still stands.
+        const after = await intentOf({ ...charge, ref: intent.id });
+        if (after?.status === "succeeded") return "captured";
+        if (after?.status !== "requires_capture") return "gone";
+        throw new ProviderUnavailable(`the capture was refused: ${meaningOf(problemOf(error)).detail}`, {
+          cause: error,
+        });
       }
     },
     async void(charge) {

@@ -1,0 +1,320 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { createHub, createProduct, GOOD_CARD, newKey, PASSWORD } from "../../../test/factories.ts";
+import { tokenOf } from "../../../test/fake-stripe.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
+import { runWeek } from "../../jobs/week.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
+import { findFailures } from "../job-failures/store.ts";
+import { renderMail } from "../mail/layout.ts";
+import { renewWagonPasses } from "../wagon-pass/renew-wagon-pass.ts";
+import { chargeDueOrders } from "./charge-order.ts";
+import { makeDefault } from "./method-store.ts";
+import { renewHolds } from "./renew-holds.ts";
+
+const SECRET = "whsec_of_the_refusals_0123456789";
+const CUTOFF = "2026-11-25T06:00:00Z";
+/** The bank wants each payment of this card to be confirmed. */
+const ASKING = "4000002760003184";
+const WORDS = "We can't take cards right now. You have not been charged.";
+
+const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+const market = await buildTestApp({
+  env: {
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STRIPE_API_URL: fake.url,
+  },
+});
+const { db, deps } = market;
+beforeEach(() => {
+  market.clock.set(MONDAY);
+  fake.clearTroubles();
+});
+
+const context = (at?: string): Context => {
+  if (at) market.clock.set(at);
+  return { now: market.clock.now(), actor: { type: "system", job: "test" }, deps };
+};
+type Browser = Awaited<ReturnType<typeof signIn>>;
+
+async function shopper(preOrderDate: string | null = null) {
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { priceCents: 700, preOrderDate });
+  const who = await signIn(market, { hubId: hub.id });
+  await who.put("/cart", [eggs.line(1)]);
+  return { hub, eggs, who };
+}
+const choiceOf = (hub: { pickup_points: { id: number }[] }, part: object) => ({
+  type: "pickup",
+  pickupPointId: hub.pickup_points[0]!.id,
+  tipPercentage: 0,
+  ...part,
+});
+async function pay(who: Browser, choice: object) {
+  const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+  return who.post("/checkout", { ...choice, expectedTotal: orderTotal }, { "idempotency-key": newKey() });
+}
+/** Saves a card, which the bank confirms. */
+async function saveCard(who: Browser, number: string): Promise<number> {
+  const saved = await who.post("/payment-methods", { confirmationToken: tokenOf(number) });
+  if (saved.status === 202) {
+    const { setupId } = saved.body.challenge;
+    fake.answerBank(setupId, true);
+    expect((await who.post("/payment-methods/complete", { setupId })).status).toBe(200);
+  }
+  const { id } = await db.payment_method.findFirstOrThrow({
+    where: { customer_id: who.customer.id, last4: number.slice(-4) },
+  });
+  return id;
+}
+const mailsTo = async (who: Browser) => {
+  const mails = await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } });
+  return Promise.all(
+    mails.map(async ({ template, data }) => {
+      const content = await deps.mailTemplates[template]!.content(deps, data as never, market.clock.now());
+      return { template, text: content ? renderMail(content, deps.env).text : "" };
+    }),
+  );
+};
+const templatesTo = async (who: Browser) => (await mailsTo(who)).map(({ template }) => template);
+const intentsOf = async (who: Browser) => {
+  const { stripe_customer_id: id } = await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } });
+  return [...fake.intents.values()].filter(({ customer }) => customer === id);
+};
+/** Nothing is wrong after the sweeps, which run every minute. */
+async function expectAgreement() {
+  await resumeAbandoned(context());
+  expect(await market.audit()).toEqual([]);
+}
+/** Reasons that `market doctor` shows. */
+const refusalsShown = async () =>
+  (await findFailures(db, market.clock.now()))
+    .filter(({ job }) => job === "payments")
+    .map(({ reason, tries }) => [reason, tries]);
+
+describe("checkout: refused", () => {
+  test.for<[name: string, status: number, error: object, code: string, words: string | RegExp]>([
+    ["account", 400, { type: "invalid_request_error", code: "account_invalid" }, "payments_down", WORDS],
+    ["country", 400, { type: "invalid_request_error", code: "country_unsupported" }, "payments_down", WORDS],
+    ["currency", 400, { type: "invalid_request_error", param: "currency" }, "payments_down", WORDS],
+    ["key", 401, { type: "authentication_error", code: "api_key_expired" }, "payments_down", WORDS],
+    ["permission", 403, { type: "invalid_request_error", code: "permission" }, "payments_down", WORDS],
+    ["key of another request", 400, { type: "idempotency_error" }, "payments_down", WORDS],
+    ["limit", 400, { type: "invalid_request_error", code: "charge_exceeds_source_limit" }, "payments_down", WORDS],
+    ["method", 400, { type: "invalid_request_error", code: "payment_method_unactivated" }, "payments_down", WORDS],
+    ["amount", 400, { type: "invalid_request_error", code: "amount_too_large" }, "payments_down", WORDS],
+    [
+      "lost",
+      402,
+      { type: "card_error", code: "card_declined", decline_code: "lost_card" },
+      "card_unusable",
+      /declined/,
+    ],
+    ["expired", 402, { type: "card_error", code: "expired_card" }, "card_expired", /expired/],
+    ["cvc", 402, { type: "card_error", code: "incorrect_cvc" }, "card_incorrect", /security code/],
+    ["test card", 402, { type: "card_error", decline_code: "testmode_decline" }, "card_unsupported", /can't be used/],
+    ["bank", 402, { type: "card_error", code: "processing_error" }, "bank_unavailable", /bank couldn't be reached/],
+    ["limit of the card", 402, { type: "card_error", decline_code: "card_velocity_exceeded" }, "card_limit", /limit/],
+  ])(
+    "%s: nothing is charged or ordered, the stock is free, and the words name the cause",
+    async ([, status, error, code, words]) => {
+      const { hub, eggs, who } = await shopper();
+      const choice = choiceOf(hub, { confirmationToken: tokenOf(GOOD_CARD.number) });
+      fake.trouble("POST payment_intents", { status, error: { message: "Stripe's own words.", ...error } });
+      const { status: answered, body } = await pay(who, choice);
+      expect([answered, body[1].code]).toEqual([code === "payments_down" ? 503 : 402, code]);
+      expect(body[0]).toMatch(words);
+      expect(body[0]).not.toContain("Stripe");
+      if (code === "payments_down" || code === "bank_unavailable") expect(body[0]).not.toMatch(/card was|declined/i);
+      expect(await db.order.count({ where: { customer_id: who.customer.id } })).toBe(0);
+      expect(await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).toMatchObject({
+        inventory: 10,
+      });
+      const shown = await refusalsShown();
+      expect(shown).toHaveLength(code === "payments_down" ? 1 : 0);
+      // The next payment goes through, and nothing is left to show.
+      const again = await pay(who, choiceOf(hub, { confirmationToken: tokenOf(GOOD_CARD.number) }));
+      expect(again.status, JSON.stringify(again.body)).toBe(201);
+      expect(await refusalsShown()).toEqual([]);
+      market.clock.set(MONDAY);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("saved cards and gift cards: a reason of the market's is not the card's, and counts as no decline", async () => {
+    const { who } = await shopper();
+    const error = { type: "invalid_request_error", code: "account_invalid", message: "No." };
+    fake.trouble("POST setup_intents", { status: 400, error });
+    const saved = await who.post("/payment-methods", { confirmationToken: tokenOf(GOOD_CARD.number) });
+    expect([saved.status, saved.body[0]]).toEqual([503, WORDS]);
+    fake.trouble("POST payment_intents", { status: 400, error });
+    const bought = await who.post("/gift-cards", {
+      amount: 20,
+      recipientEmail: "friend@example.com",
+      message: "",
+      deliverOn: "2026-11-23",
+      confirmationToken: tokenOf(GOOD_CARD.number),
+    });
+    expect([bought.status, bought.body[0]]).toEqual([503, WORDS]);
+    expect(await refusalsShown()).toEqual([["The payment provider refused: account_invalid: No..", 2]]);
+  });
+});
+
+describe("the charge of a closed order: refused", () => {
+  /** A closed order whose hold lapsed, and whose new charge is refused with `error`. */
+  async function closed(error: object | null, number: string = GOOD_CARD.number, status = 402) {
+    const { hub, who } = await shopper();
+    const methodId = await saveCard(who, number);
+    const challenged = await pay(who, choiceOf(hub, { paymentMethodId: methodId }));
+    if (challenged.status === 202) {
+      fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+      await who.post(`/checkout/${challenged.body.challenge.attemptId}/complete`, {});
+    }
+    const { id } = await db.order.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+    fake.expire((await intentsOf(who)).at(-1)!.id);
+    if (error) fake.trouble("POST payment_intents", { status, error: { message: "No.", ...error } });
+    await runWeek(context(CUTOFF));
+    return { who, id };
+  }
+  const orderOf = (id: number) => db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
+
+  test("the bank wants it confirmed: a mail says so, and it is not requested again until there is another card", async () => {
+    const { who, id } = await closed(null, ASKING);
+    expect(await orderOf(id)).toMatchObject({
+      charge_error: "The bank needs the shopper to confirm this payment.",
+      charge_next_at: null,
+    });
+    const { text } = (await mailsTo(who)).find(({ template }) => template === "payment-unconfirmed")!;
+    expect(text).toMatch(/only when you confirm it/);
+    expect(text).not.toMatch(/declined/);
+    const requests = (await intentsOf(who)).length;
+    await chargeDueOrders(context("2026-11-28T06:00:00Z"));
+    expect(await intentsOf(who)).toHaveLength(requests);
+    const other = await saveCard(who, GOOD_CARD.number);
+    await who.put(`/payment-methods/${other}/default`);
+    await chargeDueOrders(context("2026-11-28T06:01:00Z"));
+    expect((await orderOf(id)).payment).toMatchObject({ state: "captured" });
+    expect(await templatesTo(who)).not.toContain("payment-failed");
+    await expectAgreement();
+  });
+
+  test("the market's reason: no mail, the operator reads it, and it is charged when the reason is gone", async () => {
+    const { who, id } = await closed(
+      { type: "invalid_request_error", code: "charge_exceeds_source_limit" },
+      GOOD_CARD.number,
+      400,
+    );
+    expect((await orderOf(id)).charge_error).toBe(
+      "The payment provider takes no cards for this market (charge_exceeds_source_limit: No.).",
+    );
+    expect(await templatesTo(who)).toEqual(["order-confirmation"]);
+    await chargeDueOrders(context("2026-11-25T06:01:00Z"));
+    expect((await orderOf(id)).payment).toMatchObject({ state: "captured" });
+    await expectAgreement();
+  });
+
+  test("an expired card is not charged again automatically; a declined one a day later", async () => {
+    const expired = await closed({ type: "card_error", code: "expired_card" });
+    expect(await orderOf(expired.id)).toMatchObject({ charge_next_at: null });
+    expect(await templatesTo(expired.who)).toContain("payment-failed");
+    market.clock.set(MONDAY);
+    const poor = await closed({ type: "card_error", code: "card_declined", decline_code: "insufficient_funds" });
+    expect(await orderOf(poor.id)).toMatchObject({ charge_next_at: new Date("2026-11-26T06:00:00Z") });
+  });
+});
+
+describe("a hold that is renewed: refused", () => {
+  async function early(number: string) {
+    const { hub, who } = await shopper("2026-12-03");
+    const methodId = await saveCard(who, number);
+    const challenged = await pay(who, choiceOf(hub, { paymentMethodId: methodId }));
+    if (challenged.status === 202) {
+      fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+      await who.post(`/checkout/${challenged.body.challenge.attemptId}/complete`, {});
+    }
+    return who;
+  }
+
+  test("the bank wants it confirmed: mail and banner say so, and the bank is requested once", async () => {
+    const who = await early(ASKING);
+    for (const at of ["2026-11-28T06:00:01Z", "2026-11-29T06:20:00Z", "2026-11-30T06:20:00Z"])
+      await renewHolds(context(at));
+    expect((await intentsOf(who)).map(({ status }) => status)).toEqual(["requires_capture", "canceled"]);
+    expect(await templatesTo(who)).toEqual(["order-confirmation", "hold-unconfirmed"]);
+    const banners = (await who.get("/cart")).body.banners as { id: string; title: string }[];
+    expect(banners.find(({ id }) => id.startsWith("hold-lost"))?.title).toMatch(/^Your bank needs to confirm/);
+    await expectAgreement();
+  });
+
+  test("the market's reason: nothing is lost, no mail, and it is renewed later", async () => {
+    const who = await early(GOOD_CARD.number);
+    const error = { type: "invalid_request_error", code: "account_invalid", message: "No." };
+    fake.trouble("POST payment_intents", { status: 400, error });
+    await renewHolds(context("2026-11-28T06:00:01Z"));
+    expect((await intentsOf(who)).map(({ status }) => status)).toEqual(["requires_capture"]);
+    await renewHolds(context("2026-11-28T06:30:00Z"));
+    expect((await intentsOf(who)).map(({ status }) => status)).toEqual(["canceled", "requires_capture"]);
+    expect(await templatesTo(who)).toEqual(["order-confirmation"]);
+    await expectAgreement();
+  });
+});
+
+describe("the renewal of a pass that the bank wants confirmed", () => {
+  const RENEWAL = ["2026-12-23T17:00:00Z", "2026-12-24T17:01:00Z", "2026-12-26T17:01:00Z", "2026-12-29T17:01:00Z"];
+  async function holder() {
+    const { who } = await shopper();
+    const methodId = await saveCard(who, GOOD_CARD.number);
+    const bought = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: methodId });
+    expect(bought.status, JSON.stringify(bought.body)).toBe(200);
+    const asking = await saveCard(who, ASKING);
+    expect(await makeDefault(db as never, asCustomerId(who.customer.id), asking, market.clock.now())).toBe(true);
+    return { who, asking };
+  }
+  const renew = (at: string) => renewWagonPasses(context(at));
+  const passOf = (who: Browser) => db.wagon_pass.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+
+  test("a mail says so with the way to confirm; it is not requested again; confirmed, the pass is renewed once", async () => {
+    const { who, asking } = await holder();
+    await renew(RENEWAL[0]!);
+    await renew(RENEWAL[1]!);
+    expect(await intentsOf(who)).toHaveLength(2);
+    const [mail] = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
+    expect(mail).toMatchObject({ template: "wagon-pass-unconfirmed" });
+    expect(mail!.text).toContain("/embed/wagon-pass");
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", isOverdue: true });
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
+    // While the shopper is at the bank, the job charges nothing.
+    await renew("2026-12-26T17:01:00Z");
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    expect((await who.get("/wagon-pass")).body).toMatchObject({
+      status: "active",
+      renewsOn: "2027-01-23",
+      isOverdue: false,
+    });
+    await renew("2026-12-27T17:01:00Z");
+    expect((await intentsOf(who)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
+    expect((await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking })).status).toBe(409);
+    await expectAgreement();
+  });
+
+  test("not confirmed: it ends after six days with one clear mail, and the bank was requested once", async () => {
+    const { who } = await holder();
+    for (const at of RENEWAL) await renew(at);
+    expect(await intentsOf(who)).toHaveLength(2);
+    expect(await passOf(who)).toMatchObject({ status: "lapsed" });
+    const mails = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
+    expect(mails.map(({ template }) => template)).toEqual(["wagon-pass-unconfirmed", "wagon-pass-lapsed"]);
+    expect(mails[1]!.text).toMatch(/needed you to confirm/);
+    expect(mails[1]!.text).not.toMatch(/declined/);
+    await expectAgreement();
+  });
+});
