@@ -31,6 +31,7 @@ const READS = new Set([
   "inbox show",
   "problems list",
   "applications list",
+  "passes show",
   "ledger vendor",
   "ledger list",
   "doctor",
@@ -53,6 +54,7 @@ const CONFIRMED = new Set([
   "customers delete",
   "credit grant",
   "gift-cards issue",
+  "passes end",
   "ledger payouts",
   "ledger reverse",
   "restore",
@@ -72,6 +74,7 @@ const REASONS = new Set([
   "problems close",
   "credit grant",
   "gift-cards issue",
+  "passes end",
   "ledger reverse",
 ]);
 

@@ -30,6 +30,7 @@ import { paymentMails } from "./modules/payments/mails.ts";
 import { problemMails } from "./modules/problems/mails.ts";
 import { subscriptionMails } from "./modules/subscriptions/mails.ts";
 import { grantWagonPass } from "./modules/wagon-pass/grant-wagon-pass.ts";
+import { wagonPassMails } from "./modules/wagon-pass/mails.ts";
 import { weekMails } from "./modules/week/mails.ts";
 
 registerChargeHandlers({
@@ -41,6 +42,7 @@ registerChargeHandlers({
 const mailTemplates: MailTemplates = {
   ...orderMails,
   ...paymentMails,
+  ...wagonPassMails,
   ...subscriptionMails,
   ...weekMails,
   ...accountMails,

@@ -25,26 +25,6 @@ function giftCard(data: z.infer<typeof GiftCard>, marketName: string): MailConte
   };
 }
 
-/** The card was declined on the renewal day, or there is none: the pass stays active while the payment is retried. */
-const wagonPassDeclined = (): MailContent => ({
-  subject: "We couldn't renew your wagon pass",
-  heading: "We couldn't renew your wagon pass",
-  parts: [
-    "Your card was declined, or there is none in your account. Your pass stays active and we'll try again over the next six days. Please check your card, so that your free delivery doesn't end.",
-  ],
-  link: { label: "Check your cards", path: "/embed/payment" },
-});
-
-/** The last renewal attempt failed: no card, or the card was declined. */
-const wagonPassLapsed = (): MailContent => ({
-  subject: "Your wagon pass has ended",
-  heading: "Your wagon pass has ended",
-  parts: [
-    "We could not renew it: your card was declined, or there's no card in your account. Home delivery costs its flat fee again until you buy a new pass.",
-  ],
-  link: { label: "Go to the market", path: "/shop" },
-});
-
 /** The provider removed the default card while an order needs one. */
 const cardRemoved = (data: z.infer<typeof CardRemoved>): MailContent => ({
   subject: "A card was removed from your account",
@@ -105,11 +85,4 @@ export const paymentMails: MailTemplates = {
   "referral-credit": fromData("The first order of a referred friend has closed", ReferralCredit, referralCredit, {
     amountCents: 2000,
   }),
-  "wagon-pass-declined": fromData(
-    "A wagon pass could not be renewed yet: the card was declined",
-    z.unknown(),
-    wagonPassDeclined,
-    {},
-  ),
-  "wagon-pass-lapsed": fromData("A wagon pass could not be renewed and has ended", z.unknown(), wagonPassLapsed, {}),
 };

@@ -419,7 +419,10 @@ describe("the wagon pass", () => {
     (await chargesOf(customerId)).filter(({ state }) => state === "captured").length;
   const tellsOf = (email: string) =>
     db.mail
-      .findMany({ where: { template: { startsWith: "wagon-pass" }, to_email: email }, orderBy: { id: "asc" } })
+      .findMany({
+        where: { template: { in: ["wagon-pass-declined", "wagon-pass-lapsed"] }, to_email: email },
+        orderBy: { id: "asc" },
+      })
       .then((mails) => mails.map(({ template }) => template));
   const renewAt = (at: string) => {
     market.clock.set(at);

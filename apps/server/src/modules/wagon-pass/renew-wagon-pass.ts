@@ -8,7 +8,15 @@ import { enqueueMail } from "../mail/store.ts";
 import { buy } from "../payments/buy.ts";
 import { findMethods } from "../payments/method-store.ts";
 import { findPurchaseByKey } from "../payments/purchase-store.ts";
-import { findDuePasses, lapsePass, lockPass, type PassRow, postponeRenewal } from "./store.ts";
+import {
+  findDuePasses,
+  findDueReminders,
+  findMarketDate,
+  lapsePass,
+  lockPass,
+  type PassRow,
+  postponeRenewal,
+} from "./store.ts";
 
 /** Schedules the next try of a declined renewal, or ends the pass, and enqueues the email about it in the same transaction. */
 async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined" | "lapsed" | "skipped"> {
@@ -26,7 +34,11 @@ async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined
       key: `${template}:${pass.id}:${pass.renews_on}`,
       template,
       customerId: pass.customer_id,
-      data: {},
+      data: {
+        amountCents: wagonPassPrice(pass.plan),
+        renewsOn: pass.renews_on,
+        today: await findMarketDate(tx, pass.customer_id, now),
+      },
       now,
     });
     return nextTry ? "declined" : "lapsed";
@@ -74,12 +86,21 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
 }
 
 /**
- * Renews every pass that is due in its market's time zone; one that fails does not stop the others (`runEach`). While the
- * market takes no cards, passes stay active and are renewed later.
+ * Enqueues the reminders that are due, and renews every pass that is due in its market's time zone; one that fails does not stop
+ * the others (`runEach`). A reminder that is late moves the charge (docs/product.md §7). While the market takes no cards, passes
+ * stay active, and are reminded of and renewed later.
  */
 export async function renewWagonPasses(ctx: Context): Promise<void> {
   const { db, payments } = ctx.deps;
   if (!payments.takesCards) return;
+  for (const { key, customer_id: customerId, id } of await findDueReminders(db, ctx.now))
+    await enqueueMail(db, {
+      key,
+      template: "wagon-pass-reminder",
+      customerId,
+      data: { passId: id, key },
+      now: ctx.now,
+    });
   await runEach(ctx, {
     job: "wagon-passes",
     items: await findDuePasses(db, ctx.now),

@@ -8,7 +8,8 @@ import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../identity/guards.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
-import { cancelPass, findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";
+import { endPass } from "./end-pass.ts";
+import { findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";
 
 const serializePass = (row: PassRow | null): WagonPass =>
   row
@@ -58,9 +59,9 @@ export const wagonPassRoutes =
     });
     app.route({
       ...cancelWagonPass,
-      handler: async ({ actor }) => {
-        const customerId = requireCustomer(actor);
-        await cancelPass(deps.db, customerId);
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        await endPass(app.contextOf(request), customerId);
         return serializePass(await findPass(deps.db, customerId));
       },
     });
