@@ -22,6 +22,7 @@ import { accountMails } from "./modules/account/mails.ts";
 import { answerMails } from "./modules/answers/mails.ts";
 import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
 import { grantGiftCard } from "./modules/gift-cards/grant-gift-card.ts";
+import { giftCardMails } from "./modules/gift-cards/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
 import { orderMails } from "./modules/orders/mails.ts";
@@ -42,6 +43,7 @@ registerChargeHandlers({
 const mailTemplates: MailTemplates = {
   ...orderMails,
   ...paymentMails,
+  ...giftCardMails,
   ...wagonPassMails,
   ...subscriptionMails,
   ...weekMails,

@@ -4,26 +4,11 @@ import { z } from "zod";
 import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
 
-const GiftCard = z.object({ code: z.string(), amountCents: z.number(), message: z.string() });
 const CardRemoved = z.object({ last4: z.string(), nextLast4: z.string().nullable(), orderId: z.number() });
 const PaymentLimit = z.object({ by: z.enum(["customer", "address"]) });
 const ReferralCredit = z.object({ amountCents: z.number() });
 
 const usd = (amount: number) => formatUsd(cents(amount));
-
-/** A gift card for its recipient. The code is stored nowhere else in plain text. */
-function giftCard(data: z.infer<typeof GiftCard>, marketName: string): MailContent {
-  return {
-    subject: `A gift card for ${marketName}`,
-    heading: `${usd(data.amountCents)} for the market`,
-    parts: [
-      ...(data.message ? [`“${data.message}”`] : []),
-      `Someone sent you a gift card for ${marketName}. Enter this code under Gift Cards or at checkout; it turns into store credit.`,
-      { rows: [], total: ["Your code", data.code] },
-    ],
-    link: { label: "Redeem it", path: "/gift-card#redeem" },
-  };
-}
 
 /** The provider removed the default card while an order needs one. */
 const cardRemoved = (data: z.infer<typeof CardRemoved>): MailContent => ({
@@ -64,7 +49,7 @@ function referralCredit({ amountCents }: z.infer<typeof ReferralCredit>, marketN
   };
 }
 
-/** Mails about saved cards, purchases and store credit. */
+/** Mails about saved cards, payment limits and referral credit. */
 export const paymentMails: MailTemplates = {
   "card-removed": fromData("The provider removed the default card while an order needs one", CardRemoved, cardRemoved, {
     last4: "4242",
@@ -77,11 +62,6 @@ export const paymentMails: MailTemplates = {
     paymentLimit,
     { by: "customer" },
   ),
-  "gift-card": fromData("Someone bought a gift card for this address", GiftCard, giftCard, {
-    code: "K7QD-29FM-XW4T-8HRC",
-    amountCents: 5000,
-    message: "For your first week in the new kitchen.",
-  }),
   "referral-credit": fromData("The first order of a referred friend has closed", ReferralCredit, referralCredit, {
     amountCents: 2000,
   }),
