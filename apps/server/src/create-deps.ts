@@ -24,6 +24,7 @@ import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
 import { grantGiftCard } from "./modules/gift-cards/grant-gift-card.ts";
 import { giftCardMails } from "./modules/gift-cards/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
+import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
 import { orderMails } from "./modules/orders/mails.ts";
 import { registerChargeHandlers } from "./modules/payments/handlers.ts";
@@ -43,6 +44,7 @@ registerChargeHandlers({
 const mailTemplates: MailTemplates = {
   ...orderMails,
   ...paymentMails,
+  ...ledgerMails,
   ...giftCardMails,
   ...wagonPassMails,
   ...subscriptionMails,

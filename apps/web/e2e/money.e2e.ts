@@ -131,6 +131,7 @@ test.describe("gift cards", () => {
     const first = await market.ask("giftCode", { to: `${name}@gmail.com` });
 
     // As from the link of the receipt.
+    await page.goto("/shop");
     await page.goto("/gift-card#sent");
     const gift = frame.getByRole("list", { name: "Gift cards you bought" }).getByRole("listitem");
     await expect(gift).toHaveCount(1);

@@ -6,7 +6,7 @@ import { fromData, type MailTemplates } from "../mail/template.ts";
 
 const CardRemoved = z.object({ last4: z.string(), nextLast4: z.string().nullable(), orderId: z.number() });
 const PaymentLimit = z.object({ by: z.enum(["customer", "address"]) });
-const ReferralCredit = z.object({ amountCents: z.number() });
+const Amount = z.object({ amountCents: z.number() });
 
 const usd = (amount: number) => formatUsd(cents(amount));
 
@@ -37,7 +37,7 @@ const paymentLimit = ({ by }: z.infer<typeof PaymentLimit>): MailContent => ({
 });
 
 /** A referred friend's first order has closed: the credit for it. */
-function referralCredit({ amountCents }: z.infer<typeof ReferralCredit>, marketName: string): MailContent {
+function referralCredit({ amountCents }: z.infer<typeof Amount>, marketName: string): MailContent {
   return {
     subject: `${usd(amountCents)} for you: your friend has ordered`,
     heading: `${usd(amountCents)} of store credit`,
@@ -48,6 +48,27 @@ function referralCredit({ amountCents }: z.infer<typeof ReferralCredit>, marketN
     link: { label: "Go to the market", path: "/shop" },
   };
 }
+
+/** The friend's order turned out to be unpaid: the credit for it is taken back. */
+const referralCreditUndone = ({ amountCents }: z.infer<typeof Amount>): MailContent => ({
+  subject: `${usd(amountCents)} of store credit was taken back`,
+  heading: `${usd(amountCents)} was taken back`,
+  parts: [
+    `We gave you ${usd(amountCents)} of store credit for a friend's first order. That order was marked as paid by mistake, so we took the credit back. You get it again when the order is paid.`,
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
+
+/** Money was taken for something that was not sold, and is on its way back. */
+const chargeReturned = ({ amountCents }: z.infer<typeof Amount>): MailContent => ({
+  subject: `${usd(amountCents)} goes back to your card`,
+  heading: `${usd(amountCents)} goes back to your card`,
+  parts: [
+    `Your card was charged ${usd(amountCents)} although nothing was sold: the payment had been given up when your bank confirmed it. We're returning all of it to that card; banks take a few days to show it.`,
+    "There is nothing you need to do. If you still want what you were paying for, please order it again.",
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
 
 /** Mails about saved cards, payment limits and referral credit. */
 export const paymentMails: MailTemplates = {
@@ -62,7 +83,13 @@ export const paymentMails: MailTemplates = {
     paymentLimit,
     { by: "customer" },
   ),
-  "referral-credit": fromData("The first order of a referred friend has closed", ReferralCredit, referralCredit, {
+  "referral-credit": fromData("The first order of a referred friend has closed", Amount, referralCredit, {
     amountCents: 2000,
+  }),
+  "referral-credit-undone": fromData("The order of a referred friend is unpaid again", Amount, referralCreditUndone, {
+    amountCents: 2000,
+  }),
+  "charge-returned": fromData("Money that pays for nothing goes back to the card", Amount, chargeReturned, {
+    amountCents: 3895,
   }),
 };
