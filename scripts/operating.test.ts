@@ -128,7 +128,17 @@ test("operating.md: every command line of its three parts works", async () => {
     orderBy: { day: "asc" },
   });
   const nextDay = next.day.toISOString().slice(0, 10);
+  await db.wagon_pass.create({
+    data: {
+      customer_id: box.customerId,
+      plan: "yearly",
+      status: "active",
+      started_on: new Date(today),
+      renews_on: new Date(now + 365 * 24 * hour),
+    },
+  });
   const fill = async (line: string): Promise<string> => {
+    const giftCard = await db.gift_card.findFirst({ orderBy: { id: "desc" } });
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
     const order = line.includes("orders cancel")
       ? canceled
@@ -147,6 +157,7 @@ test("operating.md: every command line of its three parts works", async () => {
       .replace("THREAD", String(thread.id))
       .replace("LEAVER", String(leaver.id))
       .replace("CUSTOMER", email!)
+      .replace("CARD", String(giftCard?.id))
       .replace(/2026-11-26|2026-12-03/, (date) => (date === "2026-11-26" ? today : nextDay))
       .replace("--to 2026-11-30", `--to ${today}`);
   };

@@ -88,7 +88,7 @@ const redeemed = (data: z.infer<typeof Credit>): MailContent => ({
 const granted = (data: z.infer<typeof Credit>, market: string): MailContent => ({
   subject: `${usd(data.amountCents)} of store credit from ${market}`,
   heading: `${usd(data.amountCents)} of store credit`,
-  parts: [`${market} gave you ${usd(data.amountCents)} of store credit. Apply it at checkout.`, creditRows(data)],
+  parts: [`You have ${usd(data.amountCents)} of store credit from ${market}. Apply it at checkout.`, creditRows(data)],
   link: { label: "Go to the market", path: "/shop" },
 });
 

@@ -15,7 +15,7 @@ const payoutSent = ({ payout, vendor, amountCents, to }: z.infer<typeof Payout>,
   subject: `${usd(amountCents)} from ${market} for ${vendor}`,
   heading: `${usd(amountCents)} is on its way`,
   parts: [
-    `${market} is paying ${vendor} for deliveries up to ${formatLongWithYear(calendarDate(to))}.`,
+    `This is a payment from ${market} to ${vendor} for deliveries up to ${formatLongWithYear(calendarDate(to))}.`,
     { rows: [["Payout", String(payout)]], total: ["Paid out", usd(amountCents)] },
     "Banks take a few days to show it. For the orders behind it, ask us for your statement.",
   ],
@@ -26,7 +26,7 @@ const payoutReversed = ({ payout, vendor, amountCents }: z.infer<typeof Reversal
   subject: `Payout ${payout} to ${vendor} was taken back`,
   heading: "A payout was taken back",
   parts: [
-    `${market} has recorded that ${usd(amountCents)} of payout ${payout} did not reach ${vendor}, or was wrong. The amount is due to you again and is part of the next payout.`,
+    `We recorded at ${market} that ${usd(amountCents)} of payout ${payout} did not reach ${vendor}, or was wrong. The amount is due to you again and is part of the next payout.`,
   ],
 });
 

@@ -154,7 +154,11 @@ function SendAgain({ card, onSent, onClose, onRefused }: SendAgainProps) {
           </Field>
           <EmailHint email={email} onAccept={setEmail} />
         </div>
-        <p className={s.note}>We'll send a new code. The earlier one stops working at once.</p>
+        <p className={s.note}>
+          {card.state === "waiting"
+            ? `Only this address gets the code, on ${formatLong(calendarDate(card.deliverOn))}.`
+            : "We'll send a new code. The earlier one stops working at once."}
+        </p>
         <div className={s.buttons}>
           <Button type="submit" busy={running !== null && "Sending…"}>
             Send
