@@ -20,7 +20,7 @@ test("email with a mistyped domain: the one that was meant is suggested", () => 
     expect([typed, suggestEmail(typed!)]).toEqual([typed, meant]);
 });
 
-test("email with a domain of its own, or none yet: nothing is suggested", () => {
+test("email with another domain, or none yet: nothing is suggested", () => {
   for (const typed of [
     "ada@gmail.com",
     "ada@mail.com",
