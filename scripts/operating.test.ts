@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 
 import { execute, raw, sql } from "@marketday/db";
 import { dateInZone } from "@marketday/domain/calendar-date";
+import { addMs, Day } from "@marketday/domain/time";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createCustomer } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -134,7 +135,7 @@ test("operating.md: every command line of its three parts works", async () => {
       plan: "yearly",
       status: "active",
       started_on: new Date(today),
-      renews_on: new Date(now + 365 * 24 * hour),
+      renews_on: addMs(new Date(now), 365 * Day.ms),
     },
   });
   const fill = async (line: string): Promise<string> => {
