@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 import { execute, raw, sql } from "@marketday/db";
 import { dateInZone } from "@marketday/domain/calendar-date";
+import { addMs, Day } from "@marketday/domain/time";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createCustomer } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -137,7 +138,17 @@ test("operating.md: every command line of its three parts works", async () => {
     await db.refund.create({ data: { ...refund, ...failed, amount_cents: 100, reason: "bruised" } });
     return refund.id;
   };
+  await db.wagon_pass.create({
+    data: {
+      customer_id: box.customerId,
+      plan: "yearly",
+      status: "active",
+      started_on: new Date(today),
+      renews_on: addMs(new Date(now), 365 * Day.ms),
+    },
+  });
   const fill = async (line: string): Promise<string> => {
+    const giftCard = await db.gift_card.findFirst({ orderBy: { id: "desc" } });
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
     const order = line.includes("orders cancel")
       ? canceled
@@ -157,6 +168,7 @@ test("operating.md: every command line of its three parts works", async () => {
       .replace("THREAD", String(thread.id))
       .replace("LEAVER", String(leaver.id))
       .replace("CUSTOMER", email!)
+      .replace("CARD", String(giftCard?.id))
       .replace(/2026-11-26|2026-12-03/, (date) => (date === "2026-11-26" ? today : nextDay))
       .replace("--to 2026-11-30", `--to ${today}`);
   };

@@ -33,6 +33,9 @@ const READS = new Set([
   "inbox show",
   "problems list",
   "applications list",
+  "passes show",
+  "gift-cards list",
+  "gift-cards show",
   "ledger vendor",
   "ledger list",
   "doctor",
@@ -57,6 +60,8 @@ const CONFIRMED = new Set([
   "customers delete",
   "credit grant",
   "gift-cards issue",
+  "gift-cards resend",
+  "passes end",
   "ledger payouts",
   "ledger reverse",
   "restore",
@@ -78,6 +83,8 @@ const REASONS = new Set([
   "problems close",
   "credit grant",
   "gift-cards issue",
+  "gift-cards resend",
+  "passes end",
   "ledger reverse",
 ]);
 

@@ -6,6 +6,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { command, group } from "../lib/cli/command.ts";
 import { localTime, whole } from "../lib/cli/values.ts";
 import { creditCommand, giftCardsCommand } from "./gifts.ts";
+import { passesCommand } from "./passes.ts";
 
 const formatDate = (at: Date): string => at.toISOString().slice(0, 10);
 
@@ -92,10 +93,11 @@ const applicationsCommand = (): Command =>
     }),
   ]);
 
-/** Customer support commands: problem reports, applications, store credit and gift cards. */
+/** Customer support commands: problem reports, applications, store credit, gift cards and passes. */
 export const supportCommands = (): Command[] => [
   problemsCommand(),
   applicationsCommand(),
   creditCommand(),
   giftCardsCommand(),
+  passesCommand(),
 ];

@@ -22,7 +22,9 @@ import { accountMails } from "./modules/account/mails.ts";
 import { answerMails } from "./modules/answers/mails.ts";
 import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
 import { grantGiftCard } from "./modules/gift-cards/grant-gift-card.ts";
+import { giftCardMails } from "./modules/gift-cards/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
+import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
 import { orderMails } from "./modules/orders/mails.ts";
 import { registerChargeHandlers } from "./modules/payments/handlers.ts";
@@ -31,6 +33,7 @@ import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
 import { subscriptionMails } from "./modules/subscriptions/mails.ts";
 import { grantWagonPass } from "./modules/wagon-pass/grant-wagon-pass.ts";
+import { wagonPassMails } from "./modules/wagon-pass/mails.ts";
 import { weekMails } from "./modules/week/mails.ts";
 
 registerChargeHandlers({
@@ -42,6 +45,9 @@ registerChargeHandlers({
 const mailTemplates: MailTemplates = {
   ...orderMails,
   ...paymentMails,
+  ...ledgerMails,
+  ...giftCardMails,
+  ...wagonPassMails,
   ...subscriptionMails,
   ...weekMails,
   ...accountMails,

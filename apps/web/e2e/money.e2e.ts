@@ -111,6 +111,58 @@ test.describe("gift cards", () => {
     },
   );
 
+  test("a gift card with a mistyped address: the right one is offered, and later it is sent to another, after which only the new code pays", async ({
+    page,
+    market,
+  }) => {
+    await beNewCustomer(page, market);
+    const name = `kim.${process.pid}.${Date.now()}`;
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await page.goto("/gift-card");
+    const frame = frameOf(page, "Gift cards");
+    await frame.getByRole("radio", { name: "$25" }).check();
+    await frame.getByLabel("Recipient’s email").fill(`${name}@gmial.com`);
+    await frame.getByRole("button", { name: `Did you mean ${name}@gmail.com?`, exact: true }).click();
+    await expect(frame.getByLabel("Recipient’s email")).toHaveValue(`${name}@gmail.com`);
+    await frame.getByLabel("Delivery date").fill(tomorrow);
+    await fillCard(frame);
+    await frame.getByRole("button", { name: "Buy the gift card · $25.00" }).click();
+    await expect(frame.getByRole("heading", { name: `$25.00 for ${name}@gmail.com`, exact: true })).toBeFocused();
+    const first = await market.ask("giftCode", { to: `${name}@gmail.com` });
+
+    // As from the link of the receipt.
+    await page.goto("/shop");
+    await page.goto("/gift-card#sent");
+    const gift = frame.getByRole("list", { name: "Gift cards you bought" }).getByRole("listitem");
+    await expect(gift).toHaveCount(1);
+    await expect(gift).toContainText("Waiting");
+    const again = gift.getByRole("button", { name: /^Change the address/ });
+    await again.click();
+    await expect(gift.getByLabel("Recipient’s email")).toBeFocused();
+    await gift.getByLabel("Recipient’s email").fill("not an address");
+    await gift.getByRole("button", { name: "Send" }).click();
+    await expect(gift).toContainText("Enter the recipient's email address");
+    const to = `${name}@example.com`;
+    await gift.getByLabel("Recipient’s email").fill(to);
+    await gift.getByRole("button", { name: "Send" }).click();
+    await expect(gift).toContainText(to);
+    await expect(again).toBeVisible();
+    const second = await market.ask("giftCode", { to });
+    expect(second).not.toBe(first);
+
+    await frame.getByRole("tab", { name: "Redeem a code" }).click();
+    await frame.getByLabel("Gift card code").fill(first);
+    await frame.getByRole("button", { name: "Redeem" }).click();
+    await expect(frame.getByRole("alert").filter({ hasText: /code/i })).toBeVisible();
+    await frame.getByLabel("Gift card code").fill(second);
+    await frame.getByRole("button", { name: "Redeem" }).click();
+    await expect(frame.getByText("$25.00 added to your store credit")).toBeVisible();
+    await frame.getByRole("tab", { name: "Your gifts" }).click();
+    await expect(gift).toContainText("Redeemed");
+    await expect(again).toHaveCount(0);
+    expect(await market.ask("audit")).toEqual([]);
+  });
+
   test("a gift card: the session ends before it is bought: a login, and the typed text is still there", async ({
     page,
     market,

@@ -2,7 +2,7 @@ import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { z } from "zod";
 
 import { Customer } from "./account.ts";
-import { BodyId, CalendarDate, Email, line } from "./common.ts";
+import { BodyId, CalendarDate, Email, IdParams, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { ConfirmationToken, PurchaseChallenge, TestCard } from "./payments.ts";
 
@@ -26,6 +26,46 @@ export const buyGiftCard = endpoint({
       confirmationToken: ConfirmationToken.nullish(),
     }),
     response: { 201: z.object({ id: z.number().int(), deliverOn: CalendarDate }), 202: PurchaseChallenge },
+  },
+});
+
+/** A gift card as its buyer sees it; never its code. */
+export const GiftCard = z
+  .object({
+    id: z.number().int(),
+    /** Dollars. */
+    amount: z.number(),
+    /** Null: the recipient's account was deleted, and the address with it. */
+    recipientEmail: z.string().nullable(),
+    message: z.string(),
+    deliverOn: CalendarDate,
+    /** `failing`: the mail server rejected it so far, and it is tried again. What is left of it is the recipient's. */
+    state: z.enum(["waiting", "sent", "failing", "redeemed"]),
+    /** Counts its codes: a request to send it again names the one that it was seen with. */
+    version: z.number().int(),
+    canResend: z.boolean(),
+  })
+  .meta({ id: "GiftCard" });
+export type GiftCard = z.infer<typeof GiftCard>;
+
+/** The gift cards that the customer bought, newest first. */
+export const listGiftCards = endpoint({
+  method: "GET",
+  url: "/gift-cards",
+  schema: { response: { 200: z.array(GiftCard) } },
+});
+
+/**
+ * Sends a gift card again, to this address, with a new code; the earlier code is dead at once. 404 unknown or another customer's, 409
+ * `redeemed`, `sent_often`, or `changed` when it was sent again to another address since `version`.
+ */
+export const resendGiftCard = endpoint({
+  method: "POST",
+  url: "/gift-cards/:id/resend",
+  schema: {
+    params: IdParams,
+    body: z.object({ recipientEmail: Email, version: z.number().int().positive() }),
+    response: { 200: GiftCard },
   },
 });
 

@@ -11,6 +11,7 @@ import {
   daysBetween,
   formatDay,
   formatLong,
+  formatLongWithYear,
   formatShort,
   isCalendarDate,
   isTimeZone,
@@ -93,6 +94,7 @@ describe("words", () => {
     const date = calendarDate(text);
     expect([weekdayOf(date), weekdayShort(date), dayOfMonth(date)]).toEqual([weekday, short, day]);
     expect([formatLong(date), formatShort(date), formatDay(date)]).toEqual([long, brief, monthDay]);
+    expect(formatLongWithYear(date)).toBe(`${long}, ${Number(date.slice(0, 4))}`);
   });
 
   test("weekdays are English and spelled out", () => {

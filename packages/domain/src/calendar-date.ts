@@ -101,6 +101,11 @@ export function formatLong(date: CalendarDate): string {
   return `${weekdayOf(date)}, ${monthName(date)} ${dayOfMonth(date)}`;
 }
 
+/** "Thursday, November 26, 2026". */
+export function formatLongWithYear(date: CalendarDate): string {
+  return `${formatLong(date)}, ${Number(date.slice(0, 4))}`;
+}
+
 /** "Thu, Nov 26". */
 export function formatShort(date: CalendarDate): string {
   return `${weekdayShort(date)}, ${formatDay(date)}`;

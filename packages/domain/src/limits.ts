@@ -77,6 +77,10 @@ export const GIFT_CARD_MIN = cents(1000);
 export const GIFT_CARD_MAX = cents(50_000);
 /** Days from today at most until a gift card is emailed (docs/product.md §17). */
 export const GIFT_CARD_DAYS_MAX = 366;
+/** How often a gift card's buyer may send it, the first time included: a card is no way to mail strangers. */
+export const GIFT_CARD_SENDS_MAX = 10;
+/** When a gift card is mailed on its day, by the market's clock. */
+export const GIFT_CARD_TIME = "07:00";
 /** Percent; 0 is no tip. */
 export const TIP_CHOICES = [0, 5, 10, 20] as const;
 export type TipPercentage = (typeof TIP_CHOICES)[number];

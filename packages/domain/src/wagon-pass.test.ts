@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { calendarDate } from "./calendar-date.ts";
 import { addMs, Day } from "./time.ts";
-import { renewalDay, retryAt, wagonPassPrice } from "./wagon-pass.ts";
+import { chargeDay, renewalDay, retryAt, wagonPassPrice } from "./wagon-pass.ts";
 
 test("costs what the FAQ says", { tags: ["spec:1-03"] }, () => {
   expect([wagonPassPrice("monthly"), wagonPassPrice("yearly")]).toEqual([1395, 13_995]);
@@ -38,3 +38,16 @@ test(
     expect(tries).toEqual([1, 3, 6].map((days) => addMs(renewal, days * Day.ms)));
   },
 );
+
+test("a renewal is charged on its day, or 15 days (monthly: 7) after a reminder that is late", () => {
+  const day = calendarDate("2027-11-23");
+  const charged = (plan: "monthly" | "yearly", remindedOn: string) => chargeDay(plan, day, calendarDate(remindedOn));
+  expect([
+    charged("yearly", "2027-10-24"),
+    charged("yearly", "2027-11-08"),
+    charged("yearly", "2027-11-09"),
+    charged("yearly", "2027-12-24"),
+    charged("monthly", "2027-11-16"),
+    charged("monthly", "2027-11-17"),
+  ]).toEqual(["2027-11-23", "2027-11-23", "2027-11-24", "2028-01-08", "2027-11-23", "2027-11-24"]);
+});

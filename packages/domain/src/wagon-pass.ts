@@ -1,6 +1,6 @@
 /** The delivery pass (spec §1, §9 Money; docs/product.md §7): 13.95 a month or 139.95 a year. */
 
-import { calendarDate, type CalendarDate } from "./calendar-date.ts";
+import { addDays, calendarDate, type CalendarDate, daysBetween } from "./calendar-date.ts";
 import { WAGON_PASS_MONTHLY, WAGON_PASS_YEARLY } from "./limits.ts";
 import type { Cents } from "./money.ts";
 import { addMs, Day } from "./time.ts";
@@ -10,6 +10,24 @@ export type WagonPassPlan = "monthly" | "yearly";
 /** What a plan costs for one period. */
 export const wagonPassPrice = (plan: WagonPassPlan): Cents =>
   plan === "monthly" ? WAGON_PASS_MONTHLY : WAGON_PASS_YEARLY;
+
+/** How many days before a renewal its reminder is sent. */
+export const WAGON_PASS_REMINDER_DAYS = 30;
+
+/**
+ * The least number of days between the reminder of a renewal and its charge: those that California's automatic renewal law sets,
+ * 15 before a yearly renewal and 7 before a monthly one at another price (Business and Professions Code §17602).
+ */
+export const WAGON_PASS_NOTICE_DAYS: Readonly<Record<WagonPassPlan, number>> = { monthly: 7, yearly: 15 };
+
+/**
+ * The day on which a renewal is charged whose reminder is sent on `remindedOn`: its renewal day, or later when the reminder is
+ * late. The pass stays active until then.
+ */
+export function chargeDay(plan: WagonPassPlan, renewsOn: CalendarDate, remindedOn: CalendarDate): CalendarDate {
+  const earliest = addDays(remindedOn, WAGON_PASS_NOTICE_DAYS[plan]);
+  return daysBetween(renewsOn, earliest) > 0 ? earliest : renewsOn;
+}
 
 /** Days after a declined renewal until it is tried again; declined once more after the last one, the pass ends. */
 const RETRY_DAYS = [1, 2, 3] as const;

@@ -71,7 +71,7 @@ const commandGroups: readonly CommandGroup[] = [
   { title: care, names: ["inbox"], load: async () => [(await import("../../commands/inbox.ts")).inboxCommand()] },
   {
     title: care,
-    names: ["problems", "applications", "credit", "gift-cards"],
+    names: ["problems", "applications", "credit", "gift-cards", "passes"],
     load: async () => (await import("../../commands/support.ts")).supportCommands(),
   },
   {

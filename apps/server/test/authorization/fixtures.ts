@@ -84,6 +84,15 @@ export async function createFixtures(db: Db, { pepper, sessionSecrets }: Deps["e
       messages: { create: { sender: "U", message: "The canary is well." } },
     },
   });
+  const giftCard = await db.gift_card.create({
+    data: {
+      code_hash: newUuid(),
+      amount_cents: 2500,
+      buyer_id: a.id,
+      recipient_email: "friend@example.com",
+      deliver_on: new Date("2026-11-25"),
+    },
+  });
   const linkId = newUuid();
   const sessionId = newUuid();
   const owner = { customerId: asCustomerId(a.id) };
@@ -104,6 +113,7 @@ export async function createFixtures(db: Db, { pepper, sessionSecrets }: Deps["e
     orderId: order.id,
     methodId: method!.id,
     secondMethodId: second!.id,
+    giftCardId: giftCard.id,
     threadId: thread.id,
     questionId: question.id,
     vendorId: eggs.vendor_id,

@@ -178,6 +178,11 @@ export const rows: Record<string, Row> = {
     }),
     201,
   ),
+  "GET /api/gift-cards": customers(),
+  "POST /api/gift-cards/:id/resend": ownerOnly(({ giftCardId }) => ({
+    params: { id: giftCardId },
+    body: { recipientEmail: "friend@example.com", version: 1 },
+  })),
   "POST /api/gift-cards/redeem": customers(() => ({ body: { code: "no such code" } }), 422),
   "GET /api/wagon-pass": customers(),
   "POST /api/wagon-pass": customers(() => ({ body: { plan: "monthly", card: GOOD_CARD } })),

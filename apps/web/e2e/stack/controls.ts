@@ -407,7 +407,7 @@ export const controls = {
   giftCode: async ({ db }: Stack, { to }: { to: string }) => {
     const [mail] = await query<{ code: string }>(
       db,
-      sql`select data->>'code' as code from mail where to_email = ${to} limit 1`,
+      sql`select data->>'code' as code from mail where to_email = ${to} and template = 'gift-card' order by id desc limit 1`,
     );
     return mail?.code ?? "";
   },

@@ -47,12 +47,15 @@ const dataExport = (token: string, market: string): MailContent => ({
   link: { label: "Download my data", path: `/account/data/${token}` },
 });
 
-/** The confirmation of a deleted account. */
-const accountDeleted = (_token: string, market: string): MailContent => ({
+const Deleted = z.object({ hadPass: z.boolean().catch(false) });
+
+/** The confirmation of a deleted account, which ends its wagon pass too. */
+const accountDeleted = ({ hadPass }: z.infer<typeof Deleted>, market: string): MailContent => ({
   subject: "Your account was deleted",
   heading: "Your account was deleted",
   parts: [
     `Your account at ${market} is gone, as you requested. Your orders are kept for our books, without your name and address.`,
+    ...(hadPass ? ["Your wagon pass ended with it today. It won't renew, and you won't be charged for it again."] : []),
     "Thanks for shopping with us. You're welcome back anytime.",
   ],
 });
@@ -69,5 +72,5 @@ export const accountMails: MailTemplates = {
   "password-changed": ofAccount("The password was changed or reset", passwordChanged),
   "email-changed": ofAccount("The account has a new address: to the previous one", emailChanged),
   "data-export": ofAccount("A customer requested their data", dataExport),
-  "account-deleted": ofAccount("A customer deleted the account", accountDeleted),
+  "account-deleted": fromData("A customer deleted the account", Deleted, accountDeleted, { hadPass: true }),
 };

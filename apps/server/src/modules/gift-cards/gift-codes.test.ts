@@ -6,8 +6,8 @@ import { createHub } from "../../../test/factories.ts";
 import { counted, signIn } from "../../../test/sign-in.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
+import { newGiftCode } from "./gift-code.ts";
 import { grantCredit, issueGiftCard } from "./grant-credit.ts";
-import { newGiftCode } from "./grant-gift-card.ts";
 
 const market = await buildTestApp({ env: { RATE_LIMITS: "on" } });
 const { db, deps } = market;
@@ -47,7 +47,7 @@ test("credit grant: an amount above zero and at most 1,000 dollars, in whole cen
   expect(await market.audit()).toEqual([]);
 });
 
-test("gift card that an operator issues: it is mailed at noon UTC of its day, and not before", async () => {
+test("gift card that an operator issues: it is mailed at seven in the morning of its day in the market, and not before", async () => {
   const { id } = await issueGiftCard(operator(), {
     recipientEmail: "noon@example.com",
     amountCents: 2500,

@@ -7,8 +7,8 @@ import { type EarlierOperation, findDuplicateOperation } from "../audit/find-dup
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
-import { enqueueMailTo } from "../mail/store.ts";
-import { giftCodeHash, newGiftCode } from "./grant-gift-card.ts";
+import { enqueueMail } from "../mail/store.ts";
+import { enqueueCode, giftCodeHash, newGiftCode } from "./gift-code.ts";
 import { addCredit, insertGiftCard } from "./store.ts";
 
 const CREDIT_MOST = 100_000;
@@ -41,13 +41,20 @@ export async function grantCredit(
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     const before = await findDuplicateOperation(tx, operation, key, ctx.now);
     if (before) return before;
-    if ((await addCredit(tx, customer.id, amountCents)) === 0)
-      throw new AppError(404, "Not found.", { code: "not_found" });
-    await bookPurchase(
+    const creditCents = await addCredit(tx, customer.id, amountCents);
+    if (creditCents === null) throw new AppError(404, "Not found.", { code: "not_found" });
+    const booking = await bookPurchase(
       tx,
       { kind: "credit", paymentId: null, note: `credit granted by an operator: ${reason}`, now: ctx.now },
       grantEntries({ customerId: customer.id }, cents(amountCents)),
     );
+    await enqueueMail(tx, {
+      key: `credit-granted:${booking}`,
+      template: "credit-granted",
+      customerId: customer.id,
+      data: { amountCents, creditCents },
+      now: ctx.now,
+    });
     const data = { ...operation.data, ...(key !== null && { key }) };
     await writeAuditEntry(tx, ctx, { ...operation, subject: `customer:${customer.id}`, data });
     return null;
@@ -85,16 +92,8 @@ export async function issueGiftCard(
     );
     const data = { ...operation.data, ...(key !== null && { key }) };
     await writeAuditEntry(tx, ctx, { ...operation, subject: `gift-card:${id}`, data });
-    const due = new Date(`${deliverOn}T12:00:00Z`);
-    await enqueueMailTo(tx, {
-      key: `gift-card:${id}`,
-      template: "gift-card",
-      to: recipientEmail,
-      data: { code, amountCents, message },
-      notBefore: due > ctx.now ? due : null,
-      isSecret: true,
-      now: ctx.now,
-    });
+    const sent = { id, version: 1, code, buyerId: null, recipientEmail, amountCents, message, deliverOn };
+    await enqueueCode(tx, sent, ctx.now);
     return { id: dryRun ? null : id, before: null };
   });
 }

@@ -1,4 +1,9 @@
-import { buyGiftCard, redeemGiftCard as redeemCall } from "@marketday/contracts/gift-cards";
+import {
+  buyGiftCard,
+  listGiftCards,
+  redeemGiftCard as redeemCall,
+  resendGiftCard,
+} from "@marketday/contracts/gift-cards";
 import { transaction } from "@marketday/db";
 import { addDays } from "@marketday/domain/calendar-date";
 import { redemptionEntries } from "@marketday/domain/ledger";
@@ -13,11 +18,14 @@ import { marketDate } from "../hubs/market-date.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { hubOf, requireCustomer } from "../identity/guards.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
+import { enqueueMail } from "../mail/store.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { loadProfile } from "../profile/load-profile.ts";
-import { giftCodeHash } from "./grant-gift-card.ts";
-import { findGiftCardOfPayment, addCredit, spendGiftCard } from "./store.ts";
+import { giftCodeHash } from "./gift-code.ts";
+import { resendOwnGiftCard } from "./resend-gift-card.ts";
+import { serializeGiftCard } from "./serialize.ts";
+import { addCredit, findGiftCardOfPayment, findGiftCardsOf, spendGiftCard } from "./store.ts";
 
 export const giftCardRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
@@ -53,6 +61,19 @@ export const giftCardRoutes =
       },
     });
     app.route({
+      ...listGiftCards,
+      handler: async ({ actor }) => (await findGiftCardsOf(deps.db, requireCustomer(actor))).map(serializeGiftCard),
+    });
+    app.route({
+      ...resendGiftCard,
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        return serializeGiftCard(
+          await resendOwnGiftCard(app.contextOf(request), customerId, request.params.id, request.body),
+        );
+      },
+    });
+    app.route({
       ...redeemCall,
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);
@@ -70,11 +91,18 @@ async function redeemGiftCard(ctx: Context, customerId: CustomerId, code: string
     const card = await spendGiftCard(tx, giftCodeHash(code), customerId, ctx.now);
     if (!card)
       throw new AppError(422, "This code is not valid, or it was used already.", { code: "bad_code", field: "code" });
-    await addCredit(tx, customerId, card.amount_cents);
+    const creditCents = await addCredit(tx, customerId, card.amount_cents);
     await bookPurchase(
       tx,
       { kind: "gift_card", paymentId: null, note: `gift card ${card.id} redeemed`, now: ctx.now },
       redemptionEntries(customerId, cents(card.amount_cents)),
     );
+    await enqueueMail(tx, {
+      key: `gift-card-redeemed:${card.id}`,
+      template: "gift-card-redeemed",
+      customerId,
+      data: { amountCents: card.amount_cents, creditCents },
+      now: ctx.now,
+    });
   });
 }

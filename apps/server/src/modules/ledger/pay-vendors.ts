@@ -8,6 +8,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
+import { enqueueMailTo } from "../mail/store.ts";
 import { bookPurchase } from "./booking-store.ts";
 import { type DueRow, findCoveringPayout, findDues, findPaid, lockPayouts } from "./payout-store.ts";
 
@@ -18,6 +19,20 @@ export interface Payout {
   paid: DueRow[];
   carried: DueRow[];
   totalCents: number;
+}
+
+interface VendorMail {
+  template: string;
+  id: number;
+  email: string | null;
+  data: { payout: number | null; vendor: string; amountCents: number; to?: string };
+}
+
+/** Enqueues a vendor's mail about a payout; nothing without an email address. */
+async function mailVendor(tx: Tx, now: Date, { template, id, email, data }: VendorMail): Promise<void> {
+  if (!email) return;
+  const key = `${template}:${data.payout}:${id}`;
+  await enqueueMailTo(tx, { key, template, to: email, data: { ...data }, notBefore: null, isSecret: false, now });
 }
 
 const amountsOf = (dues: readonly DueRow[]) => dues.map(({ id, due_cents: due }) => [id, due]);
@@ -56,6 +71,13 @@ export async function payVendors(
       reason: `deliveries up to ${to}`,
       data: { to, totalCents, vendors: paid.map(({ slug, due_cents: amountCents }) => ({ slug, amountCents })) },
     });
+    for (const { id, name: vendor, email, due_cents: amountCents } of paid)
+      await mailVendor(tx, ctx.now, {
+        template: "vendor-payout",
+        id,
+        email,
+        data: { payout, vendor, amountCents, to },
+      });
     return { payout: dryRun ? null : payout, paid, carried, totalCents };
   });
 }
@@ -85,6 +107,9 @@ export async function reversePayout(
       reason,
       data: { vendorId: found.id, slug: vendor, amountCents: found.amount_cents },
     });
+    const { id, name, email, amount_cents: amountCents } = found;
+    const data = { payout, vendor: name, amountCents };
+    await mailVendor(tx, ctx.now, { template: "vendor-payout-reversed", id, email, data });
     return found.amount_cents;
   });
 }

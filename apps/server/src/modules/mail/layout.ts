@@ -3,8 +3,17 @@ import type { MailContent } from "../../lib/mail-template.ts";
 import { escapeHtml as escape } from "../../lib/plain-page.ts";
 
 const INK = "#1D2418";
-const CELL = `style="padding:4px 0;vertical-align:top"`;
-const VALUE = `style="padding:4px 0 4px 16px;text-align:right;white-space:nowrap;overflow-wrap:normal;vertical-align:top"`;
+/** The longest value that stays on one line: an amount. Beside a longer one the label does, and the value wraps. */
+const AMOUNT_MAX = 14;
+const ROW = "padding-top:4px;padding-bottom:4px;vertical-align:top";
+const TOTAL = "padding-top:10px;padding-bottom:10px;border-top:2px dashed #857C61";
+const ONE_LINE = "white-space:nowrap;overflow-wrap:normal;";
+
+/** The cells of a row, label and value. */
+function cells([label, value]: readonly [string, string], style: string, tag: "b" | "span"): string {
+  const isAmount = value.length <= AMOUNT_MAX;
+  return `<td style="${isAmount ? "" : ONE_LINE}${style}"><${tag}>${escape(label)}</${tag}></td><td style="${isAmount ? ONE_LINE : ""}text-align:right;padding-left:16px;${style}"><${tag}>${escape(value)}</${tag}></td>`;
+}
 
 const REASON = "You're receiving this because you subscribed to market news.";
 
@@ -12,12 +21,8 @@ function html(content: MailContent, env: Env, base: string, unsubscribe: string 
   const parts = content.parts.map((part) => {
     if (typeof part === "string")
       return `<p style="margin:0 0 16px;line-height:1.5">${escape(part).replaceAll("\n", "<br>")}</p>`;
-    const rows = part.rows.map(
-      ([label, value]) => `<tr><td ${CELL}>${escape(label)}</td><td ${VALUE}>${escape(value)}</td></tr>`,
-    );
-    const total = part.total
-      ? `<tr><td style="padding:10px 0;border-top:2px dashed #857C61"><b>${escape(part.total[0])}</b></td><td style="padding:10px 0 10px 16px;text-align:right;border-top:2px dashed #857C61"><b>${escape(part.total[1])}</b></td></tr>`
-      : "";
+    const rows = part.rows.map((row) => `<tr>${cells(row, ROW, "span")}</tr>`);
+    const total = part.total ? `<tr>${cells(part.total, TOTAL, "b")}</tr>` : "";
     return `<table role="presentation" width="100%" style="border-collapse:collapse;margin:0 0 16px">${rows.join("")}${total}</table>`;
   });
   const link = content.link

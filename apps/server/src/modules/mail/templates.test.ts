@@ -75,10 +75,15 @@ describe("every mail", () => {
       ...sampleOrder,
       status: "open",
       time_zone: "America/Denver",
-      authorized_cents: 3895,
+      authorized_cents: sampleOrder.order_total_cents,
     };
     const { text } = renderMail(orderConfirmation(order), deps.env);
-    expect(text).toContain("Your card is authorized for $38.95, not charged yet. You’ll be charged when orders close.");
+    expect(text).toContain("Your card is authorized for $33.21, not charged yet. You’ll be charged when orders close.");
+    // The order was lowered since.
+    const lowered = renderMail(orderConfirmation({ ...order, authorized_cents: 3895 }), deps.env);
+    expect(lowered.text).toContain(
+      "Your card is authorized for $38.95, not charged yet. We’ll charge $33.21 of it when orders close.",
+    );
     expect(text).toMatch(/You can add to this order or change it until .*\(Mountain Time\)\./);
     const paid = renderMail(orderConfirmation({ ...order, authorized_cents: 0 }), deps.env);
     expect(paid.text).not.toContain("authorized");

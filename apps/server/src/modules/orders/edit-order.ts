@@ -218,7 +218,7 @@ export async function editOrder(
       key: `${template}:${order.id}:${now.toISOString()}`,
       template,
       customerId,
-      data: { orderId: boxId },
+      data: { orderId: boxId, creditCents: credit },
       now,
     });
     return {

@@ -84,7 +84,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
       ...(order.credit_cents > 0 ? [`Paid from store credit: ${usd(order.credit_cents)}.`] : []),
       ...(order.authorized_cents > 0
         ? [
-            `Your card is authorized for ${usd(order.authorized_cents)}, not charged yet. You’ll be charged when orders close.`,
+            `Your card is authorized for ${usd(order.authorized_cents)}, not charged yet. ${order.order_total_cents - order.credit_cents < order.authorized_cents ? `We’ll charge ${usd(order.order_total_cents - order.credit_cents)} of it` : "You’ll be charged"} when orders close.`,
           ]
         : []),
       ...(order.status === "open" ? [`You can add to this order or change it until ${until}.`] : []),
@@ -96,8 +96,14 @@ export function orderConfirmation(order: OrderForMail): MailContent {
   };
 }
 
+/** An edit of a box: the store credit that it returned, in cents. Missing in mails of an earlier version. */
+const Edit = z.object({ creditCents: z.number().default(0) });
+
+const creditBack = ({ creditCents }: z.infer<typeof Edit>): string[] =>
+  creditCents > 0 ? [`${usd(creditCents)} of the store credit that you used is yours again, for your next order.`] : [];
+
 /** The customer removed items from a box: the remaining items and amounts. */
-function orderChanged(order: OrderForMail): MailContent {
+function orderChanged(order: OrderForMail, edit: z.infer<typeof Edit>): MailContent {
   const { parts, link } = orderConfirmation(order);
   const [arrival, place, ...rest] = parts;
   return {
@@ -105,6 +111,7 @@ function orderChanged(order: OrderForMail): MailContent {
     heading: "Your order has changed",
     parts: [
       "You removed items from your order. Here's what's still coming.",
+      ...creditBack(edit),
       ...[arrival, place].filter((part) => part !== undefined),
       ...rest,
     ],
@@ -113,11 +120,12 @@ function orderChanged(order: OrderForMail): MailContent {
 }
 
 /** The last item of an order was removed. */
-const orderCancelled = (order: OrderForMail): MailContent => ({
+const orderCancelled = (order: OrderForMail, edit: z.infer<typeof Edit>): MailContent => ({
   subject: `Your order ${order.order_id} was deleted`,
   heading: "Your order was deleted",
   parts: [
     `Nothing was left of order ${order.order_id} for ${formatLong(calendarDate(order.day))}, so it was deleted. You will not be charged for it.`,
+    ...creditBack(edit),
   ],
   link: { label: "Back to the market", path: "/shop" },
 });
@@ -132,6 +140,17 @@ const paymentFailed = (order: OrderForMail): MailContent => ({
     `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
   ],
   link: { label: "Update your card", path: "/embed/payment" },
+});
+
+/** An order that could not be charged at first was charged: the amount in cents. */
+const Charged = z.object({ amountCents: z.number() });
+const orderCharged = (order: OrderForMail, { amountCents }: z.infer<typeof Charged>): MailContent => ({
+  subject: `We charged ${usd(amountCents)} for order ${order.order_id}`,
+  heading: "Your order is paid",
+  parts: [
+    `We have now charged ${usd(amountCents)} to your card for order ${order.order_id} of ${formatLong(calendarDate(order.day))}. There is nothing left to pay.`,
+  ],
+  link: { label: "See your order", path: `/order-complete/${order.order_id}` },
 });
 
 /** The bank needs the shopper to confirm the charge of a closed order, which it can only do with the shopper. */
@@ -334,8 +353,17 @@ const sampleStates = (amountCents: number): RefundState[] => [
 /** Mails about orders, to their customers. */
 export const orderMails: MailTemplates = {
   "order-confirmation": ofOrder("An order was placed", orderConfirmation),
-  "order-changed": ofOrder("The customer removed items from an order", orderChanged, "box"),
-  "order-cancelled": ofOrder("The last item of an order was removed", orderCancelled),
+  "order-changed": ofOrderEvent(
+    "The customer removed items from an order",
+    Edit,
+    orderChanged,
+    { creditCents: 500 },
+    "box",
+  ),
+  "order-cancelled": ofOrderEvent("The last item of an order was removed", Edit, orderCancelled, { creditCents: 500 }),
+  "order-charged": ofOrderEvent("An order that could not be charged at first was charged", Charged, orderCharged, {
+    amountCents: 3895,
+  }),
   "payment-failed": ofOrder("An order could not be charged at the cutoff: what to do now", paymentFailed),
   "payment-unconfirmed": ofOrder("The bank wants the charge of a closed order confirmed", paymentUnconfirmed),
   "not-charged": fromData("The cart sold out while the bank confirmed the payment", z.unknown(), notCharged, {}),

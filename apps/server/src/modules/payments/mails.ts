@@ -4,61 +4,11 @@ import { z } from "zod";
 import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
 
-const GiftCard = z.object({ code: z.string(), amountCents: z.number(), message: z.string() });
 const CardRemoved = z.object({ last4: z.string(), nextLast4: z.string().nullable(), orderId: z.number() });
 const PaymentLimit = z.object({ by: z.enum(["customer", "address"]) });
-const ReferralCredit = z.object({ amountCents: z.number() });
+const Amount = z.object({ amountCents: z.number() });
 
 const usd = (amount: number) => formatUsd(cents(amount));
-
-/** A gift card for its recipient. The code is stored nowhere else in plain text. */
-function giftCard(data: z.infer<typeof GiftCard>, marketName: string): MailContent {
-  return {
-    subject: `A gift card for ${marketName}`,
-    heading: `${usd(data.amountCents)} for the market`,
-    parts: [
-      ...(data.message ? [`“${data.message}”`] : []),
-      `Someone sent you a gift card for ${marketName}. Enter this code under Gift Cards or at checkout; it turns into store credit.`,
-      { rows: [], total: ["Your code", data.code] },
-    ],
-    link: { label: "Redeem it", path: "/gift-card#redeem" },
-  };
-}
-
-/** The card was declined on the renewal day, or there is none: the pass stays active while the payment is retried. */
-const wagonPassDeclined = (): MailContent => ({
-  subject: "We couldn't renew your wagon pass",
-  heading: "We couldn't renew your wagon pass",
-  parts: [
-    "Your card was declined, or there is none in your account. Your pass stays active and we'll try again over the next six days. Please check your card, so that your free delivery doesn't end.",
-  ],
-  link: { label: "Check your cards", path: "/embed/payment" },
-});
-
-/** The bank wants the shopper to confirm the renewal: the pass stays active meanwhile. */
-const wagonPassUnconfirmed = (): MailContent => ({
-  subject: "Your bank needs to confirm your wagon pass",
-  heading: "Your bank needs to confirm this payment",
-  parts: [
-    "Your wagon pass is due for renewal, and your bank lets us charge it only when you confirm the payment. You have not been charged, and we don't ask your bank again.",
-    "Please pay and confirm it on your wagon pass's page within six days. Until then your pass stays active; without it, it ends.",
-  ],
-  link: { label: "Confirm the payment", path: "/embed/wagon-pass" },
-});
-
-const Lapsed = z.object({ isUnconfirmed: z.boolean().default(false) });
-
-/** The last renewal attempt failed: no card, the card was declined, or the bank's confirmation did not come. */
-const wagonPassLapsed = ({ isUnconfirmed }: z.infer<typeof Lapsed>): MailContent => ({
-  subject: "Your wagon pass has ended",
-  heading: "Your wagon pass has ended",
-  parts: [
-    isUnconfirmed
-      ? "We could not renew it: your bank needed you to confirm the payment, and that did not happen. You have not been charged. Home delivery costs its flat fee again until you buy a new pass."
-      : "We could not renew it: your card was declined, or there's no card in your account. Home delivery costs its flat fee again until you buy a new pass.",
-  ],
-  link: { label: "Go to the market", path: "/shop" },
-});
 
 /** The provider removed the default card while an order needs one. */
 const cardRemoved = (data: z.infer<typeof CardRemoved>): MailContent => ({
@@ -87,7 +37,7 @@ const paymentLimit = ({ by }: z.infer<typeof PaymentLimit>): MailContent => ({
 });
 
 /** A referred friend's first order has closed: the credit for it. */
-function referralCredit({ amountCents }: z.infer<typeof ReferralCredit>, marketName: string): MailContent {
+function referralCredit({ amountCents }: z.infer<typeof Amount>, marketName: string): MailContent {
   return {
     subject: `${usd(amountCents)} for you: your friend has ordered`,
     heading: `${usd(amountCents)} of store credit`,
@@ -99,7 +49,28 @@ function referralCredit({ amountCents }: z.infer<typeof ReferralCredit>, marketN
   };
 }
 
-/** Mails about saved cards, purchases and store credit. */
+/** The friend's order turned out to be unpaid: the credit for it is taken back. */
+const referralCreditUndone = ({ amountCents }: z.infer<typeof Amount>): MailContent => ({
+  subject: `${usd(amountCents)} of store credit was taken back`,
+  heading: `${usd(amountCents)} was taken back`,
+  parts: [
+    `We gave you ${usd(amountCents)} of store credit for a friend's first order. That order was marked as paid by mistake, so we took the credit back. You get it again when the order is paid.`,
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
+
+/** Money was taken for something that was not sold, and is on its way back. */
+const chargeReturned = ({ amountCents }: z.infer<typeof Amount>): MailContent => ({
+  subject: `${usd(amountCents)} goes back to your card`,
+  heading: `${usd(amountCents)} goes back to your card`,
+  parts: [
+    `Your card was charged ${usd(amountCents)} although nothing was sold: the payment had been given up when your bank confirmed it. We're returning all of it to that card; banks take a few days to show it.`,
+    "There is nothing you need to do. If you still want what you were paying for, please order it again.",
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
+
+/** Mails about saved cards, payment limits and referral credit. */
 export const paymentMails: MailTemplates = {
   "card-removed": fromData("The provider removed the default card while an order needs one", CardRemoved, cardRemoved, {
     last4: "4242",
@@ -112,27 +83,13 @@ export const paymentMails: MailTemplates = {
     paymentLimit,
     { by: "customer" },
   ),
-  "gift-card": fromData("Someone bought a gift card for this address", GiftCard, giftCard, {
-    code: "K7QD-29FM-XW4T-8HRC",
-    amountCents: 5000,
-    message: "For your first week in the new kitchen.",
-  }),
-  "referral-credit": fromData("The first order of a referred friend has closed", ReferralCredit, referralCredit, {
+  "referral-credit": fromData("The first order of a referred friend has closed", Amount, referralCredit, {
     amountCents: 2000,
   }),
-  "wagon-pass-declined": fromData(
-    "A wagon pass could not be renewed yet: the card was declined",
-    z.unknown(),
-    wagonPassDeclined,
-    {},
-  ),
-  "wagon-pass-unconfirmed": fromData(
-    "The bank wants the renewal of a wagon pass confirmed",
-    z.unknown(),
-    wagonPassUnconfirmed,
-    {},
-  ),
-  "wagon-pass-lapsed": fromData("A wagon pass could not be renewed and has ended", Lapsed, wagonPassLapsed, {
-    isUnconfirmed: false,
+  "referral-credit-undone": fromData("The order of a referred friend is unpaid again", Amount, referralCreditUndone, {
+    amountCents: 2000,
+  }),
+  "charge-returned": fromData("Money that pays for nothing goes back to the card", Amount, chargeReturned, {
+    amountCents: 3895,
   }),
 };

@@ -15,7 +15,7 @@ import {
 } from "../../../test/factories.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { signIn } from "../../../test/sign-in.ts";
-import { newGiftCode } from "../gift-cards/grant-gift-card.ts";
+import { newGiftCode } from "../gift-cards/gift-code.ts";
 
 const env = { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" };
 let dies: string | null = null;

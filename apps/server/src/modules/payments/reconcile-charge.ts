@@ -7,6 +7,7 @@ import type { ReportedCharge } from "../../gateways/payments/stripe/webhook.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
+import { enqueueMail } from "../mail/store.ts";
 import { resumePurchase } from "./buy.ts";
 import { findCharge, noteAlert, type OurCharge, recordOrphanedCharge } from "./charge-store.ts";
 import { finishRefund } from "./finish-refund.ts";
@@ -37,6 +38,13 @@ async function refundOrphanedCharge(
         { kind: "refund", ...booking },
         refundEntries(orphaned.customer_id, "card", { backCents: amount, owedCents: amount }),
       );
+      await enqueueMail(tx, {
+        key: `charge-returned:${orphaned.id}`,
+        template: "charge-returned",
+        customerId: orphaned.customer_id,
+        data: { amountCents: orphaned.captured_cents },
+        now,
+      });
     }
     await noteAlert(tx, { actor: deps.payments.name, subject: `payment:${orphaned.id}`, reason, data: reported, now });
     return true;

@@ -4,7 +4,7 @@ import { REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 
 import { bookPurchase } from "../ledger/booking-store.ts";
-import { deleteUnsent, enqueueMail } from "../mail/store.ts";
+import { deleteSent, deleteUnsent, enqueueMail } from "../mail/store.ts";
 import { lockCredited, markCredited, type Orders, takeCreditBack } from "./store.ts";
 
 const creditMail = (friendId: number): string => `referral-credit:${friendId}`;
@@ -46,12 +46,21 @@ export async function undoReferralCredit(tx: Tx, orderIds: readonly number[], no
     const isTaken = await takeCreditBack(tx, referral);
     undone.push({ referrerId, isKept: !isTaken });
     if (!isTaken) continue;
-    await bookPurchase(
+    const booking = await bookPurchase(
       tx,
       { kind: "referral", paymentId: null, note: `friend ${friendId}: the order is unpaid again`, now },
       referralEntries(referrerId, cents(-REFERRAL_CREDIT)),
     );
-    await deleteUnsent(tx, creditMail(friendId));
+    if ((await deleteUnsent(tx, creditMail(friendId))) > 0) continue;
+    // It is mailed again when it is given again.
+    await deleteSent(tx, creditMail(friendId));
+    await enqueueMail(tx, {
+      key: `referral-credit-undone:${booking}`,
+      template: "referral-credit-undone",
+      customerId: referrerId,
+      data: { amountCents: REFERRAL_CREDIT },
+      now,
+    });
   }
   return undone;
 }

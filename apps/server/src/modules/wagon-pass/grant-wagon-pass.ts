@@ -6,6 +6,7 @@ import { renewalDay, type WagonPassPlan } from "@marketday/domain/wagon-pass";
 
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
+import { enqueueMail } from "../mail/store.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, lockCustomerPass } from "./store.ts";
 
@@ -24,7 +25,7 @@ function firstDay(today: CalendarDate, last: PassRow | null): CalendarDate {
   return daysBetween(today, end) > 0 ? end : today;
 }
 
-/** Starts the purchased pass, or extends it by one period. */
+/** Starts the purchased pass, or extends it by one period, and enqueues the receipt. */
 export async function grantWagonPass(ctx: Context, tx: Tx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "wagon-pass") throw new Error("not a wagon pass");
   const { plan, passId } = purchase.purpose;
@@ -46,4 +47,19 @@ export async function grantWagonPass(ctx: Context, tx: Tx, purchase: PurchaseRow
     { kind: "sale", paymentId: purchase.id, note: `wagon pass ${plan}`, now: ctx.now },
     purchaseEntries("wagon_passes", cents(purchase.amount_cents)),
   );
+  const pass = await (passId === null ? findPass(tx, purchase.customer_id) : lockPass(tx, passId));
+  await enqueueMail(tx, {
+    key: `wagon-pass-receipt:${purchase.id}`,
+    template: "wagon-pass-receipt",
+    customerId: purchase.customer_id,
+    data: {
+      plan,
+      amountCents: purchase.amount_cents,
+      paidOn: today,
+      renewsOn: pass?.renews_on ?? null,
+      endsOn: pass?.ends_on ?? null,
+      isRenewal: passId !== null,
+    },
+    now: ctx.now,
+  });
 }

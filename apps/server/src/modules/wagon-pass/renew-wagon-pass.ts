@@ -10,6 +10,8 @@ import { findMethods } from "../payments/method-store.ts";
 import { findPurchaseByKey } from "../payments/purchase-store.ts";
 import {
   findDuePasses,
+  findDueReminders,
+  findMarketDate,
   isBeingBought,
   lapsePass,
   lockCustomerPass,
@@ -46,7 +48,12 @@ async function decline(
       key: `${template}:${pass.id}:${pass.renews_on}`,
       template,
       customerId: pass.customer_id,
-      data: { isUnconfirmed: unconfirmed !== null },
+      data: {
+        amountCents: wagonPassPrice(pass.plan),
+        renewsOn: pass.renews_on,
+        isUnconfirmed: unconfirmed !== null,
+        today: await findMarketDate(tx, pass.customer_id, now),
+      },
       now,
     });
     return nextTry ? "declined" : "lapsed";
@@ -102,12 +109,21 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
 }
 
 /**
- * Renews every pass that is due in its market's time zone; one that fails does not stop the others (`runEach`). While the
- * market takes no cards, passes stay active and are renewed later.
+ * Enqueues the reminders that are due, and renews every pass that is due in its market's time zone; one that fails does not stop
+ * the others (`runEach`). A reminder that is late moves the charge (docs/product.md §7). While the market takes no cards, passes
+ * stay active, and are reminded of and renewed later.
  */
 export async function renewWagonPasses(ctx: Context): Promise<void> {
   const { db, payments } = ctx.deps;
   if (!payments.takesCards) return;
+  for (const { key, customer_id: customerId, id } of await findDueReminders(db, ctx.now))
+    await enqueueMail(db, {
+      key,
+      template: "wagon-pass-reminder",
+      customerId,
+      data: { passId: id, key },
+      now: ctx.now,
+    });
   await runEach(ctx, {
     job: "wagon-passes",
     items: await findDuePasses(db, ctx.now),

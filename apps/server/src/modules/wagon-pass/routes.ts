@@ -8,7 +8,8 @@ import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../identity/guards.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
-import { cancelPass, findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";
+import { endPass } from "./end-pass.ts";
+import { findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";
 
 /** Whether the renewal that is due was not paid, so that the shopper may pay it. */
 const isOverdue = ({ status, declined }: PassRow): boolean => status === "active" && declined > 0;
@@ -71,9 +72,9 @@ export const wagonPassRoutes =
     });
     app.route({
       ...cancelWagonPass,
-      handler: async ({ actor }) => {
-        const customerId = requireCustomer(actor);
-        await cancelPass(deps.db, customerId);
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        await endPass(app.contextOf(request), customerId);
         return serializePass(await findPass(deps.db, customerId));
       },
     });

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/store.ts";
 import { isAbandoned } from "../payments/purchase-store.ts";
-import { isRenewalDue } from "../wagon-pass/store.ts";
+import { isReminderDue, isRenewalDue } from "../wagon-pass/store.ts";
 
 const DueRow = z.object({
   job: z.string(),
@@ -93,6 +93,9 @@ export const findDueWork = (
           union all
           select 61, null, 'wagon-passes', 'renew wagon passes', null, null,
             (select count(*)::int from wagon_pass where ${isRenewalDue(now)})
+          union all
+          select 61, null, 'wagon-passes', 'remind of renewals of wagon passes', null, null,
+            (select count(*)::int from wagon_pass where ${isReminderDue(now)})
           union all
           select 62, null, 'purchases', 'finish interrupted purchases', null, null,
             (select count(*)::int from payment where ${isAbandoned(leaseEnded, holdEnded)})

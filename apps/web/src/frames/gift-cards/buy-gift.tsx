@@ -20,6 +20,7 @@ import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
 import { useMethods } from "../payment/use-methods.ts";
 import { CHECKING, usePurchase } from "../payment/use-purchase.tsx";
+import { EmailHint } from "./email-hint.tsx";
 import { amountCents, AMOUNTS, type Gift, giftControls, giftProblems, MESSAGE_MAX, lastGiftDay } from "./gift.ts";
 
 import s from "./gift-cards.module.css";
@@ -122,14 +123,17 @@ export function BuyGift() {
             onChange={(event) => put({ amount: event.target.value })}
           />
         </Field>
-        <Field label="Recipient’s email" {...field(giftControls.recipientEmail)}>
-          <TextInput
-            type="email"
-            autoComplete="off"
-            value={gift.recipientEmail}
-            onChange={(event) => put({ recipientEmail: event.target.value })}
-          />
-        </Field>
+        <div>
+          <Field label="Recipient’s email" {...field(giftControls.recipientEmail)}>
+            <TextInput
+              type="email"
+              autoComplete="off"
+              value={gift.recipientEmail}
+              onChange={(event) => put({ recipientEmail: event.target.value })}
+            />
+          </Field>
+          <EmailHint email={gift.recipientEmail} onAccept={(recipientEmail) => put({ recipientEmail })} />
+        </div>
         <Field
           label="Message (optional)"
           aside={<CharacterCount length={gift.message.length} max={MESSAGE_MAX} />}

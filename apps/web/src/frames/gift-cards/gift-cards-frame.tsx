@@ -8,13 +8,17 @@ import { FramePage } from "../shell/frame-page.tsx";
 import { useAccount } from "../shell/use-account.ts";
 import { BuyGift } from "./buy-gift.tsx";
 import { RedeemGift } from "./redeem-gift.tsx";
+import { SentGifts } from "./sent-gifts.tsx";
 
 import s from "./gift-cards.module.css";
 
-/** `/embed/gift-cards`: buy one as a gift, or turn a code into store credit. Guests log in first (spec §2.1, §6). */
+const startTab = { "#redeem": "redeem", "#sent": "sent" } as const;
+type Tab = "give" | "sent" | "redeem";
+
+/** `/embed/gift-cards`: buy one as a gift, see those that were bought, or turn a code into store credit. Guests log in first (spec §2.1, §6). */
 export default function GiftCardsFrame() {
   const account = useAccount();
-  const [tab, setTab] = useState<"give" | "redeem">(location.hash === "#redeem" ? "redeem" : "give");
+  const [tab, setTab] = useState<Tab>(startTab[location.hash as keyof typeof startTab] ?? "give");
   const [changed, setChanged] = useState(false);
   const { customer } = account;
   return (
@@ -42,6 +46,15 @@ export default function GiftCardsFrame() {
                 panel: (
                   <div className={s.panel}>
                     <BuyGift key={customer.id} />
+                  </div>
+                ),
+              },
+              {
+                id: "sent",
+                label: "Your gifts",
+                panel: tab === "sent" && (
+                  <div className={s.panel}>
+                    <SentGifts key={customer.id} />
                   </div>
                 ),
               },

@@ -1,6 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
 import type { WagonPass } from "@marketday/contracts/wagon-pass";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { formatUsd } from "@marketday/domain/money";
 import { wagonPassPrice } from "@marketday/domain/wagon-pass";
 import { Banner } from "@marketday/ui/banner.tsx";
@@ -11,6 +11,8 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
+import { boot } from "../../lib/boot.ts";
+import { marketNow } from "../../lib/clock.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { closeFrame } from "../shell/host.ts";
 
@@ -25,7 +27,9 @@ export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (p
     if (asking) question.current?.focus();
   }, [asking]);
   const { plan, renewsOn } = pass;
-  const day = renewsOn ? formatLong(calendarDate(renewsOn)) : null;
+  // A renewal that waits for the notice of its reminder, or for another try, has no day yet.
+  const isLate = renewsOn !== null && renewsOn < dateInZone(marketNow(), boot.hub?.timeZone ?? "UTC");
+  const day = renewsOn && !isLate ? formatLong(calendarDate(renewsOn)) : null;
   const cancel = async () => {
     const cancelled = await attempt("cancel", () => call(calls.cancelWagonPass));
     if (!cancelled) return;
@@ -41,6 +45,7 @@ export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (p
             <h2>Your pass is active</h2>
             <p>
               Home delivery is free.
+              {isLate && plan && ` Its renewal for ${formatUsd(wagonPassPrice(plan))} is due. See our email about it.`}
               {day && plan && ` It renews on ${day} for ${formatUsd(wagonPassPrice(plan))}, on your default card.`}
             </p>
           </div>
