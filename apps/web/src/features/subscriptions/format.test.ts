@@ -34,6 +34,9 @@ const box: NextBox = {
   fees: 9.45,
   tax: 0.46,
   orderTotal: 16.41,
+  deliveryFee: 8.95,
+  fulfillment: null,
+  card: null,
 };
 
 test.each([
