@@ -61,7 +61,13 @@ describe("a choice", () => {
   });
 
   test("begins where the customer receives; a pickup point that is gone has to be chosen again", () => {
-    const fulfillment = { type: "pickup", pickupPoint: { id: 4 }, deliveryAddress: null, deliveryFee: 0, problem: null };
+    const fulfillment = {
+      type: "pickup",
+      pickupPoint: { id: 4 },
+      deliveryAddress: null,
+      deliveryFee: 0,
+      problem: null,
+    };
     const picksUp = accountOf({ fulfillment: fulfillment as Customer["fulfillment"] });
     expect(open(picksUp)).toMatchObject({ type: "pickup", pickupPointId: 4, address: home, useNextTime: true });
     expect(deliveryProblems(open(picksUp))).toEqual([]);
@@ -76,7 +82,7 @@ describe("a choice", () => {
     expect(choiceOf(draftOf({ useNextTime: false }), asks)).toMatchObject({ useNextTime: false });
   });
 
-  test("pickup has no driver, so it has no tip, () => {
+  test("pickup has no driver, so it has no tip", () => {
     const pickup = draftOf({ type: "pickup", tip: 20, pickupPointId: 4 });
     expect(quoteBody(pickup)).toMatchObject({ type: "pickup", pickupPointId: 4, tipPercentage: 0 });
     expect(quoteBody(pickup)).not.toHaveProperty("deliveryAddress");
@@ -169,11 +175,19 @@ describe("kept choices", () => {
 
   test("a place chosen at checkout gives way when the account's own is changed later", { tags: ["fail:M7"] }, () => {
     choose({ type: "pickup", pickupPointId: 3 });
-    const fulfillment = { type: "pickup", pickupPoint: { id: 4 }, deliveryAddress: null, deliveryFee: 0, problem: null };
-    expect(open(accountOf({ fulfillment: fulfillment as Customer["fulfillment"] }))).toMatchObject({ pickupPointId: 4 });
+    const fulfillment = {
+      type: "pickup",
+      pickupPoint: { id: 4 },
+      deliveryAddress: null,
+      deliveryFee: 0,
+      problem: null,
+    };
+    expect(open(accountOf({ fulfillment: fulfillment as Customer["fulfillment"] }))).toMatchObject({
+      pickupPointId: 4,
+    });
   });
 
-  test("a choice put back to the account's own is none, () => {
+  test("a choice put back to the account's own is none", () => {
     choose({ tip: 20 });
     choose({ tip: 0 });
     expect(recallDraft(customer)).toEqual({});
