@@ -78,8 +78,8 @@ describe("a choice", () => {
   });
 
   test("is for next time too, unless the shopper switches that off", () => {
-    expect(choiceOf(draftOf(), asks)).toMatchObject({ useNextTime: true });
-    expect(choiceOf(draftOf({ useNextTime: false }), asks)).toMatchObject({ useNextTime: false });
+    expect(choiceOf(draftOf(), { ...asks, method: 3 })).toMatchObject({ useNextTime: true });
+    expect(choiceOf(draftOf({ useNextTime: false }), { ...asks, method: 3 })).toMatchObject({ useNextTime: false });
   });
 
   test("pickup has no driver, so it has no tip", () => {
