@@ -31,7 +31,7 @@ test("checkout: an order at a pickup point and its card are for automatic orders
   await putInCart(page, market, [peas]);
   const frame = await openCheckout(page);
   await expect(frame.getByText(/12 Oak St/).first()).toBeVisible();
-  const line = frame.getByRole("checkbox", { name: LINE });
+  const line = frame.getByRole("checkbox", { name: LINE, exact: true });
   await fillCard(frame);
   await expect(placeButton(frame)).toBeVisible();
   await frame.getByLabel("Save this card for next time").check();
@@ -73,7 +73,7 @@ test("checkout: the line for next time switched off keeps the stored place, whic
   await frame.getByRole("button", { name: "Change address" }).click();
   await fillAddress(frame, { ...addressIn(market), street: "9 Friend Lane" });
   await fillCard(frame);
-  const line = frame.getByRole("checkbox", { name: LINE });
+  const line = frame.getByRole("checkbox", { name: LINE, exact: true });
   await expect(line).toBeChecked();
   await expect(frame.getByText(/^Home delivery to 9 Friend Lane/)).toBeVisible();
   await line.uncheck();

@@ -32,7 +32,7 @@ export const problemOf = (
   );
 
 /** The name of the place for `explainFulfillment`: the pickup point's, or the zip code; empty without either. */
-export const placeOf = ({ pickup_point: point, default_address: address }: Fulfillment): string =>
+const placeOf = ({ pickup_point: point, default_address: address }: Fulfillment): string =>
   point?.name ?? address?.zipCode ?? "";
 
 /** Row → contract. Null: the customer has neither a pickup point nor an address. */

@@ -267,7 +267,7 @@ export async function retryElsewhere(tx: Conn, customerId: number, now: Date, cl
 }
 
 /**
- * Enqueues a corrected mail to a customer who was told a day before what automatic checkout orders, and where it goes. One for
+ * Enqueues a corrected mail to a customer who got the one of the day before, with what automatic checkout orders and where it goes. One for
  * each change.
  */
 export const insertCorrections = (tx: Conn, customerId: number, now: Date) =>
