@@ -4,7 +4,7 @@ import { explainFulfillment, type FulfillmentProblem, fulfillmentProblem } from 
 import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { cents, toDollars, zeroCents } from "@marketday/domain/money";
 
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, sessionExpired } from "../../lib/app-error.ts";
 import type { HubDirectory } from "../hubs/directory.ts";
 import type { HubFacts } from "../hubs/store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
@@ -98,7 +98,7 @@ const isSame = (a: object | null, b: object) =>
  * pickup point comes with it. Locks the customer.
  * @param isOrdered an order goes there: the pickup point was checked
  * @returns whether orders go elsewhere from now on; then `fulfillmentChanged` follows
- * @throws AppError 422 `pickup_required`: no open pickup point of the customer's hub; `address_required`: home delivery without
+ * @throws AppError 401 `session_expired`: the account is deleted; 422 `pickup_required`: no open pickup point of the customer's hub; `address_required`: home delivery without
  * an address
  */
 export async function setFulfillment(
@@ -109,7 +109,7 @@ export async function setFulfillment(
   isOrdered = false,
 ): Promise<boolean> {
   const before = await lockFulfillment(tx, customerId);
-  if (!before) return false;
+  if (!before) throw sessionExpired();
   const isMoved = deliveryAddress !== undefined && !isSame(before.default_address, deliveryAddress);
   const pointBefore = before.pickup_point?.id ?? null;
   const point = pickupPointId === undefined ? (isMoved ? null : pointBefore) : pickupPointId;
