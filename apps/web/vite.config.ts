@@ -92,7 +92,7 @@ export default defineConfig({
             { name: "purchase", test: PURCHASE },
             {
               name: "address",
-              test: /features[\\/]account[\\/](address|address-fields(\.module)?|us-states)\.(tsx?|css)$/,
+              test: /features[\\/]account[\\/](address|address-fields(\.module)?|fulfillment-rows|us-states)\.(tsx?|css)$/,
             },
             {
               name: "frame",

@@ -22,6 +22,7 @@ export { PoolExhausted } from "./pool.ts";
 export {
   enqueued,
   inTransaction,
+  bringForward,
   insertJobs,
   type JobOf,
   liveJob,

@@ -21,13 +21,15 @@ const findCustomer = (): Command =>
         rows.length === 0
           ? "No customers."
           : out.table(
-              ["id", "email", "name", "phone", "hub", "orders", "credit", "since"],
+              ["id", "email", "name", "phone", "hub", "receives", "card", "orders", "credit", "since"],
               rows.map((row) => [
                 row.id,
                 row.email ?? "(deleted)",
                 row.name,
                 row.phone,
                 row.hub,
+                row.receives,
+                row.card,
                 row.orders,
                 usd(row.credit_cents),
                 row.created_at.toISOString().slice(0, 10),

@@ -12,9 +12,16 @@ const now = new Date("2026-11-18T15:00:00Z");
 const CHALLENGE_CARD = { ...CHOICE.card, number: "4000002500003155" };
 
 /** Tables that migrations since then drop or add, and columns that they empty or add, by table. */
-const CHANGED = { tables: ["job_claim", "dispute"], columns: { identify_event: "next_at", cart: "ordered_version" } };
-/** Columns without which no cart of this version can be ordered: the old database has them while one is. */
-const NEEDED = [{ table: "cart", column: "ordered_version", type: "int not null default 0" }];
+const CHANGED = {
+  tables: ["job_claim", "dispute"],
+  columns: { identify_event: "next_at", cart: "ordered_version", customer: "pickup_point_id" },
+};
+/** Columns without which no customer of this version can sign in and order: the old database has them while one is. */
+const NEEDED = [
+  { table: "cart", column: "ordered_version", type: "int not null default 0" },
+  { table: "checkout_attempt", column: "stock_mark", type: "int" },
+  { table: "customer", column: "pickup_point_id", type: "int" },
+];
 
 test(
   "upgrade: the demo with an open bank challenge keeps every row, its books balance, and the challenge can be completed",
@@ -27,10 +34,10 @@ test(
       await fillDemo({ db: filler, now, env: { pepper: market.deps.env.pepper, dataDir: market.dataDir } });
       await market.waitForNotifications();
       const { hub_id: hubId } = await filler.hub_zip.findFirstOrThrow({ where: { zip_code: ADDRESS.zipCode } });
-      const browser = await signIn(market, { hubId });
-      const eggs = await createProduct(filler, hubId, { inventory: 9 });
       for (const { table, column, type } of NEEDED)
         await old.client.query(`alter table ${table} add column ${column} ${type}`);
+      const browser = await signIn(market, { hubId });
+      const eggs = await createProduct(filler, hubId, { inventory: 9 });
       await browser.put("/cart", [{ productId: eggs.id, variantId: eggs.variant.id, quantity: 2 }]);
       const { body: quote } = await browser.post("/checkout/quote", CHOICE);
       const choice = { ...CHOICE, card: CHALLENGE_CARD, savePaymentMethod: true, expectedTotal: quote.orderTotal };

@@ -31,6 +31,8 @@ import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
 import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
+import { registerFulfillmentHandler } from "./modules/profile/fulfillment.ts";
+import { followFulfillment } from "./modules/subscriptions/follow-fulfillment.ts";
 import { subscriptionMails } from "./modules/subscriptions/mails.ts";
 import { grantWagonPass } from "./modules/wagon-pass/grant-wagon-pass.ts";
 import { wagonPassMails } from "./modules/wagon-pass/mails.ts";
@@ -40,6 +42,8 @@ registerChargeHandlers({
   challengeAnswered: async (ctx, attemptId, charge) => (await finishChallenge(ctx, attemptId, charge))?.kind ?? null,
   grant: { "gift-card": grantGiftCard, "wagon-pass": grantWagonPass },
 });
+
+registerFulfillmentHandler(followFulfillment);
 
 /** Every mail that the market sends, by template key. */
 const mailTemplates: MailTemplates = {

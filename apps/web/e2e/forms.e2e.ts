@@ -154,7 +154,7 @@ test("My Details: what is typed while a change is saved is kept", async ({ page,
 
 test("My Details: what is typed into the address while it is saved is kept", async ({ page, market }) => {
   const dialog = await openDetails(page, market);
-  const address = dialog.getByRole("region", { name: "Delivery address" });
+  const address = dialog.getByRole("region", { name: "How you receive your orders" });
   await address.getByLabel("Street address").fill("1 First Street");
   const { sent, release } = await holdProfile(page);
   await address.getByRole("button", { name: "Update" }).click();

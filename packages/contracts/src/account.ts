@@ -1,8 +1,36 @@
+import { FULFILLMENT_PROBLEMS } from "@marketday/domain/fulfillment";
 import { HANDLE_MAX, NAME_MAX, US_PHONE_PATTERN } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { Address, AddressInput, CalendarDate, Email, Instant, line, Money, Picture, ZipCode } from "./common.ts";
+import {
+  Address,
+  AddressInput,
+  BodyId,
+  CalendarDate,
+  Email,
+  Instant,
+  line,
+  Money,
+  Picture,
+  ZipCode,
+} from "./common.ts";
 import { endpoint } from "./endpoint.ts";
+import { PickupPoint } from "./hubs.ts";
+
+/**
+ * How a customer receives orders: the checkout preselects it and automatic orders use it (docs/product.md §9). `deliveryFee`: of
+ * each box, 0 for pickup and with a wagon pass. `problem`: why no order can go there now, and what to do.
+ */
+export const Fulfillment = z
+  .object({
+    type: z.enum(["delivery", "pickup"]),
+    deliveryAddress: Address.nullable(),
+    pickupPoint: PickupPoint.nullable(),
+    deliveryFee: Money,
+    problem: z.object({ code: z.enum(FULFILLMENT_PROBLEMS), message: z.string() }).nullable(),
+  })
+  .meta({ id: "Fulfillment" });
+export type Fulfillment = z.infer<typeof Fulfillment>;
 
 /** A hub as a customer carries it: enough to say where and when (nearest first). */
 const CustomerHub = z.object({
@@ -31,6 +59,8 @@ export const Customer = z
     image: Picture.nullable(),
     dataSource: z.string().nullable(),
     deliveryAddress: Address.nullable(),
+    /** Null: there is neither an address nor a pickup point. */
+    fulfillment: Fulfillment.nullable(),
     /** The first hub's delivery weekday. */
     deliveryDate: z.string().nullable(),
     hasPassword: z.boolean(),
@@ -78,7 +108,10 @@ export const ProfileChange = z
       .or(z.literal("").transform(() => null))
       .nullable(),
     zipCode: ZipCode,
+    /** One that differs from the stored one sets home delivery, unless a pickup point comes with it. */
     deliveryAddress: AddressInput,
+    /** Where orders are picked up from now on, an open pickup point of the customer's hub; null: home delivery. */
+    pickupPointId: BodyId.nullable(),
     isGlutenFree: z.boolean(),
     isVegan: z.boolean(),
     subscribedAllMessages: z.boolean(),
@@ -90,7 +123,8 @@ export type ProfileChange = z.infer<typeof ProfileChange>;
 
 /**
  * spec §7.1. A taken e-mail: 409 `email_taken`. Another e-mail without `currentPassword`: 400 `password_required`; with a
- * wrong one: 400 `wrong_password`.
+ * wrong one: 400 `wrong_password`. No open pickup point of the hub: 422 `pickup_required`; home delivery without an address: 422
+ * `address_required`.
  */
 export const putProfile = endpoint({
   method: "PUT",

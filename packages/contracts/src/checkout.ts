@@ -20,6 +20,8 @@ export const CheckoutChoice = z.object({
   /** Stripe's one-time token for what was typed into its own form; card data never reaches the server. */
   confirmationToken: ConfirmationToken.nullish(),
   savePaymentMethod: z.boolean().default(false),
+  /** The order's address or pickup point, and the saved card that it is paid with, are used for automatic orders and next time. */
+  useNextTime: z.boolean().default(true),
   /** Where the shopper came from (spec §2.2); kept with the order's attempt. */
   origin: Origin.pick({ trk: true, utmSource: true, utmCampaign: true }).optional().catch(undefined),
 });

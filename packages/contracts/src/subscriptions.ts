@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { Fulfillment } from "./account.ts";
 import { CartItem } from "./cart.ts";
 import { BodyId, CalendarDate, Id, Instant, Money, PageQuery, Picture } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
@@ -144,9 +145,15 @@ export const NextBox = z
     tip: Money,
     /** Home delivery and processing. */
     fees: Money,
+    /** Home delivery alone: 0 for pickup, with a wagon pass, and for a box that joins an order of that day. */
+    deliveryFee: Money,
     tax: Money,
     waived: Money,
     orderTotal: Money,
+    /** Where it goes: the order's place once there is one; null: no place is known. */
+    fulfillment: Fulfillment.nullable(),
+    /** The card that is charged; null: there is none, or the market takes no cards. */
+    card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   })
   .meta({ id: "NextBox" });
 export type NextBox = z.infer<typeof NextBox>;

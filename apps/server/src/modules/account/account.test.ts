@@ -43,6 +43,7 @@ describe("My Details", () => {
       subscribedMarketingSms: true,
       deliveryAddress: { ...ADDRESS, instructions: "Ring twice" },
     };
+    const deliveryAddress = { ...ADDRESS, address2: "", instructions: "Ring twice" };
     const answer = await browser.put("/account/profile", change);
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -50,7 +51,8 @@ describe("My Details", () => {
         ...before,
         ...change,
         firstName: "Ada",
-        deliveryAddress: { ...ADDRESS, address2: "", instructions: "Ring twice" },
+        deliveryAddress,
+        fulfillment: { type: "delivery", deliveryAddress, pickupPoint: null, deliveryFee: 8.95, problem: null },
       },
     ]);
     expect(Customer.parse((await browser.get("/account/profile")).body)).toEqual(answer.body);

@@ -9,8 +9,9 @@ import { endResets, lockPassword, type PasswordOwner } from "../auth/password-st
 import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
+import { fulfillmentChanged, setFulfillment } from "../profile/fulfillment.ts";
 import { insertEmailChange } from "./email-change-store.ts";
-import { lockProfile, saveDefaultAddress, updateProfile } from "./profile-store.ts";
+import { lockProfile, updateProfile } from "./profile-store.ts";
 
 export const passwordRequired = () =>
   new AppError(400, "Enter your current password to change your email.", {
@@ -31,11 +32,12 @@ const notServed = (zipCode: string) =>
  * @param proven who proved the password, for a new email; null: 400 `password_required`
  */
 export async function changeProfile(
-  { deps, now }: Context,
+  ctx: Context,
   customerId: CustomerId,
-  { deliveryAddress, ...change }: Omit<ProfileChange, "currentPassword">,
+  { deliveryAddress, pickupPointId, ...change }: Omit<ProfileChange, "currentPassword">,
   proven: PasswordOwner | null,
 ): Promise<void> {
+  const { deps, now } = ctx;
   const isServed =
     change.zipCode === undefined || (await hubDirectory(deps)).serving({ zipCode: change.zipCode }).length > 0;
   try {
@@ -44,7 +46,11 @@ export async function changeProfile(
       if (change.zipCode !== undefined && change.zipCode !== before?.zip_code && !isServed)
         throw notServed(change.zipCode);
       await updateProfile(tx, customerId, change);
-      if (deliveryAddress) await saveDefaultAddress(tx, customerId, deliveryAddress, now);
+      if (
+        (deliveryAddress !== undefined || pickupPointId !== undefined) &&
+        (await setFulfillment(ctx, tx, customerId, { deliveryAddress, pickupPointId }))
+      )
+        await fulfillmentChanged(ctx, tx, customerId);
       const oldEmail = before?.email ?? null;
       if (change.email === undefined || oldEmail === null || change.email === oldEmail) return;
       if (proven === null) throw passwordRequired();

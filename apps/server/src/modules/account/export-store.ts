@@ -86,6 +86,9 @@ export async function readTables(
       sql`select to_jsonb(c) - array['password_hash', 'email_normal'] as value from customer c where id = ${customerId}::int`,
     ),
   };
+  about["pickup_point"] = await one(
+    sql`select to_jsonb(p) - array['id', 'hub_id'] as value from pickup_point p join customer c on c.pickup_point_id = p.id where c.id = ${customerId}::int`,
+  );
   for (const table of await tablesOfCustomers(db))
     about[table] = await one(sql`select coalesce(jsonb_agg(to_jsonb(t) - ${INSIDE}::text[]), '[]') as value
       from ${raw(`"${table}"`)} t where t.customer_id = ${customerId}::int`);

@@ -1,5 +1,4 @@
 import type { ProfileChange } from "@marketday/contracts/account";
-import type { AddressInput } from "@marketday/contracts/common";
 import { type Conn, execute, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
@@ -17,7 +16,7 @@ export const lockProfile = (tx: Conn, customerId: CustomerId) =>
 export async function updateProfile(
   tx: Conn,
   customerId: CustomerId,
-  change: Omit<ProfileChange, "deliveryAddress" | "currentPassword">,
+  change: Omit<ProfileChange, "deliveryAddress" | "pickupPointId" | "currentPassword">,
 ): Promise<void> {
   await execute(
     tx,
@@ -34,21 +33,5 @@ export async function updateProfile(
           subscribed_marketing_emails = coalesce(${change.subscribedMarketingEmails ?? null}::boolean, subscribed_marketing_emails),
           subscribed_marketing_sms = coalesce(${change.subscribedMarketingSms ?? null}::boolean, subscribed_marketing_sms)
         where id = ${customerId}::int and deleted_at is null`,
-  );
-}
-
-/** Sets the delivery address and replaces the previous one. */
-export async function saveDefaultAddress(
-  tx: Conn,
-  customerId: CustomerId,
-  to: z.output<typeof AddressInput>,
-  now: Date,
-): Promise<void> {
-  await execute(
-    tx,
-    sql`insert into address (customer_id, address, address2, city, state, zip_code, instructions, is_default, created_at)
-        values (${customerId}::int, ${to.address}, ${to.address2}, ${to.city}, ${to.state}, ${to.zipCode}, ${to.instructions}, true, ${now})
-        on conflict (customer_id) where is_default do update set address = excluded.address, address2 = excluded.address2,
-          city = excluded.city, state = excluded.state, zip_code = excluded.zip_code, instructions = excluded.instructions`,
   );
 }

@@ -1,5 +1,6 @@
 import type { Banner, Cart, CartItem } from "@marketday/contracts/cart";
 import { orderBanners, lineName } from "@marketday/domain/cart";
+import { explainFulfillment, FULFILLMENT_PROBLEMS } from "@marketday/domain/fulfillment";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { formatOrderBy } from "@marketday/domain/order";
@@ -107,21 +108,27 @@ function serializeItem(line: PricedCartLine<StoredLine>, pictured: Pictured): Ca
 }
 
 /** Why auto-checkout did not order, and what to do until the cutoff (docs/product.md §9). */
-function autoBanner({ auto_problem, cutoff_at, time_zone }: CartView): Banner[] {
+function autoBanner({ auto_problem, auto_place, cutoff_at, time_zone }: CartView): Banner[] {
   if (!auto_problem || !cutoff_at || !time_zone) return [];
   const until = formatOrderBy(cutoff_at, time_zone);
   const sentences: Record<string, string> = {
     nothing: `There was nothing to order. Fill your cart and check out by ${until}.`,
-    no_address: `We have no delivery address for you here. Check out by ${until} and enter one.`,
+    place_changed: `We order it now for where you receive. It shows here soon, or check out by ${until}.`,
     no_card: `We have no card of yours. Check out by ${until} and save one.`,
     declined: `Your card was declined. Check out by ${until} with another one.`,
     unconfirmed: `Your bank needs to confirm this payment. Check out and confirm it by ${until}.`,
     failed: `Something went wrong on our side. Please check out by ${until}.`,
   };
+  const noPlace = FULFILLMENT_PROBLEMS.find((problem) => problem === auto_problem);
+  if (noPlace) {
+    const { cause, action } = explainFulfillment(noPlace, { place: auto_place ?? "", market: "this market" });
+    sentences[noPlace] =
+      `${cause.charAt(0).toUpperCase()}${cause.slice(1)}. ${action} in My Subscriptions, or check out, by ${until}.`;
+  }
   return [
     {
       ...banner("auto-checkout", "warning", "Automatic checkout did not order.", sentences[auto_problem]),
-      action: auto_problem === "nothing" ? "/shop" : null,
+      action: auto_problem === "nothing" ? "/shop" : noPlace ? "/subscription" : null,
     },
   ];
 }

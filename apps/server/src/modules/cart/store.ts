@@ -90,6 +90,8 @@ export type CartRow = z.infer<typeof CartRow>;
 const NoticesRow = z.object({
   /** Why auto-checkout did not order for that delivery, while it still applies; null: no problem. */
   auto_problem: z.string().nullable(),
+  /** Where the customer receives: the name of the pickup point, or the zip code. */
+  auto_place: z.string().nullable(),
   /** An order whose authorization has ended and was neither renewed nor charged; the earliest to close. */
   lost_hold: z
     .object({ order_id: z.number(), cutoff_at: z.string(), time_zone: z.string(), is_unconfirmed: z.boolean() })
@@ -200,16 +202,19 @@ const noticesColumns = (owner: CartOwner, deliveryId: number | null) =>
   "customerId" in owner
     ? sql`(select ar.outcome from auto_checkout_result ar
             where ar.delivery_id = ${deliveryId}::int and ar.customer_id = ${owner.customerId}::int
-              and ar.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'unconfirmed', 'failed')
+              and ar.outcome in ('nothing', 'no_address', 'pickup_gone', 'pickup_elsewhere', 'not_served', 'place_changed', 'no_card', 'declined', 'unconfirmed', 'failed')
               and not exists (select 1 from orders od where od.customer_id = ${owner.customerId}::int and od.delivery_id = ${deliveryId}::int
                 and od.status <> 'cancelled')) as auto_problem,
+          (select coalesce((select pp.name from pickup_point pp where pp.id = cu.pickup_point_id),
+              (select a.zip_code from address a where a.customer_id = cu.id and a.is_default))
+            from customer cu where cu.id = ${owner.customerId}::int) as auto_place,
           (select jsonb_build_object('order_id', ol.id, 'cutoff_at', dl.cutoff_at, 'time_zone', hl.time_zone,
               'is_unconfirmed', pl.unconfirmed_at is not null)
             from payment pl join orders ol on ol.payment_id = pl.id and ol.status in ('open', 'future')
             join delivery dl on dl.id = ol.delivery_id join hub hl on hl.id = ol.hub_id
             where pl.customer_id = ${owner.customerId}::int and pl.hold_lost_at is not null and pl.state = 'authorized'
             order by dl.cutoff_at, ol.id limit 1) as lost_hold`
-    : sql`null::text as auto_problem, null::jsonb as lost_hold`;
+    : sql`null::text as auto_problem, null::text as auto_place, null::jsonb as lost_hold`;
 
 /** A cart as one row for each line, or one row without a line; `line`: the columns and tables of its items `ci`. */
 const selectCart = (owner: CartOwner, more: Sql, line: { columns: Sql; joins: Sql }) =>
@@ -272,8 +277,8 @@ async function storedCart(
   head: z.infer<typeof NoticedHeadRow>,
   items: ItemRow[],
 ): Promise<StoredCart> {
-  const { cart_id, version, auto_problem, lost_hold } = head;
-  return { cart_id, version, auto_problem, lost_hold, items, ...(await findDiscounts(db, owner, head)) };
+  const { cart_id, version, auto_problem, auto_place, lost_hold } = head;
+  return { cart_id, version, auto_problem, auto_place, lost_hold, items, ...(await findDiscounts(db, owner, head)) };
 }
 
 /** The cart as stored, in one statement; one more each for a discount code and an open referral discount. */
@@ -295,7 +300,7 @@ export async function loadGuest(db: Conn, guestId: GuestId): Promise<{ profile: 
   const row = await queryOne(
     db,
     sql`select ${guestProfile}, jsonb_build_object('cart_id', c.id, 'version', coalesce(c.version, 0), 'discount_code_id', c.discount_code_id,
-          'has_referral', false, 'referral_refused', null, 'auto_problem', null, 'lost_hold', null,
+          'has_referral', false, 'referral_refused', null, 'auto_problem', null, 'auto_place', null, 'lost_hold', null,
           'items', coalesce((select jsonb_agg(to_jsonb(line) order by line.id) from (
             select ${itemColumns}, ci.variant_id from cart_item ci where ci.cart_id = c.id) line), '[]')) as cart
         from guest g left join cart c on c.guest_id = g.id where g.id = ${guestId}::uuid`,

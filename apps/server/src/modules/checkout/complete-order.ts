@@ -16,7 +16,6 @@ import { enqueueMail } from "../mail/store.ts";
 import { lockCustomerBoxes, lockOpenBox } from "../orders/box-store.ts";
 import {
   emptyHoldsAndCart,
-  insertDefaultAddress,
   insertOrders,
   type OrderToInsert,
   spendCredit,
@@ -25,7 +24,8 @@ import {
 } from "../orders/placing-store.ts";
 import { detachCopy } from "../payments/cards.ts";
 import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-store.ts";
-import { insertMethod, type Kept } from "../payments/method-store.ts";
+import { insertMethod, type Kept, makeDefault } from "../payments/method-store.ts";
+import { fulfillmentChanged, setFulfillment } from "../profile/fulfillment.ts";
 import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
 import { reacquireHold } from "../stock/store.ts";
@@ -127,6 +127,26 @@ async function redeem(ctx: Context, tx: Tx, attempt: AttemptRow, orderId: number
   if (plan.referralRefused) await refuseReferral(tx, customerId, plan.referralRefused);
 }
 
+/** Makes the order's place, and the saved card that pays for it, those of automatic orders and of the next checkout. */
+async function useNextTime(
+  ctx: Context,
+  tx: Tx,
+  { choice, customer_id }: AttemptRow,
+  paid: PaidCharge | null,
+  kept: Kept | null,
+): Promise<void> {
+  const customerId = asCustomerId(customer_id);
+  const cardId = kept?.id ?? (paid && choice.paymentMethodId);
+  const isOtherCard =
+    cardId !== null && ((await makeDefault(tx, customerId, cardId, ctx.now)) === true || kept?.how === "new");
+  const place =
+    choice.type === "pickup"
+      ? { pickupPointId: choice.pickupPointId }
+      : { deliveryAddress: choice.address ?? undefined, pickupPointId: null };
+  const isMoved = await setFulfillment(ctx, tx, customerId, place, true);
+  if (isMoved || isOtherCard) await fulfillmentChanged(ctx, tx, customerId);
+}
+
 /**
  * The one transaction that writes the orders, their lines, the ledger entries, the emails and the emptied cart. Returns the
  * order ids and what became of a card to save.
@@ -164,12 +184,12 @@ async function place(ctx: Context, tx: Tx, attempt: AttemptRow, paid: PaidCharge
     kept = await insertMethod(tx, customerId, deps.payments.name, paid.saved, now);
     if (kept.id !== null) await setPaymentMethod(tx, attempt.payment_id, kept.id);
   }
+  if (attempt.source === "checkout" && choice.useNextTime) await useNextTime(ctx, tx, attempt, paid, kept);
   await emptyHoldsAndCart(tx, attempt.id, plan.orders);
   await redeem(ctx, tx, attempt, orderIds[0]!);
   await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);
   await deps.failpoint("checkout:booked");
   if (attempt.payment_id) await uncountPayment(tx, attempt.payment_id);
-  if (choice.address) await insertDefaultAddress(tx, customerId, choice.address, now);
   for (const orderId of orderIds)
     await enqueueMail(tx, {
       key: `order-confirmation:${orderId}`,

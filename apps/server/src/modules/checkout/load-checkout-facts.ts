@@ -3,16 +3,8 @@ import { z } from "zod";
 
 import { takesOrders } from "../hubs/store.ts";
 import type { CustomerId } from "../identity/context.ts";
+import { Fulfillment, fulfillmentColumns } from "../profile/fulfillment-store.ts";
 import { hasActivePass } from "../wagon-pass/store.ts";
-
-const AddressJson = z.object({
-  address: z.string(),
-  address2: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zipCode: z.string(),
-  instructions: z.string(),
-});
 
 /** The data a checkout depends on besides the cart. Instants inside JSON are ISO text. */
 export const CheckoutFacts = z.object({
@@ -34,7 +26,7 @@ export const CheckoutFacts = z.object({
       id: z.number(),
       delivery_id: z.number(),
       type: z.enum(["delivery", "pickup"]),
-      address: AddressJson.nullable(),
+      address: Fulfillment.shape.default_address,
       pickup_point_id: z.number().nullable(),
     }),
   ),
@@ -60,7 +52,7 @@ export const CheckoutFacts = z.object({
       is_default: z.boolean(),
     }),
   ),
-  default_address: AddressJson.nullable(),
+  ...Fulfillment.shape,
 });
 export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
 
@@ -88,8 +80,7 @@ export async function loadCheckoutFacts(
           coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'provider_ref', m.provider_ref, 'brand', m.brand, 'last4', m.last4,
               'exp_month', m.exp_month, 'exp_year', m.exp_year, 'is_default', m.is_default) order by m.is_default desc, m.id desc)
             from payment_method m where m.customer_id = c.id and m.deleted_at is null and m.provider = ${provider}), '[]') as payment_methods,
-          (select jsonb_build_object('address', a.address, 'address2', a.address2, 'city', a.city, 'state', a.state, 'zipCode', a.zip_code,
-              'instructions', a.instructions) from address a where a.customer_id = c.id and a.is_default) as default_address
+          ${fulfillmentColumns}
         from customer c join hub h on h.id = ${hubId}::int
         where c.id = ${customerId}::int and c.deleted_at is null`,
     CheckoutFacts,

@@ -153,6 +153,7 @@ function priceCheckout(
     tipPercentage: choice.tipPercentage,
     savePaymentMethod: choice.savePaymentMethod,
     paymentMethodId: choice.paymentMethodId ?? null,
+    useNextTime: choice.useNextTime,
     ...(choice.origin && { origin: choice.origin }),
   };
   const { plan, unplanned } = planOrders({

@@ -219,23 +219,32 @@ test(
   },
 );
 
-test("checkout: the first delivery address becomes the default, a later one and a pickup do not", async () => {
+test("checkout: each order sets where the customer receives, and the address of the last delivery stays the default", async () => {
   const eggs = await createProduct(db, hub.id);
   const who = await customerWith([]);
   const pickup = { ...CHOICE, type: "pickup", pickupPointId: hub.pickup_points[0]!.id };
   const saved = [];
-  for (const choice of [pickup, CHOICE, { ...CHOICE, deliveryAddress: { ...ADDRESS, address: "9 Elm Street" } }]) {
+  for (const choice of [
+    pickup,
+    CHOICE,
+    { ...CHOICE, deliveryAddress: { ...ADDRESS, address: "9 Elm Street" } },
+    pickup,
+  ]) {
     await who.browser.put("/cart", [eggs.line(1)]);
     expect((await pay(who, choice)).status).toBe(201);
     const rows = await db.address.findMany({ where: { customer_id: who.customer.id } });
-    saved.push(rows.map((row) => [row.address, row.zip_code, row.is_default]));
+    const { pickup_point_id } = await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } });
+    saved.push([pickup_point_id, ...rows.map((row) => [row.address, row.zip_code, row.is_default])]);
   }
-  const first = [[ADDRESS.address, ADDRESS.zipCode, true]];
-  expect(saved).toEqual([[], first, first]);
+  const point = hub.pickup_points[0]!.id;
+  const elm = ["9 Elm Street", ADDRESS.zipCode, true];
+  expect(saved).toEqual([[point], [null, [ADDRESS.address, ADDRESS.zipCode, true]], [null, elm], [point, elm]]);
   // It is delivered to when the checkout names none.
   await who.browser.put("/cart", [eggs.line(1)]);
   const placed = await pay(who, { ...CHOICE, deliveryAddress: undefined });
-  expect((await who.browser.get(`/orders/${placed.body.orderId}`)).body.deliveryAddress).toMatchObject(ADDRESS);
+  expect((await who.browser.get(`/orders/${placed.body.orderId}`)).body.deliveryAddress).toMatchObject({
+    address: "9 Elm Street",
+  });
 });
 
 test(

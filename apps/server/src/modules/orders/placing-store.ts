@@ -123,19 +123,3 @@ export async function redeemReferral(tx: Conn, customerId: CustomerId, orderId: 
     )) === 1
   );
 }
-
-/** Saves the address as the customer's default if they have none. */
-export async function insertDefaultAddress(
-  tx: Conn,
-  customerId: CustomerId,
-  address: NonNullable<StoredChoice["address"]>,
-  now: Date,
-): Promise<void> {
-  await execute(
-    tx,
-    sql`insert into address (customer_id, address, address2, city, state, zip_code, instructions, is_default, created_at)
-        select ${customerId}::int, ${address.address}, ${address.address2}, ${address.city}, ${address.state}, ${address.zipCode},
-          ${address.instructions}, true, ${now}
-        where not exists (select 1 from address where customer_id = ${customerId}::int and is_default)`,
-  );
-}

@@ -78,6 +78,8 @@ export const StoredChoice = z.object({
   tipPercentage: z.number().int(),
   savePaymentMethod: z.boolean(),
   paymentMethodId: z.number().int().nullable(),
+  /** The place and the card are used for automatic orders and next time. */
+  useNextTime: z.boolean().default(true),
   /** Where the shopper came from (spec §2.2). */
   origin: z
     .object({ trk: z.string().optional(), utmSource: z.string().optional(), utmCampaign: z.string().optional() })

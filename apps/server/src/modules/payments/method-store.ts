@@ -88,20 +88,24 @@ export async function insertMethod(
   return { how: "known", id: same?.id ?? null };
 }
 
-/** Makes one card the default, off before on; false when it is not the customer's. Orders that could not be charged are charged again. */
-export async function makeDefault(tx: Tx, customerId: CustomerId, id: number, now: Date): Promise<boolean> {
+/**
+ * Makes one card the default, off before on. Orders that could not be charged are charged again.
+ * @returns whether it was another card before; null: it is not the customer's
+ */
+export async function makeDefault(tx: Tx, customerId: CustomerId, id: number, now: Date): Promise<boolean | null> {
   const isOwn = sql`id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null`;
-  if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn}`, IdRow))) return false;
+  if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn}`, IdRow))) return null;
   await chargeAgain(tx, customerId, now);
   await lockMethods(tx, customerId);
   // It may have been removed while the lock was awaited.
-  if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn} for update`, IdRow))) return false;
+  if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn} for update`, IdRow))) return null;
   await execute(
     tx,
     sql`update payment_method set is_default = false where customer_id = ${customerId}::int and is_default and id <> ${id}::int`,
   );
-  await execute(tx, sql`update payment_method set is_default = true where id = ${id}::int`);
-  return true;
+  return (
+    (await execute(tx, sql`update payment_method set is_default = true where id = ${id}::int and not is_default`)) === 1
+  );
 }
 
 const InUse = z.object({ in_use: z.boolean(), provider_ref: z.string() });

@@ -160,7 +160,8 @@ export const paymentRoutes =
       ...setDefaultPaymentMethod,
       handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        if (!(await transaction(deps.db, (tx) => makeDefault(tx, customerId, params.id, now)))) throw notFound();
+        if ((await transaction(deps.db, (tx) => makeDefault(tx, customerId, params.id, now))) === null)
+          throw notFound();
         return list(customerId);
       },
     });

@@ -5,10 +5,11 @@ import { cents, toDollars } from "@marketday/domain/money";
 import type { Deps } from "../../deps.ts";
 import { loginRequired } from "../../lib/app-error.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
-import { hubDirectory } from "../hubs/directory.ts";
+import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
 import type { HubFacts } from "../hubs/store.ts";
 import type { Actor } from "../identity/context.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
+import { problemOf, serializeFulfillment } from "./fulfillment.ts";
 import { findCustomerProfile, findGuestProfile, type ProfileRow } from "./store.ts";
 
 /** The profile of the request's shopper: the response of guest, login, register and `GET /account/profile`. */
@@ -24,10 +25,9 @@ export async function loadProfile(deps: Deps, actor: Actor, now: Date, conn: Con
 }
 
 /** The hubs that serve a shopper's place, nearest first; the shopper's own hub is always included. */
-async function hubsOf(deps: Deps, row: ProfileRow): Promise<HubFacts[]> {
-  const directory = await hubDirectory(deps);
+function hubsOf(directory: HubDirectory, row: ProfileRow): HubFacts[] {
   const own = row.hub_id === null ? undefined : directory.byId(row.hub_id);
-  const zip = row.address?.zip_code ?? row.zip_code;
+  const zip = row.default_address?.zipCode ?? row.zip_code;
   const serving =
     row.lat !== null && row.lng !== null
       ? directory.serving({ lat: row.lat, lng: row.lng })
@@ -40,7 +40,8 @@ async function hubsOf(deps: Deps, row: ProfileRow): Promise<HubFacts[]> {
 
 /** Row → contract; `deliveryDate` is the first hub's weekday (spec §3), which is the shopper's own hub. */
 export async function serializeProfile(deps: Deps, row: ProfileRow, now: Date): Promise<Customer> {
-  const serving = await hubsOf(deps, row);
+  const directory = await hubDirectory(deps);
+  const serving = hubsOf(directory, row);
   const hubs = [...serving.filter((hub) => hub.id === row.hub_id), ...serving.filter((hub) => hub.id !== row.hub_id)];
   const id = row.customer_id ?? row.guest_id!;
   const name = [row.first_name, row.last_name].filter(Boolean).join(" ");
@@ -57,14 +58,13 @@ export async function serializeProfile(deps: Deps, row: ProfileRow, now: Date): 
     avatar,
     image: avatar,
     dataSource: row.data_source,
-    deliveryAddress: row.address && {
-      address: row.address.address,
-      address2: row.address.address2,
-      city: row.address.city,
-      state: row.address.state,
-      zipCode: row.address.zip_code,
-      instructions: row.address.instructions,
-    },
+    deliveryAddress: row.default_address,
+    fulfillment: serializeFulfillment(
+      row,
+      row.hub_id === null ? undefined : directory.byId(row.hub_id),
+      row.hub_id === null ? null : problemOf(directory, row.hub_id, row),
+      row.has_wagon_pass,
+    ),
     deliveryDate: hubs[0]?.delivery_day ?? null,
     hasPassword: row.has_password,
     hubs: await Promise.all(

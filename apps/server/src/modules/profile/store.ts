@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { CustomerId, GuestId } from "../identity/context.ts";
 import { PictureRow } from "../pictures/store.ts";
 import { hasActivePass } from "../wagon-pass/store.ts";
+import { Fulfillment, fulfillmentColumns } from "./fulfillment-store.ts";
 
 /** The row of a customer's or guest's own profile. Rows of a guest have no personal data. */
 export const ProfileRow = z.object({
@@ -16,16 +17,7 @@ export const ProfileRow = z.object({
   phone: z.string().nullable(),
   avatar: PictureRow.nullable(),
   data_source: z.string().nullable(),
-  address: z
-    .object({
-      address: z.string(),
-      address2: z.string(),
-      city: z.string(),
-      state: z.string(),
-      zip_code: z.string(),
-      instructions: z.string(),
-    })
-    .nullable(),
+  ...Fulfillment.shape,
   has_password: z.boolean(),
   hub_id: z.number().nullable(),
   is_gluten_free: z.boolean(),
@@ -57,10 +49,7 @@ export async function findCustomerProfile(db: Conn, customerId: CustomerId, now:
     db,
     sql`select c.id as customer_id, null::text as guest_id, c.email, c.first_name, c.last_name, c.handle, c.phone,
           (select jsonb_build_object('id', p.id, 'alt', p.alt, 'thumbhash', p.thumbhash) from picture p where p.id = c.avatar_id) as avatar,
-          c.data_source,
-          (select jsonb_build_object('address', a.address, 'address2', a.address2, 'city', a.city, 'state', a.state,
-             'zip_code', a.zip_code, 'instructions', a.instructions)
-           from address a where a.customer_id = c.id and a.is_default) as address,
+          c.data_source, ${fulfillmentColumns},
           c.password_hash is not null as has_password, c.hub_id, c.is_gluten_free, c.is_vegan,
           ${hasActivePass(sql`c.id`, sql`${now}::timestamptz at time zone coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC')`)} as has_wagon_pass,
           (select to_char(max(o.created_at at time zone h.time_zone), 'YYYY-MM-DD') from orders o join hub h on h.id = o.hub_id where o.customer_id = c.id and o.status <> 'cancelled') as last_order_day,
@@ -78,7 +67,7 @@ export async function findCustomerProfile(db: Conn, customerId: CustomerId, now:
 /** The columns of a guest `g` as `ProfileRow`: hub and origin. */
 export const guestProfile = sql`null::int as customer_id, g.id::text as guest_id, null::text as email, null::text as first_name,
           null::text as last_name, null::text as handle, null::text as phone, null::jsonb as avatar, null::text as data_source,
-          null::jsonb as address, false as has_password, g.hub_id, false as is_gluten_free, false as is_vegan, false as has_wagon_pass,
+          null::jsonb as pickup_point, null::jsonb as default_address, false as has_password, g.hub_id, false as is_gluten_free, false as is_vegan, false as has_wagon_pass,
           null::text as last_order_day, null::jsonb as payment_method, g.player_id, g.os, true as subscribed_all_messages,
           false as subscribed_marketing_emails, false as subscribed_marketing_sms, g.trk, g.zip_code, g.lat, g.lng, g.utm_source,
           g.utm_campaign, 0 as credit_cents, 0 as unread_count`;

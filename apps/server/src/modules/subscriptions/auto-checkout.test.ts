@@ -398,7 +398,7 @@ describe("failures", () => {
     const notDue = await regular(hub, [eggs.line(1)], { status: 2 });
     await auto(RUN);
     const manyShoppers = [homeless, away, cardless, poor, challenged, empty, notDue];
-    const expected = ["no_address", "no_address", "no_card", "declined", "unconfirmed", "nothing", "not_due"];
+    const expected = ["no_address", "not_served", "no_card", "declined", "unconfirmed", "nothing", "not_due"];
     expect(await Promise.all(manyShoppers.map((who) => outcomeOf(hub, who)))).toEqual(expected);
     for (const who of manyShoppers) {
       const isNotified = who !== notDue;

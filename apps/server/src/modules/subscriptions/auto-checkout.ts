@@ -1,10 +1,13 @@
+import type { CheckoutChoice } from "@marketday/contracts/checkout";
 import { type Conn, inTransaction, transaction } from "@marketday/db";
+import { FULFILLMENT_PROBLEMS, type FulfillmentProblem } from "@marketday/domain/fulfillment";
 import { AUTO_CHECKOUT_RETRY_MS } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
 import { reasonOf } from "../../lib/log-errors.ts";
 import type { CartLineRow } from "../cart/store.ts";
+import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { RefusalCode } from "../checkout/outcome.ts";
 import { placeOrder } from "../checkout/place-order.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
@@ -32,7 +35,7 @@ const ERROR_RETRY_MS = 1 * Minute.ms;
 const ERROR_RETRIES = 2;
 
 /** Outcomes that the customer gets an email about and has to act on (docs/product.md §9). */
-type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "unconfirmed" | "failed";
+type AutoProblem = "nothing" | FulfillmentProblem | "no_card" | "declined" | "unconfirmed" | "failed";
 /** Outcomes without an email: there is an order, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
 /** Outcomes that are retried soon, without an email. */
@@ -45,7 +48,14 @@ interface AutoLine {
 }
 type AutoResult =
   | { outcome: AutoProblem | Quiet | Later }
+  | { outcome: FulfillmentProblem; place: string }
   | { outcome: "short"; orderId: number; ordered: AutoLine[]; missing: AutoLine[] };
+
+/** What a try decided under the cart's lock, from which facts. */
+interface Decided {
+  facts: CheckoutFacts;
+  choice: CheckoutChoice;
+}
 
 /** What is bought for this customer as things stand; or the outcome when nothing is. */
 async function loadPreferences(
@@ -68,9 +78,6 @@ async function loadPreferences(
 }
 
 const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> = {
-  address_required: "no_address",
-  outside_hub: "no_address",
-  pickup_required: "no_address",
   payment_required: "no_card",
   card_declined: "declined",
   insufficient_funds: "declined",
@@ -87,6 +94,15 @@ const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> =
   bank_unavailable: "payments_down",
   past_cutoff: "busy",
 };
+
+/** An order that cannot go where the customer receives: why, and the place (`explainFulfillment`). Null: another refusal. */
+function placeRefusal(code: RefusalCode, hubId: number, { facts, choice }: Decided): AutoResult | null {
+  if (code === "address_required") return { outcome: "no_address", place: "" };
+  if (code === "outside_hub") return { outcome: "not_served", place: choice.deliveryAddress?.zipCode ?? "" };
+  if (code !== "pickup_required") return null;
+  const point = facts.pickup_point;
+  return { outcome: point && point.hub_id !== hubId ? "pickup_elsewhere" : "pickup_gone", place: point?.name ?? "" };
+}
 
 async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartLineRow[]): Promise<AutoResult> {
   const got = new Map((await findOrdered(ctx.deps.db, orderIds)).map((row) => [row.variant_id, row.quantity]));
@@ -122,6 +138,7 @@ async function orderFor(
   let wanted: CartLineRow[] | null = null;
   let status = 0;
   let hasOrder = false;
+  let decided: Decided | null = null;
   for (let turn = 0; turn < TURNS; turn += 1) {
     const outcome = await placeOrder(ctx, customerId, delivery.hub_id, {
       source: "auto",
@@ -137,6 +154,7 @@ async function orderFor(
         const choice = autoChoice(facts, delivery.id, preferences.tip, deps.payments.takesCards);
         if (preferences.unconfirmedCards.includes(choice.paymentMethodId ?? 0))
           return { skip: hasOrder ? "already" : "unconfirmed" };
+        decided = { facts, choice };
         return { choice, filter: preferences.filter };
       },
     });
@@ -149,6 +167,8 @@ async function orderFor(
       const isDue = status !== AUTO_CHECKOUT.subscribedOnly || (wanted ?? []).length > 0;
       return { outcome: isDue ? "nothing" : "not_due" };
     }
+    const noPlace = decided && placeRefusal(outcome.code, delivery.hub_id, decided);
+    if (noPlace) return noPlace;
     const known = outcomeByCode[outcome.code];
     if (known) return { outcome: known };
     if (!CHANGED.has(outcome.code)) throw new Error(outcome.message);
@@ -156,20 +176,25 @@ async function orderFor(
   return { outcome: "busy" };
 }
 
-const PROBLEMS = new Set<string>(["nothing", "no_address", "no_card", "declined", "unconfirmed"]);
+const PROBLEMS = new Set<string>(["nothing", ...FULFILLMENT_PROBLEMS, "no_card", "declined", "unconfirmed"]);
 
 /** How a try ends: the result, the customer's email, and when the next try is. */
 interface TryEnd {
   outcome: string;
   error: string | null;
-  mail: { template: string; data: object } | null;
+  /** `place`: another one is another mail. */
+  mail: { template: string; data: object; place?: string } | null;
   /** Null: there is no other try. */
   retryAt: Date | null;
   /** The job failed. `retry`: the same job is tried again; `last`: it is a dead letter, and `retryAt` is another job. */
   failure: "retry" | "last" | null;
 }
 
-const failedMail = (reason: AutoProblem) => ({ template: "auto-checkout-failed", data: { reason } });
+const failedMail = (reason: AutoProblem, place = "") => ({
+  template: "auto-checkout-failed",
+  data: { reason, place },
+  place,
+});
 
 /** @param retries how often the job was tried before */
 function endOf(found: Try, retries: number, result: AutoResult | Error, now: Date): TryEnd {
@@ -197,7 +222,7 @@ function endOf(found: Try, retries: number, result: AutoResult | Error, now: Dat
   return {
     ...end,
     outcome,
-    mail: failedMail(outcome as AutoProblem),
+    mail: failedMail(outcome as AutoProblem, "place" in result ? result.place : ""),
     // Unconfirmed until the cutoff, the customer gets another mail then (`endUndone`).
     retryAt: outcome === "unconfirmed" ? after(AUTO_CHECKOUT_RETRY_MS) : beforeCutoff(after(AUTO_CHECKOUT_RETRY_MS)),
   };
@@ -231,7 +256,7 @@ async function settleTry({ deps }: Context, found: Try, job: Job, result: AutoRe
     else if (retryAt) await enqueueRetry(tx, job.data, retryAt);
     if (mail)
       await enqueueMail(tx, {
-        key: `${mail.template}:${deliveryId}:${customerId}:${outcome}`,
+        key: [mail.template, deliveryId, customerId, outcome, ...(mail.place ? [mail.place] : [])].join(":"),
         template: mail.template,
         customerId,
         data: {

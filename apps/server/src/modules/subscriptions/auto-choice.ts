@@ -5,23 +5,37 @@ import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
 
+/** The card that auto-checkout charges: the default one. Undefined without a card. */
+export const autoCard = (facts: CheckoutFacts) =>
+  facts.payment_methods.find(({ is_default }) => is_default) ?? facts.payment_methods[0];
+
+/** The open order of a day that auto-checkout joins: nothing can be added to a box at a pickup point that has closed since. */
+export const openBox = (facts: CheckoutFacts, deliveryId: number) =>
+  facts.open_orders.find(
+    (order) =>
+      order.delivery_id === deliveryId &&
+      (order.type === "delivery" || facts.pickup_points.some(({ id }) => id === order.pickup_point_id)),
+  );
+
 /**
- * The checkout choice of auto-checkout: the default tip and card, no store credit, the box of an open order of that day, else
- * the default address (docs/product.md §9).
+ * The checkout choice of auto-checkout: the default card and tip (pickup has no driver), no store credit, the box of an open order
+ * of that day, else where the customer receives (docs/product.md §9).
  */
 export function autoChoice(facts: CheckoutFacts, deliveryId: number, tip: number, takesCards: boolean): CheckoutChoice {
-  const box = facts.open_orders.find((order) => order.delivery_id === deliveryId);
+  const box = openBox(facts, deliveryId);
+  const type = box?.type ?? (facts.pickup_point ? "pickup" : "delivery");
   const address = box?.address ?? facts.default_address;
-  const card = facts.payment_methods.find(({ is_default }) => is_default) ?? facts.payment_methods[0];
+  const pickupPointId = box ? box.pickup_point_id : facts.pickup_point?.id;
   return {
-    type: box?.type ?? "delivery",
-    ...(box?.type !== "pickup" && address && { deliveryAddress: address as CheckoutChoice["deliveryAddress"] }),
-    ...(box?.type === "pickup" && box.pickup_point_id !== null && { pickupPointId: box.pickup_point_id }),
+    type,
+    ...(type === "delivery" && address && { deliveryAddress: address as CheckoutChoice["deliveryAddress"] }),
+    ...(type === "pickup" && pickupPointId != null && { pickupPointId }),
     deliveryNotes: "",
-    tipPercentage: tip as TipPercentage,
+    tipPercentage: type === "pickup" ? 0 : (tip as TipPercentage),
     useCredit: false,
-    paymentMethodId: takesCards ? (card?.id ?? null) : null,
+    paymentMethodId: takesCards ? (autoCard(facts)?.id ?? null) : null,
     savePaymentMethod: false,
+    useNextTime: false,
   };
 }
 

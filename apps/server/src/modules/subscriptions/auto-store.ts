@@ -1,4 +1,5 @@
-import { type Conn, execute, insertJobs, query, queryOne, sql } from "@marketday/db";
+import { bringForward, type Conn, execute, insertJobs, query, queryOne, sql } from "@marketday/db";
+import { FULFILLMENT_PROBLEMS } from "@marketday/domain/fulfillment";
 import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/store.ts";
@@ -237,8 +238,58 @@ export const lockUndone = async (tx: Conn, deliveryId: number, after: number, li
     ),
   );
 
+/** The outcome of a try that had no place, once the customer has chosen another one. */
+const PLACE_CHANGED = "place_changed";
+
+/**
+ * The customer receives elsewhere from now on: tries that had no place are repeated at once, until the cutoff. `clock`: as
+ * `enqueueCustomers`.
+ */
+export async function retryElsewhere(tx: Conn, customerId: number, now: Date, clock: Date): Promise<void> {
+  const jobs = await query(
+    tx,
+    sql`update auto_checkout_result r set outcome = ${PLACE_CHANGED}, done_at = null
+        from delivery d
+        where r.customer_id = ${customerId}::int and d.id = r.delivery_id and d.cutoff_at > ${now}
+          and r.outcome = any(${[...FULFILLMENT_PROBLEMS]}::text[])
+          and not exists (select 1 from orders o where o.customer_id = r.customer_id and o.delivery_id = d.id and o.source = 'auto' and o.status <> 'cancelled')
+        returning r.delivery_id, r.customer_id`,
+    z.object({ delivery_id: z.number(), customer_id: z.number() }),
+  );
+  for (const { delivery_id: deliveryId } of jobs) {
+    const key = sql`${deliveryId}::int || ':' || ${customerId}::int`;
+    const at = sql`least(${clock}::timestamptz, now())`;
+    await execute(tx, bringForward(QUEUE, key, at));
+    await execute(
+      tx,
+      insertJobs(
+        QUEUE,
+        sql`select ${key} as key, jsonb_build_object('deliveryId', ${deliveryId}::int, 'customerId', ${customerId}::int, 'aheadMs', 0) as data,
+              ${at} as start_after, null::int as retry_limit`,
+      ),
+    );
+  }
+}
+
+/**
+ * Enqueues a corrected mail to a customer who got the one of the day before, with what automatic checkout orders and where it goes. One for
+ * each change.
+ */
+export const insertCorrections = (tx: Conn, customerId: number, now: Date) =>
+  execute(
+    tx,
+    sql`with written as (
+          insert into mail (key, template, to_email, data, created_at)
+          select 'auto-checkout-changed:' || d.id || ':' || c.id || ':' || ${now.getTime()}::bigint, 'auto-checkout-changed', c.email,
+            jsonb_build_object('deliveryId', d.id, 'customerId', c.id), ${now}
+          from customer c join delivery d on d.hub_id = c.hub_id and d.auto_checkout_at > ${now}
+          where c.id = ${customerId}::int and c.email is not null and c.auto_checkout_status > 0
+            and exists (select 1 from mail m where m.key = 'auto-checkout-soon:' || d.id || ':' || c.id)
+          on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)} select from notified`,
+  );
+
 /** Outcomes that the customer already got an email about. */
-const NOTIFIED = ["nothing", "no_address", "no_card", "declined", "failed"];
+const NOTIFIED = ["nothing", ...FULFILLMENT_PROBLEMS, PLACE_CHANGED, "no_card", "declined", "failed"];
 
 /**
  * Writes the last result of these customers of a run that is over, and enqueues an email to those whose order was missed, or was not

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { CustomerId } from "../identity/context.ts";
+import { Fulfillment, pickupPointJson } from "../profile/fulfillment-store.ts";
 import { hasActivePass } from "../wagon-pass/store.ts";
 
 const StateRow = z.object({
@@ -14,7 +15,16 @@ const StateRow = z.object({
   /** Deliveries whose auto-checkout runs while the customer has a wagon pass. */
   passes: z.array(z.number()),
   /** The orders for these deliveries. */
-  orders: z.array(z.object({ id: z.number(), delivery_id: z.number(), is_auto: z.boolean() })),
+  orders: z.array(
+    z.object({
+      id: z.number(),
+      delivery_id: z.number(),
+      is_auto: z.boolean(),
+      delivery_fee_cents: z.number(),
+      pickup_point: Fulfillment.shape.pickup_point,
+      address: Fulfillment.shape.default_address,
+    }),
+  ),
 });
 export type BoxState = z.infer<typeof StateRow>;
 
@@ -34,7 +44,8 @@ export const findBoxState = async (db: Conn, customerId: CustomerId, deliveryIds
               and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as future,
           coalesce((select array_agg(d.id) from delivery d join hub h on h.id = d.hub_id where d.id = any(${[...deliveryIds]}::int[])
               and ${hasActivePass(sql`${customerId}::int`, sql`greatest(${now}::timestamptz, d.auto_checkout_at) at time zone h.time_zone`)}), '{}') as passes,
-          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'is_auto', o.source = 'auto') order by o.created_at, o.id)
+          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'is_auto', o.source = 'auto',
+              'delivery_fee_cents', o.delivery_fee_cents, 'address', o.address, 'pickup_point', (select ${pickupPointJson} from pickup_point pp where pp.id = o.pickup_point_id)) order by o.created_at, o.id)
             from orders o where o.customer_id = ${customerId}::int and o.status <> 'cancelled'
               and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as orders`,
     StateRow,

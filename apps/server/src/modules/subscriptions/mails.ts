@@ -1,9 +1,12 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { explainFulfillment, FULFILLMENT_PROBLEMS, type FulfillmentProblem } from "@marketday/domain/fulfillment";
+import { addDollars, formatUsd, fromDollars, subtractDollars, timesDollars } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
 import { z } from "zod";
 
-import type { MailContent } from "../../lib/mail-template.ts";
+import type { Deps } from "../../deps.ts";
+import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
 import { NO_AUTO_ORDER } from "../orders/day-box-store.ts";
@@ -15,7 +18,9 @@ import { nextBoxes } from "./next-boxes.ts";
 const About = z.object({ day: z.string(), market: z.string(), cutoff: z.string(), timeZone: z.string() });
 const Lines = z.array(z.object({ title: z.string(), quantity: z.number() }));
 const Failed = About.extend({
-  reason: z.enum(["nothing", "no_address", "no_card", "declined", "unconfirmed", "failed"]),
+  reason: z.enum(["nothing", ...FULFILLMENT_PROBLEMS, "no_card", "declined", "unconfirmed", "failed"]),
+  /** For `explainFulfillment`. */
+  place: z.string().default(""),
 });
 const Short = About.extend({ orderId: z.number(), ordered: Lines, missing: Lines });
 const Missed = About.pick({ day: true, market: true });
@@ -30,7 +35,6 @@ const listed = (lines: z.infer<typeof Lines>) => lines.map((line) => `${line.qua
 
 const CAUSE = {
   nothing: "there was nothing to order: your cart was empty, or everything in it was sold out",
-  no_address: "we have no delivery address for you in this market",
   no_card: "you have no saved card",
   declined: "your card was declined",
   unconfirmed: "your bank needs you to confirm this payment, and it can only do that while you check out",
@@ -38,33 +42,53 @@ const CAUSE = {
 } as const;
 const ACTION = {
   nothing: "Fill your cart",
-  no_address: "Check out and enter an address",
   no_card: "Check out and save a card",
   declined: "Check out with another card",
   unconfirmed: "Check out and confirm the payment with your bank",
   failed: "Please check out yourself",
 } as const;
 
-/** What happens until the cutoff, where it is not another try every six hours. */
-const AGAIN: Partial<Record<z.infer<typeof Failed>["reason"], string>> = {
-  unconfirmed:
-    "We don't ask your bank again in the meantime. Without your confirmation nothing is ordered. If you make another card your default one, we order with that.",
-};
-
 /** Auto-checkout placed no order: the cause, and what to do before the cutoff (docs/product.md §9). */
 function autoCheckoutFailed(about: z.infer<typeof Failed>): MailContent {
+  const { reason, place, market } = about;
+  if (reason === "unconfirmed")
+    return failedMail(
+      about,
+      { cause: CAUSE[reason], action: ACTION[reason] },
+      {
+        retry:
+          "We don't ask your bank again in the meantime. Without your confirmation nothing is ordered. If you make another card your default one, we order with that.",
+        link: { label: "Check out and confirm", path: "/cart" },
+      },
+    );
+  if (reason in CAUSE)
+    return failedMail(about, {
+      cause: CAUSE[reason as keyof typeof CAUSE],
+      action: ACTION[reason as keyof typeof ACTION],
+    });
+  return failedMail(about, explainFulfillment(reason as FulfillmentProblem, { place, market }), {
+    retry: "We order it as soon as you have chosen.",
+    link: { label: "Choose where your boxes go", path: "/subscription" },
+  });
+}
+
+function failedMail(
+  about: z.infer<typeof Failed>,
+  { cause, action }: { cause: string; action: string },
+  {
+    retry = about.reason === "failed" ? null : "Until then we try again every six hours.",
+    link = { label: "Go to the market", path: "/shop" },
+  }: { retry?: string | null; link?: NonNullable<MailContent["link"]> } = {},
+): MailContent {
   return {
     subject: `No order yet for ${dayWords(about.day)}`,
     heading: "Automatic checkout did not order",
     parts: [
-      `We wanted to place your order from ${about.market} for ${dayWords(about.day)}, but ${CAUSE[about.reason]}. You have not been charged.`,
-      `${ACTION[about.reason]} by ${untilWords(about)}.`,
-      ...(about.reason === "failed" ? [] : [AGAIN[about.reason] ?? "Until then we try again every six hours."]),
+      `We wanted to place your order from ${about.market} for ${dayWords(about.day)}, but ${cause}. You have not been charged.`,
+      `${action} by ${untilWords(about)}.`,
+      ...(retry === null ? [] : [retry]),
     ],
-    link:
-      about.reason === "unconfirmed"
-        ? { label: "Check out and confirm", path: "/cart" }
-        : { label: "Go to the market", path: "/shop" },
+    link,
   };
 }
 
@@ -125,10 +149,70 @@ function autoCheckoutOff(about: z.infer<typeof Off>): MailContent {
   };
 }
 
-const dollars = (amount: number) => `$${amount.toFixed(2)}`;
+const dollars = (amount: number) => formatUsd(fromDollars(amount));
 
-/** A day before auto-checkout: what it will order, the total, and how to change it. */
-function autoCheckoutSoon(about: ReminderAbout, box: NextBox): MailContent {
+/** Where a box goes, one line each. */
+function placeLines({ type, pickupPoint, deliveryAddress }: NonNullable<NextBox["fulfillment"]>): string {
+  const lines =
+    type === "pickup" && pickupPoint
+      ? [
+          `Pickup at ${pickupPoint.name}:`,
+          pickupPoint.address,
+          `${pickupPoint.city}, ${pickupPoint.state} ${pickupPoint.zipCode}`,
+          pickupPoint.hours,
+        ]
+      : deliveryAddress
+        ? [
+            "Home delivery to:",
+            deliveryAddress.address,
+            deliveryAddress.address2,
+            `${deliveryAddress.city}, ${deliveryAddress.state} ${deliveryAddress.zipCode}`,
+            deliveryAddress.instructions,
+          ]
+        : [];
+  return lines.filter(Boolean).join("\n");
+}
+
+/** Where it goes, or why it waits and what to do; and how it is paid. */
+function placeAndCard({ fulfillment, card }: NextBox, takesCards: boolean): string[] {
+  const unknown = explainFulfillment("no_address", { place: "", market: "" });
+  const problem = fulfillment ? fulfillment.problem?.message : `But ${unknown.cause}. ${unknown.action}.`;
+  const payment = card
+    ? `It’s charged to your ${card.brand.charAt(0).toUpperCase()}${card.brand.slice(1)} ending in ${card.last4}.`
+    : takesCards
+      ? "You have no saved card yet. Save one, or nothing is ordered."
+      : fulfillment?.type === "pickup"
+        ? "You pay when you pick it up."
+        : "You pay at the door.";
+  return [
+    ...(fulfillment ? [placeLines(fulfillment)] : []),
+    ...(problem ? [`${problem} Until then nothing is ordered.`] : []),
+    payment,
+  ];
+}
+
+/** The amounts of a box that are not zero, as rows. */
+function moneyRows(box: NextBox): [string, string][] {
+  const items = addDollars(...box.lines.map(({ price, quantity }) => timesDollars(price, quantity)));
+  const discount = subtractDollars(items, box.subtotal);
+  const delivery: [string, string] = [
+    box.fulfillment?.type === "pickup" ? "Pickup" : "Home delivery",
+    box.deliveryFee === 0 ? "Free" : dollars(box.deliveryFee),
+  ];
+  const rows: [string, number][] = [
+    ["Discount", -discount],
+    ["Driver tip", box.tip],
+    ["Processing", subtractDollars(box.fees, box.deliveryFee)],
+    ["Tax", box.tax],
+  ];
+  return [
+    delivery,
+    ...rows.filter(([, amount]) => amount !== 0).map(([label, amount]): [string, string] => [label, dollars(amount)]),
+  ];
+}
+
+/** A day before auto-checkout: what it will order, where it goes, what it costs on which card, and how to change it. */
+function autoCheckoutSoon(about: ReminderAbout, box: NextBox, takesCards: boolean): MailContent {
   const when = formatOrderBy(about.auto_checkout_at, about.time_zone);
   const head = { subject: `We order for you ${when}`, heading: "Your next box" };
   const link = { label: "See and change your next boxes", path: "/subscription" };
@@ -149,12 +233,32 @@ function autoCheckoutSoon(about: ReminderAbout, box: NextBox): MailContent {
           `${line.quantity} × ${line.title} (${line.vendor})`,
           dollars(line.price * line.quantity),
         ]),
-        total: ["Total with fees and tax", dollars(box.orderTotal)],
       },
+      { rows: moneyRows(box), total: ["Total with fees and tax", dollars(box.orderTotal)] },
+      ...placeAndCard(box, takesCards),
       `Until then you can change it, skip this delivery, or turn automatic checkout off. After it you can still take things off until ${formatOrderBy(about.cutoff_at, about.time_zone)}.`,
     ],
     link,
   };
+}
+
+/** The customer changed the place or card after they were sent `autoCheckoutSoon`. */
+function autoCheckoutChanged(about: ReminderAbout, box: NextBox, takesCards: boolean): MailContent {
+  const soon = autoCheckoutSoon(about, box, takesCards);
+  return {
+    ...soon,
+    subject: `Changed: your next box on ${dayWords(about.day)}`,
+    parts: ["You changed where your boxes go, or how you pay. This replaces our earlier email.", ...soon.parts],
+  };
+}
+
+/** The box that automatic checkout will order for the delivery of a reminder; null: none, or it is skipped, or it ran. */
+async function findSoon(deps: Deps, { deliveryId, customerId }: MailData, now: Date) {
+  const about = await findAbout(deps.db, Number(deliveryId), Number(customerId));
+  if (!about?.is_automatic || now >= about.auto_checkout_at) return null;
+  const ctx = { deps, now, actor: { type: "system" as const, job: "mail" } };
+  const [box] = await nextBoxes(ctx, asCustomerId(Number(customerId)), about.hub_id);
+  return box && box.deliveryDate === about.day && !box.isSkipped ? { about, box } : null;
 }
 
 const sampleDelivery = {
@@ -190,9 +294,18 @@ const sampleBox: NextBox = {
   subtotal: 19.75,
   tip: 2.18,
   fees: 9.9,
+  deliveryFee: 8.95,
   tax: 1.38,
   waived: 0,
   orderTotal: 33.21,
+  fulfillment: {
+    type: "delivery",
+    deliveryAddress: { ...sampleOrder.address!, instructions: "Side door" },
+    pickupPoint: null,
+    deliveryFee: 8.95,
+    problem: null,
+  },
+  card: { brand: "visa", last4: "4242" },
 };
 
 /** Mails about automatic checkout. */
@@ -200,6 +313,7 @@ export const subscriptionMails: MailTemplates = {
   "auto-checkout-failed": fromData("Automatic checkout placed no order", Failed, autoCheckoutFailed, {
     ...sampleDelivery,
     reason: "declined",
+    place: "",
   }),
   "auto-checkout-short": fromData("Automatic checkout could not order everything", Short, autoCheckoutShort, {
     ...sampleDelivery,
@@ -224,15 +338,23 @@ export const subscriptionMails: MailTemplates = {
     next: { day: "2026-12-03", at: "2026-11-30T18:00:00Z" },
   }),
   "auto-checkout-soon": {
-    about: "A day before automatic checkout: what it will order",
+    about: "A day before automatic checkout: what it will order, and where it goes",
     sort: "reminder",
-    content: async (deps, { deliveryId, customerId }, now) => {
-      const about = await findAbout(deps.db, Number(deliveryId), Number(customerId));
-      if (!about?.is_automatic || now >= about.auto_checkout_at) return null;
-      const ctx = { deps, now, actor: { type: "system" as const, job: "mail" } };
-      const [box] = await nextBoxes(ctx, asCustomerId(Number(customerId)), about.hub_id);
-      return box && box.deliveryDate === about.day && !box.isSkipped ? autoCheckoutSoon(about, box) : null;
+    content: async (deps, data, now) => {
+      const found = await findSoon(deps, data, now);
+      return found && autoCheckoutSoon(found.about, found.box, deps.payments.takesCards);
     },
-    sample: () => autoCheckoutSoon(sampleAbout, sampleBox),
+    sample: () => autoCheckoutSoon(sampleAbout, sampleBox, true),
+  },
+  "auto-checkout-changed": {
+    about: "The place or card changed after the email about the next automatic checkout",
+    sort: "reminder",
+    content: async (deps, data, now) => {
+      const found = await findSoon(deps, data, now);
+      return found && found.box.lines.length > 0
+        ? autoCheckoutChanged(found.about, found.box, deps.payments.takesCards)
+        : null;
+    },
+    sample: () => autoCheckoutChanged(sampleAbout, sampleBox, true),
   },
 };

@@ -11,10 +11,12 @@ import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart
 import { CheckoutFacts, loadCheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import { type PricedCheckout, priceWithReferral } from "../checkout/price-checkout.ts";
 import { findOpenDays, type OpenDay } from "../hubs/day-store.ts";
+import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
-import { autoChoice, keepFor } from "./auto-choice.ts";
+import { problemOf, serializeFulfillment } from "../profile/fulfillment.ts";
+import { autoCard, autoChoice, keepFor, openBox } from "./auto-choice.ts";
 import { isDueOn } from "./due.ts";
 import { type SubscribedLine, findSubscribedLines } from "./fill-store.ts";
 import { type BoxState, findBoxState } from "./find-box-state.ts";
@@ -29,20 +31,39 @@ const stateOf = (state: BoxState, deliveryId: number): NextBox["state"] => {
   return state.over.includes(deliveryId) ? "closed" : "planned";
 };
 
-function serializeBox(
-  delivery: OpenDay,
-  timeZone: string,
-  state: BoxState,
-  priced: PricedCheckout | null,
-  pictured: Pictured,
-): NextBox {
+/** What the boxes are serialized with. */
+interface Shown {
+  facts: CheckoutFacts;
+  state: BoxState;
+  directory: HubDirectory;
+  takesCards: boolean;
+}
+
+/** Where a box goes: as its order does, or the order that it joins, else where the customer receives. */
+function fulfillmentOf(delivery: OpenDay, { facts, state, directory }: Shown): NextBox["fulfillment"] {
+  const hub = { name: facts.hub_name, delivery_fee_cents: facts.delivery_fee_cents };
+  const ordered = state.orders.filter((order) => order.delivery_id === delivery.id);
+  const joined = openBox({ ...facts, open_orders: [...facts.open_orders, ...state.future] }, delivery.id);
+  const order = ordered.find(({ is_auto }) => is_auto) ?? ordered.find(({ id }) => id === joined?.id);
+  if (!order) {
+    const problem = problemOf(directory, facts.hub_id, facts);
+    return serializeFulfillment(facts, hub, problem, state.passes.includes(delivery.id));
+  }
+  const place = { pickup_point: order.pickup_point, default_address: order.address };
+  const fee = order.is_auto ? order.delivery_fee_cents : 0;
+  return serializeFulfillment(place, { ...hub, delivery_fee_cents: fee }, null, false);
+}
+
+function serializeBox(delivery: OpenDay, shown: Shown, priced: PricedCheckout | null, pictured: Pictured): NextBox {
+  const { facts, state } = shown;
+  const card = shown.takesCards ? autoCard(facts) : undefined;
   const orders = priced?.plan.orders ?? [];
   const sum = (of: (order: PlannedOrder) => number) => addCents(...orders.map((order) => cents(of(order))));
   return {
     deliveryDate: delivery.day,
     cutoff: delivery.cutoff_at.toISOString(),
     autoCheckoutAt: delivery.auto_checkout_at.toISOString(),
-    timeZone,
+    timeZone: facts.time_zone,
     state: stateOf(state, delivery.id),
     isSkipped: state.skipped.includes(delivery.id),
     orderIds: state.orders.filter((order) => order.delivery_id === delivery.id).map(({ id }) => id),
@@ -71,9 +92,12 @@ function serializeBox(
     ),
     tip: toDollars(sum((order) => order.tipCents)),
     fees: toDollars(sum((order) => order.deliveryFeeCents + order.cardFeeCents)),
+    deliveryFee: toDollars(sum((order) => order.deliveryFeeCents)),
     tax: toDollars(sum((order) => order.taxCents)),
     waived: toDollars(sum((order) => order.waivedCents)),
     orderTotal: toDollars(cents(priced?.plan.orderTotalCents ?? 0)),
+    fulfillment: fulfillmentOf(delivery, shown),
+    card: card ? { brand: card.brand, last4: card.last4 } : null,
   };
 }
 
@@ -151,7 +175,8 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   }
   const lineIds = boxes.flatMap(({ priced }) => priced?.cart.lines.map((line) => line.variant_id) ?? []);
   const pictured = await loadPictured(deps, hubId, lineIds);
-  return boxes.map(({ delivery, priced }) => serializeBox(delivery, facts.time_zone, state, priced, pictured));
+  const shown = { facts, state, directory: await hubDirectory(deps), takesCards: deps.payments.takesCards };
+  return boxes.map(({ delivery, priced }) => serializeBox(delivery, shown, priced, pictured));
 }
 
 const keyOf = (line: { variant_id: number; bundle_id: number | null }) => `${line.variant_id} ${line.bundle_id}`;

@@ -1,7 +1,8 @@
 import { STATES } from "@marketday/contracts/common";
 import { describe, expect, test } from "vitest";
 
-import { addressLine, addressProblems, emptyAddress } from "./address.ts";
+import { addressProblems, emptyAddress } from "./address.ts";
+import { addressLine } from "./fulfillment.ts";
 import { usStates } from "./us-states.ts";
 
 const good = { address: "12 Oak St", address2: "", city: "Carmel", state: "IN", zipCode: "46032", instructions: "" };

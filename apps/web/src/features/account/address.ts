@@ -31,7 +31,3 @@ const rules: [field: AddressField, message: string, met: (address: AddressDraft)
 /** What is still wrong with an address (spec §5 Address form), in the order of the form. */
 export const addressProblems = (address: AddressDraft): FormProblem[] =>
   rules.flatMap(([field, message, met]) => (met(address) ? [] : [{ field: addressControl(field), message }]));
-
-/** "12 Oak St, Apt 4, Carmel, IN 46032" */
-export const addressLine = ({ address, address2, city, state, zipCode }: Address): string =>
-  [address, address2, city, `${state} ${zipCode}`].filter(Boolean).join(", ");

@@ -8,9 +8,9 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
-import { AddressSection } from "./address-section.tsx";
 import { DataSection } from "./data-section.tsx";
 import { DetailsSection } from "./details-section.tsx";
+import { FulfillmentSection } from "./fulfillment-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 
@@ -29,7 +29,9 @@ export default function ProfilePanel() {
             A link to your data works once, for a day. You can request a new one below.
           </Banner>
         )}
-        <AddressSection profile={profile} />
+        <div className={s.section}>
+          <FulfillmentSection profile={profile} isOpen />
+        </div>
         <PasswordSection />
         <SessionsSection />
         <DataSection />

@@ -9,6 +9,7 @@ import { cartKey } from "../cart/cart-provider.tsx";
 import { FrameOverlay } from "../frame-host/frame-overlay.tsx";
 import { useFrameLogin } from "../frame-host/use-frame-login.ts";
 import { refreshOrders } from "../orders/api.ts";
+import { sessionKeys } from "../session/api.ts";
 import { followOpenOrder } from "./follow-order.ts";
 import { useSavedCart } from "./use-saved-cart.ts";
 
@@ -25,7 +26,8 @@ export default function CheckoutOverlay() {
   // However it was left: what was bought in the frame is not the app's to know.
   useEffect(
     () => () => {
-      void client.invalidateQueries({ queryKey: cartKey });
+      // The order may have changed where its customer receives.
+      for (const queryKey of [cartKey, sessionKeys.visitor]) void client.invalidateQueries({ queryKey });
       void refreshOrders(client);
       void followOpenOrder(client, (orderId) => void navigate(paths.orderComplete(orderId)));
     },

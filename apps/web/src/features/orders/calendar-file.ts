@@ -1,7 +1,7 @@
 import type { Order } from "@marketday/contracts/orders";
 import { addDays, calendarDate } from "@marketday/domain/calendar-date";
 
-import { addressLine } from "../account/address.ts";
+import { addressLine } from "../account/fulfillment.ts";
 
 /** A text value: backslash, comma, semicolon and line ends are escaped (RFC 5545 §3.3.11). */
 const text = (value: string): string => value.replaceAll(/[\\,;]/g, (mark) => `\\${mark}`).replaceAll(/\r?\n/g, "\\n");

@@ -8,7 +8,7 @@ import { WeekLine } from "@marketday/ui/week-line.tsx";
 import type { ReactNode } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
-import { addressLine } from "../account/address.ts";
+import { addressLine } from "../account/fulfillment.ts";
 import { formatAdded, formatDay } from "./format.ts";
 import { ItemLines, itemsTotal } from "./item-lines.tsx";
 import { Totals } from "./totals.tsx";

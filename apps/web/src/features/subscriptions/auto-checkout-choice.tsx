@@ -10,7 +10,7 @@ import { useHub } from "../hubs/api.ts";
 import { setStatus, type Status } from "./api.ts";
 import { formatMoment } from "./format.ts";
 
-import s from "./subscription-panel.module.css";
+import s from "./order-settings.module.css";
 
 /** Off, Full Cart or Only Subscribed Items, each with what it means and when it will run (spec §4, §9 Timing). */
 export function AutoCheckoutChoice({ status, saving }: { status: Status; saving: Action }) {

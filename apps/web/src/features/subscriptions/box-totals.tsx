@@ -10,8 +10,9 @@ export function BoxTotals({ box, dim }: { box: NextBox; dim: boolean }) {
   const parts: [string, number][] = [
     ["Items", items],
     ...(discount > 0 ? [["Discount", -discount] as [string, number]] : []),
-    ["Tip for the driver", box.tip],
-    ["Home delivery and processing", box.fees],
+    ...(box.tip > 0 ? [["Tip for the driver", box.tip] as [string, number]] : []),
+    [box.fulfillment?.type === "pickup" ? "Pickup" : "Home delivery", box.deliveryFee],
+    ["Processing fee", subtractDollars(box.fees, box.deliveryFee)],
     ["Tax", box.tax],
     ...(box.waived > 0 ? [["Waived, under $0.50", -box.waived] as [string, number]] : []),
   ];

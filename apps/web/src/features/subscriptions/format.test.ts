@@ -35,6 +35,9 @@ const box: NextBox = {
   waived: 0,
       tax: 0.46,
   orderTotal: 16.41,
+  deliveryFee: 8.95,
+  fulfillment: null,
+  card: null,
 };
 
 test.each([

@@ -11,6 +11,7 @@ import { useId } from "react";
 import type { Action } from "../../lib/use-action.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { BoxLine } from "./box-line.tsx";
+import { BoxPlace } from "./box-place.tsx";
 import { BoxTotals } from "./box-totals.tsx";
 import { formatBox, formatChange, formatDay } from "./format.ts";
 
@@ -74,6 +75,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
             <BoxTotals box={box} dim={isRecalculating} />
           </Controls>
         )}
+        {state !== "skipped" && (lines.length > 0 || state === "ordered") && <BoxPlace box={box} />}
         {(state === "planned" || state === "skipped") && (
           <Controls label={`Skip ${formatDay(deliveryDate)}`} saving={saving.running !== null}>
             <Button kind={isSkipped ? "primary" : "outline"} onClick={() => onSkip(!isSkipped)}>

@@ -1,22 +1,19 @@
-import { TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
-import { Controls } from "@marketday/ui/controls.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 
-import { orCartFull } from "../../lib/api.ts";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
-import { type Action, useAction } from "../../lib/use-action.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
-import { listQuery, setTip, statusQuery, subscribedBundlesQuery, tipQuery } from "./api.ts";
-import { AutoCheckoutChoice } from "./auto-checkout-choice.tsx";
+import { listQuery, statusQuery, subscribedBundlesQuery, tipQuery } from "./api.ts";
 import { AutoProblem } from "./auto-problem.tsx";
 import { NextBoxRow } from "./next-box-row.tsx";
 import { Recommendations } from "./recommendations.tsx";
@@ -24,6 +21,9 @@ import { SubscribedBundles } from "./subscribed-bundles.tsx";
 import { SubscribedProducts } from "./subscribed-products.tsx";
 
 import s from "./subscription-panel.module.css";
+
+const OrderSettings = lazyWithRetry(() => import("./order-settings.tsx"));
+void OrderSettings.load();
 
 /** My Subscriptions (spec §2.4), over the page it was opened from. */
 export default function SubscriptionPanel() {
@@ -100,7 +100,9 @@ function Mine() {
       </p>
       <AutoProblem />
       {saving.error && <AlertBox key={saving.error}>{saving.error}</AlertBox>}
-      <AutoCheckoutChoice status={status.data} saving={saving} />
+      <AsyncBoundary waiting={<SkeletonPart kind="row" />} failed={messages.network}>
+        <OrderSettings status={status.data} tip={tip.data.percentage} saving={saving} />
+      </AsyncBoundary>
       <NextBoxRow />
       {nothing ? (
         <section aria-label="Subscribed items">
@@ -114,32 +116,7 @@ function Mine() {
           {bundles.data.length > 0 && <SubscribedBundles bundles={bundles.data} saving={saving} />}
         </>
       )}
-      <DefaultTip percentage={tip.data.percentage} saving={saving} />
       <Recommendations saving={saving} />
     </>
-  );
-}
-
-const chips = TIP_CHOICES.map((value) => ({ value, label: value === 0 ? "No tip" : `${value}%` }));
-
-/** What auto-checkout gives the driver (spec §2.4, §9 Money). */
-function DefaultTip({ percentage, saving }: { percentage: TipPercentage; saving: Action }) {
-  const client = useQueryClient();
-  return (
-    <section className={s.section} aria-labelledby="default-tip">
-      <h3 id="default-tip">Default driver tip</h3>
-      <p className={s.quiet}>Added to automatic orders. Drivers keep all of it.</p>
-      <Controls label="Default driver tip" saving={saving.running !== null}>
-        <RadioChips
-          legend="Default driver tip"
-          legendHidden
-          chips={chips}
-          value={saving.shown("tip", percentage)}
-          onChange={(value) =>
-            void saving.attempt("tip", () => setTip(client, value), orCartFull(messages.subscriptionPreferences), value)
-          }
-        />
-      </Controls>
-    </section>
   );
 }

@@ -1,12 +1,16 @@
 import type { Customer } from "@marketday/contracts/account";
 import type { Cart } from "@marketday/contracts/cart";
 import { fromDollars } from "@marketday/domain/money";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useEffectEvent, useReducer, useState } from "react";
 
-import { addressLine } from "../../features/account/address.ts";
+import { addressLine } from "../../features/account/fulfillment.ts";
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { boot, config } from "../../lib/boot.ts";
 import { marketNow } from "../../lib/clock.ts";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
+import { messages } from "../../lib/messages.ts";
 import { keptOrigin } from "../../navigation/entry-params.ts";
 import { cardToken, usesStripe } from "../payment/stripe-session.ts";
 import { usePaying } from "../shell/host.ts";
@@ -29,7 +33,6 @@ import {
   quoteBody,
   recallDraft,
 } from "./draft.ts";
-import { ExtrasStep } from "./extras-step.tsx";
 import { AlreadyBought, BankPage, BankQuestion, Placed, SoldOut } from "./panels.tsx";
 import { PaymentStep } from "./payment-step.tsx";
 import { failureOf, type Refusal } from "./refusal.ts";
@@ -40,6 +43,13 @@ import { usePlacing } from "./use-placing.ts";
 import { useQuote } from "./use-quote.ts";
 
 import s from "./checkout-frame.module.css";
+
+/** Opened after the first step; on its way before. */
+const ExtrasStep = lazyWithRetry(() => import("./extras-step.tsx"));
+void ExtrasStep.load();
+
+/** It compares with what is stored, and comes later than the steps. */
+const NextTime = lazyWithRetry(() => import("./next-time.tsx"));
 
 interface CheckoutStepsProps {
   customer: Customer;
@@ -64,7 +74,11 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
   const [card, setCard] = useState(emptyCard);
   const draft = draftOf(account, changes, card);
   const [state, dispatch] = useReducer(checkoutReducer, null, () =>
-    resumeCheckout(openCheckout({ isReady: deliveryProblems(draft).length === 0, isNew }), earlier, cart.items),
+    resumeCheckout(
+      openCheckout({ isReady: deliveryProblems(draft).length === 0 && !customer.fulfillment?.problem, isNew }),
+      earlier,
+      cart.items,
+    ),
   );
   const { phase, refusal } = state;
   usePaying(phase.kind === "placing" || phase.kind === "challenge");
@@ -191,6 +205,7 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
                 isFree={customer.isWagonPassActive}
                 pickupPoints={pickupPoints}
                 saved={customer.deliveryAddress}
+                problem={customer.fulfillment?.problem?.message}
                 refused={refused}
                 onNext={() => dispatch({ type: "deliveryDone" })}
               />
@@ -203,14 +218,16 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
               onChange={() => dispatch({ type: "opened", step: "extras" })}
               summary={extrasWords(draft)}
             >
-              <ExtrasStep
-                draft={draft}
-                put={put}
-                credit={customer.credit}
-                onRedeemed={onCustomer}
-                codeError={state.codeError}
-                onNext={() => dispatch({ type: "extrasDone" })}
-              />
+              <AsyncBoundary waiting={<SkeletonPart kind="row" />} failed={messages.network}>
+                <ExtrasStep
+                  draft={draft}
+                  put={put}
+                  credit={customer.credit}
+                  onRedeemed={onCustomer}
+                  codeError={state.codeError}
+                  onNext={() => dispatch({ type: "extrasDone" })}
+                />
+              </AsyncBoundary>
             </Step>
             <Step number={3} title="Payment" state={stepState(state, "payment")} focuses={state.moved}>
               <PaymentStep
@@ -240,7 +257,11 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
           refusal={refusal}
           charges={paying.asksForCard}
           onPlace={order}
-        />
+        >
+          <AsyncBoundary>
+            <NextTime customer={customer} draft={draft} put={put} paying={paying} quote={quote} />
+          </AsyncBoundary>
+        </Review>
       </div>
     </div>
   );

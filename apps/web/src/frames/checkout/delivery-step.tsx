@@ -1,13 +1,15 @@
 import type { Address } from "@marketday/contracts/common";
 import type { PickupPoint } from "@marketday/contracts/hubs";
+import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
-import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { useState } from "react";
 
 import { AddressFields } from "../../features/account/address-fields.tsx";
-import { addressControl, addressLine, addressProblems } from "../../features/account/address.ts";
+import { addressControl, addressProblems } from "../../features/account/address.ts";
+import { MethodRows, PointRows } from "../../features/account/fulfillment-rows.tsx";
+import { addressLine } from "../../features/account/fulfillment.ts";
 import { hubsServing } from "../../features/auth/api.ts";
 import { deliveryProblems, type Draft, pickupControl } from "./draft.ts";
 
@@ -22,13 +24,25 @@ interface DeliveryStepProps {
   pickupPoints: PickupPoint[];
   /** The account's default address. */
   saved: Address | null;
+  /** Why the account's own place cannot be used. */
+  problem: string | undefined;
   /** What the server refused: this step opens with it. */
   refused: FormProblem[];
   onNext: () => void;
 }
 
 /** Where the wagon shall go: to the door, or to a pickup point. */
-export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, refused, onNext }: DeliveryStepProps) {
+export function DeliveryStep({
+  draft,
+  put,
+  hub,
+  isFree,
+  pickupPoints,
+  saved,
+  problem,
+  refused,
+  onNext,
+}: DeliveryStepProps) {
   const [found, setFound] = useState(refused);
   const [asking, setAsking] = useState(false);
   const usesSaved =
@@ -55,37 +69,24 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
 
   return (
     <Form onSubmit={() => !asking && void next()} problems={found}>
-      {pickupPoints.length > 0 && (
-        <RadioRows
-          legend="Delivery method"
-          legendHidden
+      {problem && <Banner tone="warning">{problem}</Banner>}
+      {(pickupPoints.length > 0 || draft.type === "pickup") && (
+        <MethodRows
           value={draft.type}
           onChange={(type) => {
             setFound([]);
             put({ type });
           }}
-          rows={[
-            {
-              value: "delivery",
-              label: "Home delivery",
-              note: "To your door",
-              end: isFree ? "Free" : hub && formatMoney(hub.deliveryFee),
-            },
-            { value: "pickup", label: "Pickup", note: pickupWords(pickupPoints), end: "Free" },
-          ]}
+          points={pickupPoints}
+          fee={isFree ? "Free" : hub && formatMoney(hub.deliveryFee)}
         />
       )}
       {draft.type === "pickup" ? (
         <div id={pickupControl} tabIndex={-1}>
-          <RadioRows
-            legend="Pickup point"
+          <PointRows
             value={draft.pickupPointId}
             onChange={(pickupPointId) => put({ pickupPointId })}
-            rows={pickupPoints.map(({ id, name, address, city, hours }) => ({
-              value: id,
-              label: name,
-              note: [`${address}, ${city}`, hours].filter(Boolean).join(" · "),
-            }))}
+            points={pickupPoints}
           />
         </div>
       ) : typing ? (
@@ -115,9 +116,6 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
     </Form>
   );
 }
-
-const pickupWords = (points: PickupPoint[]) =>
-  points.length === 1 && points[0] ? `${points[0].name}, ${points[0].city}` : `${points.length} places to choose from`;
 
 /** Whether another market, or none, serves this zip. Without an answer the server checks it when the order is placed. */
 const isOutside = (hubId: number, zipCode: string): Promise<boolean> =>

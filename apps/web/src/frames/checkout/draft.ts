@@ -25,6 +25,8 @@ export interface Draft {
   method: number | "new" | null;
   card: CardDraft;
   save: boolean;
+  /** Place and card are also those of automatic orders and of the next checkout. */
+  useNextTime: boolean;
 }
 
 /** The control of the pickup choice, for the error summary. */
@@ -45,24 +47,27 @@ export interface CheckoutAccount {
 }
 
 const choicesOf = ({ customer, cartCode }: CheckoutAccount): Choices => ({
-  type: "delivery",
+  type: customer.fulfillment?.type ?? "delivery",
   address: customer.deliveryAddress ?? { ...emptyAddress, zipCode: customer.zipCode ?? "" },
-  pickupPointId: null,
+  pickupPointId: pointOf(customer),
   notes: "",
   tip: 0,
   code: cartCode,
   useCredit: customer.credit > 0,
   method: null,
   save: false,
+  useNextTime: true,
 });
 
+/** Where the customer picks up; null: nowhere, or the point has closed or is another market's. */
+const pointOf = ({ fulfillment }: Customer): number | null =>
+  fulfillment && !fulfillment.problem ? (fulfillment.pickupPoint?.id ?? null) : null;
+
 /** The account's values that a choice was made over, where they are others than the choice's own. */
-const accountOf = ({ customer, hubId }: CheckoutAccount): Partial<Record<keyof Choices, unknown>> => ({
-  address: customer.deliveryAddress,
-  useCredit: customer.credit,
-  type: hubId,
-  pickupPointId: hubId,
-});
+const accountOf = ({ customer, hubId }: CheckoutAccount): Partial<Record<keyof Choices, unknown>> => {
+  const place = [hubId, customer.fulfillment?.type, pointOf(customer)];
+  return { address: customer.deliveryAddress, useCredit: customer.credit, type: place, pickupPointId: place };
+};
 
 /** Choices changed at checkout and not ordered yet, of one customer. */
 interface KeptChoices {
@@ -160,5 +165,6 @@ function paymentOf(draft: Draft, { asksForCard, method, saves }: Paying, token: 
 export const choiceOf = (draft: Draft, paying: Paying, token: string | null = null): Choice => ({
   ...quoteBody(draft),
   deliveryNotes: draft.notes,
+  useNextTime: draft.useNextTime,
   ...paymentOf(draft, paying, token),
 });

@@ -28,7 +28,7 @@ interface ExtrasStepProps {
 }
 
 /** Delivery notes, the driver's tip, a discount code, a gift card and store credit: all of it optional. */
-export function ExtrasStep({ draft, put, credit, codeError, onRedeemed, onNext }: ExtrasStepProps) {
+export default function ExtrasStep({ draft, put, credit, codeError, onRedeemed, onNext }: ExtrasStepProps) {
   return (
     <Form onSubmit={onNext}>
       {draft.type === "delivery" && <TipChoice value={draft.tip} onChange={(tip) => put({ tip })} />}

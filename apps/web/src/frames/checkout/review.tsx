@@ -6,6 +6,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import type { ReactNode } from "react";
 
 import { AlertBox } from "../../features/auth/alert-box.tsx";
 import { Totals } from "../../features/orders/totals.tsx";
@@ -29,6 +30,8 @@ interface ReviewProps {
   refusal: Refusal | null;
   charges: boolean;
   onPlace: () => void;
+  /** Above the button. */
+  children: ReactNode;
 }
 
 /** The receipt with every part of the total, and the one button. */
@@ -43,6 +46,7 @@ export function Review({
   refusal,
   charges,
   onPlace,
+  children,
 }: ReviewProps) {
   return (
     <section className={s.review} aria-label="Order total" aria-busy={stale}>
@@ -87,6 +91,7 @@ export function Review({
       )}
       {ready && quote && (
         <>
+          {children}
           <Button
             size="lg"
             wide
