@@ -12,9 +12,17 @@ const now = new Date("2026-11-18T15:00:00Z");
 const CHALLENGE_CARD = { ...CHOICE.card, number: "4000002500003155" };
 
 /** A table that migrations since then drop, and columns that they empty or add, by table. */
-const CHANGED = { tables: ["job_claim"], columns: { identify_event: "next_at", cart: "ordered_version" } };
+const CHANGED = {
+  tables: ["job_claim"],
+  columns: { identify_event: "next_at", cart: "ordered_version", cart_item: "hub_id", customer: ["lat", "lng"] },
+};
 /** Columns without which no cart of this version can be ordered: the old database has them while one is. */
-const NEEDED = [{ table: "cart", column: "ordered_version", type: "int not null default 0" }];
+const NEEDED = [
+  { table: "cart", column: "ordered_version", type: "int not null default 0" },
+  { table: "cart_item", column: "hub_id", type: "int" },
+  { table: "customer", column: "lat", type: "float8" },
+  { table: "customer", column: "lng", type: "float8" },
+];
 
 test(
   "upgrade: the demo with an open bank challenge keeps every row, its books balance, and the challenge can be completed",

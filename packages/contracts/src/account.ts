@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { Address, AddressInput, CalendarDate, Email, Instant, line, Money, Picture, ZipCode } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
+import { HomeDelivery } from "./hubs.ts";
 
 /** A hub as a customer carries it: enough to say where and when (nearest first). */
 const CustomerHub = z.object({
@@ -36,6 +37,8 @@ export const Customer = z
     hasPassword: z.boolean(),
     hubs: z.array(CustomerHub),
     hubId: z.number().int().nullable(),
+    /** For the delivery address, else the ZIP code or point; of a change: for the place that was changed. Null: no place, or no market. */
+    homeDelivery: HomeDelivery.nullish(),
     isGlutenFree: z.boolean(),
     isVegan: z.boolean(),
     isWagonPassActive: z.boolean(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { AddressInput, BodyId, CalendarDate, Instant, Money, Origin, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
-import { PickupPoint } from "./hubs.ts";
+import { HomeDelivery, PickupPoint } from "./hubs.ts";
 import { ConfirmationToken, LostKey, PaymentMethod, TestCard } from "./payments.ts";
 
 /** What a shopper chooses at checkout (docs/product.md §7). Amounts are never the shopper's to say. */
@@ -59,6 +59,10 @@ export const Quote = z
     timeZone: z.string(),
     /** Why the discount for a friend's first order is not included; null when it is, or there is none. */
     referralNote: z.string().nullable(),
+    /** For the address of a home delivery, as far as it is known; null for pickup. */
+    homeDelivery: HomeDelivery.nullish(),
+    /** That lines of the cart are from another market than this one; null: none are. */
+    marketNote: z.string().nullish(),
     orders: z.array(QuotedOrder),
     pickupPoints: z.array(PickupPoint),
     paymentMethods: z.array(PaymentMethod),

@@ -9,7 +9,6 @@ import { addMs } from "@marketday/domain/time";
 import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
 import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
-import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-store.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
@@ -25,6 +24,7 @@ import {
 import {
   CARD_GONE,
   CART_CHANGED,
+  otherMarketOf,
   PAST_CUTOFF,
   type Refusal,
   refuse,
@@ -110,16 +110,17 @@ async function refuseShort(
 }
 
 /** Validates that the choice has an address or pickup point and a payment method (docs/product.md §7). @throws Refused */
-async function assertComplete(ctx: Context, hubId: number, choice: CheckoutChoice, priced: PricedCheckout) {
+function assertComplete(ctx: Context, choice: CheckoutChoice, priced: PricedCheckout) {
   const { deps, now } = ctx;
   const { facts, plan } = priced;
   if (choice.type === "delivery") {
     const { address } = priced.choice;
     if (!address)
       throw new Refused({ code: "address_required", message: "Address is required" }, { field: "deliveryAddress" });
-    const directory = await hubDirectory(deps);
-    if (!directory.serving({ zipCode: address.zipCode }).some((hub) => hub.id === hubId)) {
-      const message = `${facts.hub_name} does not deliver to ${address.zipCode}. Choose a pickup point or another address.`;
+    if (!priced.homeDelivery?.isPossible) {
+      const instead =
+        facts.pickup_points.length > 0 ? "Choose a pickup point or another address." : "Choose another address.";
+      const message = `${facts.hub_name} does not deliver to ${address.zipCode}. ${instead}`;
       throw new Refused({ code: "outside_hub", message }, { field: "deliveryAddress.zipCode" });
     }
   } else if (!facts.pickup_points.some(({ id }) => id === choice.pickupPointId))
@@ -244,9 +245,11 @@ async function reserve(
   const [first] = plan.orders;
   if (first && request.expectedDay !== null && first.day !== request.expectedDay) throw new Refused(PAST_CUTOFF);
   const isExpected = request.expectedTotal === null || toDollars(cents(plan.orderTotalCents)) === request.expectedTotal;
+  if (!counts && request.source === "checkout" && priced.otherMarket && short.length === 0)
+    throw new Refused(otherMarketOf(priced.otherMarket), { quote: serializeQuote(priced) });
   if (!counts && (short.length === 0 || request.source === "auto")) throw await cartEmpty(tx, cart.id, now);
   if (short.length > 0 && (!isExpected || !counts)) return refuseShort(ctx, tx, { id: cart.id, hubId }, held, short);
-  await assertComplete(ctx, hubId, choice, priced);
+  assertComplete(ctx, choice, priced);
   if (!isExpected) throw new Refused(TOTAL_CHANGED, { quote: serializeQuote(priced) });
   // The cart that the shopper sees lacks the units of the checkout at the bank that this one replaces: then the total alone says
   // what is bought, because no cart that they can read has these lines.

@@ -36,6 +36,7 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   past_cutoff: 409,
   sold_out: 409,
   cart_empty: 409,
+  other_market: 409,
   superseded: 409,
   already_ordered: 409,
   code_gone: 409,

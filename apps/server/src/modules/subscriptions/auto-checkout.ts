@@ -59,7 +59,7 @@ async function loadPreferences(
   if (row.is_ordered_elsewhere) return { skip: "elsewhere" };
   if (row.status === AUTO_CHECKOUT.off) return { skip: "off" };
   if (row.is_skipped) return { skip: "skipped" };
-  return { status: row.status, tip: row.default_tip, filter: keepFor(row.status, delivery.day) };
+  return { status: row.status, tip: row.default_tip, filter: keepFor(row.status, delivery) };
 }
 
 const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> = {
