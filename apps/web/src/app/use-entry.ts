@@ -44,7 +44,13 @@ export function useEntry(): boolean {
       if (!place) return;
       const visitor = await client.ensureQueryData(visitorQuery).catch(() => null);
       // A customer with an account stays in their market (docs/product.md §3).
-      if (visitor?.profile?.isGuest !== false)
+      if (visitor?.profile?.isGuest === false) {
+        const { profile } = visitor;
+        void import("./market-of-link.ts").then(
+          ({ offerMarketOfLink }) => offerMarketOfLink(client, profile, place),
+          () => undefined,
+        );
+      } else
         await createGuest(place)
           .then((customer) => adoptCustomer(client, customer))
           .catch(() => toast({ text: messages.notSupported, tone: "error" }));

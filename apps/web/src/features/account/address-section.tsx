@@ -8,6 +8,7 @@ import { screenMessages } from "../../lib/screen-messages.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
+import DoorNotice from "../hubs/door-notice.tsx";
 import { AddressFields } from "./address-fields.tsx";
 import { type AddressDraft, type AddressField, addressProblems, emptyAddress } from "./address.ts";
 import { useChangeProfile } from "./api.ts";
@@ -50,6 +51,7 @@ export function AddressSection({ profile }: { profile: Customer }) {
           }}
           problems={isTouched ? problems : []}
         />
+        <DoorNotice zipCode={values.zipCode} />
         <Button
           type="submit"
           kind="outline"

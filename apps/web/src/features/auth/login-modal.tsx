@@ -4,6 +4,8 @@ import { toast } from "@marketday/ui/toast-store.ts";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useHub, useSwitchHub } from "../hubs/api.ts";
+import { toastMarket } from "../hubs/market-toast.ts";
 import { useAdoptCustomer } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
 import { LoginForm } from "./login-form.tsx";
@@ -14,6 +16,8 @@ import s from "./auth.module.css";
 export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "login" }>>) {
   const { hasModal, replaceWithModal } = useNavigation();
   const adopt = useAdoptCustomer();
+  const before = useHub();
+  const switchHub = useSwitchHub();
   return (
     <DialogBody>
       <div className={s.auth}>
@@ -27,6 +31,8 @@ export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, 
               text: customer.firstName ? `Welcome back, ${customer.firstName}` : "Welcome back",
               duration: TOAST_LOGIN_MS,
             });
+            const own = customer.hubs.find(({ id }) => id === customer.hubId);
+            if (before && own && own.id !== before.id) toastMarket(own.name, before, "Stay", switchHub);
             onDone();
           }}
           {...(hasModal("register")

@@ -10,6 +10,7 @@ import { messages } from "../../lib/messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { isInApp } from "../../navigation/entry-params.ts";
+import DoorNotice from "../hubs/door-notice.tsx";
 import { locate } from "../hubs/locate.ts";
 import { AlertBox } from "./alert-box.tsx";
 import { register, zipAt } from "./api.ts";
@@ -28,7 +29,7 @@ interface RegisterFormProps {
   onOther?: () => void;
 }
 
-/** Spec §2.4 Register: six fields, chips for what is missing, the zip checked for coverage as soon as it is whole. */
+/** Spec §2.4 Register: six fields, chips for what is missing, the zip checked for coverage as soon as it is whole, and for home delivery. */
 export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
   const [values, setValues] = useState<RegisterValues>(() => {
     const draft = authDraft.read();
@@ -88,6 +89,7 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
           />
         </Field>
         <ZipField value={values.zipCode} unsupported={zip === "unsupported"} onChange={(zipCode) => put({ zipCode })} />
+        <DoorNotice zipCode={values.zipCode} />
         <div className={s.pair}>
           <Field label="Password">
             <PasswordInput autoComplete="new-password" enterKeyHint="next" {...bind("password")} />

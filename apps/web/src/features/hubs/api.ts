@@ -66,10 +66,12 @@ export async function hubsAt(zipCode: string, signal?: AbortSignal): Promise<Ser
 }
 
 /** Moves the shopper to another hub and refetches session, feed and cart (spec §4 Switching hub). */
+export async function switchHubOf(client: QueryClient, id: number): Promise<void> {
+  await call(calls.putHubSwitch, { params: { id } });
+  await reloadVisitor(client);
+}
+
 export function useSwitchHub() {
   const client = useQueryClient();
-  return async (id: number): Promise<void> => {
-    await call(calls.putHubSwitch, { params: { id } });
-    await reloadVisitor(client);
-  };
+  return (id: number): Promise<void> => switchHubOf(client, id);
 }

@@ -52,6 +52,11 @@ export default function MarketModal() {
           <DialogTitle>{hub?.name ?? "Your market"}</DialogTitle>
           {hub && <HubWeek hub={hub} now={now} />}
           {hub && <SpecialHub hub={hub} />}
+          {profile?.homeDelivery && (
+            <Banner tone={profile.homeDelivery.isPossible ? "other" : "information"}>
+              {profile.homeDelivery.note}
+            </Banner>
+          )}
           {hubs.length > 1 && (
             <RadioRows
               legend="Delivery day"

@@ -4,14 +4,17 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 
 import { AddressFields } from "../../features/account/address-fields.tsx";
 import { addressControl, addressLine, addressProblems } from "../../features/account/address.ts";
-import { hubsServing } from "../../features/auth/api.ts";
+import { homeDeliveryQuery } from "../../features/hubs/home-delivery.ts";
 import { deliveryProblems, type Draft, pickupControl } from "./draft.ts";
 
 import s from "./delivery-step.module.css";
+
+const DoorNotice = lazy(() => import("../../features/hubs/door-notice.tsx"));
 
 interface DeliveryStepProps {
   draft: Draft;
@@ -29,6 +32,7 @@ interface DeliveryStepProps {
 
 /** Where the wagon shall go: to the door, or to a pickup point. */
 export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, refused, onNext }: DeliveryStepProps) {
+  const client = useQueryClient();
   const [found, setFound] = useState(refused);
   const [asking, setAsking] = useState(false);
   const usesSaved =
@@ -39,9 +43,10 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
     const problems = deliveryProblems(draft);
     if (problems.length === 0 && draft.type === "delivery" && hub) {
       setAsking(true);
-      const outside = await isOutside(hub.id, draft.address.zipCode);
+      // Without an answer the server checks it when the order is placed.
+      const door = await client.fetchQuery(homeDeliveryQuery(draft.address.zipCode)).catch(() => null);
       setAsking(false);
-      if (outside) {
+      if (door?.isPossible === false) {
         const instead =
           pickupPoints.length > 0 ? "Choose a pickup point or another address." : "Choose another address.";
         const message = `${hub.name} does not deliver to ${draft.address.zipCode}. ${instead}`;
@@ -53,6 +58,10 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
     else onNext();
   };
 
+  const choose = (type: Draft["type"]) => {
+    setFound([]);
+    put({ type });
+  };
   return (
     <Form onSubmit={() => !asking && void next()} problems={found}>
       {pickupPoints.length > 0 && (
@@ -60,10 +69,7 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
           legend="Delivery method"
           legendHidden
           value={draft.type}
-          onChange={(type) => {
-            setFound([]);
-            put({ type });
-          }}
+          onChange={choose}
           rows={[
             {
               value: "delivery",
@@ -109,6 +115,14 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
           </Button>
         </div>
       )}
+      {draft.type === "delivery" && (
+        <Suspense fallback={null}>
+          <DoorNotice
+            zipCode={draft.address.zipCode}
+            onPickup={pickupPoints.length > 0 ? () => choose("pickup") : undefined}
+          />
+        </Suspense>
+      )}
       <Button type="submit" size="lg" busy={asking && "Checking the address…"}>
         Continue
       </Button>
@@ -118,10 +132,3 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
 
 const pickupWords = (points: PickupPoint[]) =>
   points.length === 1 && points[0] ? `${points[0].name}, ${points[0].city}` : `${points.length} places to choose from`;
-
-/** Whether another market, or none, serves this zip. Without an answer the server checks it when the order is placed. */
-const isOutside = (hubId: number, zipCode: string): Promise<boolean> =>
-  hubsServing(zipCode).then(
-    (hubs) => !hubs.some(({ id }) => id === hubId),
-    () => false,
-  );

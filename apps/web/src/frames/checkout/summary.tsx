@@ -6,6 +6,7 @@ import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 
+import { isBuyable } from "../../features/cart/project.ts";
 import { ItemLines } from "../../features/orders/item-lines.tsx";
 import { useMarketNow } from "../../lib/clock.ts";
 import { useMedia } from "../../lib/use-media.ts";
@@ -52,7 +53,7 @@ export function Summary({ cart, quote }: { cart: Cart; quote: Quote | null }) {
 }
 
 /** What will be bought: the watched and what this market does not sell stay in the cart. */
-export const boughtItems = (cart: Cart) => cart.items.filter(({ watching, isPublished }) => !watching && isPublished);
+export const boughtItems = (cart: Cart) => cart.items.filter(isBuyable);
 
 function Day({
   deliveryDate,
