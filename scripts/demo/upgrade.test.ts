@@ -16,7 +16,7 @@ const CHANGED = {
   tables: ["job_claim"],
   columns: { identify_event: "next_at", cart: "ordered_version", cart_item: "hub_id", customer: ["lat", "lng"] },
 };
-/** Columns without which no cart of this version can be ordered: the old database has them while one is. */
+/** Columns without which no one of this version signs in and orders a cart: the old database has them meanwhile. */
 const NEEDED = [
   { table: "cart", column: "ordered_version", type: "int not null default 0" },
   { table: "cart_item", column: "hub_id", type: "int" },
@@ -35,10 +35,10 @@ test(
       await fillDemo({ db: filler, now, env: { pepper: market.deps.env.pepper, dataDir: market.dataDir } });
       await market.waitForNotifications();
       const { hub_id: hubId } = await filler.hub_zip.findFirstOrThrow({ where: { zip_code: ADDRESS.zipCode } });
-      const browser = await signIn(market, { hubId });
-      const eggs = await createProduct(filler, hubId, { inventory: 9 });
       for (const { table, column, type } of NEEDED)
         await old.client.query(`alter table ${table} add column ${column} ${type}`);
+      const browser = await signIn(market, { hubId });
+      const eggs = await createProduct(filler, hubId, { inventory: 9 });
       await browser.put("/cart", [{ productId: eggs.id, variantId: eggs.variant.id, quantity: 2 }]);
       const { body: quote } = await browser.post("/checkout/quote", CHOICE);
       const choice = { ...CHOICE, card: CHALLENGE_CARD, savePaymentMethod: true, expectedTotal: quote.orderTotal };

@@ -98,6 +98,8 @@ export const placeOrder = endpoint({
       expectedTotal: z.number().nonnegative(),
       /** The quote's `deliveryDate`: when that day has closed meanwhile, nothing is ordered for another one. */
       expectedDeliveryDate: CalendarDate.optional(),
+      /** The market that the quote was for: nothing is ordered in another one that was chosen meanwhile. */
+      expectedHubId: BodyId.optional(),
       /** What was shown to be bought: a cart that was changed since is not ordered, even at the same total. */
       expectedItems: z.array(ExpectedItem).max(200).optional(),
     }),

@@ -225,6 +225,25 @@ describe("a cart of another market", () => {
     expect((await browser.get("/cart")).body.items).toMatchObject([{ product: { id: eggs.id } }]);
   });
 
+  test("checkout: an order that was reviewed in one market is not placed in another one, at the same total", async () => {
+    const honey = await createProduct(db, carmel.id, { hubs: [carmel.id, lakeside.id] });
+    const browser = await guestWith(`hubId=${carmel.id}`, honey.line(1));
+    await browser.post("/auth/register", registration("46032"));
+    const choice = { ...CHOICE, type: "pickup", pickupPointId: lakeside.pickup_points[0]!.id };
+    const { body: quote } = await browser.post("/checkout/quote", choice);
+    // Another tab.
+    await browser.put(`/hubs/${lakeside.id}/switch`);
+    const seen = { ...choice, expectedTotal: quote.orderTotal, expectedHubId: carmel.id };
+    const refused = await browser.post("/checkout", seen);
+    expect([refused.status, refused.body[0], refused.body[1].code]).toEqual([
+      409,
+      "You shop at Lakeside market now. Please review your order.",
+      "total_changed",
+    ]);
+    expect(refused.body[1].quote.orderTotal).toBe(quote.orderTotal);
+    expect((await browser.post("/checkout", { ...seen, expectedHubId: lakeside.id })).status).toBe(201);
+  });
+
   test("guest: a link to another market moves them, and the cart says where it is from", async () => {
     const eggs = await createProduct(db, carmel.id);
     const browser = await guestWith(`hubId=${carmel.id}`, eggs.line(1));

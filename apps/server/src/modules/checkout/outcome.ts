@@ -144,6 +144,10 @@ export const TOTAL_CHANGED = failure("total_changed", "The total has changed. Pl
 export const CART_BUSY = failure("still_running", "This cart is being checked out. Please wait a moment.");
 export const IN_PROGRESS = failure("still_running", "This request is still in progress.");
 
+/** The shopper has moved to another market since they saw the total, for example in another tab. */
+export const marketChanged = (name: string): Failure =>
+  failure("total_changed", `You shop at ${name} now. Please review your order.`);
+
 /** Why a cart of another market cannot be ordered in this one. */
 export const otherMarketOf = ({ title, body }: { title: string; body: string }): Failure =>
   failure("other_market", `${title} ${body}`);

@@ -24,6 +24,7 @@ import {
 import {
   CARD_GONE,
   CART_CHANGED,
+  marketChanged,
   otherMarketOf,
   PAST_CUTOFF,
   type Refusal,
@@ -58,6 +59,8 @@ interface ShopperRequest extends RequestBase {
   expectedTotal: number;
   /** The lines that were shown to be bought; null: whatever there is at that total. */
   expectedItems: readonly { variantId: number; bundleId?: number | null | undefined; quantity: number }[] | null;
+  /** The market that the shopper saw; null: the one they are in. */
+  expectedHubId: number | null;
   tries: PaymentTries;
 }
 /** An automatic order. No total is expected, since no one has seen one. */
@@ -245,6 +248,8 @@ async function reserve(
   const [first] = plan.orders;
   if (first && request.expectedDay !== null && first.day !== request.expectedDay) throw new Refused(PAST_CUTOFF);
   const isExpected = request.expectedTotal === null || toDollars(cents(plan.orderTotalCents)) === request.expectedTotal;
+  if (request.source === "checkout" && request.expectedHubId !== null && request.expectedHubId !== hubId)
+    throw new Refused(marketChanged(priced.facts.hub_name), { quote: serializeQuote(priced) });
   if (!counts && request.source === "checkout" && priced.otherMarket && short.length === 0)
     throw new Refused(otherMarketOf(priced.otherMarket), { quote: serializeQuote(priced) });
   if (!counts && (short.length === 0 || request.source === "auto")) throw await cartEmpty(tx, cart.id, now);

@@ -108,6 +108,7 @@ export const checkoutRoutes =
           expectedTotal,
           expectedDeliveryDate: expectedDay = null,
           expectedItems = null,
+          expectedHubId = null,
           ...choice
         } = request.body;
         return guardCode(customerId, choice.discountCode, async () =>
@@ -119,6 +120,7 @@ export const checkoutRoutes =
               expectedTotal,
               expectedDay,
               expectedItems,
+              expectedHubId,
               idempotencyKey: keyOf(request),
               tries: paymentTries(app.contextOf(request), limits, customerId, request.ip),
             }),

@@ -138,6 +138,7 @@ export function CheckoutSteps({
     const seen = {
       expectedTotal: quote.orderTotal,
       expectedDeliveryDate: quote.deliveryDate,
+      ...(customer.hubId !== null && { expectedHubId: customer.hubId }),
       expectedItems: boughtItems(cart).map(({ product, fromBundleId, quantity }) => ({
         variantId: product.variant.id,
         bundleId: fromBundleId,
