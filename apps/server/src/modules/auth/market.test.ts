@@ -244,6 +244,34 @@ describe("a cart of another market", () => {
     expect((await browser.post("/checkout", { ...seen, expectedHubId: lakeside.id })).status).toBe(201);
   });
 
+  test("cart and checkout: a market that is not published any more says so, and takes no order", async () => {
+    const winter = await createHub(db, { name: "Winter market", zips: ["61820"] });
+    const kale = await createProduct(db, winter.id);
+    const browser = await guestWith(`hubId=${winter.id}`, kale.line(1));
+    await browser.post("/auth/register", registration("61820"));
+    const choice = { ...PICKUP, pickupPointId: winter.pickup_points[0]!.id };
+    const { body: quote } = await browser.post("/checkout/quote", choice);
+    await db.hub.update({ where: { id: winter.id }, data: { is_published: false } });
+    await market.waitForNotifications();
+    expect((await browser.get("/cart")).body.banners).toMatchObject([
+      { title: "Your market is closed at the moment.", body: "Choose another market.", action: "/hubs" },
+    ]);
+    for (const call of ["/checkout/quote", "/checkout"]) {
+      const refused = await browser.post(call, { ...choice, expectedTotal: quote.orderTotal });
+      expect([refused.status, refused.body[0]]).toEqual([
+        422,
+        "Winter market is closed at the moment. Choose another market.",
+      ]);
+    }
+    // A guest of it who registers now is in a market that serves their ZIP code.
+    const guest = await guestWith(`hubId=${lakeside.id}`);
+    await db.guest.update({
+      where: { id: String((await guest.get("/auth")).body.customerId) },
+      data: { hub_id: winter.id },
+    });
+    expect((await guest.post("/auth/register", registration("60601"))).body.hubId).toBe(lakeside.id);
+  });
+
   test("guest: a link to another market moves them, and the cart says where it is from", async () => {
     const eggs = await createProduct(db, carmel.id);
     const browser = await guestWith(`hubId=${carmel.id}`, eggs.line(1));

@@ -42,6 +42,17 @@ function unsoldBanner({ row }: StoredLine, { hub_name, other_market }: CartView,
 const marketBanner = ({ other_market: other }: CartView): Banner[] =>
   other ? [banner(`market-${other.id}`, "warning", other.title, other.body)] : [];
 
+/** The shopper's market is not published any more, or for now. */
+const closedBanner = ({ hub_name: name }: CartView, hubId: number | null): Banner[] =>
+  hubId === null || name !== null
+    ? []
+    : [
+        {
+          ...banner(`closed-${hubId}`, "warning", "Your market is closed at the moment.", "Choose another market."),
+          action: "/hubs",
+        },
+      ];
+
 function lineBanners(line: PricedCartLine<StoredLine>, capped: Capped | undefined): Banner[] {
   const { row } = line.line;
   const name = nameOf(row);
@@ -190,6 +201,7 @@ export function serializeCart(row: CartView, hubId: number | null, now: Date, ca
       forCartItemId: null,
     });
   const banners: Banner[] = [
+    ...closedBanner(row, hubId),
     ...marketBanner(row),
     ...holdBanner(row),
     ...autoBanner(row),

@@ -65,6 +65,12 @@ export async function loadCheckout(
   return { cart, facts };
 }
 
+/** A shopper orders only in a published hub. @throws Refused `no_delivery` */
+export async function assertOpen({ deps }: Context, { hub_id: hubId, hub_name: name }: CheckoutFacts): Promise<void> {
+  if ((await hubDirectory(deps)).byId(hubId)) return;
+  throw new Refused({ code: "no_delivery", message: `${name} is closed at the moment. Choose another market.` });
+}
+
 /** The address of a delivery, for `loadCheckout`. */
 export const addressOf = (choice: CheckoutChoice) => (choice.type === "delivery" ? choice.deliveryAddress : undefined);
 
@@ -94,6 +100,7 @@ export async function quoteCheckout(
 ): Promise<Quote | null> {
   const { db } = ctx.deps;
   const { cart, facts } = await loadCheckout(ctx, db, customerId, hubId, addressOf(choice));
+  await assertOpen(ctx, facts);
   await applyCode(db, cart, choice, customerId);
   return serializeQuote(await priceWithReferral(ctx, db, customerId, hubId, { cart, facts }, choice));
 }

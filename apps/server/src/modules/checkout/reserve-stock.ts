@@ -37,6 +37,7 @@ import {
 import {
   addressOf,
   applyCode,
+  assertOpen,
   type CheckoutInput,
   type LineFilter,
   loadCheckout,
@@ -178,6 +179,7 @@ async function priceLocked(
   if (request.source === "checkout") {
     const { choice } = request;
     const { cart, facts } = await loadCheckout(ctx, tx, customerId, hubId, addressOf(choice));
+    await assertOpen(ctx, facts);
     await applyCode(tx, cart, choice, customerId);
     return { choice, priced: await priceWithReferral(ctx, tx, customerId, hubId, { cart, facts }, choice) };
   }
