@@ -44,8 +44,8 @@ test("checkout: after a login to an account of another market both are named, an
   await expect(frame.getByRole("button", { name: `Shop at ${market.hub.name}` })).toBeVisible();
   await expect(frame.getByRole("main")).not.toContainText(NOTHING_ABOUT_STOCK);
   await frame.getByRole("button", { name: `Check out at ${shop.hub.name}` }).click();
-  await frame.getByText("Pickup", { exact: true }).click();
-  await frame.getByText("Depot 1", { exact: true }).click();
+  await frame.getByRole("radio", { name: /^Pickup/ }).check({ force: true });
+  await frame.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
   await frame.getByRole("button", { name: "Continue" }).click();
   await frame.getByRole("button", { name: "Continue" }).click();
   await fillCard(frame);
@@ -90,7 +90,7 @@ test("cart: after a login to an account of another market the panel names both a
   await expect(checkout).toHaveAccessibleDescription(`Your cart is from ${shop.hub.name}.`);
   await expect(side).not.toContainText(NOTHING_ABOUT_STOCK);
   // Also without anything in a cart it is said on the page.
-  await expect(page.getByText(`You were at ${shop.hub.name} before.`)).toBeVisible();
+  await expect(page.getByText(`You were at ${shop.hub.name} before.`).first()).toBeVisible();
   await side.getByRole("button", { name: `Go on at ${shop.hub.name}` }).click();
   await expect(checkout).toBeEnabled();
   await expect(page.getByRole("button", { name: `Your market: ${shop.hub.name}` })).toBeVisible();
@@ -132,7 +132,7 @@ test("checkout: a guest whose zip the market does not deliver to registers, is t
   await expect(frame.getByText("No home delivery there")).toHaveCount(0);
   await frame.getByLabel("Zip code").fill("99501");
   await frame.getByRole("button", { name: "Pick up instead" }).click();
-  await frame.getByText("Depot 1", { exact: true }).click();
+  await frame.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
   await frame.getByRole("button", { name: "Continue" }).click();
   await frame.getByRole("button", { name: "Continue" }).click();
   await fillCard(frame);

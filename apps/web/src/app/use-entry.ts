@@ -46,7 +46,7 @@ export function useEntry(): boolean {
       // A customer with an account stays in their market (docs/product.md §3).
       if (visitor?.profile?.isGuest === false) {
         const { profile } = visitor;
-        void import("./market-of-link.ts").then(
+        void import("../features/hubs/market-toast.ts").then(
           ({ offerMarketOfLink }) => offerMarketOfLink(client, profile, place),
           () => undefined,
         );

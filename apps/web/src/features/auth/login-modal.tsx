@@ -1,11 +1,11 @@
 import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
+import { useQueryClient } from "@tanstack/react-query";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
-import { useHub, useSwitchHub } from "../hubs/api.ts";
-import { toastMarket } from "../hubs/market-toast.ts";
+import { useHub } from "../hubs/api.ts";
 import { useAdoptCustomer } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
 import { LoginForm } from "./login-form.tsx";
@@ -17,7 +17,7 @@ export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, 
   const { hasModal, replaceWithModal } = useNavigation();
   const adopt = useAdoptCustomer();
   const before = useHub();
-  const switchHub = useSwitchHub();
+  const client = useQueryClient();
   return (
     <DialogBody>
       <div className={s.auth}>
@@ -31,8 +31,11 @@ export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, 
               text: customer.firstName ? `Welcome back, ${customer.firstName}` : "Welcome back",
               duration: TOAST_LOGIN_MS,
             });
-            const own = customer.hubs.find(({ id }) => id === customer.hubId);
-            if (before && own && own.id !== before.id) toastMarket(own.name, before, "Stay", switchHub);
+            if (before)
+              void import("../hubs/market-toast.ts").then(
+                ({ offerMarketBefore }) => offerMarketBefore(client, customer, before),
+                () => undefined,
+              );
             onDone();
           }}
           {...(hasModal("register")

@@ -3,7 +3,7 @@ import type { Cart } from "@marketday/contracts/cart";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { BannerList } from "../banners/banner-list.tsx";
-import { useSwitchHub } from "../hubs/api.ts";
+import { useSwitchHub } from "../hubs/switch-hub.ts";
 import { useShopper } from "../session/api.ts";
 import OtherMarketNotice from "./other-market.tsx";
 import { isBuyable } from "./project.ts";

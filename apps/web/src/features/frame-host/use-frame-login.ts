@@ -3,8 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { messages } from "../../lib/messages.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
-import { useHub, useSwitchHub } from "../hubs/api.ts";
-import { toastMarket } from "../hubs/market-toast.ts";
+import { useHub } from "../hubs/api.ts";
 import { reloadVisitor } from "../session/api.ts";
 
 /**
@@ -15,15 +14,17 @@ export function useFrameLogin() {
   const client = useQueryClient();
   const { close } = useNavigation();
   const before = useHub();
-  const switchHub = useSwitchHub();
   return async (onVerified?: () => void): Promise<void> => {
     try {
       const { profile } = await reloadVisitor(client);
       if (!profile || profile.isGuest) throw new Error("The frame logged in, the session did not.");
-      const own = profile.hubs.find(({ id }) => id === profile.hubId);
-      // A checkout says it of its cart.
       if (onVerified) onVerified();
-      else if (before && own && own.id !== before.id) toastMarket(own.name, before, "Stay", switchHub);
+      // A checkout says it of its cart.
+      else if (before)
+        void import("../hubs/market-toast.ts").then(
+          ({ offerMarketBefore }) => offerMarketBefore(client, profile, before),
+          () => undefined,
+        );
     } catch {
       close();
       toast({ text: messages.afterLogin, tone: "error" });

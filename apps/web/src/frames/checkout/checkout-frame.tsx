@@ -96,7 +96,7 @@ export default function CheckoutFrame() {
           >
             {cart.items.some(({ watching }) => watching)
               ? "Items you watch come back automatically when they're in stock again."
-              : "What is in it is not on sale now. It stays there until it is, or until you remove it."}
+              : "What is in it is not on sale now."}
           </EmptyState>
         ) : customer ? (
           <CheckoutSteps

@@ -1,15 +1,15 @@
+import * as calls from "@marketday/contracts/calls";
 import type { Address } from "@marketday/contracts/common";
 import type { PickupPoint } from "@marketday/contracts/hubs";
 import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 
 import { AddressFields } from "../../features/account/address-fields.tsx";
 import { addressControl, addressLine, addressProblems } from "../../features/account/address.ts";
-import { homeDeliveryQuery } from "../../features/hubs/home-delivery.ts";
+import { call } from "../../lib/api.ts";
 import { deliveryProblems, type Draft, pickupControl } from "./draft.ts";
 
 import s from "./delivery-step.module.css";
@@ -32,7 +32,6 @@ interface DeliveryStepProps {
 
 /** Where the wagon shall go: to the door, or to a pickup point. */
 export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, refused, onNext }: DeliveryStepProps) {
-  const client = useQueryClient();
   const [found, setFound] = useState(refused);
   const [asking, setAsking] = useState(false);
   const usesSaved =
@@ -44,12 +43,13 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
     if (problems.length === 0 && draft.type === "delivery" && hub) {
       setAsking(true);
       // Without an answer the server checks it when the order is placed.
-      const door = await client.fetchQuery(homeDeliveryQuery(draft.address.zipCode)).catch(() => null);
+      const { zipCode } = draft.address;
+      const door = await call(calls.homeDeliveryAt, { querystring: { zipCode } }).catch(() => null);
       setAsking(false);
       if (door?.isPossible === false) {
         const instead =
           pickupPoints.length > 0 ? "Choose a pickup point or another address." : "Choose another address.";
-        const message = `${hub.name} does not deliver to ${draft.address.zipCode}. ${instead}`;
+        const message = `${hub.name} does not deliver to ${zipCode}. ${instead}`;
         problems.push({ field: addressControl("zipCode"), message });
       }
     }
