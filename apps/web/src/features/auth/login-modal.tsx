@@ -5,8 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
-import { useHub } from "../hubs/api.ts";
-import { useAdoptCustomer } from "../session/api.ts";
+import { useAdoptCustomer, useShopper } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
 import { LoginForm } from "./login-form.tsx";
 
@@ -16,8 +15,8 @@ import s from "./auth.module.css";
 export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "login" }>>) {
   const { hasModal, replaceWithModal } = useNavigation();
   const adopt = useAdoptCustomer();
-  const before = useHub();
   const client = useQueryClient();
+  const { hubId } = useShopper();
   return (
     <DialogBody>
       <div className={s.auth}>
@@ -31,11 +30,10 @@ export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, 
               text: customer.firstName ? `Welcome back, ${customer.firstName}` : "Welcome back",
               duration: TOAST_LOGIN_MS,
             });
-            if (before)
-              void import("../hubs/market-toast.ts").then(
-                ({ offerMarketBefore }) => offerMarketBefore(client, customer, before),
-                () => undefined,
-              );
+            if (hubId !== null && hubId !== customer.hubId)
+              void import("../hubs/market-toast.ts")
+                .then(({ offerMarket }) => offerMarket(client, customer, hubId))
+                .catch(() => undefined);
             onDone();
           }}
           {...(hasModal("register")

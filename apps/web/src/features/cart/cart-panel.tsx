@@ -21,7 +21,6 @@ import { useHub } from "../hubs/api.ts";
 import { useShopper } from "../session/api.ts";
 import { CartLines } from "./cart-lines.tsx";
 import { estimateTotal } from "./estimate-total.ts";
-import { isBuyable } from "./project.ts";
 import { useCart } from "./use-cart.ts";
 
 import s from "./cart-panel.module.css";
@@ -130,7 +129,7 @@ function CartFoot({ cart }: { cart: Cart }) {
   const { subtotal, subtotalBeforeDiscounts, discounts } = cart;
   const hasPass = profile?.isWagonPassActive ?? false;
   // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
-  const hasOwn = cart.items.some(isBuyable);
+  const hasOwn = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
   const estimate = hasOwn && hub && estimateTotal(cart, hub, hasPass);
   return (
     <div className={s.foot}>

@@ -6,7 +6,6 @@ import { BannerList } from "../banners/banner-list.tsx";
 import { useSwitchHub } from "../hubs/switch-hub.ts";
 import { useShopper } from "../session/api.ts";
 import OtherMarketNotice from "./other-market.tsx";
-import { isBuyable } from "./project.ts";
 
 interface OtherMarketBannersProps {
   cart: Cart;
@@ -19,7 +18,7 @@ export default function OtherMarketBanners({ cart, market, banners }: OtherMarke
   const { hubId } = useShopper();
   const switchHub = useSwitchHub();
   const { navigate } = useNavigation();
-  const hasOwn = cart.items.some(isBuyable);
+  const hasOwn = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
   const stay = async () => {
     if (hubId !== null) await switchHub(hubId);
     if (!hasOwn) void navigate(paths.shop);

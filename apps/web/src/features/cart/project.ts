@@ -36,9 +36,6 @@ export const emptyCart: Cart = {
   timeZone: null,
 };
 
-/** Whether a line is bought: what is watched or not sold in this market stays in the cart. */
-export const isBuyable = ({ watching, isPublished }: CartItem): boolean => isPublished && !watching;
-
 /** A cart item's identity: variant, and bundle or none. */
 export const itemKey = (item: CartItem): string =>
   lineKey({ variantId: item.product.variant.id, bundleId: item.fromBundleId });

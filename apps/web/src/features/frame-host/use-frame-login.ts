@@ -3,7 +3,6 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { messages } from "../../lib/messages.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
-import { useHub } from "../hubs/api.ts";
 import { reloadVisitor } from "../session/api.ts";
 
 /**
@@ -13,18 +12,11 @@ import { reloadVisitor } from "../session/api.ts";
 export function useFrameLogin() {
   const client = useQueryClient();
   const { close } = useNavigation();
-  const before = useHub();
   return async (onVerified?: () => void): Promise<void> => {
     try {
       const { profile } = await reloadVisitor(client);
       if (!profile || profile.isGuest) throw new Error("The frame logged in, the session did not.");
-      if (onVerified) onVerified();
-      // A checkout says it of its cart.
-      else if (before)
-        void import("../hubs/market-toast.ts").then(
-          ({ offerMarketBefore }) => offerMarketBefore(client, profile, before),
-          () => undefined,
-        );
+      onVerified?.();
     } catch {
       close();
       toast({ text: messages.afterLogin, tone: "error" });

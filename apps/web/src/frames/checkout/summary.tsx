@@ -6,7 +6,6 @@ import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 
-import { isBuyable } from "../../features/cart/project.ts";
 import { ItemLines } from "../../features/orders/item-lines.tsx";
 import { useMarketNow } from "../../lib/clock.ts";
 import { useMedia } from "../../lib/use-media.ts";
@@ -53,7 +52,7 @@ export function Summary({ cart, quote }: { cart: Cart; quote: Quote | null }) {
 }
 
 /** What will be bought: the watched and what this market does not sell stay in the cart. */
-export const boughtItems = (cart: Cart) => cart.items.filter(isBuyable);
+export const boughtItems = (cart: Cart) => cart.items.filter(({ watching, isPublished }) => !watching && isPublished);
 
 function Day({
   deliveryDate,
