@@ -1,11 +1,10 @@
 import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
-import { useQueryClient } from "@tanstack/react-query";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
-import { useAdoptCustomer, useShopper } from "../session/api.ts";
+import { useAdoptCustomer } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
 import { LoginForm } from "./login-form.tsx";
 
@@ -15,8 +14,6 @@ import s from "./auth.module.css";
 export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "login" }>>) {
   const { hasModal, replaceWithModal } = useNavigation();
   const adopt = useAdoptCustomer();
-  const client = useQueryClient();
-  const { hubId } = useShopper();
   return (
     <DialogBody>
       <div className={s.auth}>
@@ -30,10 +27,6 @@ export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, 
               text: customer.firstName ? `Welcome back, ${customer.firstName}` : "Welcome back",
               duration: TOAST_LOGIN_MS,
             });
-            if (hubId !== null && hubId !== customer.hubId)
-              void import("../hubs/market-toast.ts")
-                .then(({ offerMarket }) => offerMarket(client, customer, hubId))
-                .catch(() => undefined);
             onDone();
           }}
           {...(hasModal("register")

@@ -7,6 +7,7 @@ import { PasswordInput, TextInput } from "@marketday/ui/text-input.tsx";
 import { type ChangeEvent, useId, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { isInApp } from "../../navigation/entry-params.ts";
@@ -168,4 +169,6 @@ function ZipField({
 
 /** The browser's refusals have the spec's sentences already; a place without a zip is one that failed. */
 const placeWording = (error: unknown): string =>
-  error instanceof Error && error.message === messages.noGeolocation ? messages.noGeolocation : messages.locationFailed;
+  error instanceof Error && error.message === screenMessages.noGeolocation
+    ? screenMessages.noGeolocation
+    : screenMessages.locationFailed;
