@@ -94,9 +94,8 @@ export default function CheckoutFrame() {
             title="Nothing in your cart can be bought right now"
             action={<Button onClick={() => closeFrame(true)}>Back to the cart</Button>}
           >
-            {cart.items.some(({ watching }) => watching)
-              ? "Items you watch come back automatically when they're in stock again."
-              : "What is in it is not on sale now."}
+            {cart.items.some(({ watching }) => watching) &&
+              "Items you watch come back automatically when they're in stock again."}
           </EmptyState>
         ) : customer ? (
           <CheckoutSteps
