@@ -83,7 +83,7 @@ describe("home delivery", () => {
     expect(await db.customer.findUniqueOrThrow({ where: { id: account.id } })).toMatchObject({ lat: null, lng: null });
   });
 
-  test("register: a guest of a market's link whose ZIP it does not serve gets an account there, is told at once, and can pick up", async () => {
+  test("register: a guest of a market's link whose ZIP it does not serve gets an account there, learns it at once, and can pick up", async () => {
     const eggs = await createProduct(db, carmel.id);
     const browser = await guestWith(`hubId=${carmel.id}`, eggs.line(2));
     const before = await browser.get("/geo/home-delivery?zipCode=46077");
@@ -128,7 +128,7 @@ describe("home delivery", () => {
     ]);
   });
 
-  test("profile: when a market's outline and ZIPs shrink, customers who were inside are told before they order", async () => {
+  test("profile: when a market's outline and ZIPs shrink, customers who were inside learn it before they order", async () => {
     const wide = await createHub(db, { name: "Wide market", zips: ["47401", "47403"], lat: 39.1, lng: -86.5 });
     const browser = await guestWith("zipCode=47403");
     const { body } = await browser.post("/auth/register", registration("47403"));
@@ -282,7 +282,7 @@ describe("a cart of another market", () => {
     });
   });
 
-  test("cart: an item that its own market takes off sale is not said to be of another market", async () => {
+  test("cart: an item that its own market takes off sale is not counted as one of another market", async () => {
     const plums = await createProduct(db, carmel.id);
     const browser = await guestWith(`hubId=${carmel.id}`, plums.line(1));
     await db.product.update({ where: { id: plums.id }, data: { is_published: false } });

@@ -138,7 +138,7 @@ export function CheckoutSteps({
     const seen = {
       expectedTotal: quote.orderTotal,
       expectedDeliveryDate: quote.deliveryDate,
-      ...(customer.hubId !== null && { expectedHubId: customer.hubId }),
+      expectedHubId: customer.hubId ?? undefined,
       expectedItems: boughtItems(cart).map(({ product, fromBundleId, quantity }) => ({
         variantId: product.variant.id,
         bundleId: fromBundleId,
