@@ -40,11 +40,14 @@ export async function createPreviousDatabase() {
 
 /**
  * The number of rows of each table and a hash over them, independent of the order of columns, to compare a database before and after.
- * `tables` are left out, and of a table one of `columns`.
+ * `tables` are left out, and of a table its `columns`.
  */
 export async function readSums(
   db: Db,
-  { tables = [], columns = {} }: { tables?: readonly string[]; columns?: Readonly<Record<string, string>> } = {},
+  {
+    tables = [],
+    columns = {},
+  }: { tables?: readonly string[]; columns?: Readonly<Record<string, string | readonly string[]>> } = {},
 ): Promise<Record<string, string>> {
   const found = await query<{ name: string }>(
     db,
@@ -56,7 +59,7 @@ export async function readSums(
     const [row] = await query<{ sum: string }>(
       db,
       sql`select count(*) || ' ' || coalesce(md5(string_agg(row::text, '' order by row::text)), '') as sum
-          from ${raw(`"${name}"`)} t, lateral (select to_jsonb(t) - ${columns[name] ?? ""}::text as row) r`,
+          from ${raw(`"${name}"`)} t, lateral (select to_jsonb(t) - ${[columns[name] ?? []].flat()}::text[] as row) r`,
     );
     sums[name] = row!.sum;
   }

@@ -14,12 +14,20 @@ const CHALLENGE_CARD = { ...CHOICE.card, number: "4000002500003155" };
 /** Tables that migrations since then drop or add, and columns that they empty or add, by table. */
 const CHANGED = {
   tables: ["job_claim", "dispute"],
-  columns: { identify_event: "next_at", cart: "ordered_version", customer: "pickup_point_id" },
+  columns: {
+    identify_event: "next_at",
+    cart: "ordered_version",
+    cart_item: "hub_id",
+    customer: ["pickup_point_id", "lat", "lng"],
+  },
 };
 /** Columns without which no customer of this version can sign in and order: the old database has them while one is. */
 const NEEDED = [
   { table: "cart", column: "ordered_version", type: "int not null default 0" },
   { table: "checkout_attempt", column: "stock_mark", type: "int" },
+  { table: "cart_item", column: "hub_id", type: "int" },
+  { table: "customer", column: "lat", type: "float8" },
+  { table: "customer", column: "lng", type: "float8" },
   { table: "customer", column: "pickup_point_id", type: "int" },
 ];
 

@@ -2,17 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expect, test, type TestMarket } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer } from "./lib/orders.ts";
-import {
-  beGuest,
-  checkoutFrame,
-  fillCard,
-  isCartChange,
-  newProduct,
-  placeButton,
-  plusOf,
-  putInCart,
-  tileOf,
-} from "./lib/shopper.ts";
+import { beGuest, checkoutFrame, isCartChange, newProduct, plusOf, putInCart, tileOf } from "./lib/shopper.ts";
 
 test("checkout: after a refused address the field keeps the focus while it is corrected", async ({
   page,
@@ -26,8 +16,7 @@ test("checkout: after a refused address the field keeps the focus while it is co
   await page.goto("/shop");
   await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
   const frame = checkoutFrame(page);
-  await fillCard(frame);
-  await placeButton(frame).click();
+  await frame.getByRole("button", { name: "Continue" }).click();
   await expect(frame.getByText(new RegExp(`${shop.hub.name} does not deliver to`)).first()).toBeVisible();
   const street = frame.getByLabel("Street address");
   const before = await street.inputValue();

@@ -145,12 +145,36 @@ test.describe("login and register", () => {
       await dialog.getByLabel("Zip code").fill("4603");
       await expect(chips.getByText("Zip Code is required")).toBeVisible();
       await expect(create).toBeDisabled();
+      // The guest's market has pickup points for those it does not deliver to.
+      const outside = dialog.getByText("Carmel market does not deliver to 99950.");
       await dialog.getByLabel("Zip code").fill("99950");
-      await expect(dialog.getByText(unsupported)).toBeVisible();
-      await expect(create).toBeDisabled();
-      await dialog.getByLabel("Zip code").fill("46033");
+      await expect(outside).toBeVisible();
       await expect(create).toBeEnabled();
-      await expect(dialog.getByText(unsupported)).toHaveCount(0);
+      await dialog.getByLabel("Zip code").fill("46033");
+      await expect(outside).toHaveCount(0);
+      await expect(create).toBeEnabled();
+    },
+  );
+
+  test(
+    "register: without a market, a zip that none delivers to is refused in the form",
+    { tag: ["@spec:2.4-15", "@spec:4-08"] },
+    async ({ page }) => {
+      const person = newPerson();
+      await page.goto("/embed/gift-cards");
+      await page.getByRole("button", { name: "Create a free account" }).click();
+      await page.getByLabel("First name").fill(person.firstName);
+      await page.getByLabel("Last name").fill(person.lastName);
+      await page.getByLabel("Email").fill(person.email);
+      await page.getByLabel("Password", { exact: true }).fill(person.password);
+      await page.getByLabel("Confirm password").fill(person.password);
+      const create = page.getByRole("button", { name: "Create My Account" });
+      await page.getByLabel("Zip code").fill("99950");
+      await expect(page.getByText(unsupported)).toBeVisible();
+      await expect(create).toBeDisabled();
+      await page.getByLabel("Zip code").fill("46033");
+      await expect(page.getByText(unsupported)).toHaveCount(0);
+      await expect(create).toBeEnabled();
     },
   );
 

@@ -14,7 +14,7 @@ import { CartProvider, cartKey, useCartTools } from "../src/features/cart/cart-p
 import { emptyCart } from "../src/features/cart/project.ts";
 import { useCart, useCartActions } from "../src/features/cart/use-cart.ts";
 import { followOpenOrder } from "../src/features/checkout/follow-order.ts";
-import { useSwitchHub } from "../src/features/hubs/api.ts";
+import { useSwitchHub } from "../src/features/hubs/switch-hub.ts";
 import { refreshOrders } from "../src/features/orders/api.ts";
 import { createGuest, logout, seedVisitor, useAdoptCustomer, useShopper } from "../src/features/session/api.ts";
 import { subscribe, unsubscribe } from "../src/features/subscriptions/api.ts";

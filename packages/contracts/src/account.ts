@@ -15,7 +15,7 @@ import {
   ZipCode,
 } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
-import { PickupPoint } from "./hubs.ts";
+import { HomeDelivery, PickupPoint } from "./hubs.ts";
 
 /**
  * How a customer receives orders: the checkout preselects it and automatic orders use it (docs/product.md §9). `deliveryFee`: of
@@ -66,6 +66,8 @@ export const Customer = z
     hasPassword: z.boolean(),
     hubs: z.array(CustomerHub),
     hubId: z.number().int().nullable(),
+    /** For the delivery address, else the ZIP code or point; of a change: for the place that was changed. Null: no place, or no market. */
+    homeDelivery: HomeDelivery.nullish(),
     isGlutenFree: z.boolean(),
     isVegan: z.boolean(),
     isWagonPassActive: z.boolean(),

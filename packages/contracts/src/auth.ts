@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Customer } from "./account.ts";
 import { emailSaying, Id, Instant, Origin, ZipCode, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
+import { HomeDelivery } from "./hubs.ts";
 
 /** The state of this browser's session (docs/product.md §3). All null without one. */
 export const Session = z
@@ -155,6 +156,16 @@ export const getBridge = endpoint({
   method: "GET",
   url: "/auth/bridge",
   schema: { response: { 200: z.object({ token: z.string(), expiresAt: Instant }) } },
+});
+
+/**
+ * docs/product.md §3 "Market of a session": whether the session's market delivers to a ZIP code. Without a market: whether any does;
+ * none: 404 `not_served`.
+ */
+export const homeDeliveryAt = endpoint({
+  method: "GET",
+  url: "/geo/home-delivery",
+  schema: { querystring: z.object({ zipCode: ZipCode }), response: { 200: HomeDelivery } },
 });
 
 /** docs/product.md §3: the zip at a point, from the offline tables. Nothing near: 404. */

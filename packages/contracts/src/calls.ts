@@ -35,6 +35,7 @@ export const createGuest = call<typeof auth.createGuest>("POST", "/auth/guest");
 export const login = call<typeof auth.login>("POST", "/auth/login");
 export const register = call<typeof auth.register>("POST", "/auth/register");
 export const logout = call<typeof auth.logout>("PUT", "/auth/logout");
+export const homeDeliveryAt = call<typeof auth.homeDeliveryAt>("GET", "/geo/home-delivery");
 export const zipAt = call<typeof auth.zipAt>("GET", "/geo/zip");
 export const forgotPassword = call<typeof auth.forgotPassword>("POST", "/auth/forgot");
 export const resetPassword = call<typeof auth.resetPassword>("POST", "/auth/reset/:token");

@@ -70,6 +70,20 @@ export const Cart = z
     deliveryDate: CalendarDate.nullable(),
     cutoff: Instant.nullable(),
     timeZone: z.string().nullable(),
+    /**
+     * The market that lines were chosen in, where it is not the shopper's own (docs/product.md §3 "Market of a session"); null: none.
+     * `isUndecided`: the own market sells some of them too. A switch to either market decides.
+     */
+    otherMarket: z
+      .object({
+        id: z.number().int(),
+        name: z.string(),
+        ownName: z.string(),
+        title: z.string(),
+        body: z.string(),
+        isUndecided: z.boolean(),
+      })
+      .nullish(),
   })
   .meta({ id: "Cart" });
 export type Cart = z.infer<typeof Cart>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { AddressInput, BodyId, CalendarDate, Instant, Money, Origin, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
-import { PickupPoint } from "./hubs.ts";
+import { HomeDelivery, PickupPoint } from "./hubs.ts";
 import { ConfirmationToken, LostKey, PaymentMethod, TestCard } from "./payments.ts";
 
 /** What a shopper chooses at checkout (docs/product.md §7). Amounts are never the shopper's to say. */
@@ -66,6 +66,10 @@ export const Quote = z
     timeZone: z.string(),
     /** Why the discount for a friend's first order is not included; null when it is, or there is none. */
     referralNote: z.string().nullable(),
+    /** For the address of a home delivery, as far as it is known; null for pickup. */
+    homeDelivery: HomeDelivery.nullish(),
+    /** That lines of the cart are from another market than this one; null: none are. */
+    marketNote: z.string().nullish(),
     orders: z.array(QuotedOrder),
     pickupPoints: z.array(PickupPoint),
     paymentMethods: z.array(PaymentMethod),
@@ -101,6 +105,8 @@ export const placeOrder = endpoint({
       expectedTotal: z.number().nonnegative(),
       /** The quote's `deliveryDate`: when that day has closed meanwhile, nothing is ordered for another one. */
       expectedDeliveryDate: CalendarDate.optional(),
+      /** The market that the quote was for: nothing is ordered in another one that was chosen meanwhile. */
+      expectedHubId: BodyId.optional(),
       /** What was shown to be bought: a cart that was changed since is not ordered, even at the same total. */
       expectedItems: z.array(ExpectedItem).max(200).optional(),
     }),

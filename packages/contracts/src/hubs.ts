@@ -14,6 +14,12 @@ export const PickupPoint = z.object({
 });
 export type PickupPoint = z.infer<typeof PickupPoint>;
 
+/** Whether the shopper's market delivers to a ZIP code, and in `note` what it offers instead (docs/product.md §3 "Market of a session"). */
+export const HomeDelivery = z
+  .object({ zipCode: z.string(), isPossible: z.boolean(), note: z.string() })
+  .meta({ id: "HomeDelivery" });
+export type HomeDelivery = z.infer<typeof HomeDelivery>;
+
 /** spec §3 Hub without its boundaries, plus the zone, the next delivery day and its cutoff (docs/product.md §4). */
 export const Hub = z
   .object({

@@ -1,6 +1,9 @@
+import type { Session } from "@marketday/contracts/auth";
 import type { QueryClient } from "@tanstack/react-query";
 
+import { offerMarket } from "../features/hubs/market-toast.ts";
 import { isNotSession, sessionKeys, type Visitor } from "../features/session/api.ts";
+import { boot } from "../lib/boot.ts";
 import { claimSessionStorage } from "../lib/storage.ts";
 
 /**
@@ -9,6 +12,8 @@ import { claimSessionStorage } from "../lib/storage.ts";
  */
 export function followVisitor(client: QueryClient, onGone: () => void): () => void {
   let known = client.getQueryData<Visitor>(sessionKeys.visitor);
+  // A login before this was loaded.
+  if (boot.session && known) offerMarketBefore(client, boot.session, known);
   return client.getQueryCache().subscribe((event) => {
     if (event.type !== "updated" || event.action.type !== "success" || isNotSession(event.query)) return;
     const before = known;
@@ -17,8 +22,15 @@ export function followVisitor(client: QueryClient, onGone: () => void): () => vo
     const isOther = before !== undefined && before.session.customerId !== customerId;
     if (isOther && before.profile?.isGuest === false) return onGone();
     claimSessionStorage(customerId);
+    if (before) offerMarketBefore(client, before.session, known);
     // A location that was set by hand is followed by the caller.
     if (before === undefined || event.action.manual) return;
     if (isOther || before.session.hubId !== hubId) void client.invalidateQueries({ predicate: isNotSession });
   });
+}
+
+/** A guest of another market has logged in: the account's market and the one before are named. */
+function offerMarketBefore(client: QueryClient, before: Session, { profile }: Visitor): void {
+  if (before.isGuest && before.hubId !== null && profile && !profile.isGuest)
+    void offerMarket(client, profile, before.hubId);
 }

@@ -1,9 +1,7 @@
-import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import { adoptCustomer, createGuest, type Place, visitorQuery } from "../features/session/api.ts";
-import { messages } from "../lib/messages.ts";
+import type { Place } from "../features/session/api.ts";
 import { removeItem, getItem } from "../lib/storage.ts";
 import { type EntryParams, keepEntryParams, parseEntryParams } from "../navigation/entry-params.ts";
 import { overlayStackOf, stateForModal } from "../navigation/overlay-stack.ts";
@@ -37,19 +35,9 @@ export function useEntry(): boolean {
       const base = { ...location, pathname: arrival.to.split(/[?#]/)[0] ?? arrival.to, search: "" };
       void navigate(arrival.to, { state: stateForModal(overlayStackOf(base, isOverlay), modal, undefined) });
     }
-    void enter(params);
-
-    async function enter(params: EntryParams) {
-      const place = placeOf(params);
-      if (!place) return;
-      const visitor = await client.ensureQueryData(visitorQuery).catch(() => null);
-      // A customer with an account stays in their market (docs/product.md §3).
-      if (visitor?.profile?.isGuest !== false)
-        await createGuest(place)
-          .then((customer) => adoptCustomer(client, customer))
-          .catch(() => toast({ text: messages.notSupported, tone: "error" }));
-      setEntering(false);
-    }
+    const place = placeOf(params);
+    const done = () => setEntering(false);
+    if (place) void import("./enter-place.ts").then(({ enterPlace }) => enterPlace(client, place)).then(done, done);
     // Once, for the address the app was entered by.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);

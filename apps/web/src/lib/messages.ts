@@ -7,8 +7,6 @@ export const messages = {
   network: "We couldn't reach the market. Check your connection and try again.",
   apiResponded: (status: number) => `API responded with ${status}`,
   notSupported: "Sorry, we do not currently support your location.",
-  locationFailed: "There was an issue getting your location. Please try again later.",
-  noGeolocation: "Sorry, your browser does not support Geolocation.",
   afterLogin:
     "There was error after logging in. Please try again later. If the issue persists please contact customer service.",
   hubSwitch: "Error changing delivery dates.",

@@ -1,5 +1,7 @@
 /** The spec's texts (§4, §5, §8) of screens that are neither of the shop's first view nor of the checkout: verbatim, as in `messages.ts`. */
 export const screenMessages = {
+  locationFailed: "There was an issue getting your location. Please try again later.",
+  noGeolocation: "Sorry, your browser does not support Geolocation.",
   registerEmail: "Email is requried",
   registerFirstName: "Your first name is requried",
   registerLastName: "Your last name is requried",

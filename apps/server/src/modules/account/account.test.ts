@@ -431,21 +431,20 @@ describe("delete account", () => {
   });
 });
 
-test("profile: a zip code that no market serves is refused with what to do; one that is kept is not checked", async () => {
+test("profile: a zip code that the market does not deliver to is stored, and the answer says so and offers pickup", async () => {
   const browser = await customer();
   const zipOf = async () => (await db.customer.findUniqueOrThrow({ where: { id: browser.customer.id } })).zip_code;
-  const before = await zipOf();
-  const refused = await browser.put("/account/profile", { firstName: "Ada", zipCode: "80302" });
-  expect([refused.status, refused.body]).toEqual([
-    422,
-    ["No market delivers to 80302 yet. Please enter another zip code.", { code: "not_served", field: "zipCode" }],
-  ]);
-  expect(await zipOf()).toBe(before);
-  expect((await browser.put("/account/profile", { zipCode: "46033" })).status).toBe(200);
+  const changed = await browser.put("/account/profile", { firstName: "Ada", zipCode: "80302" });
+  expect([changed.status, changed.body.firstName, changed.body.zipCode]).toEqual([200, "Ada", "80302"]);
+  expect(changed.body.homeDelivery).toEqual({
+    zipCode: "80302",
+    isPossible: false,
+    note: expect.stringMatching(/ does not deliver to 80302\. You can pick up your order at Depot 1, Carmel\.$/),
+  });
+  expect(await zipOf()).toBe("80302");
+  const back = await browser.put("/account/profile", { zipCode: "46033" });
+  expect(back.body.homeDelivery).toMatchObject({ zipCode: "46033", isPossible: true });
   expect(await zipOf()).toBe("46033");
-  // The market no longer serves the place: the rest of the profile can still be changed.
-  await db.customer.update({ where: { id: browser.customer.id }, data: { zip_code: "80302" } });
-  expect((await browser.put("/account/profile", { firstName: "Grace", zipCode: "80302" })).status).toBe(200);
 });
 
 test("profile: the last order's date is that of the last one that was not cancelled", async () => {

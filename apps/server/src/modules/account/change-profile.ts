@@ -6,7 +6,6 @@ import { addMs } from "@marketday/domain/time";
 import { AppError, sessionExpired } from "../../lib/app-error.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import { endResets, lockPassword, type PasswordOwner } from "../auth/password-store.ts";
-import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { fulfillmentChanged, setFulfillment } from "../profile/fulfillment.ts";
@@ -19,16 +18,10 @@ export const passwordRequired = () =>
     field: "currentPassword",
   });
 
-const notServed = (zipCode: string) =>
-  new AppError(422, `No market delivers to ${zipCode} yet. Please enter another zip code.`, {
-    code: "not_served",
-    field: "zipCode",
-  });
-
 /**
  * Changes a customer's profile; fields that are left out stay. A new email invalidates reset links that were sent to the old
- * one; the old address gets a link that undoes the change for 7 days. A taken email is 409. A new zip code that no market
- * serves: 422 `not_served`; an unchanged one is not checked again.
+ * one; the old address gets a link that undoes the change for 7 days. A taken email is 409. A place that the market does not deliver
+ * to is stored too: the answer's `homeDelivery` says so, because pickup stays possible (docs/product.md §3).
  * @param proven who proved the password, for a new email; null: 400 `password_required`
  */
 export async function changeProfile(
@@ -38,13 +31,9 @@ export async function changeProfile(
   proven: PasswordOwner | null,
 ): Promise<void> {
   const { deps, now } = ctx;
-  const isServed =
-    change.zipCode === undefined || (await hubDirectory(deps)).serving({ zipCode: change.zipCode }).length > 0;
   try {
     await transaction(deps.db, async (tx) => {
       const before = await lockProfile(tx, customerId);
-      if (change.zipCode !== undefined && change.zipCode !== before?.zip_code && !isServed)
-        throw notServed(change.zipCode);
       await updateProfile(tx, customerId, change);
       if (
         (deliveryAddress !== undefined || pickupPointId !== undefined) &&

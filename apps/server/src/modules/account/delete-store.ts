@@ -139,7 +139,7 @@ export async function emptyPerson(tx: Conn, customerId: CustomerId, now: Date): 
   await execute(
     tx,
     sql`update customer set email = null, email_normal = null, password_hash = null, first_name = '', last_name = '', handle = null,
-          phone = null, zip_code = null, pickup_point_id = null, avatar_id = null, data_source = null, player_id = null, os = null, trk = null,
+          phone = null, zip_code = null, lat = null, lng = null, pickup_point_id = null, avatar_id = null, data_source = null, player_id = null, os = null, trk = null,
           utm_source = null, utm_campaign = null, auto_checkout_status = 0, subscribed_all_messages = false,
           subscribed_marketing_emails = false, subscribed_marketing_sms = false, deleted_at = ${now}
         where id = ${customerId}::int`,

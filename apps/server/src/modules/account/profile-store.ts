@@ -4,15 +4,15 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 
-/** The customer's current email and zip code. Locks the row until the transaction ends. Null: the account is deleted. */
+/** The customer's current email. Locks the row until the transaction ends. Null: the account is deleted. */
 export const lockProfile = (tx: Conn, customerId: CustomerId) =>
   queryOne(
     tx,
-    sql`select email, zip_code from customer where id = ${customerId}::int and deleted_at is null for no key update`,
-    z.object({ email: z.string().nullable(), zip_code: z.string().nullable() }),
+    sql`select email from customer where id = ${customerId}::int and deleted_at is null for no key update`,
+    z.object({ email: z.string().nullable() }),
   );
 
-/** Writes the given fields. Throws a unique violation when another customer has the email. */
+/** Writes the given fields; a point belongs to its ZIP code and goes with it. Throws a unique violation when another customer has the email. */
 export async function updateProfile(
   tx: Conn,
   customerId: CustomerId,
@@ -27,6 +27,8 @@ export async function updateProfile(
           email = coalesce(${change.email ?? null}::text, email),
           phone = case when ${change.phone !== undefined}::boolean then ${change.phone ?? null}::text else phone end,
           zip_code = coalesce(${change.zipCode ?? null}::text, zip_code),
+          lat = case when coalesce(${change.zipCode ?? null}::text, zip_code) is distinct from zip_code then null else lat end,
+          lng = case when coalesce(${change.zipCode ?? null}::text, zip_code) is distinct from zip_code then null else lng end,
           is_gluten_free = coalesce(${change.isGlutenFree ?? null}::boolean, is_gluten_free),
           is_vegan = coalesce(${change.isVegan ?? null}::boolean, is_vegan),
           subscribed_all_messages = coalesce(${change.subscribedAllMessages ?? null}::boolean, subscribed_all_messages),

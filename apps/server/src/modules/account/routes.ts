@@ -50,7 +50,8 @@ export const accountRoutes =
           if (error instanceof AppError && error.status === 409) await limits.taken.found(request.ip);
           throw error;
         });
-        return loadProfile(deps, request.actor, request.now);
+        const zipCode = change.deliveryAddress?.zipCode ?? change.zipCode;
+        return loadProfile(deps, request.actor, request.now, zipCode === undefined ? null : { zipCode });
       },
     });
 

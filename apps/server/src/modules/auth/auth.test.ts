@@ -276,11 +276,13 @@ describe("register", () => {
     expect(away.status).toBe(404);
   });
 
-  test("keeps the guest's hub where it delivers to the zip code, and else takes the nearest that does", async () => {
+  test("keeps the guest's hub, also where it does not deliver to the zip code; without a guest it is the nearest that does", async () => {
     for (const [guestHub, zipCode, hubId] of [
       [null, "46032", near.id],
       [far.id, "46032", far.id],
-      [far.id, "46033", near.id],
+      [far.id, "46033", far.id],
+      [far.id, "99501", far.id],
+      [null, "46033", near.id],
     ] as const) {
       const browser = market.shopper();
       if (guestHub !== null) await browser.post(`/auth/guest?hubId=${guestHub}`);

@@ -15,6 +15,9 @@ export interface GuestPlaceInput {
   hubId?: number;
 }
 
+export const notServed = () =>
+  new AppError(404, "Sorry, we do not currently support your location.", { code: "not_served" });
+
 /** Hubs that serve this place, nearest first (docs/product.md §3). None: 404 with the spec's sentence. */
 export async function coverageOf({ deps }: Context, place: GuestPlaceInput): Promise<HubFacts[]> {
   const directory = await hubDirectory(deps);
@@ -34,8 +37,7 @@ export async function coverageOf({ deps }: Context, place: GuestPlaceInput): Pro
           ? directory.serving({ zipCode: place.zipCode })
           : null;
   if (hubs === null) throw new AppError(400, "Enter a 5-digit zip code.", { code: "invalid", field: "zipCode" });
-  if (hubs.length === 0)
-    throw new AppError(404, "Sorry, we do not currently support your location.", { code: "not_served" });
+  if (hubs.length === 0) throw notServed();
   return hubs;
 }
 

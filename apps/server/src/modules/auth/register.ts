@@ -5,10 +5,12 @@ import { AppError } from "../../lib/app-error.ts";
 import { assertGoodPassword, hashPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { giveGuestCart } from "../cart/store.ts";
+import { hubDirectory } from "../hubs/directory.ts";
 import type { Actor, Context } from "../identity/context.ts";
+import { hubOf } from "../identity/guards.ts";
 import { endGuestSessions, endSession, insertSession } from "../identity/session-store.ts";
 import { namesOf } from "./change-password.ts";
-import { coverageOf } from "./create-guest.ts";
+import { notServed } from "./create-guest.ts";
 import { findGuest, insertCustomer, insertReferral, type Origin } from "./store.ts";
 
 export interface RegisterInput {
@@ -27,20 +29,26 @@ const referrerOf = (id: string | number | null | undefined): number | null => {
 };
 
 /**
- * Creates an account; the browser's guest becomes it, with cart, hub and origin (docs/product.md §3). A taken email is 409.
- * A zip code that no hub serves is 404, unless the guest already shops in a hub that serves them.
+ * Creates an account; the browser's guest becomes it, with cart, hub, point and origin (docs/product.md §3). The account shops in the
+ * session's market, also when that does not deliver to the ZIP code: pickup stays possible. Without a session the ZIP code decides;
+ * one that no hub serves is 404. A taken email is 409.
  */
 export async function register(ctx: Context, input: RegisterInput, userAgent: string): Promise<Actor> {
   const { deps, actor, now } = ctx;
-  const serving = await coverageOf(ctx, { zipCode: input.zipCode });
-  const hubFor = (id: number | null) => serving.find((hub) => hub.id === id) ?? serving[0]!;
+  const directory = await hubDirectory(deps);
+  const served = directory.serving({ zipCode: input.zipCode })[0];
+  const hubFor = (id: number | null) => {
+    const hub = (id === null ? undefined : directory.byId(id)) ?? served;
+    if (!hub) throw notServed();
+    return hub;
+  };
   assertGoodPassword(input.password, {
     min: Math.max(PASSWORD_MIN_REGISTER, deps.env.passwordMin),
     names: namesOf(deps.env, {
       first_name: input.firstName,
       last_name: input.lastName,
       email: input.email,
-      hub_name: hubFor(actor.type === "guest" ? actor.hubId : null).name,
+      hub_name: hubFor(hubOf(actor)).name,
     }),
   });
   const passwordHash = await hashPassword(input.password, deps.env.pepper);
@@ -48,7 +56,7 @@ export async function register(ctx: Context, input: RegisterInput, userAgent: st
   try {
     return await transaction(deps.db, async (tx): Promise<Actor> => {
       const guest = actor.type === "guest" ? await findGuest(tx, actor.guestId) : null;
-      const hubId = hubFor(guest?.hub_id ?? null).id;
+      const hubId = hubFor(guest?.hub_id ?? hubOf(actor)).id;
       const referrer = referrerOf(input.referredByCustomerId) ?? guest?.referred_by_id ?? null;
       const customerId = await insertCustomer(tx, {
         email: input.email,
@@ -56,6 +64,8 @@ export async function register(ctx: Context, input: RegisterInput, userAgent: st
         firstName: input.firstName,
         lastName: input.lastName,
         zipCode: input.zipCode,
+        // A point says where they are only together with its ZIP code.
+        point: guest?.zip_code === input.zipCode ? { lat: guest.lat, lng: guest.lng } : { lat: null, lng: null },
         hubId,
         origin: {
           trk: input.origin.trk ?? guest?.trk,

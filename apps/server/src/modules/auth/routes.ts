@@ -3,6 +3,7 @@ import {
   forgotPassword as forgotCall,
   getAuth,
   getBridge,
+  homeDeliveryAt,
   login as loginCall,
   logout,
   register as registerCall,
@@ -15,13 +16,15 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer, requireShopper } from "../identity/guards.ts";
+import { hubDirectory } from "../hubs/directory.ts";
+import { homeDeliveryOf } from "../hubs/home-delivery.ts";
+import { hubOf, requireCustomer, requireShopper } from "../identity/guards.ts";
 import { endSession } from "../identity/session-store.ts";
 import { loadProfile } from "../profile/load-profile.ts";
 import { noteEvent } from "../sign-in-events/notify-due.ts";
 import { makeBridge } from "./bridge.ts";
 import { changePassword } from "./change-password.ts";
-import { coverageOf, createGuest } from "./create-guest.ts";
+import { coverageOf, createGuest, notServed } from "./create-guest.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { login } from "./login.ts";
 import { provePassword } from "./prove-password.ts";
@@ -200,6 +203,19 @@ export const authRoutes =
         const { sessionId } = requireShopper(request.actor);
         const { token, expiresAt } = await makeBridge(app.contextOf(request), sessionId);
         return { token, expiresAt: expiresAt.toISOString() };
+      },
+    });
+
+    app.route({
+      ...homeDeliveryAt,
+      handler: async ({ actor, query, now }) => {
+        const hubId = hubOf(actor);
+        const directory = await hubDirectory(deps);
+        const profile = hubId === null ? null : await loadProfile(deps, actor, now, { zipCode: query.zipCode });
+        if (profile?.homeDelivery) return profile.homeDelivery;
+        const [hub] = directory.serving({ zipCode: query.zipCode });
+        if (!hub) throw notServed();
+        return homeDeliveryOf(directory, hub.id, { zipCode: query.zipCode, lat: null, lng: null })!;
       },
     });
 

@@ -74,6 +74,8 @@ export interface NewCustomer {
   firstName: string;
   lastName: string;
   zipCode: string;
+  /** Degrees, in the ZIP code; nulls: unknown. */
+  point: { lat: number | null; lng: number | null };
   hubId: number;
   origin: Origin;
   referredById: number | null;
@@ -82,13 +84,13 @@ export interface NewCustomer {
 
 /** Throws a unique violation when the email is taken. */
 export async function insertCustomer(tx: Conn, customer: NewCustomer): Promise<CustomerId> {
-  const { origin } = customer;
+  const { origin, point } = customer;
   const row = await queryOne(
     tx,
-    sql`insert into customer (email, password_hash, password_changed_at, first_name, last_name, zip_code, hub_id,
+    sql`insert into customer (email, password_hash, password_changed_at, first_name, last_name, zip_code, lat, lng, hub_id,
           trk, utm_source, utm_campaign, player_id, os, referred_by_id, created_at)
         values (${customer.email}, ${customer.passwordHash}, ${customer.now}, ${customer.firstName}, ${customer.lastName},
-          ${customer.zipCode}, ${customer.hubId}::int, ${origin.trk ?? null}, ${origin.utmSource ?? null}, ${origin.utmCampaign ?? null},
+          ${customer.zipCode}, ${point.lat}::float8, ${point.lng}::float8, ${customer.hubId}::int, ${origin.trk ?? null}, ${origin.utmSource ?? null}, ${origin.utmCampaign ?? null},
           ${origin.playerId ?? null}, ${origin.os ?? null}, ${customer.referredById}::int, ${customer.now})
         returning id`,
     z.object({ id: z.number() }),
@@ -99,6 +101,9 @@ export async function insertCustomer(tx: Conn, customer: NewCustomer): Promise<C
 const GuestRow = z.object({
   id: z.string(),
   hub_id: z.number(),
+  zip_code: z.string().nullable(),
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
   trk: z.string().nullable(),
   utm_source: z.string().nullable(),
   utm_campaign: z.string().nullable(),
@@ -110,7 +115,7 @@ const GuestRow = z.object({
 export async function findGuest(db: Conn, guestId: GuestId) {
   const row = await queryOne(
     db,
-    sql`select id::text as id, hub_id, trk, utm_source, utm_campaign, player_id, os, referred_by_id from guest where id = ${guestId}::uuid`,
+    sql`select id::text as id, hub_id, zip_code, lat, lng, trk, utm_source, utm_campaign, player_id, os, referred_by_id from guest where id = ${guestId}::uuid`,
     GuestRow,
   );
   return row && { ...row, id: asGuestId(row.id) };

@@ -5,6 +5,7 @@ import { batchById } from "../../lib/batch.ts";
 import { loadBanners } from "../banners/load-banners.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import { hubDirectory } from "../hubs/directory.ts";
+import { findOtherMarket, type OtherMarket } from "./other-market.ts";
 import {
   type CartOwner,
   type CartRow,
@@ -24,6 +25,8 @@ export type CartView = CartRow &
   NoticesRow & {
     banners: Banner[];
     time_zone: string | null;
+    hub_name: string | null;
+    other_market: OtherMarket | null;
     /** The hub's next delivery whose cutoff is still ahead, `YYYY-MM-DD`. */
     delivery_day: string | null;
     cutoff_at: Date | null;
@@ -57,7 +60,13 @@ export async function loadPictured(
 }
 
 /** A stored cart as its shopper sees it: the hub's facts about the lines, the next delivery and the banners are cached. */
-export async function viewCart(deps: Deps, cart: StoredCart, hubId: number | null, now: Date): Promise<CartView> {
+export async function viewCart(
+  deps: Deps,
+  owner: CartOwner,
+  cart: StoredCart,
+  hubId: number | null,
+  now: Date,
+): Promise<CartView> {
   const { items, ...head } = cart;
   const ids = items.map((item) => item.variant_id);
   const [directory, next, banners, pictured] = await Promise.all([
@@ -71,11 +80,15 @@ export async function viewCart(deps: Deps, cart: StoredCart, hubId: number | nul
     // A variant that was deleted meanwhile took its line along.
     return offered ? [{ ...item, ...offered }] : [];
   });
+  const bundled = await withBundles(deps.db, hubId, lines);
+  const hub = hubId === null ? undefined : directory.byId(hubId);
   return {
     ...head,
-    lines: await withBundles(deps.db, hubId, lines),
+    lines: bundled,
     banners,
-    time_zone: (hubId !== null && directory.byId(hubId)?.time_zone) || null,
+    time_zone: hub?.time_zone ?? null,
+    hub_name: hub?.name ?? null,
+    other_market: findOtherMarket(directory, bundled, hubId, "customerId" in owner),
     delivery_day: next?.day ?? null,
     cutoff_at: next?.cutoff_at ?? null,
     pictured,
@@ -85,5 +98,5 @@ export async function viewCart(deps: Deps, cart: StoredCart, hubId: number | nul
 /** The cart in one statement. */
 export async function loadCartView(deps: Deps, owner: CartOwner, hubId: number | null, now: Date): Promise<CartView> {
   const next = hubId === null ? null : await nextDelivery(deps, hubId, now);
-  return viewCart(deps, await loadStoredCart(deps.db, owner, next?.id ?? null), hubId, now);
+  return viewCart(deps, owner, await loadStoredCart(deps.db, owner, next?.id ?? null), hubId, now);
 }

@@ -74,7 +74,7 @@ export async function putLines(
   });
   if (refused.length > 0)
     throw new AppError(422, "This market does not sell one of these items.", { code: "not_sold", items: refused });
-  const write = (conn: Conn) => writeLines(conn, owner, toWrite, next?.id ?? null, seen, now);
+  const write = (conn: Conn) => writeLines(conn, owner, toWrite, { hubId, deliveryId: next?.id ?? null }, seen, now);
   let result = await write(deps.db);
   if (result.is_superseded)
     result = await transaction(deps.db, async (tx) => {
@@ -84,7 +84,7 @@ export async function putLines(
   if (result.ordered_version !== null)
     throw new AppError(409, "Your last cart was ordered.", { code: "cart_ordered", revision: result.ordered_version });
   if (result.is_full) throw cartFull();
-  return { cart: await viewCart(deps, result.cart, hubId, now), capped };
+  return { cart: await viewCart(deps, owner, result.cart, hubId, now), capped };
 }
 
 /** Sets the cart's discount code, or removes it with null (docs/product.md §6). Unknown: 422 `bad_code`; the old code stays. */

@@ -30,18 +30,33 @@ const banner = (id: string, type: Banner["type"], title: string, body = ""): Ban
   action: null,
 });
 
+/** A line that the hub does not sell, unless one banner says it of all lines of its market. */
+function unsoldBanner({ row }: StoredLine, { hub_name, other_market }: CartView, hubId: number | null): Banner[] {
+  if (other_market?.lines.has(row.id)) return [];
+  const title = `${nameOf(row)} is not sold in ${hub_name ?? "this market"}.`;
+  const body =
+    row.hub_id === hubId ? "It stays here until it is sold again." : "It stays here and returns with its market.";
+  return [banner(`unsold-${row.id}`, "information", title, body)];
+}
+
+/** Lines of another market than the shopper's: both are named (docs/product.md §3 "Market of a session"). */
+const marketBanner = ({ other_market: other }: CartView): Banner[] =>
+  other ? [banner(`market-${other.id}`, "warning", other.title, other.body)] : [];
+
+/** The shopper's market is not published any more, or for now. */
+const closedBanner = ({ hub_name: name }: CartView, hubId: number | null): Banner[] =>
+  hubId === null || name !== null
+    ? []
+    : [
+        {
+          ...banner(`closed-${hubId}`, "warning", "Your market is closed at the moment.", "Choose another market."),
+          action: "/hubs",
+        },
+      ];
+
 function lineBanners(line: PricedCartLine<StoredLine>, capped: Capped | undefined): Banner[] {
   const { row } = line.line;
   const name = nameOf(row);
-  if (!line.isPublished)
-    return [
-      banner(
-        `unsold-${row.id}`,
-        "information",
-        `${name} is not sold in this market.`,
-        "It stays here and returns with its market.",
-      ),
-    ];
   if (line.watching)
     return [
       banner(
@@ -196,14 +211,18 @@ export function serializeCart(row: CartView, hubId: number | null, now: Date, ca
       forCartItemId: null,
     });
   const banners: Banner[] = [
+    ...closedBanner(row, hubId),
+    ...marketBanner(row),
     ...holdBanner(row),
     ...autoBanner(row),
     ...fullBanner(row),
     ...pricedCart.lines.flatMap((line) =>
-      lineBanners(
-        line,
-        capped.find(({ variant_id }) => variant_id === line.line.variantId),
-      ),
+      line.isPublished
+        ? lineBanners(
+            line,
+            capped.find(({ variant_id }) => variant_id === line.line.variantId),
+          )
+        : unsoldBanner(line.line, row, hubId),
     ),
     ...(pricedCart.codeRefusal && row.code
       ? [banner(`code-${row.code.id}`, "warning", `${row.code.code}: ${CODE_MESSAGES[pricedCart.codeRefusal]}`)]
@@ -222,8 +241,15 @@ export function serializeCart(row: CartView, hubId: number | null, now: Date, ca
     deliveryDate: row.delivery_day,
     cutoff: row.cutoff_at?.toISOString() ?? null,
     timeZone: row.time_zone,
+    otherMarket: serializeOtherMarket(row.other_market),
   };
 }
+
+const serializeOtherMarket = (market: CartView["other_market"]): Cart["otherMarket"] => {
+  if (!market) return null;
+  const { lines: _lines, ...rest } = market;
+  return rest;
+};
 
 /** The cart of a shopper who has none yet. */
 export const emptyCart: Cart = {
@@ -237,4 +263,5 @@ export const emptyCart: Cart = {
   deliveryDate: null,
   cutoff: null,
   timeZone: null,
+  otherMarket: null,
 };

@@ -23,6 +23,8 @@ const ItemRow = z.object({
   bundle_id: z.number().nullable(),
   subscription_interval: z.number().nullable(),
   seen_price_cents: z.number(),
+  /** The market that its shopper chose it in; null: unknown. */
+  hub_id: z.number().nullable(),
   variant_id: z.number(),
 });
 type ItemRow = z.infer<typeof ItemRow>;
@@ -99,7 +101,7 @@ const NoticesRow = z.object({
 });
 export type NoticesRow = z.infer<typeof NoticesRow>;
 
-const itemColumns = sql`ci.id, ci.quantity, ci.watching, ci.bundle_id, ci.subscription_interval, ci.seen_price_cents`;
+const itemColumns = sql`ci.id, ci.quantity, ci.watching, ci.bundle_id, ci.subscription_interval, ci.seen_price_cents, ci.hub_id`;
 /** The columns of a variant `v` as `OfferedRow`; `offeredJoins` are the tables they name. */
 const offeredColumns = sql`v.id as variant_id, v.title as variant_title,
           to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, p.id as product_id, p.slug as product_slug, p.title as product_title,
@@ -168,7 +170,7 @@ export async function findLinesToBe(
     sql`select ${itemColumns}, ${offeredColumns}
         from (
           select (row_number() over ())::int as id, l.quantity, false as watching, l."bundleId" as bundle_id, l.weeks as subscription_interval,
-            0 as seen_price_cents, l."variantId" as variant_id
+            0 as seen_price_cents, ${hubId}::int as hub_id, l."variantId" as variant_id
           from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l ("variantId" int, "bundleId" int, quantity int, weeks int)) ci
         join variant v on v.id = ci.variant_id ${offeredJoins(hubId)} order by ci.id`,
     LineRow,
@@ -369,13 +371,13 @@ const WriteResult = NoticedHeadRow.extend({
  * Writes lines in one statement, and creates the cart if there is none. Writes nothing when new lines would exceed `CART_LINES_MAX`;
  * any line of the cart may be removed; nor when the cart was ordered since it was `seen`. New lines keep the order of the request.
  * Other lines stay as they are.
- * @param deliveryId the hub's next delivery, for the notices of the cart that it returns
+ * @param market the hub that the lines are chosen in, and its next delivery, for the notices of the cart that it returns
  */
 export async function writeLines(
   conn: Conn,
   owner: CartOwner,
   lines: readonly NewLine[],
-  deliveryId: number | null,
+  { hubId, deliveryId }: { hubId: number; deliveryId: number | null },
   seen: SeenCart,
   now: Date,
 ): Promise<{ cart: StoredCart } & Pick<z.infer<typeof WriteResult>, "is_full" | "is_superseded" | "ordered_version">> {
@@ -407,11 +409,12 @@ export async function writeLines(
             : empty
         }
         upserted as (
-          insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, seen_price_cents, created_at)
-          select current.id, w.variant_id, w.bundle_id, w.quantity, w.watching, w.price_cents, ${now}::timestamptz
+          insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, seen_price_cents, hub_id, created_at)
+          select current.id, w.variant_id, w.bundle_id, w.quantity, w.watching, w.price_cents, ${hubId}::int, ${now}::timestamptz
           from current, wanted w where w.quantity > 0 order by w.place
           on conflict (cart_id, variant_id, bundle_id) do update
-            set quantity = excluded.quantity, watching = excluded.watching, seen_price_cents = excluded.seen_price_cents
+            set quantity = excluded.quantity, watching = excluded.watching, seen_price_cents = excluded.seen_price_cents,
+              hub_id = excluded.hub_id
           returning *),
         -- A statement does not see its own writes, so the lines are those it wrote and those it left alone.
         after as (
@@ -474,21 +477,24 @@ export const findDiscountCode = (db: Conn, code: string, customerId: CustomerId 
 
 /**
  * Moves a guest's lines into the customer's cart: the larger quantity wins (docs/product.md §3). New lines are added, oldest first,
- * while there is room (`CART_LINES_MAX`).
+ * while there is room (`CART_LINES_MAX`). They stay lines of the market that they were chosen in.
  */
 export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId: number): Promise<void> {
   await execute(
     tx,
-    sql`with guest_cart as (select id, discount_code_id from cart where guest_id = ${guestId}::uuid),
+    sql`with guest_cart as (
+          select c.id, c.discount_code_id, g.hub_id from cart c join guest g on g.id = c.guest_id where c.guest_id = ${guestId}::uuid),
         taken as (
-          insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, created_at)
-          select ${customerCartId}::int, ci.variant_id, ci.bundle_id, ci.quantity, ci.watching, ci.subscription_interval, ci.seen_price_cents, ci.created_at
+          insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, hub_id, created_at)
+          select ${customerCartId}::int, ci.variant_id, ci.bundle_id, ci.quantity, ci.watching, ci.subscription_interval, ci.seen_price_cents,
+            coalesce(ci.hub_id, ci.guest_hub_id), ci.created_at
           from (
-            select ci.*, own.id is null as is_new, row_number() over (partition by own.id is null order by ci.created_at, ci.id) as place
+            select ci.*, g.hub_id as guest_hub_id, own.id is null as is_new, row_number() over (partition by own.id is null order by ci.created_at, ci.id) as place
             from cart_item ci join guest_cart g on g.id = ci.cart_id
             left join cart_item own on own.cart_id = ${customerCartId}::int and own.variant_id = ci.variant_id and own.bundle_id is not distinct from ci.bundle_id) ci
           where not ci.is_new or ci.place <= ${CART_LINES_MAX}::int - (select count(*) from cart_item where cart_id = ${customerCartId}::int)
-          on conflict (cart_id, variant_id, bundle_id) do update set quantity = greatest(cart_item.quantity, excluded.quantity)
+          on conflict (cart_id, variant_id, bundle_id) do update set quantity = greatest(cart_item.quantity, excluded.quantity),
+            hub_id = excluded.hub_id
           returning 1)
         update cart set discount_code_id = coalesce(cart.discount_code_id, (select discount_code_id from guest_cart))
         where id = ${customerCartId}::int`,

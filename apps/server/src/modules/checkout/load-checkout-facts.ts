@@ -10,6 +10,10 @@ import { hasActivePass } from "../wagon-pass/store.ts";
 export const CheckoutFacts = z.object({
   email: z.string().nullable(),
   first_name: z.string(),
+  /** Where they live, with a point in it if one is known, degrees. */
+  zip_code: z.string().nullable(),
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
   credit_cents: z.number(),
   hub_id: z.number(),
   hub_name: z.string(),
@@ -66,7 +70,7 @@ export async function loadCheckoutFacts(
 ): Promise<CheckoutFacts | null> {
   return queryOne(
     db,
-    sql`select c.email, c.first_name, c.credit_cents, h.id as hub_id, h.name as hub_name, h.time_zone, h.delivery_fee_cents,
+    sql`select c.email, c.first_name, c.zip_code, c.lat, c.lng, c.credit_cents, h.id as hub_id, h.name as hub_name, h.time_zone, h.delivery_fee_cents,
           h.tax_rate_ppm, h.processing_ppm, h.processing_fixed_cents, h.commission_ppm,
           ${hasActivePass(sql`c.id`, sql`${now}::timestamptz at time zone h.time_zone`)} as has_wagon_pass,
           coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'day', to_char(d.day, 'YYYY-MM-DD'), 'cutoff_at', d.cutoff_at) order by d.day)

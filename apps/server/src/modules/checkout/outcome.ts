@@ -31,6 +31,8 @@ export type RefusalCode =
   /** Less stock than wanted; while a bank's challenge was open the units were sold to others (failures.md A4, A6). */
   | "sold_out"
   | "cart_empty"
+  /** Nothing in the cart is sold in this market: it is from another one. */
+  | "other_market"
   /** The shopper started another checkout while this one waited for the bank's challenge (failures.md M1). */
   | "superseded"
   /** An automatic order for this delivery already exists. */
@@ -141,3 +143,11 @@ export const CART_CHANGED = failure("cart_changed", "Your cart has changed. Plea
 export const TOTAL_CHANGED = failure("total_changed", "The total has changed. Please review it.");
 export const CART_BUSY = failure("still_running", "This cart is being checked out. Please wait a moment.");
 export const IN_PROGRESS = failure("still_running", "This request is still in progress.");
+
+/** The shopper has moved to another market since they saw the total, for example in another tab. */
+export const marketChanged = (name: string): Failure =>
+  failure("total_changed", `You shop at ${name} now. Please review your order.`);
+
+/** Why a cart of another market cannot be ordered in this one. */
+export const otherMarketOf = ({ title, body }: { title: string; body: string }): Failure =>
+  failure("other_market", `${title} ${body}`);

@@ -1,12 +1,16 @@
 import { CheckoutChoice, type Quote } from "@marketday/contracts/checkout";
+import type { HomeDelivery } from "@marketday/contracts/hubs";
 import type { Conn } from "@marketday/db";
 import type { PricedCart } from "@marketday/domain/price-cart";
 import { normaliseCode } from "@marketday/domain/promotion";
 import type { ReferralRefusal } from "@marketday/domain/referral";
 
 import { loginRequired } from "../../lib/app-error.ts";
+import { findOtherMarket, type OtherMarket } from "../cart/other-market.ts";
 import { priceStoredCart, type StoredLine } from "../cart/price-stored-cart.ts";
 import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
+import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
+import { doorIn, homeDeliveryOf } from "../hubs/home-delivery.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import type { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
 import { findCardlessRefusal } from "../referrals/refusal.ts";
@@ -17,7 +21,7 @@ import { planOrders } from "./plan-orders.ts";
 import { serializeQuote } from "./serialize.ts";
 
 /** A cart with its price and order plan for a checkout choice. */
-export interface PricedCheckout {
+interface PricedChoice {
   cart: CartRow;
   facts: CheckoutFacts;
   pricedCart: PricedCart<StoredLine>;
@@ -25,6 +29,14 @@ export interface PricedCheckout {
   plan: CheckoutPlan;
   /** Why the plan has no referral discount; null: it has one, or there is no referral. */
   referralRefusal: ReferralRefusal | null;
+}
+
+/** The same with what the market is to the choice (docs/product.md §3 "Market of a session"). */
+export interface PricedCheckout extends PricedChoice {
+  /** For the address of a home delivery; null: pickup, no address yet, or the hub is not published. */
+  homeDelivery: HomeDelivery | null;
+  /** The market that lines of the cart are from, where it is another one. */
+  otherMarket: OtherMarket | null;
 }
 
 /** Selects the cart lines that are bought. */
@@ -51,6 +63,12 @@ export async function loadCheckout(
   const facts = await loadCheckoutFacts(conn, customerId, hubId, ctx.deps.payments.name, ctx.now);
   if (!facts) throw loginRequired();
   return { cart, facts };
+}
+
+/** A shopper orders only in a published hub. @throws Refused `no_delivery` */
+export async function assertOpen({ deps }: Context, { hub_id: hubId, hub_name: name }: CheckoutFacts): Promise<void> {
+  if ((await hubDirectory(deps)).byId(hubId)) return;
+  throw new Refused({ code: "no_delivery", message: `${name} is closed at the moment. Choose another market.` });
 }
 
 /** The address of a delivery, for `loadCheckout`. */
@@ -82,6 +100,7 @@ export async function quoteCheckout(
 ): Promise<Quote | null> {
   const { db } = ctx.deps;
   const { cart, facts } = await loadCheckout(ctx, db, customerId, hubId, addressOf(choice));
+  await assertOpen(ctx, facts);
   await applyCode(db, cart, choice, customerId);
   return serializeQuote(await priceWithReferral(ctx, db, customerId, hubId, { cart, facts }, choice));
 }
@@ -126,7 +145,7 @@ export async function priceWithReferral(
   choice: CheckoutChoice,
 ): Promise<PricedCheckout> {
   const { takesCards } = ctx.deps.payments;
-  const priced = priceCheckout(ctx, { cart, facts }, hubId, choice);
+  const priced = withMarket(await hubDirectory(ctx.deps), priceCheckout(ctx, { cart, facts }, hubId, choice));
   const { plan } = priced;
   if (!plan.usesReferral || (takesCards && plan.amountDueCents > 0)) return priced;
   const referralRefusal = await findCardlessRefusal(conn, customerId, priced.choice.address, {
@@ -134,8 +153,19 @@ export async function priceWithReferral(
     pepper: ctx.deps.env.pepper,
   });
   if (referralRefusal === null) return priced;
-  return { ...priceCheckout(ctx, { cart: { ...cart, has_referral: false }, facts }, hubId, choice), referralRefusal };
+  const unreferred = priceCheckout(ctx, { cart: { ...cart, has_referral: false }, facts }, hubId, choice);
+  return { ...priced, ...unreferred, referralRefusal };
 }
+
+const withMarket = (directory: HubDirectory, priced: PricedChoice): PricedCheckout => {
+  const { cart, facts, choice } = priced;
+  const door = choice.address && doorIn(choice.address.zipCode, facts);
+  return {
+    ...priced,
+    homeDelivery: door && homeDeliveryOf(directory, facts.hub_id, door),
+    otherMarket: findOtherMarket(directory, cart.lines, facts.hub_id, true),
+  };
+};
 
 /** Prices a loaded cart. @throws Refused `no_delivery` */
 function priceCheckout(
@@ -143,7 +173,7 @@ function priceCheckout(
   { cart, facts }: CheckoutInput,
   hubId: number,
   choice: CheckoutChoice,
-): PricedCheckout {
+): PricedChoice {
   const pricedCart = priceStoredCart(cart, hubId, now);
   const stored: StoredChoice = {
     type: choice.type,

@@ -9,7 +9,6 @@ import { addMs } from "@marketday/domain/time";
 import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
 import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
-import { hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-store.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
@@ -32,6 +31,8 @@ import {
 import {
   CARD_GONE,
   CART_CHANGED,
+  marketChanged,
+  otherMarketOf,
   PAST_CUTOFF,
   type Refusal,
   refuse,
@@ -43,6 +44,7 @@ import {
 import {
   addressOf,
   applyCode,
+  assertOpen,
   type CheckoutInput,
   type LineFilter,
   loadCheckout,
@@ -65,6 +67,8 @@ interface ShopperRequest extends RequestBase {
   expectedTotal: number;
   /** The lines that were shown to be bought; null: whatever there is at that total. */
   expectedItems: readonly { variantId: number; bundleId?: number | null | undefined; quantity: number }[] | null;
+  /** The market that the shopper saw; null: the one they are in. */
+  expectedHubId: number | null;
   tries: PaymentTries;
 }
 /** An automatic order. No total is expected, since no one has seen one. */
@@ -113,16 +117,17 @@ async function refuseShort(
 }
 
 /** Validates that the choice has an address or pickup point and a payment method (docs/product.md §7). @throws Refused */
-async function assertComplete(ctx: Context, hubId: number, choice: CheckoutChoice, priced: PricedCheckout) {
+function assertComplete(ctx: Context, choice: CheckoutChoice, priced: PricedCheckout) {
   const { deps, now } = ctx;
   const { facts, plan } = priced;
   if (choice.type === "delivery") {
     const { address } = priced.choice;
     if (!address)
       throw new Refused({ code: "address_required", message: "Address is required" }, { field: "deliveryAddress" });
-    const directory = await hubDirectory(deps);
-    if (!directory.serving({ zipCode: address.zipCode }).some((hub) => hub.id === hubId)) {
-      const message = `${facts.hub_name} does not deliver to ${address.zipCode}. Choose a pickup point or another address.`;
+    if (!priced.homeDelivery?.isPossible) {
+      const instead =
+        facts.pickup_points.length > 0 ? "Choose a pickup point or another address." : "Choose another address.";
+      const message = `${facts.hub_name} does not deliver to ${address.zipCode}. ${instead}`;
       throw new Refused({ code: "outside_hub", message }, { field: "deliveryAddress.zipCode" });
     }
   } else if (!facts.pickup_points.some(({ id }) => id === choice.pickupPointId))
@@ -177,6 +182,7 @@ async function priceLocked(
   if (request.source === "checkout") {
     const { choice } = request;
     const { cart, facts } = await loadCheckout(ctx, tx, customerId, hubId, addressOf(choice));
+    await assertOpen(ctx, facts);
     await applyCode(tx, cart, choice, customerId);
     return { choice, priced: await priceWithReferral(ctx, tx, customerId, hubId, { cart, facts }, choice) };
   }
@@ -247,9 +253,13 @@ async function reserve(
   const [first] = plan.orders;
   if (first && request.expectedDay !== null && first.day !== request.expectedDay) throw new Refused(PAST_CUTOFF);
   const isExpected = request.expectedTotal === null || toDollars(cents(plan.orderTotalCents)) === request.expectedTotal;
+  if (request.source === "checkout" && request.expectedHubId !== null && request.expectedHubId !== hubId)
+    throw new Refused(marketChanged(priced.facts.hub_name), { quote: serializeQuote(priced) });
+  if (!counts && request.source === "checkout" && priced.otherMarket && short.length === 0)
+    throw new Refused(otherMarketOf(priced.otherMarket), { quote: serializeQuote(priced) });
   if (!counts && (short.length === 0 || request.source === "auto")) throw await cartEmpty(tx, cart.id, now);
   if (short.length > 0 && (!isExpected || !counts)) return refuseShort(ctx, tx, { id: cart.id, hubId }, held, short);
-  await assertComplete(ctx, hubId, choice, priced);
+  assertComplete(ctx, choice, priced);
   if (!isExpected) throw new Refused(TOTAL_CHANGED, { quote: serializeQuote(priced) });
   // The cart that the shopper sees lacks the units of the checkout at the bank that this one replaces: then the total alone says
   // what is bought, because no cart that they can read has these lines.

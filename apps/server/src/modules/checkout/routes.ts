@@ -42,6 +42,7 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   past_cutoff: 409,
   sold_out: 409,
   cart_empty: 409,
+  other_market: 409,
   superseded: 409,
   already_ordered: 409,
   code_gone: 409,
@@ -113,6 +114,7 @@ export const checkoutRoutes =
           expectedTotal,
           expectedDeliveryDate: expectedDay = null,
           expectedItems = null,
+          expectedHubId = null,
           ...choice
         } = request.body;
         return guardCode(customerId, choice.discountCode, async () =>
@@ -124,6 +126,7 @@ export const checkoutRoutes =
               expectedTotal,
               expectedDay,
               expectedItems,
+              expectedHubId,
               idempotencyKey: keyOf(request),
               tries: paymentTries(app.contextOf(request), limits, customerId, request.ip),
             }),

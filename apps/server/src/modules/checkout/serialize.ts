@@ -1,8 +1,10 @@
 import type { Quote } from "@marketday/contracts/checkout";
+import type { HomeDelivery } from "@marketday/contracts/hubs";
 import { CARD_MINIMUM } from "@marketday/domain/limits";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { type ReferralRefusal, referralRefusal } from "@marketday/domain/referral";
 
+import type { OtherMarket } from "../cart/other-market.ts";
 import type { CheckoutPlan, PlannedOrder } from "../orders/plan.ts";
 import type { CheckoutFacts } from "./load-checkout-facts.ts";
 
@@ -15,10 +17,14 @@ export function serializeQuote({
   facts,
   plan,
   referralRefusal: refusal,
+  homeDelivery,
+  otherMarket,
 }: {
   facts: CheckoutFacts;
   plan: CheckoutPlan;
   referralRefusal: ReferralRefusal | null;
+  homeDelivery: HomeDelivery | null;
+  otherMarket: OtherMarket | null;
 }): Quote | null {
   const [next] = facts.deliveries;
   if (!next) return null;
@@ -46,6 +52,8 @@ export function serializeQuote({
     cutoff: first?.cutoffAt ?? new Date(next.cutoff_at).toISOString(),
     timeZone: facts.time_zone,
     referralNote: refusal && referralRefusal(refusal),
+    homeDelivery,
+    marketNote: otherMarket && `${otherMarket.title} ${otherMarket.body}`,
     orders: orders.map((order) => ({
       deliveryDate: order.day,
       cutoff: order.cutoffAt,

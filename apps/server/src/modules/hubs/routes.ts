@@ -1,4 +1,5 @@
 import { getHub, getHubMap, listHubs as listHubsCall, postHubSwitch, putHubSwitch } from "@marketday/contracts/hubs";
+import { transaction } from "@marketday/db";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
@@ -12,7 +13,7 @@ import { nextDelivery } from "./deliveries.ts";
 import { hubDirectory, listHubs } from "./directory.ts";
 import { loadHubMap } from "./map.ts";
 import { serializeHub } from "./serialize.ts";
-import { findBoundaries, moveCustomer, moveGuest } from "./store.ts";
+import { chooseForCart, findBoundaries, moveCustomer, moveGuest } from "./store.ts";
 
 export const hubRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
@@ -68,13 +69,16 @@ export const hubRoutes =
   };
 
 /**
- * Switches a guest or customer to another hub. Cart lines stay, and each hub shows which of them it sells
+ * Switches a guest or customer to another hub, or confirms their own one. Cart lines stay, and each hub shows which of them it sells
  * (docs/product.md §3). Every server is notified. Unknown hub: 404.
  */
 async function switchHub({ actor, deps }: Context, hubId: number): Promise<void> {
   const shopper = requireShopper(actor);
   const directory = await hubDirectory(deps);
   if (!directory.byId(hubId)) throw notFound();
-  if (shopper.type === "guest") await moveGuest(deps.db, shopper.guestId, hubId);
-  else await moveCustomer(deps.db, shopper.customerId, hubId);
+  await transaction(deps.db, async (tx) => {
+    await chooseForCart(tx, shopper, hubId);
+    if (shopper.type === "guest") await moveGuest(tx, shopper.guestId, hubId);
+    else await moveCustomer(tx, shopper.customerId, hubId);
+  });
 }

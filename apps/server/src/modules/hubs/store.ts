@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql, type Sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, type Sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../identity/context.ts";
@@ -111,6 +111,28 @@ export async function insertDeliveries(db: Conn, deliveries: readonly NewDeliver
         select * from unnest(${deliveries.map((delivery) => delivery.hubId)}::int[], ${deliveries.map((delivery) => delivery.day)}::date[],
           ${deliveries.map((delivery) => delivery.cutoff)}::timestamptz[], ${deliveries.map((delivery) => delivery.autoCheckoutAt)}::timestamptz[])
         on conflict (hub_id, day) do nothing`,
+  );
+}
+
+/**
+ * Makes the lines of a shopper's cart that a hub sells lines of this hub: its shopper has chosen it. Others stay lines of theirs. The
+ * cart is locked before its lines and its owner (docs/architecture.md, Lock order).
+ */
+export async function chooseForCart(
+  tx: Tx,
+  owner: { customerId: CustomerId } | { guestId: GuestId },
+  hubId: number,
+): Promise<void> {
+  const isOwn =
+    "customerId" in owner ? sql`customer_id = ${owner.customerId}::int` : sql`guest_id = ${owner.guestId}::uuid`;
+  const cart = await queryOne(tx, sql`select id from cart where ${isOwn} for update`, z.object({ id: z.number() }));
+  if (!cart) return;
+  await execute(
+    tx,
+    sql`update cart_item ci set hub_id = ${hubId}::int
+        from offer o join variant v on v.id = o.variant_id join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
+        where ci.cart_id = ${cart.id}::int and o.variant_id = ci.variant_id and o.hub_id = ${hubId}::int
+          and o.is_published and p.is_published and ve.is_published and ci.hub_id is distinct from ${hubId}::int`,
   );
 }
 

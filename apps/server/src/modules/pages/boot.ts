@@ -44,7 +44,7 @@ async function loadShopper(deps: Deps, actor: Shopper, now: Date) {
   if (!guest) throw loginRequired();
   const [profile, cart] = await Promise.all([
     serializeProfile(deps, guest.profile, now),
-    viewCart(deps, guest.cart, actor.hubId, now),
+    viewCart(deps, { guestId: actor.guestId }, guest.cart, actor.hubId, now),
   ]);
   return { profile, cart };
 }

@@ -6,6 +6,7 @@ import { cents, toDollars, zeroCents } from "@marketday/domain/money";
 
 import { AppError, sessionExpired } from "../../lib/app-error.ts";
 import type { HubDirectory } from "../hubs/directory.ts";
+import { doorIn, hubsAtDoor, type Person } from "../hubs/home-delivery.ts";
 import type { HubFacts } from "../hubs/store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import {
@@ -20,13 +21,14 @@ import {
 export const problemOf = (
   directory: HubDirectory,
   hubId: number,
-  { pickup_point: point, default_address: address }: Fulfillment,
+  { pickup_point: point, default_address: address, ...person }: Fulfillment & Person,
 ): FulfillmentProblem | null =>
   fulfillmentProblem(
     {
       pickupPoint: point && { hubId: point.hub_id, isActive: point.is_active },
       hasAddress: address !== null,
-      isServed: address !== null && directory.serving({ zipCode: address.zipCode }).some(({ id }) => id === hubId),
+      isServed:
+        address !== null && hubsAtDoor(directory, doorIn(address.zipCode, person)).some(({ id }) => id === hubId),
     },
     hubId,
   );

@@ -1,47 +1,66 @@
 import type { Customer } from "@marketday/contracts/account";
-import type { Conn } from "@marketday/db";
 import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Deps } from "../../deps.ts";
 import { loginRequired } from "../../lib/app-error.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
+import { type Door, doorIn, homeDeliveryOf, hubsAtDoor } from "../hubs/home-delivery.ts";
 import type { HubFacts } from "../hubs/store.ts";
 import type { Actor } from "../identity/context.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
 import { problemOf, serializeFulfillment } from "./fulfillment.ts";
 import { findCustomerProfile, findGuestProfile, type ProfileRow } from "./store.ts";
 
-/** The profile of the request's shopper: the response of guest, login, register and `GET /account/profile`. */
-export async function loadProfile(deps: Deps, actor: Actor, now: Date, conn: Conn = deps.db): Promise<Customer> {
+/**
+ * The profile of the request's shopper: the response of guest, login, register and `GET /account/profile`.
+ * @param about the place that `homeDelivery` is about, where it is not the shopper's own
+ */
+export async function loadProfile(
+  deps: Deps,
+  actor: Actor,
+  now: Date,
+  about: { zipCode: string } | null = null,
+): Promise<Customer> {
   const row =
     actor.type === "customer"
-      ? await findCustomerProfile(conn, actor.customerId, now)
+      ? await findCustomerProfile(deps.db, actor.customerId, now)
       : actor.type === "guest"
-        ? await findGuestProfile(conn, actor.guestId)
+        ? await findGuestProfile(deps.db, actor.guestId)
         : null;
   if (!row) throw loginRequired();
-  return serializeProfile(deps, row, now);
+  return serializeProfile(deps, row, now, about);
+}
+
+/** Where orders of a shopper go: to their address, else to where they live or came in. Null: unknown. */
+function doorOf(row: ProfileRow): Door | null {
+  const zipCode = row.default_address?.zipCode ?? row.zip_code;
+  return zipCode ? doorIn(zipCode, row) : null;
 }
 
 /** The hubs that serve a shopper's place, nearest first; the shopper's own hub is always included. */
 function hubsOf(directory: HubDirectory, row: ProfileRow): HubFacts[] {
   const own = row.hub_id === null ? undefined : directory.byId(row.hub_id);
-  const zip = row.default_address?.zipCode ?? row.zip_code;
-  const serving =
-    row.lat !== null && row.lng !== null
+  const door = doorOf(row);
+  const serving = door
+    ? hubsAtDoor(directory, door)
+    : row.lat !== null && row.lng !== null
       ? directory.serving({ lat: row.lat, lng: row.lng })
-      : zip
-        ? directory.serving({ zipCode: zip })
-        : [];
+      : [];
   if (!own || serving.some((hub) => hub.id === own.id)) return serving;
   return [own, ...serving];
 }
 
 /** Row → contract; `deliveryDate` is the first hub's weekday (spec §3), which is the shopper's own hub. */
-export async function serializeProfile(deps: Deps, row: ProfileRow, now: Date): Promise<Customer> {
+export async function serializeProfile(
+  deps: Deps,
+  row: ProfileRow,
+  now: Date,
+  about: { zipCode: string } | null = null,
+): Promise<Customer> {
   const directory = await hubDirectory(deps);
   const serving = hubsOf(directory, row);
+  const door = about ? doorIn(about.zipCode, row) : doorOf(row);
   const hubs = [...serving.filter((hub) => hub.id === row.hub_id), ...serving.filter((hub) => hub.id !== row.hub_id)];
   const id = row.customer_id ?? row.guest_id!;
   const name = [row.first_name, row.last_name].filter(Boolean).join(" ");
@@ -76,6 +95,7 @@ export async function serializeProfile(deps: Deps, row: ProfileRow, now: Date): 
       })),
     ),
     hubId: row.hub_id,
+    homeDelivery: row.hub_id === null || !door ? null : homeDeliveryOf(directory, row.hub_id, door),
     isGlutenFree: row.is_gluten_free,
     isVegan: row.is_vegan,
     isWagonPassActive: row.has_wagon_pass,

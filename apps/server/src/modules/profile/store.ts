@@ -56,7 +56,7 @@ export async function findCustomerProfile(db: Conn, customerId: CustomerId, now:
           (select jsonb_build_object('brand', m.brand, 'last4', m.last4, 'exp_month', m.exp_month, 'exp_year', m.exp_year)
            from payment_method m where m.customer_id = c.id and m.is_default and m.deleted_at is null) as payment_method,
           c.player_id, c.os, c.subscribed_all_messages, c.subscribed_marketing_emails, c.subscribed_marketing_sms, c.trk,
-          c.zip_code, null::float8 as lat, null::float8 as lng, c.utm_source, c.utm_campaign, c.credit_cents,
+          c.zip_code, c.lat, c.lng, c.utm_source, c.utm_campaign, c.credit_cents,
           (select count(*)::int from thread t where t.customer_id = c.id and exists (
              select 1 from message m where m.thread_id = t.id and m.sender = 'U' and (t.read_at is null or m.created_at > t.read_at))) as unread_count
         from customer c where c.id = ${customerId}::int and c.deleted_at is null`,

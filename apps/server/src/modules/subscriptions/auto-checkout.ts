@@ -73,7 +73,7 @@ async function loadPreferences(
     status: row.status,
     tip: row.default_tip,
     unconfirmedCards: row.unconfirmed_cards,
-    filter: keepFor(row.status, delivery.day),
+    filter: keepFor(row.status, delivery),
   };
 }
 

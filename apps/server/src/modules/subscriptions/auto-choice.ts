@@ -41,10 +41,12 @@ export function autoChoice(facts: CheckoutFacts, deliveryId: number, tip: number
 
 /**
  * The lines of a cart that auto-checkout orders for a day: all of them, or the subscribed ones. A pre-order of a later day is
- * ordered by that day's auto-checkout, so that there is one order per day.
+ * ordered by that day's auto-checkout, so that there is one order per day. What was chosen in another market waits until the
+ * shopper has chosen one of the two (docs/product.md §3 "Market of a session").
  */
 export const keepFor =
-  (status: number, day: string): LineFilter =>
+  (status: number, { day, hub_id: hubId }: { day: string; hub_id: number }): LineFilter =>
   (line) =>
     (line.pre_order_date === null || line.pre_order_date <= day) &&
-    (status === AUTO_CHECKOUT.fullCart || line.subscription_interval !== null);
+    (line.subscription_interval !== null ||
+      (status === AUTO_CHECKOUT.fullCart && (line.hub_id === null || line.hub_id === hubId)));

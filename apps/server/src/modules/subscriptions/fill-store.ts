@@ -120,12 +120,12 @@ export async function writeDueLines(
         fitting as (
           select p.*, p.is_there or p.new_lines <= r.lines as fits from placed p join room r on r.id = p.cart_id),
         written as (
-        insert into cart_item (cart_id, variant_id, bundle_id, quantity, subscription_interval, seen_price_cents, created_at)
-        select d.cart_id, d.variant_id, d.bundle_id, d.quantity, d.interval_weeks, coalesce(o.sale_price_cents, o.price_cents), ${now}
+        insert into cart_item (cart_id, variant_id, bundle_id, quantity, subscription_interval, seen_price_cents, hub_id, created_at)
+        select d.cart_id, d.variant_id, d.bundle_id, d.quantity, d.interval_weeks, coalesce(o.sale_price_cents, o.price_cents), ${hubId}::int, ${now}
         from fitting d join offer o on o.variant_id = d.variant_id and o.hub_id = ${hubId}::int
         where d.fits
         order by d.place
-        on conflict (cart_id, variant_id, bundle_id) do update set subscription_interval = excluded.subscription_interval,
+        on conflict (cart_id, variant_id, bundle_id) do update set subscription_interval = excluded.subscription_interval, hub_id = excluded.hub_id,
           quantity = case when ${only !== null} and cart_item.subscription_interval is not null then excluded.quantity
             else greatest(cart_item.quantity, excluded.quantity) end)
         select customer_id, variant_id from fitting where not fits order by place`,

@@ -13,6 +13,7 @@ import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useHub } from "../hubs/api.ts";
+import DoorNotice from "../hubs/door-notice.tsx";
 import { AddressFields } from "./address-fields.tsx";
 import { type AddressDraft, type AddressField, addressProblems, emptyAddress } from "./address.ts";
 import { useChangeProfile } from "./api.ts";
@@ -130,14 +131,17 @@ function Fields({ profile, onSaved }: { profile: Customer; onSaved: () => void }
         {type === "pickup" ? (
           <PointRows value={pickupPointId} onChange={(id) => put({ pickupPointId: id })} points={points} />
         ) : (
-          <AddressFields
-            value={values}
-            onChange={(typed) => {
-              setTouched(true);
-              put(typed);
-            }}
-            problems={isTouched ? problems : []}
-          />
+          <>
+            <AddressFields
+              value={values}
+              onChange={(typed) => {
+                setTouched(true);
+                put(typed);
+              }}
+              problems={isTouched ? problems : []}
+            />
+            <DoorNotice zipCode={values.zipCode} />
+          </>
         )}
         <Button type="submit" kind="outline" disabled={!isReady || !isChanged} busy={running !== null && "Saving…"}>
           Update

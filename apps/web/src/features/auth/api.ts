@@ -30,17 +30,6 @@ export async function register(values: Omit<RegisterValues, "confirm">): Promise
   return customer;
 }
 
-/** Which hubs serve a zip, nearest first; empty when no market delivers there (spec §5 Register). Changes nothing. */
-export async function hubsServing(zipCode: string, signal?: AbortSignal): Promise<{ id: number }[]> {
-  const answer = await call(calls.createGuest, { querystring: { zipCode, check: "true" } }, { signal }).catch(
-    (error: unknown) => {
-      if (error instanceof Error && "status" in error && error.status === 404) return null;
-      throw error;
-    },
-  );
-  return answer ? answer.hubs : [];
-}
-
 /** The zip at a point. */
 export async function zipAt(place: { lat: number; lng: number }): Promise<string> {
   return (await call(calls.zipAt, { querystring: place })).zipCode;

@@ -7,9 +7,11 @@ import { PasswordInput, TextInput } from "@marketday/ui/text-input.tsx";
 import { type ChangeEvent, useId, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
+import { screenMessages } from "../../lib/screen-messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { isInApp } from "../../navigation/entry-params.ts";
+import DoorNotice from "../hubs/door-notice.tsx";
 import { locate } from "../hubs/locate.ts";
 import { AlertBox } from "./alert-box.tsx";
 import { register, zipAt } from "./api.ts";
@@ -28,7 +30,7 @@ interface RegisterFormProps {
   onOther?: () => void;
 }
 
-/** Spec §2.4 Register: six fields, chips for what is missing, the zip checked for coverage as soon as it is whole. */
+/** Spec §2.4 Register: six fields, chips for what is missing, the zip checked for coverage as soon as it is whole, and for home delivery. */
 export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
   const [values, setValues] = useState<RegisterValues>(() => {
     const draft = authDraft.read();
@@ -88,6 +90,7 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
           />
         </Field>
         <ZipField value={values.zipCode} unsupported={zip === "unsupported"} onChange={(zipCode) => put({ zipCode })} />
+        <DoorNotice zipCode={values.zipCode} />
         <div className={s.pair}>
           <Field label="Password">
             <PasswordInput autoComplete="new-password" enterKeyHint="next" {...bind("password")} />
@@ -166,4 +169,6 @@ function ZipField({
 
 /** The browser's refusals have the spec's sentences already; a place without a zip is one that failed. */
 const placeWording = (error: unknown): string =>
-  error instanceof Error && error.message === messages.noGeolocation ? messages.noGeolocation : messages.locationFailed;
+  error instanceof Error && error.message === screenMessages.noGeolocation
+    ? screenMessages.noGeolocation
+    : screenMessages.locationFailed;

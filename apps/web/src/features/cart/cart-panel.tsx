@@ -9,7 +9,9 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { Money } from "@marketday/ui/price.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { useMarketNow } from "../../lib/clock.ts";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
@@ -22,6 +24,8 @@ import { estimateTotal } from "./estimate-total.ts";
 import { useCart } from "./use-cart.ts";
 
 import s from "./cart-panel.module.css";
+
+const OtherMarketBanners = lazyWithRetry(() => import("./other-market-banners.tsx"));
 
 interface CartPanelProps {
   /** Continue Shopping: leaves the modal; in the side panel the shop is already there. */
@@ -65,11 +69,20 @@ export function CartPanel({ onContinue }: CartPanelProps) {
         )}
       </div>
     );
+  const { otherMarket } = cart;
+  const banners = besideThem ? cart.banners.filter((banner) => !isOfMarket(banner)) : cart.banners;
+  const list = <BannerList banners={banners} />;
   return (
     <>
       <div className={s.scroll}>
         <CartDay cart={cart} />
-        <BannerList banners={besideThem ? cart.banners.filter((banner) => !isOfMarket(banner)) : cart.banners} />
+        {otherMarket ? (
+          <AsyncBoundary waiting={list} instead={list}>
+            <OtherMarketBanners cart={cart} market={otherMarket} banners={banners} />
+          </AsyncBoundary>
+        ) : (
+          list
+        )}
         {cart.items.length === 0 && (
           <EmptyState
             icon="wagon"
@@ -116,8 +129,8 @@ function CartFoot({ cart }: { cart: Cart }) {
   const { subtotal, subtotalBeforeDiscounts, discounts } = cart;
   const hasPass = profile?.isWagonPassActive ?? false;
   // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
-  const isBuyable = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
-  const estimate = isBuyable && hub && estimateTotal(cart, hub, hasPass);
+  const hasOwn = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
+  const estimate = hasOwn && hub && estimateTotal(cart, hub, hasPass);
   return (
     <div className={s.foot}>
       <dl className={s.sums}>
@@ -159,18 +172,19 @@ function CartFoot({ cart }: { cart: Cart }) {
           id="cart-checkout"
           size="lg"
           wide
-          disabled={!isBuyable}
-          aria-describedby={isBuyable ? undefined : "cart-not-buyable"}
+          disabled={!hasOwn}
+          aria-describedby={hasOwn ? undefined : "cart-not-buyable"}
           onClick={() => openModal({ kind: "checkout" }, "cart-checkout")}
         >
           Checkout
         </Button>
       )}
-      {isBuyable ? (
+      {hasOwn ? (
         <p className={s.note}>If something sells out we refund it.</p>
       ) : (
         <p id="cart-not-buyable" className={s.note}>
-          Everything in your cart is sold out or not sold in your market. Add something to check out.
+          {cart.otherMarket?.title ??
+            "Everything in your cart is sold out or not sold in your market. Add something to check out."}
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
-import { hubMapQuery } from "./api.ts";
+import { hubMapQuery } from "./area-api.ts";
 import { areaByState, formatArea } from "./format.ts";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";
 

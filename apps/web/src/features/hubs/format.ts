@@ -2,7 +2,7 @@ import type { Hub, HubMap } from "@marketday/contracts/hubs";
 import { isWeekday, weekdayBefore } from "@marketday/domain/calendar-date";
 import { ZIP_LENGTH } from "@marketday/domain/limits";
 
-import type { ServingHub } from "./api.ts";
+import type { ServingHub } from "./area-api.ts";
 
 /** Digits of a zip as far as they are typed. */
 export const zipDigits = (text: string): string => text.replace(/\D/g, "").slice(0, ZIP_LENGTH);

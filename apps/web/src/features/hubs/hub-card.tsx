@@ -10,7 +10,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 
 import { paths } from "../../navigation/paths.ts";
-import { hubMapQuery } from "./api.ts";
+import { hubMapQuery } from "./area-api.ts";
 import { HubFacts, SpecialHub } from "./hub-facts.tsx";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";
 import { ShopHereButton } from "./shop-here-button.tsx";

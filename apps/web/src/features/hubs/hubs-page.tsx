@@ -12,7 +12,7 @@ import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { setItem, getItem } from "../../lib/storage.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useShopper } from "../session/api.ts";
-import { hubListQuery } from "./api.ts";
+import { hubListQuery } from "./area-api.ts";
 import { formatHubCount, hubsForPrefix, maskedZip, zipDigits } from "./format.ts";
 import { HubCard, HubCardBones } from "./hub-card.tsx";
 

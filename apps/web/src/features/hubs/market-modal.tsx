@@ -13,9 +13,10 @@ import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
-import { useHub, useSwitchHub } from "./api.ts";
+import { useHub } from "./api.ts";
 import { SpecialHub } from "./hub-facts.tsx";
 import { HubWeek } from "./hub-week.tsx";
+import { useSwitchHub } from "./switch-hub.ts";
 
 import s from "./market-modal.module.css";
 
@@ -52,6 +53,11 @@ export default function MarketModal() {
           <DialogTitle>{hub?.name ?? "Your market"}</DialogTitle>
           {hub && <HubWeek hub={hub} now={now} />}
           {hub && <SpecialHub hub={hub} />}
+          {profile?.homeDelivery && (
+            <Banner tone={profile.homeDelivery.isPossible ? "other" : "information"}>
+              {profile.homeDelivery.note}
+            </Banner>
+          )}
           {hubs.length > 1 && (
             <RadioRows
               legend="Delivery day"

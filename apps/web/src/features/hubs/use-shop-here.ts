@@ -5,7 +5,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
-import { useSwitchHub } from "./api.ts";
+import { useSwitchHub } from "./switch-hub.ts";
 
 /**
  * Shop Here (spec §4): a customer moves to the market and goes to /, a guest registers first.

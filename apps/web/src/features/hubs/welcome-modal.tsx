@@ -3,6 +3,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
@@ -38,7 +39,9 @@ export default function WelcomeModal({ onDone }: { onDone: () => void }) {
   const show = (kind: "login" | "register") => (forced ? openModal({ kind }) : replaceWithModal({ kind }));
 
   const enter = async (place: Place) => {
-    await adopt(await createGuest(place));
+    const guest = await createGuest(place);
+    await adopt(guest);
+    if (guest.homeDelivery) toast({ text: guest.homeDelivery.note });
     onDone();
     if (!forced) return;
     // A referred visitor has a second step (spec §4).

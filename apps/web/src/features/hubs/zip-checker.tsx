@@ -8,7 +8,7 @@ import { type FormEvent, useState } from "react";
 
 import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
-import { hubsAt } from "./api.ts";
+import { hubsAt } from "./area-api.ts";
 import { type ZipAnswer, zipAnswer, zipDigits } from "./format.ts";
 
 import s from "./zip-checker.module.css";

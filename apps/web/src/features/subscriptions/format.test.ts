@@ -33,7 +33,7 @@ const box: NextBox = {
   tip: 0,
   fees: 9.45,
   waived: 0,
-      tax: 0.46,
+  tax: 0.46,
   orderTotal: 16.41,
   deliveryFee: 8.95,
   fulfillment: null,

@@ -9,7 +9,7 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { Panel } from "@marketday/ui/panel.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 
 import { call } from "../../lib/api.ts";
 import { boot, config } from "../../lib/boot.ts";
@@ -23,6 +23,8 @@ import { boughtItems, Summary } from "./summary.tsx";
 import { useEarlier } from "./use-earlier.ts";
 
 import s from "./checkout-frame.module.css";
+
+const MarketChoice = lazy(() => import("./market-choice.tsx"));
 
 /** The cart that is bought; first the one the page was rendered with. */
 const cartQuery = queryOptions({
@@ -48,6 +50,11 @@ export default function CheckoutFrame() {
     heading.current?.focus({ preventScroll: true });
   }, []);
 
+  const market = cart?.otherMarket && (
+    <Suspense fallback={null}>
+      <MarketChoice market={cart.otherMarket} hubId={account.hubId} hasOwn={boughtItems(cart).length > 0} />
+    </Suspense>
+  );
   return (
     <main className={s.frame} aria-labelledby="checkout">
       <div className={s.bar}>
@@ -79,13 +86,16 @@ export default function CheckoutFrame() {
           >
             Add something from the stalls, then come back.
           </EmptyState>
+        ) : cart.otherMarket && (cart.otherMarket.isUndecided || boughtItems(cart).length === 0) ? (
+          market
         ) : boughtItems(cart).length === 0 && customer ? (
           <EmptyState
             icon="wagon"
             title="Nothing in your cart can be bought right now"
             action={<Button onClick={() => closeFrame(true)}>Back to the cart</Button>}
           >
-            Items you watch come back automatically when they're in stock again.
+            {cart.items.some(({ watching }) => watching) &&
+              "Items you watch come back automatically when they're in stock again."}
           </EmptyState>
         ) : customer ? (
           <CheckoutSteps
@@ -96,6 +106,7 @@ export default function CheckoutFrame() {
             earlier={earlier.outcome}
             onCartChanged={reloadCart}
             onCustomer={account.update}
+            notice={market}
           />
         ) : (
           <div className={s.columns}>
@@ -103,6 +114,7 @@ export default function CheckoutFrame() {
               <Summary cart={cart} quote={null} />
             </div>
             <div className={s.steps}>
+              {market}
               <AccountStep account={account} />
             </div>
             <div className={s.review}>

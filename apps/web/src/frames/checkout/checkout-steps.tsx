@@ -1,8 +1,9 @@
 import type { Customer } from "@marketday/contracts/account";
 import type { Cart } from "@marketday/contracts/cart";
+import type { Quote } from "@marketday/contracts/checkout";
 import { fromDollars } from "@marketday/domain/money";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
-import { useEffect, useEffectEvent, useReducer, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useReducer, useState } from "react";
 
 import { addressLine } from "../../features/account/fulfillment.ts";
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
@@ -61,10 +62,20 @@ interface CheckoutStepsProps {
   onCartChanged: () => Promise<unknown>;
   /** The account changed: a gift card became credit. */
   onCustomer: (customer: Customer) => void;
+  /** Above the steps: that some of the cart is from another market. */
+  notice: ReactNode;
 }
 
 /** Delivery, extras, payment, review: one page, one step open at a time, one price that follows every change. */
-export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, onCustomer }: CheckoutStepsProps) {
+export function CheckoutSteps({
+  customer,
+  isNew,
+  cart,
+  earlier,
+  onCartChanged,
+  onCustomer,
+  notice,
+}: CheckoutStepsProps) {
   const account: CheckoutAccount = {
     customer,
     cartCode: cart.discounts.find(({ code }) => code)?.code ?? "",
@@ -75,7 +86,7 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
   const draft = draftOf(account, changes, card);
   const [state, dispatch] = useReducer(checkoutReducer, null, () =>
     resumeCheckout(
-      openCheckout({ isReady: deliveryProblems(draft).length === 0 && !customer.fulfillment?.problem, isNew }),
+      openCheckout({ isReady: isDeliverable(draft, customer) && !customer.fulfillment?.problem, isNew }),
       earlier,
       cart.items,
     ),
@@ -134,13 +145,14 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
 
   const order = () => {
     if (stale || !quote || quoteError) return;
-    const isReady = deliveryProblems(draft).length === 0;
+    const isReady = isDeliverable(draft, quote);
     const problems = isReady ? paymentProblems(draft, paying, marketNow()) : [];
     dispatch({ type: "submitted", isReady, problems });
     if (!isReady || problems.length > 0) return;
     const seen = {
       expectedTotal: quote.orderTotal,
       expectedDeliveryDate: quote.deliveryDate,
+      expectedHubId: customer.hubId ?? undefined,
       expectedItems: boughtItems(cart).map(({ product, fromBundleId, quantity }) => ({
         variantId: product.variant.id,
         bundleId: fromBundleId,
@@ -190,6 +202,7 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
           />
         ) : (
           <>
+            {notice}
             <Step
               number={1}
               title="Delivery or pickup"
@@ -205,7 +218,7 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
                 isFree={customer.isWagonPassActive}
                 pickupPoints={pickupPoints}
                 saved={customer.deliveryAddress}
-                problem={customer.fulfillment?.problem?.message}
+                problem={customer.fulfillment?.problem}
                 refused={refused}
                 onNext={() => dispatch({ type: "deliveryDone" })}
               />
@@ -266,6 +279,11 @@ export function CheckoutSteps({ customer, isNew, cart, earlier, onCartChanged, o
     </div>
   );
 }
+
+/** Whether the choice says where the order goes, and the market delivers there as far as `known` says. */
+const isDeliverable = (draft: Draft, known: Pick<Quote, "homeDelivery">): boolean =>
+  deliveryProblems(draft).length === 0 &&
+  (draft.type === "pickup" || known.homeDelivery?.zipCode !== draft.address.zipCode || known.homeDelivery.isPossible);
 
 function whereWords(
   { type, address, pickupPointId }: Draft,

@@ -1,19 +1,23 @@
+import type { Customer } from "@marketday/contracts/account";
+import * as calls from "@marketday/contracts/calls";
 import type { Address } from "@marketday/contracts/common";
 import type { PickupPoint } from "@marketday/contracts/hubs";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 
 import { AddressFields } from "../../features/account/address-fields.tsx";
 import { addressControl, addressProblems } from "../../features/account/address.ts";
 import { MethodRows, PointRows } from "../../features/account/fulfillment-rows.tsx";
 import { addressLine } from "../../features/account/fulfillment.ts";
-import { hubsServing } from "../../features/auth/api.ts";
+import { call } from "../../lib/api.ts";
 import { deliveryProblems, type Draft, pickupControl } from "./draft.ts";
 
 import s from "./delivery-step.module.css";
+
+const DoorNotice = lazy(() => import("../../features/hubs/door-notice.tsx"));
 
 interface DeliveryStepProps {
   draft: Draft;
@@ -25,7 +29,7 @@ interface DeliveryStepProps {
   /** The account's default address. */
   saved: Address | null;
   /** Why the account's own place cannot be used. */
-  problem: string | undefined;
+  problem: NonNullable<Customer["fulfillment"]>["problem"] | undefined;
   /** What the server refused: this step opens with it. */
   refused: FormProblem[];
   onNext: () => void;
@@ -53,12 +57,14 @@ export function DeliveryStep({
     const problems = deliveryProblems(draft);
     if (problems.length === 0 && draft.type === "delivery" && hub) {
       setAsking(true);
-      const outside = await isOutside(hub.id, draft.address.zipCode);
+      // Without an answer the server checks it when the order is placed.
+      const { zipCode } = draft.address;
+      const door = await call(calls.homeDeliveryAt, { querystring: { zipCode } }).catch(() => null);
       setAsking(false);
-      if (outside) {
+      if (door?.isPossible === false) {
         const instead =
           pickupPoints.length > 0 ? "Choose a pickup point or another address." : "Choose another address.";
-        const message = `${hub.name} does not deliver to ${draft.address.zipCode}. ${instead}`;
+        const message = `${hub.name} does not deliver to ${zipCode}. ${instead}`;
         problems.push({ field: addressControl("zipCode"), message });
       }
     }
@@ -67,16 +73,18 @@ export function DeliveryStep({
     else onNext();
   };
 
+  const choose = (type: Draft["type"]) => {
+    setFound([]);
+    put({ type });
+  };
   return (
     <Form onSubmit={() => !asking && void next()} problems={found}>
-      {problem && <Banner tone="warning">{problem}</Banner>}
+      {/* An address that is not served has its notice below. */}
+      {problem && problem.code !== "not_served" && <Banner tone="warning">{problem.message}</Banner>}
       {(pickupPoints.length > 0 || draft.type === "pickup") && (
         <MethodRows
           value={draft.type}
-          onChange={(type) => {
-            setFound([]);
-            put({ type });
-          }}
+          onChange={choose}
           points={pickupPoints}
           fee={isFree ? "Free" : hub && formatMoney(hub.deliveryFee)}
         />
@@ -110,16 +118,17 @@ export function DeliveryStep({
           </Button>
         </div>
       )}
+      {draft.type === "delivery" && (
+        <Suspense fallback={null}>
+          <DoorNotice
+            zipCode={draft.address.zipCode}
+            onPickup={pickupPoints.length > 0 ? () => choose("pickup") : undefined}
+          />
+        </Suspense>
+      )}
       <Button type="submit" size="lg" busy={asking && "Checking the address…"}>
         Continue
       </Button>
     </Form>
   );
 }
-
-/** Whether another market, or none, serves this zip. Without an answer the server checks it when the order is placed. */
-const isOutside = (hubId: number, zipCode: string): Promise<boolean> =>
-  hubsServing(zipCode).then(
-    (hubs) => !hubs.some(({ id }) => id === hubId),
-    () => false,
-  );

@@ -66,12 +66,15 @@ export function useAccount(reload?: () => Promise<unknown>) {
     /** They logged in or registered on this page. */
     isNew,
     zipCode: data?.zipCode ?? null,
+    hubId: data?.hubId ?? null,
     /** Why a login is required, when there is a reason besides being a guest. */
     notice: hasExpired ? messages.sessionExpired : (error?.message ?? null),
     /** Logged in or registered on this page: the app follows. */
     adopt: async (customer: Customer) => {
       claimSessionStorage(customer.customerId);
       postLoggedIn();
+      // The page was rendered for the market of the guest.
+      if (boot.hub && customer.hubId !== boot.hub.id) return location.reload();
       await reload?.();
       setExpired(false);
       setNew(true);

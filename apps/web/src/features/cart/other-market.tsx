@@ -1,0 +1,45 @@
+import type { Cart } from "@marketday/contracts/cart";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+
+import { messages } from "../../lib/messages.ts";
+import { useAction } from "../../lib/use-action.ts";
+
+import s from "./other-market.module.css";
+
+interface OtherMarketNoticeProps {
+  market: NonNullable<Cart["otherMarket"]>;
+  /** "Check out", "Go on": what is done in either market. */
+  verb: string;
+  /** Moves to the cart's market. */
+  onGo: () => Promise<void>;
+  /** Stays in the shopper's own; left out where there is nothing to decide. */
+  onStay?: (() => Promise<void>) | undefined;
+}
+
+/** A cart of another market: both are named, and one tap leads to either (docs/product.md §3 "Market of a session"). */
+export default function OtherMarketNotice({ market, verb, onGo, onStay }: OtherMarketNoticeProps) {
+  const { running, error, attempt } = useAction();
+  const run = (name: string, work: () => Promise<void>) => void attempt(name, work, () => messages.hubSwitch);
+  return (
+    <Banner
+      tone="warning"
+      title={market.title}
+      action={
+        <div className={s.ways}>
+          {error && <p role="alert">{error}</p>}
+          <Button busy={running === "go" && "Changing…"} onClick={() => run("go", onGo)}>
+            {verb} at {market.name}
+          </Button>
+          {onStay && (
+            <Button kind="outline" busy={running === "stay" && "Changing…"} onClick={() => run("stay", onStay)}>
+              Shop at {market.ownName}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {market.body}
+    </Banner>
+  );
+}

@@ -1,0 +1,35 @@
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+
+import { homeDeliveryQuery } from "./home-delivery.ts";
+
+interface DoorNoticeProps {
+  zipCode: string;
+  /** Chooses pickup instead; left out where there is no choice, or no pickup point. */
+  onPickup?: (() => void) | undefined;
+}
+
+/** As soon as a ZIP code is whole: that the market does not deliver there, and what it offers instead. */
+export default function DoorNotice({ zipCode, onPickup }: DoorNoticeProps) {
+  const { data } = useQuery(homeDeliveryQuery(zipCode));
+  return (
+    <div role="status">
+      {data?.isPossible === false && (
+        <Banner
+          tone="information"
+          title="No home delivery there"
+          action={
+            onPickup && (
+              <Button kind="link" onClick={onPickup}>
+                Pick up instead
+              </Button>
+            )
+          }
+        >
+          {data.note}
+        </Banner>
+      )}
+    </div>
+  );
+}
