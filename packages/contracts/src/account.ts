@@ -1,7 +1,18 @@
-import { HANDLE_MAX, NAME_MAX, US_PHONE_PATTERN } from "@marketday/domain/limits";
+import { HANDLE_MAX, NAME_MAX } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { Address, AddressInput, CalendarDate, Email, Instant, line, Money, Picture, ZipCode } from "./common.ts";
+import {
+  Address,
+  AddressInput,
+  CalendarDate,
+  Email,
+  Instant,
+  line,
+  Money,
+  OptionalPhone,
+  Picture,
+  ZipCode,
+} from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** A hub as a customer carries it: enough to say where and when (nearest first). */
@@ -71,12 +82,7 @@ export const ProfileChange = z
     email: Email,
     /** Needed to change the email; counts as a login when it is wrong (docs/product.md §17). */
     currentPassword: z.string("Enter your current password").max(1024),
-    phone: z
-      .string()
-      .trim()
-      .regex(US_PHONE_PATTERN, "Phone Number not valid")
-      .or(z.literal("").transform(() => null))
-      .nullable(),
+    phone: OptionalPhone.nullable(),
     zipCode: ZipCode,
     deliveryAddress: AddressInput,
     isGlutenFree: z.boolean(),
