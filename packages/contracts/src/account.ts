@@ -1,5 +1,5 @@
 import { FULFILLMENT_PROBLEMS } from "@marketday/domain/fulfillment";
-import { HANDLE_MAX, NAME_MAX, US_PHONE_PATTERN } from "@marketday/domain/limits";
+import { HANDLE_MAX, NAME_MAX } from "@marketday/domain/limits";
 import { z } from "zod";
 
 import {
@@ -11,6 +11,7 @@ import {
   Instant,
   line,
   Money,
+  OptionalPhone,
   Picture,
   ZipCode,
 } from "./common.ts";
@@ -103,12 +104,7 @@ export const ProfileChange = z
     email: Email,
     /** Needed to change the email; counts as a login when it is wrong (docs/product.md §17). */
     currentPassword: z.string("Enter your current password").max(1024),
-    phone: z
-      .string()
-      .trim()
-      .regex(US_PHONE_PATTERN, "Phone Number not valid")
-      .or(z.literal("").transform(() => null))
-      .nullable(),
+    phone: OptionalPhone.nullable(),
     zipCode: ZipCode,
     /** One that differs from the stored one sets home delivery, unless a pickup point comes with it. */
     deliveryAddress: AddressInput,

@@ -1,3 +1,4 @@
+import { cleanCode } from "@marketday/domain/text";
 import { z } from "zod";
 
 import { Customer } from "./account.ts";
@@ -42,7 +43,7 @@ export const createGuest = endpoint({
       lng: coordinate(180).optional(),
       hubId: Id.optional(),
       check: z.stringbool().optional(),
-      referredByCustomerId: z.string().max(40).optional(),
+      referredByCustomerId: z.string().overwrite(cleanCode).max(40).optional(),
       ...Origin.shape,
     }),
     response: { 200: z.union([Customer, Coverage]) },
@@ -57,7 +58,7 @@ export const login = endpoint({
   url: "/auth/login",
   schema: {
     body: z.object({
-      username: z.string(LOGIN_NEEDS).min(1, LOGIN_NEEDS).max(254),
+      username: z.string(LOGIN_NEEDS).overwrite(cleanCode).min(1, LOGIN_NEEDS).max(254),
       password: z.string(LOGIN_NEEDS).min(1, LOGIN_NEEDS).max(1024),
       playerId: line(200).nullish(),
       os: line(50).nullish(),
@@ -84,7 +85,7 @@ export const register = endpoint({
       ...Origin.shape,
       /** Unknown, own or malformed ids are ignored (failures.md K6). */
       referredByCustomerId: z
-        .union([z.string().max(40), z.number()])
+        .union([z.string().overwrite(cleanCode).max(40), z.number()])
         .nullish()
         .catch(undefined),
     }),
@@ -124,7 +125,7 @@ export const resetPassword = endpoint({
   method: "POST",
   url: "/auth/reset/:token",
   schema: {
-    params: z.object({ token: z.string().trim().min(1).max(1000) }),
+    params: z.object({ token: z.string().overwrite(cleanCode).min(1).max(1000) }),
     body: z.object({
       password: z.string({ error: "A password is required." }).min(1, "A password is required.").max(1024),
       jwt: z.string().max(1000).nullish(),

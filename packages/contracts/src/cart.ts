@@ -1,6 +1,7 @@
+import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { BodyId, CalendarDate, Id, Instant, Money, Picture } from "./common.ts";
+import { BodyId, CalendarDate, code, Id, Instant, Money, Picture } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { VendorRef } from "./products.ts";
 
@@ -128,7 +129,7 @@ export const putCart = endpoint({
 export const putCartDiscount = endpoint({
   method: "PUT",
   url: "/cart/discount",
-  schema: { body: z.object({ code: z.string().trim().max(50).nullable() }), response: { 200: Cart } },
+  schema: { body: z.object({ code: code(DISCOUNT_CODE_MAX).nullable() }), response: { 200: Cart } },
 });
 
 /** spec §7.8: the hub's banners; `[]` without a session. */

@@ -1,6 +1,7 @@
+import { DELIVERY_NOTES_MAX, DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { AddressInput, BodyId, CalendarDate, Instant, Money, Origin, line } from "./common.ts";
+import { AddressInput, BodyId, CalendarDate, code, Instant, Money, Origin, prose } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { HomeDelivery, PickupPoint } from "./hubs.ts";
 import { ConfirmationToken, LostKey, PaymentMethod, TestCard } from "./payments.ts";
@@ -10,10 +11,10 @@ export const CheckoutChoice = z.object({
   type: z.enum(["delivery", "pickup"]),
   deliveryAddress: AddressInput.optional(),
   pickupPointId: BodyId.optional(),
-  deliveryNotes: line(500).default(""),
+  deliveryNotes: prose(DELIVERY_NOTES_MAX).default(""),
   tipPercentage: z.literal([0, 5, 10, 20]).default(0),
   /** Instead of the cart's; `null`: none, not even the cart's. */
-  discountCode: z.string().trim().max(50).nullish(),
+  discountCode: code(DISCOUNT_CODE_MAX).nullish(),
   useCredit: z.boolean().default(false),
   paymentMethodId: BodyId.nullish(),
   card: TestCard.nullish(),

@@ -1,5 +1,15 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
-import { ADDRESS_LINE_MAX, EMAIL_MAX, EMAIL_MIN, EMAIL_PATTERN, TRK_LENGTH } from "@marketday/domain/limits";
+import {
+  ADDRESS_LINE_MAX,
+  DELIVERY_NOTES_MAX,
+  EMAIL_MAX,
+  EMAIL_MIN,
+  EMAIL_PATTERN,
+  TRK_LENGTH,
+  US_PHONE_PATTERN,
+  ZIP_PATTERN,
+} from "@marketday/domain/limits";
+import { cleanCode, cleanLine, cleanPhone, cleanText, cleanZip } from "@marketday/domain/text";
 import { z } from "zod";
 
 /** Dollars with at most two decimals, as every amount on the wire (docs/product.md §2). */
@@ -25,8 +35,8 @@ const page = z.coerce.number().int().min(1).max(1_000_000);
 /** `?page=` and `?perPage=`; without them the headers `x-current-page` and `x-rows-per-page` count. */
 export const PageQuery = z.object({ page: page.optional(), perPage: page.optional() });
 
-/** Five digits. */
-export const ZipCode = z.string("Must be 5 digits").regex(/^\d{5}$/, "Must be 5 digits");
+/** Five digits; of ZIP+4, its first five. */
+export const ZipCode = z.string("Must be 5 digits").overwrite(cleanZip).regex(ZIP_PATTERN, "Must be 5 digits");
 
 /** A picture; its sizes are at `{url}/{160|320|480|960}.{avif|webp|jpg}`. */
 export const Picture = z.object({ url: z.string(), alt: z.string(), thumbhash: z.string() }).meta({ id: "Picture" });
@@ -103,34 +113,48 @@ export const STATES = [
 export const emailSaying = (message: string) =>
   z
     .string(message)
-    .trim()
+    .overwrite(cleanCode)
     .min(EMAIL_MIN, message)
     .max(EMAIL_MAX, message)
     .regex(EMAIL_PATTERN, message)
     .transform((email) => email.toLowerCase());
 export const Email = emailSaying("Valid email is required");
 
+const text = (clean: (typed: string) => string) => (max: number, missing?: string) =>
+  z
+    .string(missing)
+    .overwrite(clean)
+    .min(missing === undefined ? 0 : 1, missing)
+    .max(max);
+
 /**
- * One line of text: no control characters, so that it can stand in a mail header (failures.md E3).
+ * One line of text, cleaned: without control characters, so that it can stand in a mail header (failures.md E3).
  * @param missing the message for an empty value; without it the field is optional
  */
-export const line = (max: number, missing?: string) =>
-  z
-    .string(missing)
-    .trim()
-    .min(missing === undefined ? 0 : 1, missing)
-    .max(max)
-    .regex(/^[^\p{Cc}]*$/u, "One line, please");
+export const line = text(cleanLine);
 
-/** Some lines of text, without the one character that a database cannot keep. `missing`: as for `line`. */
-export const prose = (max: number, missing?: string) =>
+/** Several lines of text, cleaned. `missing`: as for `line`. */
+export const prose = text(cleanText);
+
+/** A code that someone typed or pasted: never with spaces. */
+export const code = (max: number) =>
   z
-    .string(missing)
-    .trim()
-    .min(missing === undefined ? 0 : 1, missing)
-    .max(max)
-    // oxlint-disable-next-line no-control-regex -- the character itself is what is refused
-    .regex(/^[^\0]*$/, "That text has a character we cannot keep");
+    .string()
+    .overwrite((typed) => cleanCode(typed).replaceAll(" ", ""))
+    .max(max);
+
+const NOT_A_PHONE = "Phone Number not valid";
+/** A US phone number with the marks between its groups (spec §5). */
+export const Phone = z
+  .string(NOT_A_PHONE)
+  .overwrite(cleanPhone)
+  .max(30, NOT_A_PHONE)
+  .regex(US_PHONE_PATTERN, NOT_A_PHONE);
+/** The same, or none: empty is null. */
+export const OptionalPhone = z
+  .string(NOT_A_PHONE)
+  .transform((typed) => cleanPhone(typed) || null)
+  .pipe(Phone.nullable());
 
 /** An address as it is typed (spec §5 Address form, with its messages). */
 export const AddressInput = z.object({
@@ -139,7 +163,7 @@ export const AddressInput = z.object({
   city: line(100, "City is required"),
   state: z.enum(STATES, "Choose a state"),
   zipCode: ZipCode,
-  instructions: prose(500).default(""),
+  instructions: prose(DELIVERY_NOTES_MAX).default(""),
 });
 
 /** Where a shopper came from (spec §2.2); kept with the guest, the customer and the order. */

@@ -2,7 +2,7 @@ import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { z } from "zod";
 
 import { Customer } from "./account.ts";
-import { BodyId, CalendarDate, Email, IdParams, line } from "./common.ts";
+import { BodyId, CalendarDate, code, Email, IdParams, prose } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { ConfirmationToken, PurchaseChallenge, TestCard } from "./payments.ts";
 
@@ -19,7 +19,7 @@ export const buyGiftCard = endpoint({
         .max(GIFT_CARD_MAX / 100)
         .multipleOf(0.01),
       recipientEmail: Email,
-      message: line(250).default(""),
+      message: prose(250).default(""),
       deliverOn: CalendarDate,
       paymentMethodId: BodyId.nullish(),
       card: TestCard.nullish(),
@@ -73,5 +73,5 @@ export const resendGiftCard = endpoint({
 export const redeemGiftCard = endpoint({
   method: "POST",
   url: "/gift-cards/redeem",
-  schema: { body: z.object({ code: z.string().trim().min(1).max(50) }), response: { 200: Customer } },
+  schema: { body: z.object({ code: code(50).min(1) }), response: { 200: Customer } },
 });

@@ -1,18 +1,13 @@
-import { NAME_MAX, US_PHONE_PATTERN } from "@marketday/domain/limits";
+import { NAME_MAX } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { Email, line, prose, ZipCode } from "./common.ts";
+import { Email, line, Phone, prose, ZipCode } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** What an applicant writes about themselves, characters. */
 const APPLICATION_TEXT_MAX = 1_000;
 
 const about = { email: Email, zipCode: ZipCode };
-const phone = z
-  .string("Phone Number not valid")
-  .trim()
-  .max(30, "Phone Number not valid")
-  .regex(US_PHONE_PATTERN, "Phone Number not valid");
 const optional = (max: number) => line(max).default("");
 /** A page of theirs, shown to operators as text. */
 const website = optional(200);
@@ -28,7 +23,7 @@ const VendorLead = z.object({
   ...about,
   business: line(NAME_MAX, "Enter the name of your farm or business"),
   name: line(NAME_MAX, "Your name is required"),
-  phone,
+  phone: Phone,
   website,
   /** What they grow or make. */
   products: prose(APPLICATION_TEXT_MAX, "Tell us what you grow or make"),
@@ -37,7 +32,7 @@ const DriverLead = z.object({
   kind: z.literal("driver"),
   ...about,
   name: line(NAME_MAX, "Your name is required"),
-  phone,
+  phone: Phone,
   /** What they drive, and when they can. */
   vehicle: line(200, "Tell us what you drive"),
   days: z
@@ -50,7 +45,7 @@ const JobLead = z.object({
   kind: z.literal("job"),
   ...about,
   name: line(NAME_MAX, "Your name is required"),
-  phone,
+  phone: Phone,
   /** What they would like to do. */
   position: line(NAME_MAX, "Tell us what you would like to do"),
   message: prose(APPLICATION_TEXT_MAX, "Write a message"),

@@ -1,3 +1,4 @@
+import { cleanDigits } from "@marketday/domain/text";
 import { z } from "zod";
 
 import { CalendarDate, IdParams } from "./common.ts";
@@ -7,11 +8,14 @@ import { endpoint } from "./endpoint.ts";
 export const TestCard = z.object({
   number: z
     .string()
-    .transform((number) => number.replaceAll(/[ -]/g, ""))
-    .pipe(z.string().regex(/^\d{12,19}$/, "Enter the card number")),
+    .overwrite(cleanDigits)
+    .regex(/^\d{12,19}$/, "Enter the card number"),
   expMonth: z.number().int().min(1).max(12),
   expYear: z.number().int().min(2000).max(2100),
-  cvc: z.string().regex(/^\d{3,4}$/, "Enter the 3 or 4 digits on the card"),
+  cvc: z
+    .string()
+    .overwrite(cleanDigits)
+    .regex(/^\d{3,4}$/, "Enter the 3 or 4 digits on the card"),
 });
 
 /** Stripe's one-time token for what was typed into its own form. */

@@ -1,7 +1,8 @@
-import { CONTACT_MESSAGE_MAX, NAME_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
+import { CONTACT_MESSAGE_MAX, NAME_MAX, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
+import { cleanCode } from "@marketday/domain/text";
 import { z } from "zod";
 
-import { emailSaying, IdParams, line, prose } from "./common.ts";
+import { emailSaying, IdParams, line, OptionalPhone, prose } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** The longest proof a bot check hands out, with room. */
@@ -41,15 +42,11 @@ export const contactUs = endpoint({
       firstName: line(NAME_MAX, "Your first name is required"),
       lastName: line(NAME_MAX, "Your last name is required"),
       emailAddress: emailSaying("Valid email is required"),
-      zipCode: z.string("Valid zip code is required").trim().regex(ZIP_PLUS_FOUR_PATTERN, "Valid zip code is required"),
-      phoneNumber: z
-        .string()
-        .trim()
-        .nullish()
-        .transform((phone) => phone || null)
-        .pipe(
-          z.string().max(30, "Phone Number not valid").regex(US_PHONE_PATTERN, "Phone Number not valid").nullable(),
-        ),
+      zipCode: z
+        .string("Valid zip code is required")
+        .overwrite(cleanCode)
+        .regex(ZIP_PLUS_FOUR_PATTERN, "Valid zip code is required"),
+      phoneNumber: OptionalPhone.nullish().transform((phone) => phone ?? null),
       message: prose(CONTACT_MESSAGE_MAX, "Write a message"),
       token: z.string().max(TOKEN_MAX),
     }),

@@ -1,4 +1,5 @@
 import { SEARCH_MAX, SEARCH_MIN, VENDOR_SEARCH_MIN } from "@marketday/domain/limits";
+import { cleanLine } from "@marketday/domain/text";
 import { z } from "zod";
 
 import { PageQuery, Picture } from "./common.ts";
@@ -6,7 +7,9 @@ import { endpoint } from "./endpoint.ts";
 import { ProductPage, Vendor } from "./vendors.ts";
 
 const term = (least: number) =>
-  z.object({ q: z.string().trim().min(least, `Please provide at least ${least} characters.`).max(SEARCH_MAX) });
+  z.object({
+    q: z.string().overwrite(cleanLine).min(least, `Please provide at least ${least} characters.`).max(SEARCH_MAX),
+  });
 
 /** docs/product.md §5: at most 8, of every kind. */
 export const Suggestion = z

@@ -186,11 +186,5 @@ export const CHARGE_TRIES_MAX = 60;
 /** A declined card is charged again a day later, so often in all. */
 export const CHARGE_DECLINES_MAX = 4;
 
-/**
- * Whether text is an email address that the market accepts, spaces around it ignored: one @, no spaces, brackets or
- * separators, 5 to 254 characters (spec §5, failures.md E4). The server and every form use this one rule.
- */
-export function isEmail(text: string): boolean {
-  const email = text.trim();
-  return email.length >= EMAIL_MIN && email.length <= EMAIL_MAX && EMAIL_PATTERN.test(email);
-}
+/** The digits of a ZIP code as far as they are typed; a pasted ZIP+4 loses its end. Small, because the first view has it. */
+export const zipDigits = (text: string): string => text.normalize("NFKC").replace(/\D/g, "").slice(0, ZIP_LENGTH);

@@ -13,7 +13,17 @@ export interface OrderDetails {
   day: string;
   type: string;
   customer: { id: number; email: string; name: string; phone: string | null } | null;
-  address: { address: string; city: string; state: string; zipCode: string } | null;
+  address: {
+    address: string;
+    address2?: string;
+    city: string;
+    state: string;
+    zipCode: string;
+    instructions?: string;
+  } | null;
+  /** The order's own, and those of its whole box; several lines. */
+  deliveryNotes: string;
+  boxNotes: string;
   pickupPoint: string | null;
   items: { variantId: number; title: string; vendor: string; quantity: number; ordered: number; unitCents: number }[];
   operations: { at: string; who: string; what: string; why: string }[];

@@ -9,9 +9,19 @@ import { localTime, usd } from "../../lib/cli/values.ts";
 import { type OrderDetails, readOrder } from "./read-order.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 
+/** "Notes: Gate code 4471", further lines below the first one. */
+const notesLine = (label: string, text: string | undefined): string[] =>
+  text ? [`${label}: ${text.replaceAll("\n", `\n${" ".repeat(label.length + 2)}`)}`] : [];
+
 function formatOrder(order: OrderDetails, out: Output): string {
   const destination = order.address
-    ? `${order.address.address}, ${order.address.city}, ${order.address.state} ${order.address.zipCode}`
+    ? [
+        order.address.address,
+        order.address.address2,
+        `${order.address.city}, ${order.address.state} ${order.address.zipCode}`,
+      ]
+        .filter(Boolean)
+        .join(", ")
     : (order.pickupPoint ?? "");
   const { payment, customer } = order;
   return [
@@ -20,6 +30,8 @@ function formatOrder(order: OrderDetails, out: Output): string {
       ? `${customer.name} <${customer.email}>${customer.phone ? `, ${customer.phone}` : ""}, customer ${customer.id}`
       : "customer deleted",
     `${order.type}${destination === "" ? "" : `: ${destination}`}`,
+    ...notesLine("Notes", order.boxNotes),
+    ...notesLine("Directions", order.address?.instructions),
     out.table(
       ["variant", "item", "vendor", "ordered", "now", "each"],
       order.items.map((item) => [

@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 
 import { confirm as askUser, isCancel } from "@clack/prompts";
+import { cleanCode, cleanText } from "@marketday/domain/text";
 import type { Env } from "@marketday/server/env";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { Command } from "commander";
@@ -131,6 +132,26 @@ function createTools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
 const joinLines = (text: string | undefined): string | undefined =>
   text === undefined || text.includes("\n ") ? text : text.replaceAll("\n", " ");
 
+/** Names of arguments and of options' values that are compared as they are, and of those that are free text. */
+const COMPARED = /^(?:bearer|customer|date|dollars|email|hub|numbers|order|payout|problem|slug|status|vendor|what|who)/;
+const PATHS = /file|folder|path/;
+
+/** What was typed or pasted, cleaned by the kind that its name says (docs/product.md §2 "Text"). Paths stay as they are. */
+const cleanGiven = (name: string, given: string): string =>
+  PATHS.test(name) ? given : COMPARED.test(name) ? cleanCode(given) : cleanText(given);
+
+/** Cleans the values of a command's options before they are parsed. */
+function cleanOptions(result: Command): void {
+  for (const option of result.options) {
+    const name = /[<[](.+?)[\]>]/.exec(option.flags)?.[1];
+    if (name === undefined) continue;
+    const { parseArg } = option;
+    option.argParser((given, before) =>
+      parseArg ? parseArg(PATHS.test(name) ? given : cleanCode(given), before) : cleanGiven(name, given),
+    );
+  }
+}
+
 /** Creates a command from its definition. */
 export function command<O = object>(spec: Spec<O>): Command {
   const result = new Command()
@@ -147,9 +168,14 @@ export function command<O = object>(spec: Spec<O>): Command {
   if (spec.needsConfirmation) result.option("--yes", "do not ask");
   result.option("--json", "print one JSON value and nothing else");
   result.addHelpText("after", ["", "Examples:", ...spec.examples.map((line) => `  ./market ${line}`)].join("\n"));
+  cleanOptions(result);
   return result.action(async (...all: unknown[]) => {
     // commander passes the arguments, the options, then itself.
-    const given = all.slice(0, -2) as (string | undefined)[];
+    const given = (all.slice(0, -2) as (string | string[] | undefined)[]).map((argument, place) => {
+      const name = result.registeredArguments[place]?.name() ?? "";
+      if (Array.isArray(argument)) return argument.map((one) => cleanGiven(name, one));
+      return argument === undefined ? undefined : cleanGiven(name, argument);
+    });
     const options = all.at(-2) as O & Standard;
     if (spec.reason === true && options.reason?.trim() === "")
       throw new CliError(EXIT.usage, "--reason is empty: say why.");

@@ -96,25 +96,62 @@ test(
   },
 );
 
-/** Texts that are compared, hashed or looked up, and not stored. */
-const NOT_STORED = /password|token|jwt|username|cvc|code$|key$|referredByCustomerId/i;
+/** What each text field of the bodies makes of a text that it accepts. */
+const readBodies = (text: string): [field: string, value: unknown][] =>
+  contracts()
+    .filter(({ name }) => name.endsWith(" body"))
+    .flatMap(({ name, schema }) =>
+      fieldsOf(schema).flatMap(([path, field]): [string, unknown][] => {
+        const { success, data } = field.safeParse(text);
+        return success && data !== undefined ? [[`${name} ${path.join(".")}`, data]] : [];
+      }),
+    );
+
+/** Texts that are compared as they are, and not stored. */
+const NOT_CLEANED = /password|token$|jwt|key$/i;
 
 test(
-  "contracts: a text with a NUL character, which Postgres cannot store, is refused in its field",
+  "contracts: no field keeps a NUL, another control character, half a surrogate pair or an invisible mark",
   { tags: ["fail:G8"] },
   () => {
-    const bodies = contracts().filter(({ name }) => name.endsWith(" body"));
-    const accepted = bodies.flatMap(({ name, schema }) =>
-      fieldsOf(schema)
-        .filter(([, field]) => {
-          const { success, data } = field.safeParse("a\0b");
-          return success && data !== undefined;
-        })
-        .map(([path]) => `${name} ${path.join(".")}`),
-    );
-    expect(accepted.filter((field) => !NOT_STORED.test(field))).toEqual([]);
+    const read = readBodies("\uFEFFa\0\u0007\u202E\u200B\uD83Db\t").filter(([field]) => !NOT_CLEANED.test(field));
+    expect(read.length).toBeGreaterThan(30);
+    expect(read.filter(([, value]) => value !== "ab")).toEqual([]);
   },
 );
+
+test("contracts: the fields of several lines keep them with one kind of line end, all others make one line", () => {
+  const read = readBodies("one\r\ntwo").filter(([field]) => !NOT_CLEANED.test(field));
+  const several = read.filter(([, value]) => value === "one\ntwo").map(([field]) => field);
+  expect([...new Set(several.map((field) => field.replace(/^.* /, "")))].toSorted()).toEqual([
+    "comment",
+    "deliveryAddress.instructions",
+    "deliveryNotes",
+    "message",
+    "products",
+    "question",
+    "reply",
+  ]);
+  expect(read.filter(([, value]) => !["one\ntwo", "one two", "onetwo"].includes(String(value)))).toEqual([]);
+});
+
+test.each([
+  ["deliveryAddress.zipCode", "46032-1234", "46032"],
+  ["zipCode", " 46032\u202C", "46032"],
+  ["phone", "\u202A(317)\u00A0555\u20110142\u202C", "(317) 555-0142"],
+  ["phoneNumber", "317\u200B555 – 0142", "317555-0142"],
+  ["email", "\u200Banna＠example.com ", "anna@example.com"],
+  ["recipientEmail", "Anna@Example.com\u200B", "anna@example.com"],
+  ["code", "WELCOME\u00A0–10\u200B", "WELCOME-10"],
+  ["discountCode", "\u202AWELCOME10\u202C", "WELCOME10"],
+  ["card.number", "4242\u00A04242\u20094242–4242", "4242424242424242"],
+  ["card.cvc", " 1２3\u200B", "123"],
+  ["username", "anna@example.com\u00A0", "anna@example.com"],
+])("contracts: every field %s reads %j as %j", (name, given, clean) => {
+  const read = readBodies(given).filter(([field]) => field.endsWith(` ${name}`));
+  expect(read.length).toBeGreaterThan(0);
+  expect(read.filter(([, value]) => value !== clean)).toEqual([]);
+});
 
 test(
   "routes: an invalid body or URL is 400 with a sentence without a validator's words",

@@ -35,11 +35,8 @@ const longest = 200;
 export function parseEntryParams(search: string): EntryParams {
   const query = new URLSearchParams(search);
   const text = (name: string, max = longest) => {
-    // A control character could only be meant to break a header apart.
-    const value = query
-      .get(name)
-      ?.replace(/\p{Cc}/gu, "")
-      .trim();
+    // A control character could only be meant to break a header apart; invisible marks come with pasted codes.
+    const value = query.get(name)?.replace(/\p{C}/gu, "").trim();
     return value ? [...value].slice(0, max).join("") : undefined;
   };
   const number = (name: string, fits: (value: number) => boolean) => {

@@ -1,3 +1,5 @@
+import { cleanText } from "@marketday/domain/text";
+
 import { AppError } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
@@ -16,7 +18,7 @@ export async function answerForVendor(
   answer: string,
   { reason = "", dryRun = false } = {},
 ): Promise<{ isNew: boolean }> {
-  const text = answer.trim();
+  const text = cleanText(answer);
   const most = answerMax(about.subject);
   if (text === "" || text.length > most)
     throw new AppError(400, `Say something, in at most ${most} characters.`, { code: "invalid", field: "message" });

@@ -221,7 +221,7 @@ test(
     for (const [text, error] of [
       [null, "Write an answer"],
       ["  ", "Write an answer"],
-      ["nul\0", "Write an answer"],
+      ["\0\u200B", "Write an answer"],
       [`${"a".repeat(250)}<i>`, "Your answer has 253 characters; 250 is the most"],
     ] as const) {
       const answer = await send(url, text);

@@ -1,3 +1,4 @@
+import { cleanText } from "@marketday/domain/text";
 import type { FastifyInstance } from "fastify";
 
 import type { Deps } from "../../deps.ts";
@@ -6,8 +7,6 @@ import { marketZone } from "../hubs/market-date.ts";
 import { answerByLink, readLink } from "./answer-by-link.ts";
 import { answerMax } from "./answer-subject.ts";
 import { openPage, closedPage, usedPage } from "./pages.ts";
-
-const NUL = /\0/;
 
 /**
  * `/answer/{token}`: the page where a vendor answers (docs/product.md §10), without login, shop or script. The link is the
@@ -30,16 +29,15 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
       if (found.state !== "open") return closedPage(found.state);
       const { link, details } = found;
       // Browsers send a line break as two characters and count it as one.
-      const typed = typeof answer === "string" ? answer.replaceAll("\r\n", "\n").trim() : "";
+      const typed = typeof answer === "string" ? cleanText(answer) : "";
       const max = answerMax(link.subject);
       const error =
-        typed === "" || NUL.test(typed)
+        typed === ""
           ? "Write an answer"
           : typed.length > max
             ? `Your answer has ${typed.length} characters; ${max} is the most`
             : null;
-      if (error)
-        return openPage(link, details, await zone(), { error, typed: typed.replaceAll("\0", "").slice(0, 2_000) });
+      if (error) return openPage(link, details, await zone(), { error, typed: typed.slice(0, 2_000) });
       await answerByLink(deps, link, typed, request.now);
       // A reload does not submit again; if another request was faster, the page shows that it was answered.
       return reply.redirect(`/answer/${encodeURIComponent(token)}`, 303);

@@ -22,7 +22,7 @@ export async function login(
   userAgent: string,
 ): Promise<Actor> {
   const { deps, actor, now } = ctx;
-  const known = await findCredentials(deps.db, input.username.trim());
+  const known = await findCredentials(deps.db, input.username);
   const fits = await verifyPassword(known?.password_hash ?? null, input.password, deps.env.pepper);
   if (!known || !fits) throw invalidCredentials();
 

@@ -80,7 +80,7 @@ export const authRoutes =
       ...loginCall,
       config: { session: "lenient" },
       handler: async (request, reply) => {
-        const account = request.body.username.trim().toLowerCase();
+        const account = request.body.username.toLowerCase();
         const attempt = { ip: request.ip, account, device: app.deviceOf(request, account) };
         await limits.login.check(attempt);
         const before = request.actor;

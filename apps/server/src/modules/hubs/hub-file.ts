@@ -1,15 +1,19 @@
 import { isCalendarDate, isTimeZone, WEEKDAYS } from "@marketday/domain/calendar-date";
 import { type Polygon, toWkt, validatePolygon } from "@marketday/domain/geo";
+import { cleanLine, cleanText, cleanZip } from "@marketday/domain/text";
 import { z } from "zod";
 
-const text = (most: number) => z.string().trim().min(1).max(most);
+const text = (most: number) => z.string().overwrite(cleanLine).min(1).max(most);
 const dollars = z
   .number()
   .min(0)
   .max(10_000)
   .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, "whole cents");
 const percent = (most: number) => z.number().min(0).max(most);
-const zip = z.string().regex(/^\d{5}$/, "five digits in quotes");
+const zip = z
+  .string()
+  .overwrite(cleanZip)
+  .regex(/^\d{5}$/, "five digits in quotes");
 const day = z.string().refine(isCalendarDate, "a date such as 2026-12-24");
 
 const pickupPoint = z.strictObject({
@@ -30,7 +34,7 @@ export const hubProperties = z.strictObject({
     .max(100)
     .refine((slug) => !/^\d+$/.test(slug), "not all digits"),
   name: text(100),
-  description: z.string().trim().max(5_000).optional(),
+  description: z.string().overwrite(cleanText).max(5_000).optional(),
   deliveryDay: z.enum(WEEKDAYS),
   /** IANA; default: the zone of the hub's place. */
   timeZone: z.string().refine(isTimeZone, "a time zone such as America/Chicago").optional(),
@@ -48,7 +52,7 @@ export const hubProperties = z.strictObject({
   zips: z.array(zip).max(20_000).optional(),
   pickupPoints: z.array(pickupPoint).max(200).optional(),
   closures: z
-    .array(z.strictObject({ day, reason: z.string().trim().max(200).default("") }))
+    .array(z.strictObject({ day, reason: z.string().overwrite(cleanLine).max(200).default("") }))
     .max(1_000)
     .optional(),
   published: z.boolean().optional(),

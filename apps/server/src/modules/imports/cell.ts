@@ -1,6 +1,7 @@
 import type { CopyValue } from "@marketday/db";
 import { type CalendarDate, isCalendarDate } from "@marketday/domain/calendar-date";
 import { instantOf } from "@marketday/domain/delivery";
+import { cleanCode, cleanLine } from "@marketday/domain/text";
 import slugify from "@sindresorhus/slugify";
 
 import { sanitizeDescription } from "../../lib/sanitize.ts";
@@ -42,11 +43,15 @@ function beforeSpreadsheet(given: string): string | null {
   return /^\d(?:\.\d+)?E[+-]\d{2,3}$/.test(given) ? String(Number(given)) : null;
 }
 
-/** Free text of a maximum length, trimmed. */
+/** A text of more characters than this may have several lines. */
+const LINE_MAX = 300;
+
+/** Free text of a maximum length. */
 export const text = (most: number): Cell => ({
   type: "text",
   right: `plain text of at most ${most.toLocaleString("en-US")} characters`,
-  read: (given) => (given.length <= most && !CONTROL.test(given) ? given.trim() : undefined),
+  read: (given) =>
+    given.length > most || CONTROL.test(given) ? undefined : most > LINE_MAX ? given : cleanLine(given),
   isText: true,
 });
 
@@ -83,7 +88,7 @@ export const slug: Cell = {
   type: "text",
   right:
     'a short name in lower-case letters, digits and dashes, such as wildflower-honey. It needs a letter, and "vendor", "subscribed" and "search" are taken',
-  read: (given) => (isSlug(given) ? given : undefined),
+  read: (given) => (isSlug(cleanCode(given)) ? cleanCode(given) : undefined),
   suggest: (given) => {
     const near = slugify(given);
     return isSlug(near) ? near : null;
@@ -185,8 +190,10 @@ export const choice = (...choices: readonly string[]): Cell => ({
 export const email: Cell = {
   type: "text",
   right: "an email address, such as hello@farm.example",
-  read: (given) =>
-    /^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(given) && given.length <= 254 ? given.toLowerCase() : undefined,
+  read: (given) => {
+    const clean = cleanCode(given);
+    return /^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(clean) && clean.length <= 254 ? clean.toLowerCase() : undefined;
+  },
   isText: true,
 };
 

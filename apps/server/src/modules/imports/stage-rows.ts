@@ -3,6 +3,7 @@ import { copyIn, type CopyValue, type Tx } from "@marketday/db";
 import type { Accepted } from "../../lib/amount-changes.ts";
 import { type Problem, shown } from "../../lib/file-problem.ts";
 import { type Cell, instant, readLocalTime } from "./cell.ts";
+import { cleanRow } from "./clean-row.ts";
 import { findZones, type Zones } from "./find-zones.ts";
 import type { Column, ImportType } from "./kind.ts";
 import { repairMojibake } from "./mojibake.ts";
@@ -148,7 +149,7 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
       how.signal.throwIfAborted();
       rows += 1;
       if (rows % 500 === 0) how.onProgress?.(rows, "Reading");
-      const result = readRow(kind, row, columns, zones, file.inSheet ?? false);
+      const result = readRow(kind, cleanRow(row), columns, zones, file.inSheet ?? false);
       add(result.problems);
       suspects.push(...result.suspects);
       yield result.values;

@@ -175,7 +175,7 @@ test(
     const anna = await signIn(market, { hubId: hub.id });
     const { id } = (await anna.post(`/vendors/${farm.id}/messages`, { message: "a".repeat(250) })).body;
     const countMessages = () => db.message.count({ where: { thread_id: id } });
-    for (const text of ["", "   ", "a".repeat(251), "nul\0", undefined, 7]) {
+    for (const text of ["", "   ", "a".repeat(251), "\0", undefined, 7]) {
       const sent = await anna.post(`/vendors/${farm.id}/messages`, { message: text });
       const replied = await anna.post(`/inbox/${id}/reply`, { reply: text });
       expect([text, sent.status, replied.status]).toEqual([text, 400, 400]);

@@ -16,7 +16,8 @@ import { refundOrder } from "../orders/refund-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
 import { undoPayments } from "../orders/undo-payment.ts";
 import { writeOffOrder } from "../orders/write-off-order.ts";
-import { turnIntoCredit } from "../payments/finish-refund.ts";
+import { transaction } from "@marketday/db";
+import { failRefund } from "../payments/fail-refund.ts";
 import { reconcileCharge } from "../payments/reconcile-charge.ts";
 import { renewHolds } from "../payments/renew-holds.ts";
 import { renewWagonPasses } from "../wagon-pass/renew-wagon-pass.ts";
@@ -213,10 +214,10 @@ const MOVEMENTS: Record<string, () => Promise<Moved>> = {
     await refundOrder(operator(cards), order.id, { ...back(), amountCents: 300 });
     return order;
   },
-  "the card rejects a refund, which becomes store credit": async () => {
-    const order = await closedOrder(cards);
-    const { refundId } = await refundOrder(operator(cards), order.id, { ...back(), amountCents: 300 });
-    await turnIntoCredit(operator(cards), refundId!);
+  "a refund does not go back to the card": failedRefund,
+  "the market gives such a refund as store credit": async () => {
+    const order = await failedRefund();
+    await resendRefund(operator(cards), order.refundId, { to: "credit", reason: "a new card", dryRun: false });
     return order;
   },
   "the market cancels an order": async () => {

@@ -328,7 +328,8 @@ describe("a box that carries add-ons", () => {
   });
 
   test.each([
-    ["gets the box's delivery note", "Gate 4", "Back door", "Gate 4"],
+    ["gets the box's delivery note, before its own", "Gate 4", "Back door", "Gate 4\nBack door"],
+    ["gets the box's delivery note once when both are the same", "Gate 4", "Gate 4", "Gate 4"],
     ["keeps its own delivery note when the box has none", "", "Back door", "Back door"],
   ])("a promoted add-on %s", async (_what, ofBox, ofAddOn, kept) => {
     const { eggs, jam, buy, empty } = await promotedBuyer();

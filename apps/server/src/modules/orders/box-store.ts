@@ -113,7 +113,7 @@ export const findFeeCarriers = async (tx: Conn, orderId: number): Promise<number
   ).map(({ id }) => id);
 
 /**
- * Makes an add-on the first order of its box. It gets the box's type, address, pickup point and any delivery notes; all other
+ * Makes an add-on the first order of its box. It gets the box's type, address, pickup point and delivery notes, before its own; all other
  * orders of the box, including the former first order, become its add-ons (`docs/product.md` §17).
  */
 export const promoteAddOn = (tx: Conn, boxId: number, addOnId: number) =>
@@ -123,7 +123,8 @@ export const promoteAddOn = (tx: Conn, boxId: number, addOnId: number) =>
           type = case when o.id = ${addOnId}::int then b.type else o.type end,
           address = case when o.id = ${addOnId}::int then b.address else o.address end,
           pickup_point_id = case when o.id = ${addOnId}::int then b.pickup_point_id else o.pickup_point_id end,
-          delivery_notes = case when o.id = ${addOnId}::int and b.delivery_notes <> '' then b.delivery_notes else o.delivery_notes end
+          delivery_notes = case when o.id = ${addOnId}::int then concat_ws(chr(10), nullif(b.delivery_notes, ''), nullif(nullif(o.delivery_notes, ''), b.delivery_notes))
+            when o.id = b.id then '' else o.delivery_notes end
         from orders b where b.id = ${boxId}::int and (o.id = b.id or o.add_on_to_id = b.id)`,
   );
 

@@ -2,6 +2,7 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { lineNameSql } from "./find-orders.ts";
+import { boxNotes } from "./store.ts";
 
 const OrderRow = z.object({
   /** The order number of the box, which customers see for an order and its add-ons (`docs/product.md` §17). */
@@ -16,8 +17,17 @@ const OrderRow = z.object({
   day: z.string(),
   cutoff_at: z.date(),
   address: z
-    .object({ address: z.string(), address2: z.string(), city: z.string(), state: z.string(), zipCode: z.string() })
+    .object({
+      address: z.string(),
+      address2: z.string(),
+      city: z.string(),
+      state: z.string(),
+      zipCode: z.string(),
+      instructions: z.string(),
+    })
     .nullable(),
+  /** Several lines; empty without any. */
+  notes: z.string(),
   pickup: z
     .object({ name: z.string(), address: z.string(), city: z.string(), state: z.string(), hours: z.string() })
     .nullable(),
@@ -60,7 +70,9 @@ export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Pro
           h.name as market, h.time_zone, coalesce(c.first_name, '') as first_name, o.type, o.status,
           to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at,
           case when o.address is null then null else jsonb_build_object('address', o.address->>'address', 'address2', coalesce(o.address->>'address2', ''),
-            'city', o.address->>'city', 'state', o.address->>'state', 'zipCode', o.address->>'zipCode') end as address,
+            'city', o.address->>'city', 'state', o.address->>'state', 'zipCode', o.address->>'zipCode',
+            'instructions', coalesce(o.address->>'instructions', '')) end as address,
+          case when ${whole} then ${boxNotes} else (select delivery_notes from parts) end as notes,
           (select jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'hours', p.hours)
            from pickup_point p where p.id = o.pickup_point_id) as pickup,
           (select coalesce(jsonb_agg(jsonb_build_object('title', ${lineNameSql("i.")}, 'added_on', m.added_on,
@@ -90,7 +102,15 @@ export const sampleOrder: OrderForMail = {
   status: "open",
   day: "2026-11-26",
   cutoff_at: new Date("2026-11-25T06:00:00Z"),
-  address: { address: "12 Main Street", address2: "", city: "Carmel", state: "IN", zipCode: "46032" },
+  address: {
+    address: "12 Main Street",
+    address2: "",
+    city: "Carmel",
+    state: "IN",
+    zipCode: "46032",
+    instructions: "The blue door behind the barn",
+  },
+  notes: "Gate code 4471\nLeave it in the cooler",
   pickup: null,
   items: [
     { title: "Free-range eggs, dozen", vendor: "Sugar Creek Farm", quantity: 2, cents: 1300, added_on: null },

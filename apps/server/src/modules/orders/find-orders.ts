@@ -1,6 +1,8 @@
 import { type Conn, join, query, queryOne, raw, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { boxNotes } from "./store.ts";
+
 /** `lineName` of the domain as SQL, over the columns `product_title` and `variant_title` of a row. */
 export const lineNameSql = (row: "" | "i.") =>
   raw(
@@ -157,7 +159,7 @@ export const findWholeOrder = async (db: Conn, orderId: number): Promise<Record<
       db,
       sql`select jsonb_build_object('id', o.id, 'status', o.status, 'hub', h.slug, 'timeZone', h.time_zone, 'day', d.day, 'cutoffAt', d.cutoff_at, 'type', o.type, 'source', o.source,
             'customer', case when c.id is null then null else jsonb_build_object('id', c.id, 'email', c.email, 'name', trim(c.first_name || ' ' || c.last_name), 'phone', c.phone) end,
-            'address', o.address, 'pickupPoint', p.name, 'deliveryNotes', o.delivery_notes, 'addOnTo', o.add_on_to_id,
+            'address', o.address, 'pickupPoint', p.name, 'deliveryNotes', o.delivery_notes, 'boxNotes', (select ${boxNotes} from orders own join orders o on o.id = coalesce(own.add_on_to_id, own.id) where own.id = ${orderId}::int), 'addOnTo', o.add_on_to_id,
             'items', (select coalesce(jsonb_agg(jsonb_build_object('variantId', i.variant_id, 'title', ${lineNameSql("i.")},
                'vendor', v.slug, 'quantity', i.quantity, 'ordered', i.quantity_ordered, 'unitCents', i.unit_price_cents) order by i.id), '[]') from order_item i join vendor v on v.id = i.vendor_id where i.order_id = o.id),
             'itemsCents', o.items_cents, 'discountCents', o.discount_cents, 'tipCents', o.tip_cents, 'taxCents', o.tax_cents, 'cardFeeCents', o.card_fee_cents,

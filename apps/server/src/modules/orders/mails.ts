@@ -48,6 +48,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
         order.address.address,
         order.address.address2,
         `${order.address.city}, ${order.address.state} ${order.address.zipCode}`,
+        order.address.instructions,
       ]
         .filter(Boolean)
         .join("\n")
@@ -76,6 +77,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
         ? `Order ${order.order_id} from ${order.market} ${arrives} ${day}.`
         : `What you added on ${formatLong(calendarDate(order.added_on))} comes in the same box as order ${order.order_id} from ${order.market}, which ${arrives} ${day}.`,
       place,
+      ...(order.notes === "" ? [] : [`Your notes:\n${order.notes}`]),
       ...itemParts(order),
       {
         rows: money,

@@ -13,6 +13,17 @@ export const isPacked = sql`(h.pack_unpaid or o.charge_failed_at is null)`;
 export const collectCents = sql`case when o.charge_failed_at is not null or (y.provider = 'offline' and y.state = 'authorized' and o.written_off_at is null)
             then o.order_total_cents - o.credit_cents else 0 end`;
 
+/**
+ * Every note for the box whose first order is `o`: its own, then those of its live add-ons, the oldest first. A text that several
+ * orders have is there once, and directions to the door that only an add-on was given are among them.
+ */
+export const boxNotes = sql`(select coalesce(string_agg(n.note, chr(10) order by n.place), '') from (
+    select t.note, min(t.place) as place from (
+      select v.note, row_number() over (order by x.add_on_to_id nulls first, x.created_at, x.id, v.part) as place
+      from orders x cross join lateral (values (1, x.delivery_notes), (2, x.address->>'instructions')) as v(part, note)
+      where x.id = o.id or (x.add_on_to_id = o.id and x.status <> 'cancelled')) t
+    where t.note <> '' and t.note is distinct from o.address->>'instructions' group by t.note) n)`;
+
 export const OrderItemRow = z.object({
   order_id: z.number(),
   quantity: z.number(),
@@ -114,7 +125,7 @@ const addOns = (figure: ReturnType<typeof sql>) =>
 const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
   (select jsonb_build_object('name', pp.name, 'address', pp.address, 'city', pp.city, 'state', pp.state, 'zipCode', pp.zip_code, 'hours', pp.hours)
    from pickup_point pp where pp.id = o.pickup_point_id) as pickup,
-  o.delivery_notes, coalesce(${itemsJson(sql`i.order_id = o.id`)}, '[]') as items,
+  ${boxNotes} as delivery_notes, coalesce(${itemsJson(sql`i.order_id = o.id`)}, '[]') as items,
   ${itemsJson(sql`i.order_id in (select a.id from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled')`)} as add_on_items,
   ${addOns(sql`coalesce(sum(a.order_total_cents - a.delivery_fee_cents)::int, 0)`)} as add_on_total_cents,
   ${addOns(sql`coalesce(sum(a.delivery_fee_cents)::int, 0)`)} as carried_fee_cents,

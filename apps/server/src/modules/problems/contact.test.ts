@@ -128,18 +128,23 @@ test("contact form: line breaks in fields add no mail header", { tags: ["fail:E3
   const browser = market.shopper();
   const token = await proveHuman(browser);
   for (const change of [
-    { firstName: "Bob\r\nBcc: all@evil.example" },
-    { lastName: "Bob\nBcc: all@evil.example" },
     { emailAddress: "bob@example.com\r\nBcc: all@evil.example" },
     { zipCode: "46032\r\nBcc: all@evil.example" },
   ])
     expect((await browser.post("/problems/contact-us", { ...form, ...change, token })).status).toBe(400);
-  const words = { ...form, emailAddress: "bob@example.com", message: "Hi\r\nBcc: all@evil.example\r\n\r\nbody" };
+  const words = {
+    ...form,
+    // A name is one line: its line end is a space.
+    firstName: "Bob\r\nBcc: all@evil.example",
+    lastName: "Bob\nCc: all@evil.example",
+    emailAddress: "bob@example.com",
+    message: "Hi\r\nBcc: all@evil.example\r\n\r\nbody",
+  };
   expect((await browser.post("/problems/contact-us", { ...words, token })).status).toBe(200);
   await sendDueMail(deps);
   for (const mail of await mailsIn(market.dataDir)) {
     expect([mail.to?.length, mail.cc, mail.bcc]).toEqual([1, undefined, undefined]);
-    expect(mail.headers.filter(({ key }) => key === "bcc")).toEqual([]);
+    expect(mail.headers.filter(({ key }) => key === "bcc" || key === "cc")).toEqual([]);
   }
 });
 

@@ -1,5 +1,6 @@
 import type { Multipart } from "@fastify/multipart";
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
+import { cleanText } from "@marketday/domain/text";
 import type { FastifyRequest } from "fastify";
 import pLimit from "p-limit";
 
@@ -23,10 +24,9 @@ export interface ReceivedReport {
 const oneAtATime = pLimit(1);
 
 function readMessage(text: string): string {
-  const message = text.replaceAll("\r\n", "\n").trim();
+  const message = cleanText(text);
   if (message === "") throw invalid("Tell us what went wrong", "message");
-  if (message.length > PROBLEM_MESSAGE_MAX || message.includes("\0"))
-    throw invalid(`At most ${PROBLEM_MESSAGE_MAX} characters`, "message");
+  if (message.length > PROBLEM_MESSAGE_MAX) throw invalid(`At most ${PROBLEM_MESSAGE_MAX} characters`, "message");
   return message;
 }
 

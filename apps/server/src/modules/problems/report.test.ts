@@ -207,7 +207,7 @@ test("invalid photos or messages: rejected, and nothing is stored", { tags: ["fa
     [{ message: "" }, 400, "invalid"],
     [{ message: null }, 400, "invalid"],
     [{ message: "a".repeat(501) }, 400, "invalid"],
-    [{ message: "nul\0" }, 400, "invalid"],
+    [{ message: "\0" }, 400, "invalid"],
   ];
   for (const [given, status, code] of cases) {
     const answer = await report(anna, orderId, given);

@@ -60,7 +60,7 @@ test(
       { question: "a".repeat(401) },
       { question: 5 },
       { question: null },
-      { question: "a\u0000" },
+      { question: "\u0000" },
       [],
       "why",
     ])

@@ -382,7 +382,7 @@ describe("endorsing", () => {
         { ...good, relationship: 0 },
         { ...good, relationship: 5 },
         { ...good, comment: "a".repeat(251) },
-        { ...good, comment: "a\u0000b" },
+        { ...good, comment: `${"a".repeat(250)}\nb` },
         { ...good, comment: 7 },
         { ...good, hasVisited: true, visitRating: 0 },
         { ...good, hasVisited: true, visitRating: 6 },

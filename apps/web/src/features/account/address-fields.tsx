@@ -1,7 +1,7 @@
-import { ADDRESS_LINE_MAX, DELIVERY_NOTES_MAX, ZIP_LENGTH } from "@marketday/domain/limits";
+import { ADDRESS_LINE_MAX, DELIVERY_NOTES_MAX, zipDigits } from "@marketday/domain/limits";
 import { Field } from "@marketday/ui/field.tsx";
 import type { FormProblem } from "@marketday/ui/form.tsx";
-import { Select, TextInput } from "@marketday/ui/text-input.tsx";
+import { Select, TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 
 import { addressControl, type AddressDraft, type AddressField } from "./address.ts";
 import { usStates } from "./us-states.ts";
@@ -57,9 +57,8 @@ export function AddressFields({ value, onChange, problems }: AddressFieldsProps)
             inputMode="numeric"
             autoComplete="postal-code"
             enterKeyHint="next"
-            maxLength={ZIP_LENGTH}
             value={value.zipCode}
-            onChange={(event) => onChange({ zipCode: event.target.value.replace(/\D/g, "") })}
+            onChange={(event) => onChange({ zipCode: zipDigits(event.target.value) })}
           />
         </Field>
       </div>
@@ -68,7 +67,7 @@ export function AddressFields({ value, onChange, problems }: AddressFieldsProps)
         hint="A gate code, a side entrance, where the wagon may stop"
         {...field("instructions")}
       >
-        <TextInput autoComplete="off" enterKeyHint="done" maxLength={DELIVERY_NOTES_MAX} {...bind("instructions")} />
+        <TextArea rows={2} autoComplete="off" maxLength={DELIVERY_NOTES_MAX} {...bind("instructions")} />
       </Field>
     </div>
   );

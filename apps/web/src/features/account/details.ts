@@ -1,5 +1,5 @@
 import type { Customer, ProfileChange } from "@marketday/contracts/account";
-import { isEmail, US_PHONE_PATTERN } from "@marketday/domain/limits";
+import { cleanCode, cleanLine, cleanPhone, isEmail, isPhone } from "@marketday/domain/text";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
 /** My Details as they are being typed; `handle` is the form's username. */
@@ -29,14 +29,17 @@ export const detailsOf = (profile: Customer): Details => ({
   subscribedMarketingSms: profile.subscribedMarketingSms,
 });
 
-const trimmed = (value: unknown) => (typeof value === "string" ? value.trim() : value);
+const cleaned = (name: string, value: unknown) => {
+  if (typeof value !== "string") return value;
+  return name === "phone" ? cleanPhone(value) : name === "email" ? cleanCode(value) : cleanLine(value);
+};
 
 /** What differs from what the market knows: only that is sent, so that a name made of first and last stays that. */
 export function changesOf(profile: Customer, values: Details): ProfileChange {
   const before = detailsOf(profile);
   return Object.fromEntries(
     Object.entries(values)
-      .map(([name, value]) => [name, trimmed(value)] as const)
+      .map(([name, value]) => [name, cleaned(name, value)] as const)
       .filter(([name, value]) => value !== before[name]),
   );
 }
@@ -45,11 +48,11 @@ export function changesOf(profile: Customer, values: Details): ProfileChange {
 export const detailControl = (field: keyof Details) => `details-${field}`;
 
 const rules: [field: keyof Details, message: string, met: (values: Details) => boolean][] = [
-  ["handle", "A username is required", ({ handle }) => handle.trim() !== ""],
-  ["firstName", "Your first name is required", ({ firstName }) => firstName.trim() !== ""],
-  ["lastName", "Your last name is required", ({ lastName }) => lastName.trim() !== ""],
+  ["handle", "A username is required", ({ handle }) => cleanLine(handle) !== ""],
+  ["firstName", "Your first name is required", ({ firstName }) => cleanLine(firstName) !== ""],
+  ["lastName", "Your last name is required", ({ lastName }) => cleanLine(lastName) !== ""],
   ["email", "Valid email is required", ({ email }) => isEmail(email)],
-  ["phone", "Phone Number not valid", ({ phone }) => phone.trim() === "" || US_PHONE_PATTERN.test(phone.trim())],
+  ["phone", "Phone Number not valid", ({ phone }) => cleanPhone(phone) === "" || isPhone(phone)],
 ];
 
 /** What is still wrong with them (spec §5 Profile), in the order of the form. */

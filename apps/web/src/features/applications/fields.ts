@@ -1,6 +1,7 @@
 import type { Input } from "@marketday/contracts/endpoint";
 import type { createLead } from "@marketday/contracts/leads";
-import { isEmail, US_PHONE_PATTERN, ZIP_PATTERN } from "@marketday/domain/limits";
+import { ZIP_PATTERN } from "@marketday/domain/limits";
+import { cleanText, cleanZip, isEmail, isPhone } from "@marketday/domain/text";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
 import { messages } from "../../lib/messages.ts";
@@ -75,7 +76,7 @@ const zip = (label: string): ApplicationField => ({
   missing: messages.addressZip,
   autoComplete: "postal-code",
   inputMode: "numeric",
-  max: 5,
+  max: 20,
 });
 
 /** The forms, field by field. `text`: the large one at the end. */
@@ -136,18 +137,18 @@ export function applicationProblems(kind: ApplicationKind, values: ApplicationVa
   const { fields, text, days } = FORMS[kind];
   const valid = {
     email: isEmail,
-    phone: (value: string) => US_PHONE_PATTERN.test(value),
-    zipCode: (value: string) => ZIP_PATTERN.test(value),
+    phone: isPhone,
+    zipCode: (value: string) => ZIP_PATTERN.test(cleanZip(value)),
   };
   const problems: FormProblem[] = [];
   for (const { field, missing } of fields) {
-    const value = values[field].trim();
+    const value = cleanText(values[field]);
     const ok = field in valid ? valid[field as keyof typeof valid](value) : value !== "";
     if (missing && !ok) problems.push({ field: applicationControl(field), message: missing });
   }
   if (days && values.days.length === 0)
     problems.push({ field: applicationControl("days"), message: "Choose the days you can drive" });
-  const words = values.text.trim();
+  const words = cleanText(values.text);
   if (text.missing && words === "") problems.push({ field: applicationControl("text"), message: text.missing });
   if (words.length > TEXT_MAX)
     problems.push({ field: applicationControl("text"), message: `At most ${TEXT_MAX} characters` });

@@ -1,5 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
-import { isEmail, EMAIL_MAX } from "@marketday/domain/limits";
+import { EMAIL_MAX } from "@marketday/domain/limits";
+import { isEmail } from "@marketday/domain/text";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -33,7 +34,7 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
     setSent(false);
     if (missing) return;
     void attempt("forgot", async () => {
-      await call(calls.forgotPassword, { body: { email: email.trim() } });
+      await call(calls.forgotPassword, { body: { email } });
       setSent(true);
     });
   };

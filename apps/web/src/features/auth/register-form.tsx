@@ -1,5 +1,5 @@
 import type { Customer } from "@marketday/contracts/account";
-import { ZIP_LENGTH } from "@marketday/domain/limits";
+import { zipDigits } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
@@ -148,9 +148,8 @@ function ZipField({
           inputMode="numeric"
           autoComplete="postal-code"
           enterKeyHint="next"
-          maxLength={ZIP_LENGTH}
           value={value}
-          onChange={(event) => onChange(event.target.value.replace(/\D/g, ""))}
+          onChange={(event) => onChange(zipDigits(event.target.value))}
         />
         {!isInApp() && (
           <Button

@@ -1,4 +1,5 @@
-import { isEmail, NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
+import { NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
+import { cleanLine, isEmail } from "@marketday/domain/text";
 
 import { screenMessages } from "../../lib/screen-messages.ts";
 
@@ -33,7 +34,7 @@ export function requirementsOf({
   password,
   confirm,
 }: RegisterValues): Requirement[] {
-  const hasFirst = firstName.trim().length >= NAME_MIN;
+  const hasFirst = cleanLine(firstName).length >= NAME_MIN;
   return [
     {
       id: "email",
@@ -46,7 +47,7 @@ export function requirementsOf({
       id: "lastName",
       name: "Last name",
       message: screenMessages.registerLastName,
-      met: hasFirst && lastName.trim().length >= NAME_MIN,
+      met: hasFirst && cleanLine(lastName).length >= NAME_MIN,
     },
     {
       id: "password",

@@ -1,5 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
 import { CONTACT_MESSAGE_MAX, NAME_MAX } from "@marketday/domain/limits";
+import { cleanText } from "@marketday/domain/text";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { CharacterCount } from "@marketday/ui/character-count.tsx";
@@ -91,7 +92,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
     const id = contactControl(field);
     return { id, error: problems.find((problem) => problem.field === id)?.message ?? null };
   };
-  const over = values.message.trim().length - CONTACT_MESSAGE_MAX;
+  const over = cleanText(values.message).length - CONTACT_MESSAGE_MAX;
 
   return (
     <div className={s.contact} onFocus={siteKey === null ? () => prover().begin() : undefined}>
@@ -118,7 +119,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
         </Field>
         <div className={s.pair}>
           <Field label="Zip code" {...tied("zipCode")}>
-            <TextInput autoComplete="postal-code" enterKeyHint="next" maxLength={10} {...bind("zipCode")} />
+            <TextInput autoComplete="postal-code" enterKeyHint="next" maxLength={20} {...bind("zipCode")} />
           </Field>
           <Field label="Phone (optional)" {...tied("phoneNumber")}>
             <TextInput

@@ -1,6 +1,7 @@
 import type { Input } from "@marketday/contracts/endpoint";
 import type { contactUs } from "@marketday/contracts/problems";
-import { isEmail, CONTACT_MESSAGE_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
+import { CONTACT_MESSAGE_MAX, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
+import { cleanCode, cleanPhone, cleanText, isEmail, isPhone } from "@marketday/domain/text";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
 import { screenMessages } from "../../lib/screen-messages.ts";
@@ -25,17 +26,17 @@ const needed: ContactField[] = ["firstName", "lastName", "emailAddress", "zipCod
 
 /** Spec §5 Contact form: nothing can be sent before these five are filled. */
 export const isFilled = (values: ContactValues): boolean =>
-  needed.every((field) => values[field].trim() !== "") && values.message.trim().length <= CONTACT_MESSAGE_MAX;
+  needed.every((field) => cleanText(values[field]) !== "") && cleanText(values.message).length <= CONTACT_MESSAGE_MAX;
 
 /** What is wrong with a filled form, in the spec's words; the server thinks the same. */
 export function contactProblems(values: ContactValues): FormProblem[] {
-  const phone = values.phoneNumber.trim();
+  const { phoneNumber: phone } = values;
   const checks: [ContactField, boolean, string][] = [
-    ["firstName", values.firstName.trim() !== "", screenMessages.contactFirstName],
-    ["lastName", values.lastName.trim() !== "", screenMessages.contactLastName],
+    ["firstName", cleanText(values.firstName) !== "", screenMessages.contactFirstName],
+    ["lastName", cleanText(values.lastName) !== "", screenMessages.contactLastName],
     ["emailAddress", isEmail(values.emailAddress), screenMessages.contactEmail],
-    ["zipCode", ZIP_PLUS_FOUR_PATTERN.test(values.zipCode.trim()), screenMessages.contactZip],
-    ["phoneNumber", phone === "" || US_PHONE_PATTERN.test(phone), screenMessages.contactPhone],
+    ["zipCode", ZIP_PLUS_FOUR_PATTERN.test(cleanCode(values.zipCode)), screenMessages.contactZip],
+    ["phoneNumber", cleanPhone(phone) === "" || isPhone(phone), screenMessages.contactPhone],
   ];
   return checks.flatMap(([field, ok, message]) => (ok ? [] : [{ field: contactControl(field), message }]));
 }

@@ -4,9 +4,6 @@ import { ZIP_LENGTH } from "@marketday/domain/limits";
 
 import type { ServingHub } from "./area-api.ts";
 
-/** Digits of a zip as far as they are typed. */
-export const zipDigits = (text: string): string => text.replace(/\D/g, "").slice(0, ZIP_LENGTH);
-
 /** "46" → "46xxx". */
 export const maskedZip = (prefix: string): string => prefix.padEnd(ZIP_LENGTH, "x");
 

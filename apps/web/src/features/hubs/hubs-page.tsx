@@ -1,4 +1,4 @@
-import { HUB_SKELETONS, ZIP_LENGTH } from "@marketday/domain/limits";
+import { HUB_SKELETONS, zipDigits } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -13,7 +13,7 @@ import { setItem, getItem } from "../../lib/storage.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useShopper } from "../session/api.ts";
 import { hubListQuery } from "./area-api.ts";
-import { formatHubCount, hubsForPrefix, maskedZip, zipDigits } from "./format.ts";
+import { formatHubCount, hubsForPrefix, maskedZip } from "./format.ts";
 import { HubCard, HubCardBones } from "./hub-card.tsx";
 
 import s from "./hubs-page.module.css";
@@ -63,7 +63,6 @@ export default function HubsPage() {
             inputMode="numeric"
             autoComplete="postal-code"
             enterKeyHint="search"
-            maxLength={ZIP_LENGTH}
             value={zip}
             onChange={(event) => type(event.target.value)}
           />

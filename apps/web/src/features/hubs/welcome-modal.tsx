@@ -1,4 +1,4 @@
-import { REFERRAL_FRIEND_DISCOUNT, ZIP_LENGTH } from "@marketday/domain/limits";
+import { REFERRAL_FRIEND_DISCOUNT, ZIP_LENGTH, zipDigits } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -88,9 +88,8 @@ export default function WelcomeModal({ onDone }: { onDone: () => void }) {
                 inputMode="numeric"
                 autoComplete="postal-code"
                 enterKeyHint="go"
-                maxLength={ZIP_LENGTH}
                 value={zip}
-                onChange={(event) => setZip(event.target.value.replace(/\D/g, ""))}
+                onChange={(event) => setZip(zipDigits(event.target.value))}
               />
               <Button
                 type="submit"

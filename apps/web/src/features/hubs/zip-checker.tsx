@@ -1,5 +1,5 @@
 import type { Hub } from "@marketday/contracts/hubs";
-import { ZIP_LENGTH } from "@marketday/domain/limits";
+import { ZIP_LENGTH, zipDigits } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -9,7 +9,7 @@ import { type FormEvent, useState } from "react";
 import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
 import { hubsAt } from "./area-api.ts";
-import { type ZipAnswer, zipAnswer, zipDigits } from "./format.ts";
+import { type ZipAnswer, zipAnswer } from "./format.ts";
 
 import s from "./zip-checker.module.css";
 
@@ -46,7 +46,6 @@ export function ZipChecker({ hub, onAnswer }: ZipCheckerProps) {
               inputMode="numeric"
               autoComplete="postal-code"
               enterKeyHint="go"
-              maxLength={ZIP_LENGTH}
               value={zip}
               onChange={(event) => {
                 setZip(zipDigits(event.target.value));

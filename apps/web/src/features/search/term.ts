@@ -4,7 +4,7 @@ export type SearchMode = "items" | "vendors";
 
 /** What is searched for: one space between words, at most as long as the market takes. */
 export const cleanTerm = (text: string): string =>
-  [...text.replaceAll(/[\s\p{Cc}]+/gu, " ").trimStart()].slice(0, SEARCH_MAX).join("").trim();
+  [...text.replace(/\s+/g, " ").replace(/\p{C}/gu, "").trimStart()].slice(0, SEARCH_MAX).join("").trim();
 
 /** Whether a search can start (spec §4 Search: from 3 characters). */
 export const isLongEnough = (term: string): boolean => term.length >= SEARCH_MIN;

@@ -1,5 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
-import { isEmail, EMAIL_MAX } from "@marketday/domain/limits";
+import { EMAIL_MAX } from "@marketday/domain/limits";
+import { isEmail } from "@marketday/domain/text";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -33,12 +34,11 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
   useEffect(pauseEmailCapture, []);
 
   const submit = () => {
-    const address = email.trim();
-    const isGood = isEmail(address);
+    const isGood = isEmail(email);
     setProblems(isGood ? [] : [{ field: FIELD, message: "Valid email is required" }]);
     if (!isGood) return;
     void attempt("email", async () => {
-      await call(calls.createLead, { body: { kind: "email", email: address, zipCode: profile?.zipCode ?? null } });
+      await call(calls.createLead, { body: { kind: "email", email, zipCode: profile?.zipCode ?? null } });
       toast({ text: "Thanks, we'll be in touch." });
       onDone();
     });

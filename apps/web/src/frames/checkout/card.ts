@@ -13,7 +13,7 @@ export const emptyCard: CardDraft = { number: "", expiry: "", cvc: "" };
 /** The ids of the controls, for the error summary. */
 export const cardControls = { number: "card-number", expiry: "card-expiry", cvc: "card-cvc" } as const;
 
-const digitsOf = (text: string): string => text.replace(/\D/g, "");
+const digitsOf = (text: string): string => text.normalize("NFKC").replace(/\D/g, "");
 const isAmex = (digits: string): boolean => /^3[47]/.test(digits);
 const lengthOf = (digits: string): number => (isAmex(digits) ? 15 : 16);
 
@@ -24,9 +24,9 @@ export function formatCardNumber(text: string): string {
   return (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(" ");
 }
 
-/** "1228" → "12 / 28"; a first digit above 1 is a whole month, and so is one before a slash ("1/28"). */
+/** "1228" → "12 / 28"; a first digit above 1 is a whole month, and so is one before a mark ("1/28", "1-28"). */
 export function formatExpiry(text: string): string {
-  const typed = digitsOf(text.replace(/^\s*(\d)\s*\//, "0$1"));
+  const typed = digitsOf(text.replace(/^\D*(\d)\s*[^\d\s]/, "0$1"));
   const digits = (/^[2-9]/.test(typed) ? `0${typed}` : typed).slice(0, 6);
   // "12 / 2028" is what some browsers fill in.
   const year = digits.length === 6 ? digits.slice(4) : digits.slice(2, 4);

@@ -171,7 +171,6 @@ export function NewCard({ card, problems, onChange, use, children }: NewCardProp
             autoComplete="cc-csc"
             enterKeyHint="go"
             placeholder="CVC"
-            maxLength={4}
             value={card.cvc}
             onChange={(event) => onChange({ cvc: event.target.value.replace(/\D/g, "").slice(0, 4) })}
           />

@@ -143,7 +143,7 @@ export function BuyGift() {
             rows={3}
             maxLength={MESSAGE_MAX}
             value={gift.message}
-            onChange={(event) => put({ message: event.target.value.replaceAll(/\s*\n\s*/g, " ") })}
+            onChange={(event) => put({ message: event.target.value })}
           />
         </Field>
         <Field label="Delivery date" {...field(giftControls.deliverOn)}>

@@ -1,5 +1,6 @@
 import { addDays, calendarDate } from "@marketday/domain/calendar-date";
-import { isEmail, GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
+import { GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
+import { cleanCode, isEmail } from "@marketday/domain/text";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
 /** A gift card as typed. */
@@ -24,7 +25,7 @@ export const AMOUNTS = [25, 50, 100, 200] as const;
 
 /** Cents of an amount as typed ("25", "$25.50"), or null. */
 export function amountCents(text: string): number | null {
-  const match = /^\$?\s*(\d{1,4})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  const match = /^\$?\s*(\d{1,4})(?:\.(\d{1,2}))?$/.exec(cleanCode(text));
   return match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : null;
 }
 

@@ -1,7 +1,7 @@
 import * as calls from "@marketday/contracts/calls";
 import type { GiftCard } from "@marketday/contracts/gift-cards";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
-import { isEmail } from "@marketday/domain/limits";
+import { isEmail } from "@marketday/domain/text";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";

@@ -1,4 +1,5 @@
 import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
+import { cleanCode } from "@marketday/domain/text";
 
 import { type Cell, instant, money, percentOff, reference, text, whole, yesNo } from "../cell.ts";
 import { field, type ImportType, notBefore, onlyOnce, slugThere, upsert } from "../kind.ts";
@@ -6,8 +7,10 @@ import { field, type ImportType, notBefore, onlyOnce, slugThere, upsert } from "
 const code: Cell = {
   type: "text",
   right: `a code of at most ${DISCOUNT_CODE_MAX} letters, digits and dashes, such as HARVEST10`,
-  read: (given) =>
-    /^[A-Za-z0-9-]+$/.test(given) && given.length <= DISCOUNT_CODE_MAX ? given.toUpperCase() : undefined,
+  read: (given) => {
+    const clean = cleanCode(given);
+    return /^[A-Za-z0-9-]+$/.test(clean) && clean.length <= DISCOUNT_CODE_MAX ? clean.toUpperCase() : undefined;
+  },
   isText: true,
 };
 const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

@@ -38,17 +38,20 @@ export function drawChanges(pdf: PdfDocument, versions: readonly VersionChanges[
       const { kind, tote, orderId, name, lines, due } = change;
       const titles = lines.map((line) => `${itemTitle(line)} (${line.vendor})`);
       const width = INNER - 100 - 130;
-      const style = { size: 13, lines: 12 };
-      pdf.need(70 + (titles[0] === undefined ? 0 : pdf.height(titles[0], width, style)));
+      const style = { size: 13 };
+      const who = `${name || "Account deleted"}, order ${orderId}`;
+      const whoHeight = pdf.height(who, INNER - 100, style);
+      pdf.need(54 + whoHeight + (titles[0] === undefined ? 0 : pdf.height(titles[0], width, style)));
       const { y } = pdf;
       pdf.checkbox(PAGE.margin + 2, y + 6, 16);
       pdf.text(String(tote), PAGE.margin + 24, y, 66, { size: 24, bold: true });
-      pdf.text(`${name || "Account deleted"}, order ${orderId}`, PAGE.margin + 100, y + 1, INNER - 100, {
-        size: 13,
+      pdf.text(who, PAGE.margin + 100, y + 1, INNER - 100, style);
+      pdf.text(CHANGE_LABELS[kind], PAGE.margin + 100, y + 1 + whoHeight, INNER - 100, {
+        size: 14,
+        bold: true,
         lines: 1,
       });
-      pdf.text(CHANGE_LABELS[kind], PAGE.margin + 100, y + 17, INNER - 100, { size: 14, bold: true, lines: 1 });
-      pdf.y += 38;
+      pdf.y += 22 + whoHeight;
       const placeChange = formatPlaceChange(change);
       if (placeChange !== null) pdf.y += pdf.text(placeChange, PAGE.margin + 100, pdf.y, INNER - 100, { size: 13 }) + 5;
       let isContinued = false;

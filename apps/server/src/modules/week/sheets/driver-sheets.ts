@@ -7,41 +7,51 @@ import { counted, formatAmountToCollect, formatPhone, STORAGE_LABELS } from "./s
 const KM_PER_MILE = 1.609344;
 const LEFT = 56;
 const RIGHT = 150;
+const NOTES = { size: 12 };
 
-/** One stop: name, address and notes at the left, tote and amount to collect at the right. */
+/**
+ * One stop: name, address and notes at the left, tote and amount to collect at the right. The notes of this order come before the
+ * lasting directions; what the page has no room for is on the next one.
+ */
 function drawStop(pdf: PdfDocument, { place, box, door, units }: DriverStop): void {
   const x = PAGE.margin + LEFT;
   const width = INNER - LEFT - RIGHT;
-  const street = [door.address, door.address2].filter(Boolean).join(", ");
-  const notes = [door.instructions, box.notes].filter(Boolean).join(" · ");
-  const style = { size: 12, lines: 6 };
-  const heights = [
-    pdf.height(box.name || "Account deleted", width, { size: 15, bold: true, lines: 2 }),
-    pdf.height(street, width, { size: 15, lines: 3 }),
-    18,
-    notes ? pdf.height(notes, width, style) + 4 : 0,
-  ];
-  const height = Math.max(box.dueCents > 0 ? 94 : 76, heights.reduce((sum, each) => sum + each, 0) + 16);
-  pdf.need(height);
-  const top = pdf.y;
-  pdf.text(String(place), PAGE.margin, top + 2, LEFT - 12, { size: 24, bold: true, align: "right" });
-  let y = top + 4;
-  y += pdf.text(box.name || "Account deleted", x, y, width, { size: 15, bold: true, lines: 2 });
-  y += pdf.text(street, x, y, width, { size: 15, lines: 3 });
-  y += pdf.text(`${door.city}, ${door.state} ${door.zipCode}`, x, y, width, { size: 13, lines: 1 });
-  if (notes) pdf.text(notes, x, y + 4, width, style);
   const right = PAGE.width - PAGE.margin - RIGHT + 8;
+  const parts: [text: string, style: { size: number; bold?: boolean }][] = [
+    [box.name || "Account deleted", { size: 15, bold: true }],
+    [[door.address, door.address2].filter(Boolean).join(", "), { size: 15 }],
+    [`${door.city}, ${door.state} ${door.zipCode}`, { size: 13 }],
+  ];
+  const number = String(place);
+  const phone = formatPhone(box.phone);
+  const phoneHeight = Math.max(17, pdf.height(phone, RIGHT - 8, { size: 13 }) + 1);
+  const least = 59 + phoneHeight + (box.dueCents > 0 ? 18 : 0);
+  const address = parts.reduce((sum, [text, style]) => sum + pdf.height(text, width, style), 0);
+  pdf.need(Math.max(least, address + 20 + 2 * NOTES.size));
+  const { y: top } = pdf;
+  pdf.text(number, PAGE.margin, top + 2, LEFT - 12, { size: 24, bold: true, align: "right" });
+  pdf.y = top + 4;
+  for (const [text, style] of parts) pdf.y += pdf.text(text, x, pdf.y, width, style);
   pdf.text("Tote", right, top + 6, 34, { size: 11, color: "#444" });
   pdf.text(String(box.tote), right + 30, top - 1, RIGHT - 66, { size: 24, bold: true });
   pdf.checkbox(PAGE.width - PAGE.margin - 24, top + 4, 22);
-  const parts = STORAGES.filter((storage) => units[storage] > 0).map((storage) =>
+  const packed = STORAGES.filter((storage) => units[storage] > 0).map((storage) =>
     STORAGE_LABELS[storage].toLowerCase(),
   );
-  pdf.text(parts.join(" + "), right, top + 31, RIGHT - 8, { size: 12, bold: parts.length > 1 });
-  if (box.phone) pdf.text(formatPhone(box.phone), right, top + 48, RIGHT - 8, { size: 13, lines: 1 });
+  pdf.text(packed.join(" + "), right, top + 31, RIGHT - 8, { size: 12, bold: packed.length > 1 });
+  if (box.phone) pdf.text(phone, right, top + 48, RIGHT - 8, { size: 13 });
   if (box.dueCents > 0)
-    pdf.text(formatAmountToCollect(box), right, top + 65, RIGHT - 8, { size: 15, bold: true, lines: 1 });
-  pdf.y = top + height;
+    pdf.text(formatAmountToCollect(box), right, top + 48 + phoneHeight, RIGHT - 8, { size: 15, bold: true, lines: 1 });
+  let bottom = top + least;
+  pdf.onNextPage(() => {
+    bottom = 0;
+    pdf.y += pdf.text(`Stop ${number}, tote ${box.tote}, continued`, PAGE.margin, pdf.y, INNER, { bold: true }) + 6;
+  });
+  pdf.y += 4;
+  if (box.notes) pdf.flow(box.notes, x, width, { ...NOTES, bold: true });
+  if (door.instructions) pdf.flow(door.instructions, x, width, NOTES);
+  pdf.head(null);
+  pdf.y = Math.max(pdf.y + 8, bottom);
   pdf.rule(pdf.y - 4);
 }
 

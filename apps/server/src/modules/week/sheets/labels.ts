@@ -17,6 +17,18 @@ export const AVERY_5160 = {
   down: 72,
 } as const;
 
+/** Sizes of a name and of a place on a label with their maximum number of lines, largest first. */
+const NAME_SIZES = [
+  { size: 11, lines: 1 },
+  { size: 9, lines: 1 },
+  { size: 8, lines: 2 },
+  { size: 6.5, lines: 3 },
+];
+const PLACE_SIZES = [
+  { size: 9, lines: 1 },
+  { size: 7, lines: 2 },
+];
+
 /** The side of the QR code and its quiet zone, in points. */
 const CODE = 47;
 const QUIET = 8;
@@ -54,15 +66,20 @@ export function drawLabels(
     const { box, storage, part, parts } = label;
     const codeX = x + width - CODE - 8;
     const middle = codeX - QUIET - x - 8;
+    const name = box.name || "Account deleted";
+    const place = goesTo(box);
+    const nameStyle = { ...pdf.fitted(name, middle, NAME_SIZES, true), lines: 3 };
+    const placeStyle = { ...pdf.fitted(place, middle, PLACE_SIZES, false), lines: 2 };
+    const placeTop = y + 61.5 - pdf.height(place, middle, placeStyle);
+    const nameTop = placeTop - 1 + 0.22 * nameStyle.size - pdf.height(name, middle, nameStyle);
     const digits = String(box.tote);
-    const number = { size: Math.min(42, (42 * middle) / pdf.width(digits, { size: 42, bold: true })), bold: true };
+    const size = Math.min(42, (42 * middle) / pdf.width(digits, { size: 42, bold: true }), (nameTop - y + 2) * 1.037);
+    const number = { size, bold: true };
     pdf.text(digits, x + 8, y - 2, middle + QUIET, number);
     if (parts > 1 || storage !== "dry") storageTag(pdf, storage, codeX, y + 3, CODE, true);
     drawCode(pdf, labelCode(label, day), codeX, y + height - CODE - 4, CODE);
-    const name = box.name || "Account deleted";
-    const style = { size: pdf.width(name, { size: 11, bold: true }) > middle ? 9 : 11, bold: true, lines: 1 };
-    pdf.text(name, x + 8, y + 49.5 - style.size, middle, style);
-    pdf.text(goesTo(box), x + 8, y + 50.5, middle, { size: 9, lines: 1 });
+    pdf.text(name, x + 8, nameTop, middle, nameStyle);
+    pdf.text(place, x + 8, placeTop, middle, placeStyle);
     const footer = [...(parts > 1 ? [`${part} of ${parts}`] : []), day.dayShort, `v${day.version}`].join(" · ");
     pdf.text(footer, x + 8, y + 60.5, middle, { size: 8, lines: 1 });
   }
@@ -75,14 +92,31 @@ const zplText = (text: string): string =>
     (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
 
+/** The width of a text on a Zebra label, dots. A printer writes what does not fit over the last line. */
+const ZPL_WIDTH = 540;
+
+/** A text in the height of one line: a long one is smaller, on up to three lines, and ends in "…" where that is not enough. */
+function fitZpl(text: string, height: number): { size: number; lines: number; fitting: string } {
+  const characters = [...text];
+  for (let lines = 1; ; lines += 1) {
+    const size = lines === 1 ? height : Math.floor((height * 1.1) / lines);
+    // A letter of the printer's font is about 0.6 of its height; lines break between words.
+    const most = Math.floor(ZPL_WIDTH / (0.6 * size)) * lines - (lines - 1) * 8;
+    if (characters.length <= most) return { size, lines, fitting: text };
+    if (lines === 3) return { size, lines, fitting: `${characters.slice(0, most - 1).join("")}…` };
+  }
+}
+
 /** The same labels for a Zebra printer: 4 × 2 inches at 203 dpi, UTF-8. */
 export function zplLabels(
   labels: readonly Label[],
   day: FrozenDay & { dayShort: string },
   goesTo: (box: Box) => string,
 ): string {
-  const field = (x: number, y: number, height: number, text: string) =>
-    `^FO${x},${y}^A0N,${height},${height}^FB540,1,0,L^FH_^FD${zplText(text)}^FS`;
+  const field = (x: number, y: number, height: number, text: string) => {
+    const { size, lines, fitting } = fitZpl(text, height);
+    return `^FO${x},${y}^A0N,${size},${size}^FB${ZPL_WIDTH},${lines},0,L^FH_^FD${zplText(fitting)}^FS`;
+  };
   return labels
     .map((label) => {
       const { box, storage, part, parts } = label;

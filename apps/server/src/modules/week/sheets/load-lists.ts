@@ -26,7 +26,16 @@ function drawColumnHeads(pdf: PdfDocument, last: string): void {
 function drawRows(pdf: PdfDocument, list: readonly Row[], last: string): void {
   pdf.head(() => drawColumnHeads(pdf, last));
   for (const { box, units, place } of list) {
-    pdf.need(30);
+    const width = INNER - 80 - 3 * PART - PLACE - 8;
+    const collect = place === "" && box.dueCents > 0 ? formatAmountToCollect(box) : "";
+    const amountStyle = { size: 14, bold: true };
+    const nameWidth = collect === "" ? width : width - pdf.width(collect, amountStyle) - 8;
+    const name = box.name || "Account deleted";
+    // The last name must be readable: a long name is printed on small lines.
+    const isLong = pdf.width(name, { size: 14 }) > nameWidth;
+    const style = { size: isLong ? 10.5 : 14 };
+    const height = isLong ? Math.max(30, pdf.height(name, nameWidth, style) + 5) : 30;
+    pdf.need(height);
     const { y } = pdf;
     pdf.text(String(box.tote), PAGE.margin, y, 62, { size: 22, bold: true, align: "right" });
     for (const [column, storage] of STORAGES.entries()) {
@@ -35,21 +44,18 @@ function drawRows(pdf: PdfDocument, list: readonly Row[], last: string): void {
       pdf.checkbox(x, y + 5, 16);
       pdf.text(String(units[storage]), x + 22, y + 5, PART - 22, { size: 13 });
     }
-    const width = INNER - 80 - 3 * PART - PLACE - 8;
-    const collect = place === "" && box.dueCents > 0 ? formatAmountToCollect(box) : "";
-    const amountStyle = { size: 14, bold: true };
-    const nameWidth = collect === "" ? width : width - pdf.width(collect, amountStyle) - 8;
-    const name = box.name || "Account deleted";
-    // The last name must be readable: a long name is printed on two small lines.
-    const isLong = pdf.width(name, { size: 14 }) > nameWidth;
-    const style = isLong ? { size: 10.5, lines: 2 } : { size: 14, lines: 1 };
     pdf.text(name, PAGE.margin + 80 + 3 * PART, isLong ? y : y + 4, nameWidth, style);
     if (collect !== "")
       pdf.text(collect, PAGE.margin + 80 + 3 * PART, y + 4, width, { ...amountStyle, align: "right" });
     const x = PAGE.width - PAGE.margin - PLACE;
     if (place === "") pdf.checkbox(x + PLACE - 18, y + 5, 16);
     else pdf.text(place, x, y + 4, PLACE, { size: 14, bold: true, align: "right" });
-    pdf.y += 30;
+    pdf.y += height;
+    // A driver has the notes on the driver sheet, a pickup point has only this list.
+    if (place === "" && box.notes) {
+      pdf.flow(box.notes, PAGE.margin + 80, INNER - 80 - PLACE, { size: 11 });
+      pdf.y += 6;
+    }
     pdf.rule(pdf.y - 2);
   }
   pdf.head(null);

@@ -11,9 +11,14 @@ function drawToteNumber(pdf: PdfDocument, tote: number): void {
   pdf.text(String(tote), PAGE.margin, pdf.y + 16 + (66 - size) / 2, 170, { size, bold: true, align: "center" });
 }
 
-const TITLE = { size: 14, lines: 12 };
+const TITLE = { size: 14 };
+/** Sizes of a name with their maximum number of lines, largest first. */
+const NAME_SIZES = [
+  { size: 22, lines: 2 },
+  { size: 15, lines: Infinity },
+];
 const TITLE_WIDTH = INNER - 84 - 150;
-const VENDOR = { size: 11, align: "right", color: "#444", lines: 5 } as const;
+const VENDOR = { size: 11, align: "right", color: "#444" } as const;
 const VENDOR_WIDTH = 138;
 
 /** The height of a line with its full title and vendor. */
@@ -27,21 +32,16 @@ export function drawPackLists(pdf: PdfDocument, lists: readonly PackList[], goes
     drawToteNumber(pdf, box.tote);
     const [x, width] = [PAGE.margin + 188, INNER - 188];
     let y = pdf.y;
-    y += pdf.text(box.name || "Account deleted", x, y, width, { size: 22, bold: true, lines: 2 });
-    y += pdf.text(goesTo(box), x, y + 2, width, { size: 15, lines: 4 }) + 4;
+    const name = box.name || "Account deleted";
+    y += pdf.text(name, x, y, width, pdf.fitted(name, width, NAME_SIZES, true));
+    y += pdf.text(goesTo(box), x, y + 2, width, { size: 15 }) + 4;
     y += pdf.text(`Order ${box.orderId}`, x, y, width, { size: 12, color: "#444" });
     const units = parts.reduce((sum, part) => sum + part.quantity, 0);
     pdf.text(`${counted(units, "unit")} in ${counted(parts.length, "part")}`, x, y, width, { size: 12 });
     pdf.text("Packed by", x + 130, y, 60, { size: 12 });
     pdf.rule(y + 14, { x: x + 192, width: width - 192, color: "#000" });
     pdf.y = Math.max(pdf.y + 96, y + 16) + 14;
-    if (box.notes) {
-      const height = pdf.height(box.notes, INNER - 20, { size: 13 }) + 14;
-      pdf.need(height + 8);
-      pdf.doc.lineWidth(1).strokeColor("#000").rect(PAGE.margin, pdf.y, INNER, height).stroke();
-      pdf.text(box.notes, PAGE.margin + 10, pdf.y + 6, INNER - 20, { size: 13 });
-      pdf.y += height + 10;
-    }
+    if (box.notes) pdf.framed(box.notes, { size: 13 });
     for (const { storage, quantity, lines } of parts) {
       const heights = lines.map((line) => lineHeight(pdf, line));
       storageBand(pdf, storage, counted(quantity, "unit"), heights[0] ?? 0);

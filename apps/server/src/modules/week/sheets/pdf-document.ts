@@ -50,7 +50,12 @@ interface TextStyle {
   color?: string;
   /** Maximum number of lines; if the text is cut, the last line ends in "…". */
   lines?: number;
+  /** A line end of the text begins a new line. */
+  multiline?: boolean;
 }
+
+/** From one line to the next, in sizes of the letters. */
+const LINE_STEP = 1.22;
 
 /** A PDF that is drawn from top to bottom. Sections begin on a new page; every page has its title and "page 1 of 3". */
 export class PdfDocument {
@@ -118,15 +123,25 @@ export class PdfDocument {
     this.doc.flushPages();
   }
 
+  /** What this page has left, in points. */
+  get room(): number {
+    return this.body.bottom - this.y;
+  }
+
   /** Begins the next page unless this page has `points` left. */
   need(points: number): void {
-    if (this.y + points > this.body.bottom && this.y > this.body.top) this.nextPage();
+    if (points > this.room && this.y > this.body.top) this.nextPage();
   }
 
   /** Draws a table head now and on every next page, until it is called again or with null. */
   head(draw: (() => void) | null): void {
     this.repeatHead = draw;
     draw?.();
+  }
+
+  /** Draws a head on every next page, until `head` is called. */
+  onNextPage(draw: () => void): void {
+    this.repeatHead = draw;
   }
 
   /** The width of a text in one line. */
@@ -141,21 +156,23 @@ export class PdfDocument {
   wrap(text: string, width: number, style: TextStyle = {}): string[] {
     const fits = (line: string) => this.width(line, style) <= width;
     const lines: string[] = [];
-    let line = "";
-    for (const word of sanitizeText(text).split(" ")) {
-      const longer = line === "" ? word : `${line} ${word}`;
-      if (fits(longer)) line = longer;
-      else {
-        if (line !== "") lines.push(line);
-        line = word;
-        while (!fits(line)) {
-          const end = this.prefix(line, width, style);
-          lines.push(line.slice(0, end));
-          line = line.slice(end);
+    for (const paragraph of style.multiline ? text.split("\n") : [text]) {
+      let line = "";
+      for (const word of sanitizeText(paragraph).split(" ")) {
+        const longer = line === "" ? word : `${line} ${word}`;
+        if (fits(longer)) line = longer;
+        else {
+          if (line !== "") lines.push(line);
+          line = word;
+          while (!fits(line)) {
+            const end = this.prefix(line, width, style);
+            lines.push(line.slice(0, end));
+            line = line.slice(end);
+          }
         }
       }
+      lines.push(line);
     }
-    lines.push(line);
     const maxLines = style.lines ?? Infinity;
     if (lines.length <= maxLines) return lines;
     const last = lines.slice(maxLines - 1).join(" ");
@@ -178,7 +195,7 @@ export class PdfDocument {
   text(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
     const { size = 12, bold = false, align = "left", color = "#000" } = style;
     const lines = this.wrap(text, width, style);
-    const step = size * 1.22;
+    const step = size * LINE_STEP;
     for (const [index, line] of lines.entries()) {
       const room = width - this.width(line, style);
       const shift = align === "left" ? 0 : align === "right" ? room : room / 2;
@@ -193,7 +210,40 @@ export class PdfDocument {
 
   /** The height of a text, without drawing it. */
   height(text: string, width: number, style: TextStyle = {}): number {
-    return this.wrap(text, width, style).length * (style.size ?? 12) * 1.22;
+    return this.wrap(text, width, style).length * (style.size ?? 12) * LINE_STEP;
+  }
+
+  /** Draws a text at `y`, line by line: what this page has no room for is on the next one, below its repeated head. */
+  flow(text: string, x: number, width: number, style: TextStyle = {}): void {
+    const step = (style.size ?? 12) * LINE_STEP;
+    for (const line of this.wrap(text, width, { ...style, multiline: true })) {
+      this.need(step);
+      this.text(line, x, this.y, width, style);
+      this.y += step;
+    }
+  }
+
+  /** Draws a text at `y` in a frame across the page, and in another one on each page that it needs. */
+  framed(text: string, style: TextStyle = {}): void {
+    const [padding, step] = [10, (style.size ?? 12) * LINE_STEP];
+    const lines = this.wrap(text, INNER - 2 * padding, { ...style, multiline: true });
+    this.need(Math.min(lines.length, 3) * step + 14);
+    while (lines.length > 0) {
+      const part = lines.splice(0, Math.max(1, Math.floor((this.room - 14) / step)));
+      const height = part.length * step + 14;
+      this.doc.lineWidth(1).strokeColor("#000").rect(PAGE.margin, this.y, INNER, height).stroke();
+      for (const [index, line] of part.entries())
+        this.text(line, PAGE.margin + padding, this.y + 6 + index * step, INNER - 2 * padding, style);
+      this.y += height + 10;
+      if (lines.length > 0) this.nextPage();
+    }
+  }
+
+  /** The first style in which a text fits its maximum number of lines; the last one where it fits none. */
+  fitted(text: string, width: number, styles: readonly { size: number; lines: number }[], bold: boolean) {
+    const fits = ({ size, lines }: { size: number; lines: number }) =>
+      this.wrap(text, width, { size, bold }).length <= lines;
+    return { size: (styles.find(fits) ?? styles.at(-1))?.size ?? 12, bold };
   }
 
   /** An empty checkbox. */
@@ -225,13 +275,6 @@ export class PdfDocument {
     await ended;
   }
 
-  /** The first style in which a text fits its maximum number of lines, so that nothing is cut. */
-  private fitted(text: string, width: number, styles: readonly { size: number; lines: number }[], bold: boolean) {
-    const fits = ({ size, lines }: { size: number; lines: number }) =>
-      this.wrap(text, width, { size, bold }).length <= lines;
-    return { size: (styles.find(fits) ?? styles.at(-1))?.size ?? 12, bold };
-  }
-
   private bareHead(page: number, of: number): void {
     const { hub, dayShort, version } = this.stamp;
     const line = `${this.title} · ${dayShort} · version ${version} · page ${page} of ${of} · ${hub}`;
@@ -250,7 +293,7 @@ export class PdfDocument {
   }
 
   private footHeight(): number {
-    return this.height(`${this.stamp.hub} · ${this.stamp.day}`, INNER, FOOT) + FOOT.size * 1.22 + 5;
+    return this.height(`${this.stamp.hub} · ${this.stamp.day}`, INNER, FOOT) + FOOT.size * LINE_STEP + 5;
   }
 
   private headAndFoot(section: string, at: { page: number; of: number; sheet: number }): void {
@@ -267,6 +310,6 @@ export class PdfDocument {
     const page = `Page ${at.page} of ${at.of} · sheet ${at.sheet}`;
     this.text(`Version ${version}, ${frozen}`, PAGE.margin, foot + 5, INNER / 2, { ...FOOT, bold: true, lines: 1 });
     this.text(page, PAGE.width / 2, foot + 5, INNER / 2, { ...FOOT, bold: true, align: "right", lines: 1 });
-    this.text(`${hub} · ${day}`, PAGE.margin, foot + 5 + FOOT.size * 1.22, INNER, FOOT);
+    this.text(`${hub} · ${day}`, PAGE.margin, foot + 5 + FOOT.size * LINE_STEP, INNER, FOOT);
   }
 }

@@ -31,7 +31,7 @@ export function drawPickSheets(pdf: PdfDocument, sheets: readonly VendorSheet[])
     );
     pdf.y += 24;
     pdf.head(() => drawColumnHeads(pdf));
-    const style = { size: 14, lines: 12 };
+    const style = { size: 14 };
     const heightOf = (item: SheetItem) => Math.max(30, pdf.height(itemTitle(item), titleWidth, style) + 12);
     for (const [storage, storageItems] of Map.groupBy(items, (item) => item.storage)) {
       storageBand(

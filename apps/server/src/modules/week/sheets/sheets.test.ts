@@ -221,6 +221,24 @@ test("sheets: names and titles of any length fit the page", async () => {
   expect(pages.length).toBeGreaterThan(0);
 });
 
+/** No text leaves the page, and none is drawn over another one. */
+function expectReadable(pages: readonly DrawnText[][]): void {
+  for (const page of pages)
+    for (const [index, text] of page.entries()) {
+      const { words, left, right, top, bottom } = text;
+      const isOnPage = left >= 8 && right <= PAGE.width - 8 && top >= 8 && bottom <= PAGE.height - 8;
+      expect([words, isOnPage], JSON.stringify(text)).toEqual([words, true]);
+      for (const other of page.slice(index + 1))
+        expect(
+          text.right <= other.left + 0.5 ||
+            other.right <= text.left + 0.5 ||
+            text.bottom <= other.top + 0.5 ||
+            other.bottom <= text.top + 0.5,
+          `"${text.words}" and "${other.words}" overlap`,
+        ).toBe(true);
+    }
+}
+
 /** 100 characters. */
 const LONG_NAME =
   "The Greater Northern Hamilton and Boone County Growers, Bakers and Makers Cooperative Tuesday Market";
@@ -269,25 +287,114 @@ test("sheets: with hub, vendor and pickup names of 100 letters no texts overlap,
         expect(shown).toMatch(/page \d+ of \d+/i);
         // Section names and vendor names are not cut.
         for (const { words } of page) if (words.startsWith("The Greater")) expect(words).not.toContain("…");
-        for (const [index, text] of page.entries()) {
-          expect([text.words, text.left >= 8, text.right <= PAGE.width - 8], JSON.stringify(text)).toEqual([
-            text.words,
-            true,
-            true,
-          ]);
-          expect([text.words, text.top >= 8, text.bottom <= PAGE.height - 8]).toEqual([text.words, true, true]);
-          for (const otherText of page.slice(index + 1)) {
-            const isApart =
-              text.right <= otherText.left + 0.5 ||
-              otherText.right <= text.left + 0.5 ||
-              text.bottom <= otherText.top + 0.5 ||
-              otherText.bottom <= text.top + 0.5;
-            expect(isApart, `"${text.words}" and "${otherText.words}" overlap`).toBe(true);
-          }
-        }
       }
+      expectReadable(pages);
     }
   }
+});
+
+/** Every text of a sheet, in reading order, without the heads of its pages. */
+const textOf = async (draw: (pdf: PdfDocument) => void, of: FrozenDay) => (await pagesOf(draw, of)).flat().join(" ");
+/** The boxes of a day that go home with a driver, or wait at the pickup point. */
+const loadsOf = (of: FrozenDay) => planLoads(input(of).day, { start, pointOf });
+
+const atDoor = day.boxes.find((box) => box.door !== null)!;
+
+test("driver sheets: this order's notes are whole, before the lasting directions", async () => {
+  const instructions = `${"Past the barn. ".repeat(26)}END390`;
+  const of = { ...day, boxes: [{ ...atDoor, notes: "Gate code 4471#", door: { ...atDoor.door!, instructions } }] };
+  const text = await textOf((pdf) => drawDriverSheets(pdf, loadsOf(of).routes), of);
+  expect(text).toMatch(/Gate code 4471#.*Past the barn\..*END390/);
+  expect(text).not.toContain("…");
+});
+
+test.each([
+  ["on one line", `${"Ring twice. ".repeat(40)}ENDNOTE`],
+  ["on 240 lines", `${Array.from({ length: 240 }, (_, line) => line).join("\n")}\nENDNOTE`],
+])(
+  "sheets: long notes %s are whole on driver sheets, pack lists and load lists, and go on on the next page",
+  async (_, notes) => {
+    const { address } = atDoor.door!;
+    const door = {
+      ...atDoor.door!,
+      address: `${address} ${"Very Long Street ".repeat(11)}`,
+      instructions: "ENDDIRECTIONS",
+    };
+    const pickup = {
+      name: "Depot",
+      address: "1 Road",
+      city: "Carmel",
+      state: "IN",
+      zipCode: "46032",
+      hours: "4 to 6 PM",
+    };
+    const [second, third] = day.boxes.filter(({ orderId }) => orderId !== atDoor.orderId);
+    const of: FrozenDay = {
+      ...day,
+      boxes: [
+        { ...atDoor, name: "Winterbottom ".repeat(11), notes, door },
+        { ...second!, door: null, pickup, notes },
+        { ...third!, door: null, pickup, notes: "" },
+      ],
+    };
+    const loads = loadsOf(of);
+    const draws = {
+      driver: (pdf: PdfDocument) => drawDriverSheets(pdf, loads.routes),
+      load: (pdf: PdfDocument) => drawLoadLists(pdf, loads),
+      pack: (pdf: PdfDocument) => drawPackLists(pdf, packLists(of.boxes), () => "Driver 1, stop 1"),
+    };
+    for (const [name, draw] of Object.entries(draws)) {
+      const pages = await drawnTexts(draw, of);
+      const text = pages
+        .flat()
+        .map(({ words }) => words)
+        .join(" ");
+      expect([name, text.includes("ENDNOTE"), text.includes("…")]).toEqual([name, true, false]);
+      expect(text.match(/Winterbottom/g)).toHaveLength(11);
+      expectReadable(pages);
+    }
+    const driver = await textOf(draws.driver, of);
+    expect(driver.match(/Very Long Street/g)).toHaveLength(11);
+    expect(driver).toMatch(/ENDNOTE.*ENDDIRECTIONS/);
+    expect(driver.includes(`tote ${atDoor.tote}, continued`)).toBe(notes.includes("\n"));
+  },
+);
+
+test("sheets: a note of two lines is two lines in PDF and one row in CSV", async () => {
+  const of = { ...day, boxes: [{ ...atDoor, notes: "Gate code 4471\nLeave in the cooler" }] };
+  const [page] = await pagesOf((pdf) => drawDriverSheets(pdf, loadsOf(of).routes), of);
+  expect(page).toEqual(expect.arrayContaining(["Gate code 4471", "Leave in the cooler"]));
+  const path = join(folder, "lines");
+  await makeSheets(input(of), path);
+  for (const name of ["driver-sheets", "load-lists", "pack-lists", "labels"]) {
+    const rows = rowsOf(join(path, `${name}.csv`));
+    expect([name, ...new Set(rows.map((row) => row["notes"]))]).toEqual([name, "Gate code 4471 · Leave in the cooler"]);
+    const lines = readFileSync(join(path, `${name}.csv`), "utf8")
+      .trimEnd()
+      .split(/\r?\n/);
+    expect([name, lines.length]).toEqual([name, rows.length + 1]);
+  }
+});
+
+test("labels: a long name and a long pickup point are whole, on smaller lines", async () => {
+  const name = "Maximiliana Featherstonehaugh-Cholmondeley";
+  const of = { ...day, boxes: [{ ...atDoor, name }] };
+  const labels = labelsOf(packLists(of.boxes));
+  const place = "Pickup: Depot Barn (rear door, behind the mill)";
+  const pages = await drawnTexts((pdf) => drawLabels(pdf, labels, { ...of, dayShort: "Thu, Nov 26" }, () => place), of);
+  expectReadable(pages);
+  const text = pages.flat().map(({ words }) => words);
+  expect(text.join(" ").replaceAll("- ", "-")).toContain("Featherstonehaugh-Cholmondeley");
+  expect(text.join(" ")).toContain("(rear door, behind the mill)");
+  expect(text.join(" ")).not.toContain("…");
+  const zpl = zplLabels(labels, { ...of, dayShort: "Thu, Nov 26" }, () => place);
+  expect(zpl).toContain(`^FB540,2,0,L^FH_^FD${name}^FS`);
+  const endless = zplLabels(
+    labelsOf(packLists([{ ...atDoor, name: "x".repeat(400) }])),
+    { ...of, dayShort: "Thu, Nov 26" },
+    () => place,
+  );
+  expect(endless).toMatch(/\^FB540,3,0,L\^FH_\^FDx{100,}…\^FS/);
 });
 
 test("sheets: pick, fill and pack sheets have variant and unit, in PDF and CSV", async () => {

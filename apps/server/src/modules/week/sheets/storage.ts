@@ -1,5 +1,6 @@
 import { type Cents, formatUsd } from "@marketday/domain/money";
 import type { Destination, Storage } from "@marketday/domain/sheets";
+import { cleanPhone } from "@marketday/domain/text";
 
 import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 
@@ -44,7 +45,8 @@ export function storageTag(
 
 /** "3175550100" and "+1 317 555 0100" → "(317) 555-0100"; any other text as it is. */
 export function formatPhone(phone: string): string {
-  const [, area, exchange, line] = /^1?(\d{3})(\d{3})(\d{4})$/.exec(phone.replaceAll(/[\s().+-]/g, "")) ?? [];
+  const [, area, exchange, line] =
+    /^1?(\d{3})(\d{3})(\d{4})$/.exec(cleanPhone(phone).replaceAll(/[\s().+-]/g, "")) ?? [];
   return area === undefined ? phone : `(${area}) ${exchange}-${line}`;
 }
 

@@ -15,6 +15,8 @@ import type { VersionChanges } from "./changes.ts";
 import { formatDestination } from "./storage.ts";
 
 type Cell = string | number;
+/** A text of several lines in one: a row is one line of the file, for programs that read it line by line. */
+const inOneLine = (text: string): string => text.replaceAll(/\n+/g, " · ");
 /** A sheet as a table for a spreadsheet. */
 export type Table = { head: readonly string[]; rows: Cell[][] };
 
@@ -56,7 +58,7 @@ export const packTable = (lists: readonly PackList[]): Table => ({
         line.quantity,
         ...itemCells(line),
         line.vendor,
-        box.notes,
+        inOneLine(box.notes),
       ]),
     ),
   ),
@@ -64,7 +66,7 @@ export const packTable = (lists: readonly PackList[]): Table => ({
 
 /** The totes of each driver in loading order, and of each pickup point. */
 export const loadTable = ({ routes, pickups, unknown }: Loads): Table => ({
-  head: ["carrier", "stop", "tote", "order", "name", "dry", "cold", "frozen", "collect"],
+  head: ["carrier", "stop", "tote", "order", "name", "dry", "cold", "frozen", "collect", "notes"],
   rows: [
     ...routes.flatMap(({ driver, stops }) =>
       stops
@@ -75,6 +77,7 @@ export const loadTable = ({ routes, pickups, unknown }: Loads): Table => ({
           ...boxCells(box),
           ...Object.values(units),
           amountToCollect(box),
+          inOneLine(box.notes),
         ]),
     ),
     ...pickups.flatMap(({ point, boxes }) =>
@@ -84,9 +87,10 @@ export const loadTable = ({ routes, pickups, unknown }: Loads): Table => ({
         ...boxCells(box),
         ...Object.values(units),
         amountToCollect(box),
+        inOneLine(box.notes),
       ]),
     ),
-    ...unknown.map((box): Cell[] => ["Without an address", "", ...boxCells(box), "", "", "", ""]),
+    ...unknown.map((box): Cell[] => ["Without an address", "", ...boxCells(box), "", "", "", "", inOneLine(box.notes)]),
   ],
 });
 /** Dollars to collect, empty if nothing is due. */
@@ -95,7 +99,7 @@ const boxCells = ({ tote, orderId, name }: Box): Cell[] => [tote, orderId, name]
 
 /** The stops of each driver, in driving order. */
 export const driverTable = ({ routes }: Loads): Table => ({
-  head: "driver stop tote order name phone address address2 city state zip instructions notes collect".split(" "),
+  head: "driver stop tote order name phone address address2 city state zip notes instructions collect".split(" "),
   rows: routes.flatMap(({ driver, stops }) =>
     stops.map(({ place, box, door }): Cell[] => [
       driver,
@@ -107,8 +111,8 @@ export const driverTable = ({ routes }: Loads): Table => ({
       door.city,
       door.state,
       door.zipCode,
-      door.instructions,
-      box.notes,
+      inOneLine(box.notes),
+      inOneLine(door.instructions),
       amountToCollect(box),
     ]),
   ),
@@ -116,10 +120,20 @@ export const driverTable = ({ routes }: Loads): Table => ({
 
 /** The labels, for other printers. */
 export const labelTable = (labels: readonly Label[], day: FrozenDay, goesTo: (box: Box) => string): Table => ({
-  head: ["tote", "storage", "part", "parts", "name", "destination", "order", "code"],
+  head: ["tote", "storage", "part", "parts", "name", "destination", "order", "code", "notes"],
   rows: labels.map((label) => {
     const { box, storage, part, parts } = label;
-    return [box.tote, storage, part, parts, box.name, goesTo(box), box.orderId, labelCode(label, day)];
+    return [
+      box.tote,
+      storage,
+      part,
+      parts,
+      box.name,
+      goesTo(box),
+      box.orderId,
+      labelCode(label, day),
+      inOneLine(box.notes),
+    ];
   }),
 });
 

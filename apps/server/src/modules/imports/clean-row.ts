@@ -1,0 +1,18 @@
+import { cleanText } from "@marketday/domain/text";
+
+import { repairMojibake } from "./mojibake.ts";
+import type { RawRow } from "./raw-file.ts";
+
+const PLAIN = /^[ -~]*$/;
+
+/** A cell, cleaned as everything that people paste; a text that another program broke stays as it is, to be rejected. */
+function cleanCell(text: string): string {
+  if (PLAIN.test(text)) return text.trim();
+  return text.includes("\0") || repairMojibake(text) !== null ? text : cleanText(text);
+}
+
+/** The row with clean cells (docs/product.md §2 "Text"). */
+export const cleanRow = (row: RawRow): RawRow => ({
+  ...row,
+  cells: Object.fromEntries(Object.entries(row.cells).map(([column, text]) => [column, cleanCell(text)])),
+});

@@ -1,0 +1,84 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createCustomer, createHub, createOrder, createProduct } from "@marketday/server/testing/factories";
+import { expect, test } from "vitest";
+
+import { operatedMarket } from "../test/market.ts";
+
+const market = await operatedMarket();
+const { db } = market;
+
+/** An order of a new customer with notes, and an add-on with others. */
+async function notedOrder() {
+  const hub = await createHub(db);
+  const product = await createProduct(db, hub.id);
+  const customer = await createCustomer(db, { hubId: hub.id, pepper: "p".repeat(32) });
+  const { id } = await createOrder(db, { customerId: customer.id, hub, product, status: "open" });
+  const addOn = await createOrder(db, { customerId: customer.id, hub, product, status: "open" });
+  const address = { address: "12 Main Street", address2: "Apt 4", city: "Carmel", state: "IN", zipCode: "46032" };
+  await db.order.update({
+    where: { id },
+    data: {
+      delivery_notes: "Gate code 4471\nLeave in the cooler",
+      address: { ...address, instructions: "Past the barn\nBlue door" },
+    },
+  });
+  await db.order.update({ where: { id: addOn.id }, data: { delivery_notes: "Ring twice", add_on_to_id: id } });
+  return { id, addOnId: addOn.id, customer, hub };
+}
+
+test("orders show: prints every line of the notes of the order and of its add-ons, then the directions", async () => {
+  const { id, addOnId } = await notedOrder();
+  for (const shown of [id, addOnId]) {
+    const { out } = await market.run("orders", "show", String(shown));
+    expect(out).toContain("Notes: Gate code 4471\n       Leave in the cooler\n       Ring twice\n");
+  }
+  const { out } = await market.run("orders", "show", String(id));
+  expect(out).toContain("12 Main Street, Apt 4, Carmel, IN 46032\n");
+  expect(out).toContain("Directions: Past the barn\n            Blue door\n");
+  expect(await market.json("orders", "show", String(id))).toMatchObject({
+    deliveryNotes: "Gate code 4471\nLeave in the cooler",
+    boxNotes: "Gate code 4471\nLeave in the cooler\nRing twice",
+  });
+});
+
+test("commands: arguments and options are understood with the marks and dashes of copied text", async () => {
+  const { id, customer, hub } = await notedOrder();
+  expect((await market.run("orders", "show", `\u202A${id}\u202C`)).out).toContain(`Order ${id} ·`);
+  const list = (...args: string[]) =>
+    market.json<{ id: number }[]>("orders", "list", "--hub", `${hub.slug}\u200B`, ...args);
+  expect((await list("--customer", `${customer.email}\u00A0`)).map((order) => order.id)).toContain(id);
+  expect((await list("--find", "gate\u00A0code\u200B")).map((order) => order.id)).toEqual([id]);
+  const day = hub.deliveries[0]!.day.toISOString().slice(0, 10).replaceAll("-", "\u2011");
+  expect((await list("--day", day)).map((order) => order.id)).toContain(id);
+  const granted = await market.run(
+    "credit",
+    "grant",
+    `\uFEFF${customer.email}`,
+    "5.00\u200B",
+    "--reason",
+    "\u202Espoiled\u202C\neggs",
+    "--yes",
+  );
+  expect(granted.code).toBe(0);
+  expect(await db.audit_entry.findFirstOrThrow({ orderBy: { id: "desc" } })).toMatchObject({ reason: "spoiled\neggs" });
+});
+
+test("imports: cells are cleaned before they are checked, and kept without marks", async () => {
+  const path = join(market.dir, "vendors-pasted.csv");
+  const head = "slug,name,city,state,email,description";
+  const row = `pasted\u2011farm\u200B,\u202APasted\u00A0Farm\u202C,"Carmel\nCity",IN,\u200Bhello@pasted.example\u00A0,"Eggs\u200B\r\nand milk"`;
+  writeFileSync(path, `${head}\r\n${row}\r\n`);
+  expect(await market.run("vendors", "import", path)).toMatchObject({ code: 0 });
+  expect(await db.vendor.findFirstOrThrow({ where: { slug: "pasted-farm" } })).toMatchObject({
+    name: "Pasted Farm",
+    city: "Carmel City",
+    email: "hello@pasted.example",
+    description: "Eggs\nand milk",
+  });
+  const codes = join(market.dir, "codes-pasted.csv");
+  writeFileSync(codes, `code,percent\r\nFALL\u201310\u200B,10\u00A0\r\n`);
+  expect(await market.run("discounts", "import", codes)).toMatchObject({ code: 0 });
+  expect(await db.discount_code.count({ where: { code: "FALL-10" } })).toBe(1);
+});
