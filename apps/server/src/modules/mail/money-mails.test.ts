@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 
+import { transaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY, type TestMarket } from "../../../test/app.ts";
@@ -16,10 +17,10 @@ import { refundOrder } from "../orders/refund-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
 import { undoPayments } from "../orders/undo-payment.ts";
 import { writeOffOrder } from "../orders/write-off-order.ts";
-import { transaction } from "@marketday/db";
 import { failRefund } from "../payments/fail-refund.ts";
 import { reconcileCharge } from "../payments/reconcile-charge.ts";
 import { renewHolds } from "../payments/renew-holds.ts";
+import { resendRefund } from "../payments/resolve-refund.ts";
 import { renewWagonPasses } from "../wagon-pass/renew-wagon-pass.ts";
 import { sendDueMail } from "./send-mail.ts";
 
@@ -105,6 +106,14 @@ async function uncharged(): Promise<Order> {
   cards.clock.set(AFTER);
   return order;
 }
+/** A refund that fails days after the mail about it. */
+async function failedRefund() {
+  const order = await closedOrder(cards);
+  const { refundId } = await refundOrder(operator(cards), order.id, { ...back(), amountCents: 300 });
+  await sendDueMail(cards.deps);
+  await transaction(cards.db, (tx) => failRefund(operator(cards), tx, refundId!, "expired_card"));
+  return { ...order, refundId: refundId! };
+}
 const back = (to: "card" | "credit" = "card") => ({ to, reason: "The jar was broken.", key: null });
 
 /** A friend's order paid at the door; the mails are the referrer's. */
@@ -185,6 +194,30 @@ const MOVEMENTS: Record<string, () => Promise<Moved>> = {
     const order = await closedOrder(cards);
     expect((await paymentOf(order)).state).toBe("captured");
     return order;
+  },
+  "a rest of up to 49 cents is waived": async () => {
+    cards.clock.set(MONDAY);
+    const hub = await createHub(cards.db, { taxRatePpm: 0, processingPpm: 0, processingFixedCents: 0 });
+    const seed = await createProduct(cards.db, hub.id, { priceCents: 40, inventory: 5 });
+    const point = await cards.db.pickup_point.create({
+      data: {
+        hub_id: hub.id,
+        name: "Depot",
+        address: "1 Depot",
+        city: "Carmel",
+        state: "IN",
+        zip_code: "46032",
+        hours: "",
+      },
+    });
+    const who = await register(cards);
+    await cards.db.customer.update({ where: { id: who.id }, data: { hub_id: hub.id } });
+    await who.browser.put("/cart", [seed.line(1)]);
+    const choice = { type: "pickup", pickupPointId: point.id, tipPercentage: 0 };
+    const { orderTotal, waived } = (await who.browser.post("/checkout/quote", choice)).body;
+    expect(waived).toBeGreaterThan(0);
+    expect((await who.browser.post("/checkout", { ...choice, expectedTotal: orderTotal })).status).toBe(201);
+    return { market: cards, email: who.email };
   },
   "an order cannot be charged when it closes": uncharged,
   "an order that could not be charged is charged later": async () => {
@@ -314,6 +347,7 @@ const BEFORE = new Set([
   "payment-failed",
   "wagon-pass-declined",
   "order-refunded",
+  "refund-failed",
   "referral-credit",
   "vendor-payout",
 ]);
