@@ -263,6 +263,9 @@ test("the table of repeated commands lists every command that writes", async () 
     // Giving and closing one twice is tested in scripts/commands/disputes.test.ts.
     "refunds send",
     "refunds close",
+    // Sending one again and ending one twice are tested in gift-mails.test.ts and pass-mails.test.ts.
+    "gift-cards resend",
+    "passes end",
     // Granting twice is tested in scripts/commands/database.test.ts.
     "database grant",
   ]);

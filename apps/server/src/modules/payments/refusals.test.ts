@@ -284,8 +284,8 @@ describe("the renewal of a pass that the bank wants confirmed", () => {
     await renew(RENEWAL[0]!);
     await renew(RENEWAL[1]!);
     expect(await intentsOf(who)).toHaveLength(2);
-    const [mail] = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
-    expect(mail).toMatchObject({ template: "wagon-pass-unconfirmed" });
+    const [receipt, mail] = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
+    expect([receipt!.template, mail!.template]).toEqual(["wagon-pass-receipt", "wagon-pass-unconfirmed"]);
     expect(mail!.text).toContain("/embed/wagon-pass");
     await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
     expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", isOverdue: true });
@@ -312,9 +312,13 @@ describe("the renewal of a pass that the bank wants confirmed", () => {
     expect(await intentsOf(who)).toHaveLength(2);
     expect(await passOf(who)).toMatchObject({ status: "lapsed" });
     const mails = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
-    expect(mails.map(({ template }) => template)).toEqual(["wagon-pass-unconfirmed", "wagon-pass-lapsed"]);
-    expect(mails[1]!.text).toMatch(/needed you to confirm/);
-    expect(mails[1]!.text).not.toMatch(/declined/);
+    expect(mails.map(({ template }) => template)).toEqual([
+      "wagon-pass-receipt",
+      "wagon-pass-unconfirmed",
+      "wagon-pass-lapsed",
+    ]);
+    expect(mails[2]!.text).toMatch(/needed you to confirm/);
+    expect(mails[2]!.text).not.toMatch(/declined/);
     await expectAgreement();
   });
 });
