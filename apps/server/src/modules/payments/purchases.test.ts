@@ -435,7 +435,10 @@ describe("the wagon pass", () => {
   const tellsOf = (email: string) =>
     db.mail
       .findMany({
-        where: { template: { in: ["wagon-pass-declined", "wagon-pass-lapsed"] }, to_email: email },
+        where: {
+          template: { in: ["wagon-pass-declined", "wagon-pass-unconfirmed", "wagon-pass-lapsed"] },
+          to_email: email,
+        },
         orderBy: { id: "asc" },
       })
       .then((mails) => mails.map(({ template }) => template));
