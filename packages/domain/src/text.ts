@@ -34,13 +34,14 @@ export const cleanText = (text: string): string =>
     .replace(SPACES, " ")
     .replace(INVISIBLE, "")
     .replace(JOINERS, "$1")
-    .replace(/ +\n/g, "\n")
+    // Not from within a run of spaces: that would take n² steps for n of them.
+    .replace(/(?<! ) +\n/g, "\n")
     .replace(/\n{3,}/g, "\n\n")
     .normalize("NFC")
     .trim();
 
 /** Text of one line: line ends are spaces too. */
-export const cleanLine = (text: string): string => cleanText(text).replace(/\s*\n\s*/g, " ");
+export const cleanLine = (text: string): string => cleanText(text).replace(/\n[\n ]*/g, " ");
 
 /** What is compared or consists of digits (email addresses, codes, numbers): plain digits, letters and hyphens, no marks. */
 export const cleanCode = (text: string): string =>
@@ -57,9 +58,9 @@ export const cleanPhone = (text: string): string =>
   cleanCode(text)
     .replace(/^tel:/i, "")
     .replace(/[\u00B7\u2022\u2024\u2027\u2219\u22C5]/g, ".")
-    .replace(/\s*([./-])[\s./-]*/g, (_, mark: string) => (mark === "/" ? "-" : mark))
-    .replace(/\(\s*(\d+)\s*\)/g, "($1)")
     .replace(/\s+/g, " ")
+    .replace(/ ?([./-])[ ./-]*/g, (_, mark: string) => (mark === "/" ? "-" : mark))
+    .replace(/\( ?(\d+) ?\)/g, "($1)")
     .trim();
 
 /** A ZIP code of five digits; of ZIP+4, its first five. Anything else as it is, to be rejected. */
