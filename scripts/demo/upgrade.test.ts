@@ -15,6 +15,13 @@ const CHALLENGE_CARD = { ...CHOICE.card, number: "4000002500003155" };
 const CHANGED = {
   tables: ["job_claim", "dispute"],
   columns: {
+    payment: "unconfirmed_at",
+    checkout_attempt: "stock_mark",
+    stock_adjustment: ["level", "stock_mark"],
+    orders: "waived_cents",
+    refund: ["failure", "refused_at", "resolved_at"],
+    wagon_pass: "unconfirmed_method_id",
+    gift_card: "code_version",
     identify_event: "next_at",
     cart: "ordered_version",
     cart_item: "hub_id",
@@ -26,6 +33,7 @@ const NEEDED = [
   { table: "cart", column: "ordered_version", type: "int not null default 0" },
   { table: "checkout_attempt", column: "stock_mark", type: "int" },
   { table: "cart_item", column: "hub_id", type: "int" },
+  { table: "payment", column: "unconfirmed_at", type: "timestamptz" },
   { table: "customer", column: "lat", type: "float8" },
   { table: "customer", column: "lng", type: "float8" },
   { table: "customer", column: "pickup_point_id", type: "int" },

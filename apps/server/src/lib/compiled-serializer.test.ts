@@ -92,6 +92,7 @@ function answerOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     return fc.record(Object.fromEntries(Object.entries(schema.shape).map(([k, v]) => [k, answerOf(v as z.ZodType)])));
   if (schema instanceof z.ZodArray) return fc.array(answerOf(schema.element), { maxLength: 3 });
   if (schema instanceof z.ZodNullable) return fc.option(answerOf(schema.unwrap()), { nil: null });
+  if (schema instanceof z.ZodOptional) return fc.option(answerOf(schema.unwrap()), { nil: undefined });
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
   if (schema instanceof z.ZodBoolean) return fc.boolean();
   if (schema instanceof z.ZodString) return fc.string({ unit: "binary" });

@@ -63,6 +63,7 @@ export const rows: Record<string, Row> = {
     body: { email: freshEmail(), password: "wheelbarrow", zipCode: "46032", firstName: "Ada", lastName: "Brown" },
   })),
   "PUT /api/auth/logout": everyone(),
+  "GET /api/geo/home-delivery": everyone(() => ({ query: "zipCode=46032" })),
   "GET /api/geo/zip": everyone(() => ({ query: "lat=39.97&lng=-86.13" })),
   "POST /api/auth/forgot": everyone(({ freshEmail }) => ({ body: { email: freshEmail() } })),
   // The token of a vendor's link is not a reset token.

@@ -59,6 +59,7 @@ export const rows: Record<string, Row> = {
   "/payment-methods": plain("/payment-methods"),
   "/inbox": plain("/inbox?perPage=18"),
   "/inbox/:id": { at: ({ thread }) => `/inbox/${thread.id}` },
+  "/gift-cards": plain("/gift-cards"),
   "/referrals": plain("/referrals"),
   "/account/sessions": plain("/account/sessions"),
   "/account/profile": { ...plain("/account/profile"), rows: ({ hubs }) => hubs },

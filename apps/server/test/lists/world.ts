@@ -119,6 +119,15 @@ export async function makeWorld(market: TestMarket, n: number) {
         },
       }),
     );
+  await db.gift_card.createMany({
+    data: upTo(n).map((index) => ({
+      buyer_id: customer.id,
+      code_hash: `${customer.id}.${index}`,
+      amount_cents: 5000,
+      recipient_email: "ann@example.com",
+      deliver_on: YESTERDAY,
+    })),
+  });
   await db.payment_method.createMany({
     data: upTo(n).map((index) => ({
       ...owner,

@@ -17,7 +17,7 @@ test(
         { trk: "t".repeat(70), utmSource: "flyer", utmCampaign: "fall" },
         { trk: "t".repeat(50), utmSource: "flyer", utmCampaign: "fall" },
       ],
-      [{ trk: "a\r\nSet-Cookie: x", utmSource: 7 }, {}],
+      [{ trk: "a\r\nSet-Cookie: x", utmSource: 7 }, { trk: "a Set-Cookie: x" }],
       ["nonsense", undefined],
       [undefined, undefined],
     ] as const) {
