@@ -8,6 +8,7 @@ import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
+import { type AcceptNames, acceptNames } from "../lib/files/accept-names.ts";
 import { largeChanges, largeNote, withAcceptedChanges } from "../lib/files/amount-changes.ts";
 import { fromOptions, isChanged } from "../lib/files/import-errors.ts";
 
@@ -116,7 +117,7 @@ export const setProducts = (): Command =>
     options: (cmd) => {
       cmd.option("--variant <title>", "title of the variant").option("--hub <slug>", "only in this hub");
       for (const column of settable) cmd.option(`${flagOf(column)} <value>`, column.about ?? column.cell.right);
-      return largeChanges(cmd);
+      return largeChanges(acceptNames(cmd));
     },
     writes: true,
     async run(tools, slug) {
@@ -131,12 +132,20 @@ export const setProducts = (): Command =>
           "Give a value to set, such as --price 4.50; --help lists all options. Nothing was written.",
         );
       const dryRun = options.dryRun === true;
+      const isAccepted = (options as AcceptNames).acceptNames === true;
       const setWith = (accepted: Accepted) =>
         market(
           async (ctx) => {
             const before = await findProductRows(ctx, slug);
             const newRows = valueRows(slug, given, before, options);
-            const setOptions = { action: "products set", subject: `product:${slug}`, dryRun, accepted, signal };
+            const setOptions = {
+              action: "products set",
+              subject: `product:${slug}`,
+              dryRun,
+              accepted,
+              acceptNames: isAccepted,
+              signal,
+            };
             return { rows: before, to: newRows, outcome: await setValues(ctx, newRows, setOptions) };
           },
           { long: true },

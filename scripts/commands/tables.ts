@@ -16,6 +16,7 @@ import type { Command } from "commander";
 import { command, group, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
+import { type AcceptNames, acceptNames } from "../lib/files/accept-names.ts";
 import { amountLines, largeChanges, withAcceptedChanges } from "../lib/files/amount-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
@@ -36,8 +37,12 @@ const formatCounts = (kind: ImportType, { rows, counts, rejected }: Outcome): st
     ...(rejected.length > 0 ? [`${some(new Set(rejected.map(({ line }) => line)).size, "rows")} rejected`] : []),
   ].join(" · ");
 
+interface ImportOptions extends AcceptNames {
+  keepGoing?: boolean;
+}
+
 /** `market NOUN import`: imports a file, and prints the counts and rejected rows. */
-async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
+async function runImport(kind: ImportType, path: string, tools: Tools<ImportOptions>): Promise<void> {
   const { options, out, signal } = tools;
   const importWith = async (accepted: Accepted): Promise<Outcome> => {
     if (!existsSync(path)) throw new CliError(EXIT.input, `There is no file ${path}. Nothing was written.`);
@@ -53,6 +58,7 @@ async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoin
             {
               dryRun: options.dryRun === true,
               keepGoing: options.keepGoing === true,
+              acceptNames: options.acceptNames === true,
               accepted,
               signal,
               onProgress: (rows, step) => bar.at(rows, undefined, step),
@@ -97,12 +103,15 @@ const about = (kind: ImportType): string =>
 export const tableCommands = (): Command[] =>
   importTypes.map((kind) =>
     group(kind.noun, `import ${kind.noun} from a file, or export them`, [
-      command<{ keepGoing?: boolean }>({
+      command<ImportOptions>({
         name: "import <file>",
         summary: `import ${kind.noun} from a CSV or JSON file`,
         about: about(kind),
         examples: [`${kind.noun} import ${kind.noun}.csv --dry-run`, `${kind.noun} import ${kind.noun}.csv`],
-        options: (cmd) => (kind.amounts ? largeChanges(keepGoing("rows")(cmd)) : keepGoing("rows")(cmd)),
+        options: (cmd) => {
+          acceptNames(keepGoing("rows")(cmd));
+          return kind.amounts ? largeChanges(cmd) : cmd;
+        },
         writes: true,
         run: (tools, path) => runImport(kind, path, tools),
       }),

@@ -18,6 +18,8 @@ export interface How {
   keepGoing: boolean;
   /** Amounts that change much. */
   accepted: Accepted;
+  /** Take names, units and codes that look like a mistake. */
+  acceptNames?: boolean;
   signal: AbortSignal;
   onProgress?: (rows: number, step: string) => void;
 }
@@ -35,6 +37,8 @@ const UNREADABLE = Number.NaN;
 
 /** Text that is probably a mistake or was broken by another program, unless the market has exactly this text. */
 interface Suspect {
+  /** Whether `acceptNames` takes it. */
+  isName: boolean;
   problem: Problem;
   group: string;
   column: string;
@@ -51,6 +55,10 @@ const NO_ZONE =
   "is a local time, but this row names no hub whose time zone applies. Name a hub in the column hub, or write the time in UTC, such as 2026-11-26T17:00:00Z.";
 const mojibakeText = (value: string, repaired: string): string =>
   `"${value}" was probably "${shown(repaired)}" before another program broke its letters. Export the file again, open the new one, and save it as "CSV UTF-8".`;
+
+/** How a name that looks like a mistake is taken all the same. */
+export const IF_MEANT = "If it is meant so, --accept-names takes it.";
+const endSentence = (sentence: string): string => `${sentence}${/[.?!]$/.test(sentence) ? "" : "."}`;
 
 function rightFor(cell: Cell, given: string): string {
   const meant = cell.suggest?.(given) ?? null;
@@ -84,16 +92,20 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
       // An unknown hub is a separate problem.
       if (hub === "") problems.push(problemOf(name, cell.right, `"${shown(given)}" ${NO_ZONE}`));
     } else if (value === undefined) {
-      problems.push(problemOf(name, rightFor(cell, given)));
+      const doubt = cell.doubt?.(given);
+      problems.push(
+        problemOf(name, rightFor(cell, given), doubt ? `${endSentence(doubt)} It should be ${cell.right}` : undefined),
+      );
     } else if (value === null && required && !isUnread) problems.push(problemOf(name, cell.right));
     else if (cell.isText && value !== null) {
       const repaired = repairMojibake(given);
-      const suspect = (right: string, sentence?: string): void => {
-        const problem = problemOf(name, right, sentence);
-        suspects.push({ problem, group: (row.cells[kind.group] ?? "").trim(), column: name, text: given });
+      const suspect = (sentence: string, isName = false): void => {
+        const problem = problemOf(name, cell.right, sentence);
+        suspects.push({ isName, problem, group: (row.cells[kind.group] ?? "").trim(), column: name, text: given });
       };
-      if (cell.isDoubtful?.(given)) suspect(rightFor(cell, given));
-      else if (repaired !== null) suspect(cell.right, mojibakeText(shown(given), repaired));
+      const doubt = cell.doubt?.(given) ?? null;
+      if (doubt !== null) suspect(cell.isName ? `${endSentence(doubt)} ${IF_MEANT}` : doubt, cell.isName);
+      else if (repaired !== null) suspect(mojibakeText(shown(given), repaired));
     }
     if (value === undefined || isUnread) {
       bad.push(name);
@@ -150,7 +162,7 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
       if (rows % 500 === 0) how.onProgress?.(rows, "Reading");
       const result = readRow(kind, row, columns, zones, file.inSheet ?? false);
       add(result.problems);
-      suspects.push(...result.suspects);
+      suspects.push(...result.suspects.filter(({ isName }) => !(isName && how.acceptNames)));
       yield result.values;
     }
   }

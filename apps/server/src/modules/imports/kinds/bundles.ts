@@ -1,4 +1,4 @@
-import { html, list, percentOff, reference, slug, text, yesNo } from "../cell.ts";
+import { html, label, list, percentOff, reference, slug, text, yesNo } from "../cell.ts";
 import {
   eachMustBeThere,
   field,
@@ -29,7 +29,7 @@ export const bundles: ImportType = {
   group: "slug",
   columns: [
     { name: "slug", cell: slug, required: true },
-    { name: "title", cell: text(100), required: true },
+    { name: "title", cell: label(100), required: true },
     { name: "description", cell: html(20_000) },
     { name: "image", cell: text(200), about: "the name of a picture" },
     { name: "percent", cell: percentOff },

@@ -1,4 +1,4 @@
-import { html, list, reference, slug, text, whole, yesNo } from "../cell.ts";
+import { html, label, list, reference, slug, text, whole, yesNo } from "../cell.ts";
 import {
   field,
   type ImportType,
@@ -18,7 +18,7 @@ export const collections: ImportType = {
   group: "slug",
   columns: [
     { name: "slug", cell: slug, required: true },
-    { name: "title", cell: text(100), required: true },
+    { name: "title", cell: label(100), required: true },
     { name: "description", cell: html(20_000) },
     { name: "image", cell: text(200), about: "the name of a picture" },
     { name: "parent", cell: reference, about: "the slug of the collection above it" },

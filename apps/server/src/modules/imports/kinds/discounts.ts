@@ -1,4 +1,5 @@
 import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
+import { spreadsheetSentence } from "@marketday/domain/spreadsheet-text";
 
 import { type Cell, instant, money, percentOff, reference, text, whole, yesNo } from "../cell.ts";
 import { field, type ImportType, notBefore, onlyOnce, slugThere, upsert } from "../kind.ts";
@@ -8,6 +9,9 @@ const code: Cell = {
   right: `a code of at most ${DISCOUNT_CODE_MAX} letters, digits and dashes, such as HARVEST10`,
   read: (given) =>
     /^[A-Za-z0-9-]+$/.test(given) && given.length <= DISCOUNT_CODE_MAX ? given.toUpperCase() : undefined,
+  // Five digits are a code.
+  doubt: (given) => spreadsheetSentence(given, false),
+  isName: true,
   isText: true,
 };
 const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

@@ -1,4 +1,4 @@
-import { choice, instant, path, reference, text, whole } from "../cell.ts";
+import { choice, instant, label, path, reference, text, whole } from "../cell.ts";
 import {
   type ImportType,
   notBefore,
@@ -32,10 +32,10 @@ export const posts: ImportType = {
     { name: "hub", cell: reference },
     { name: "vendor", cell: reference },
     { name: "product", cell: reference },
-    { name: "title", cell: text(200) },
-    { name: "subtitle", cell: text(200) },
+    { name: "title", cell: label(200) },
+    { name: "subtitle", cell: label(200) },
     { name: "text", cell: text(5_000) },
-    { name: "avatar_label", cell: text(60) },
+    { name: "avatar_label", cell: label(60) },
     { name: "image", cell: text(200) },
     { name: "posted_at", cell: instant },
     { name: "expires_at", cell: instant },
@@ -90,7 +90,7 @@ export const banners: ImportType = {
   columns: [
     { name: "hub", cell: reference },
     { name: "type", cell: choice("information", "warning", "other"), required: true },
-    { name: "title", cell: text(200), required: true },
+    { name: "title", cell: label(200), required: true },
     { name: "body", cell: text(2_000) },
     { name: "action", cell: path },
     { name: "position", cell: whole(0, 1_000_000) },

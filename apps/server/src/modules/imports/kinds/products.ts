@@ -1,5 +1,6 @@
 import { BADGE_MAX, BADGE_MIN } from "@marketday/domain/limits";
 
+import { shown } from "../../../lib/file-problem.ts";
 import {
   type Cell,
   choice,
@@ -27,10 +28,11 @@ import {
 } from "../kind.ts";
 import { writeProducts } from "./write-products.ts";
 
+const tagList = list(label(60, "plain text of at most 60 characters without a comma"), 40);
 /** A comma in a tag would be between two tags. */
 const tags: Cell = {
-  ...list({ ...text(60), right: "plain text of at most 60 characters without a comma" }, 40),
-  isDoubtful: (given) => given.includes(","),
+  ...tagList,
+  doubt: (given) => (given.includes(",") ? `"${shown(given)}" should be ${tagList.right}` : tagList.doubt!(given)),
 };
 
 /** Fields of a product: on its first row, and empty or the same on its others. */
@@ -41,13 +43,13 @@ const productColumns: readonly Column[] = [
   { name: "new_description", cell: html(20_000) },
   { name: "tags", cell: tags },
   { name: "badge", cell: whole(BADGE_MIN, BADGE_MAX), about: "days the vendor promises it stays fresh" },
-  { name: "ribbon_type", cell: text(40) },
-  { name: "ribbon_text", cell: text(60) },
+  { name: "ribbon_type", cell: label(40) },
+  { name: "ribbon_text", cell: label(60) },
   { name: "discount_notes", cell: text(300) },
-  { name: "origin_country", cell: text(100) },
-  { name: "origin_state", cell: text(100) },
-  { name: "origin_county", cell: text(100) },
-  { name: "processor", cell: text(200) },
+  { name: "origin_country", cell: label(100) },
+  { name: "origin_state", cell: label(100) },
+  { name: "origin_county", cell: label(100) },
+  { name: "processor", cell: label(200) },
   { name: "ingredients", cell: text(5_000) },
   { name: "storage", cell: choice("dry", "cold", "frozen"), about: "how it is packed" },
   { name: "published", cell: yesNo, about: "whether the shop shows the product" },
@@ -60,7 +62,7 @@ const VARIANT =
 export const variantColumns: readonly Column[] = [
   { name: "variant", cell: label(100, VARIANT), required: true },
   { name: "unit", cell: label(40), about: "what one unit is, such as dozen or 8 oz" },
-  { name: "measure", cell: text(20), about: "the measure of the price per measure, such as oz" },
+  { name: "measure", cell: label(20), about: "the measure of the price per measure, such as oz" },
   { name: "measure_amount", cell: decimal, about: "how much of the measure one holds" },
   {
     name: "pre_order_date",

@@ -1,4 +1,4 @@
-import { email, html, slug, text, yesNo } from "../cell.ts";
+import { email, html, label, slug, text, yesNo } from "../cell.ts";
 import {
   field,
   type ImportType,
@@ -18,9 +18,9 @@ export const vendors: ImportType = {
   group: "slug",
   columns: [
     { name: "slug", cell: slug, required: true },
-    { name: "name", cell: text(100), required: true },
-    { name: "city", cell: text(100), required: true },
-    { name: "state", cell: text(50), required: true },
+    { name: "name", cell: label(100), required: true },
+    { name: "city", cell: label(100), required: true },
+    { name: "state", cell: label(50), required: true },
     { name: "description", cell: html(20_000) },
     { name: "email", cell: email },
     { name: "avatar", cell: picture, about: "the name of a picture" },
