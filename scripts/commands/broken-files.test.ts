@@ -82,7 +82,7 @@ const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
 /** Parts of several messages. */
 const COLUMNS =
-  "slug, title, vendor, description, new_description, tags, badge, ribbon_type, ribbon_text, discount_notes, origin_country, origin_state, origin_county, processor, ingredients, storage, published, images, variant, unit, measure, measure_amount, pre_order_date, hub, price, sale_price, inventory, weekly_inventory, offered";
+  "slug, title, vendor, description, new_description, tags, badge, ribbon_type, ribbon_text, discount_notes, origin_country, origin_state, origin_county, processor, ingredients, storage, published, images, variant, unit, measure, measure_amount, pre_order_date, variant_id, hub, price, sale_price, inventory, weekly_inventory, offered";
 const SAVE_AS = 'Open it, choose Save As, and save it as "CSV UTF-8 (Comma delimited)".';
 const BROKEN =
   'before another program broke its letters. Export the file again, open the new one, and save it as "CSV UTF-8".';

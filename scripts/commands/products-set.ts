@@ -2,7 +2,7 @@ import type { Accepted } from "@marketday/server/lib/amount-changes";
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
 import { findProductRows } from "@marketday/server/modules/imports/find-rows";
 import type { Column } from "@marketday/server/modules/imports/kind";
-import { offerColumns, products, variantColumns } from "@marketday/server/modules/imports/kinds/products";
+import { offerColumns, products, VARIANT_ID, variantColumns } from "@marketday/server/modules/imports/kinds/products";
 import { setValues, type ValueRow } from "@marketday/server/modules/imports/set-values";
 import type { Command } from "commander";
 
@@ -13,7 +13,7 @@ import { largeChanges, largeNote, withAcceptedChanges } from "../lib/files/amoun
 import { fromOptions, isChanged } from "../lib/files/import-errors.ts";
 
 /** Columns that select rows. All other columns of a products file can be set. */
-const SELECTING = new Set(["slug", "variant", "hub"]);
+const SELECTING = new Set(["slug", "variant", VARIANT_ID, "hub"]);
 const settable = products.columns.filter(({ name }) => !SELECTING.has(name));
 const flagOf = ({ name }: Column): string => `--${name.replaceAll("_", "-")}`;
 /** The name of a column's option in commander: sale_price → salePrice. */

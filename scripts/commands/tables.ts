@@ -28,6 +28,15 @@ import { setProducts } from "./products-set.ts";
 /** The kinds of files, in the order in which a new market imports them. */
 const importTypes: readonly ImportType[] = [vendors, products, collections, bundles, posts, banners, discounts];
 
+/** The number of renamings that are listed. */
+const SHOWN = 50;
+/** "Renamed: brown-eggs: Dozen → 12 eggs" */
+const renamedLines = (renamed: Outcome["renamed"], dryRun: boolean): string[] => [
+  ...(renamed.length > 0 ? [`${dryRun ? "Would rename" : "Renamed"}:`] : []),
+  ...renamed.slice(0, SHOWN).map(({ subject, before, after }) => `  ${subject}: ${before} → ${after}`),
+  ...(renamed.length > SHOWN ? [`  … and ${(renamed.length - SHOWN).toLocaleString("en-US")} more`] : []),
+];
+
 const formatCounts = (kind: ImportType, { rows, counts, rejected }: Outcome): string =>
   [
     some(rows, "rows"),
@@ -80,7 +89,10 @@ async function runImport(kind: ImportType, path: string, tools: Tools<ImportOpti
       ? `${path} has a header and no rows: nothing to import.`
       : [
           `${options.dryRun ? "Would import" : "Imported"} ${path}: ${formatCounts(kind, outcome)}.`,
-          ...(rejected.length > 0 || Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
+          ...renamedLines(outcome.renamed, options.dryRun === true),
+          ...(rejected.length > 0 ||
+          outcome.renamed.length > 0 ||
+          Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
             ? []
             : ["The market already has all of it; nothing was changed."]),
           ...amountLines(outcome.amounts, options.dryRun === true),

@@ -2,7 +2,7 @@ import type { Tx } from "@marketday/db";
 
 import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
 import { type Name, nearestFinder } from "../../lib/nearest.ts";
-import type { ImportType, Named } from "./kind.ts";
+import type { Check, ImportType, Named } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
 import { KEPT, type Staged } from "./stage-rows.ts";
 
@@ -30,10 +30,11 @@ async function namedSentences(tx: Tx, { noun, all, hint, partOf }: Named): Promi
   };
 }
 
-async function findProblems(tx: Tx, kind: ImportType, file: RawFile): Promise<Problem[]> {
+/** The problems that checks find. */
+export async function findProblems(tx: Tx, checks: readonly Check[], file: RawFile): Promise<Problem[]> {
   const problems: Problem[] = [];
   const inSheet = file.inSheet ?? false;
-  for (const { sql, named } of kind.checks) {
+  for (const { sql, named } of checks) {
     const { rows } = await tx.client.query<{ line: number; column: string; value: string | null; right: string }>(sql);
     const sentenceOf = named && rows.length > 0 ? await namedSentences(tx, named) : null;
     for (const { line, column, value, right } of rows)
@@ -135,7 +136,9 @@ export async function checkRows(
 ): Promise<Problem[]> {
   await prepare(tx, kind);
   const seen = new Set(staged.problems.map(({ line, column }) => `${line} ${column}`));
-  const found = (await findProblems(tx, kind, file)).filter(({ line, column }) => !seen.has(`${line} ${column}`));
+  const found = (await findProblems(tx, kind.checks, file)).filter(
+    ({ line, column }) => !seen.has(`${line} ${column}`),
+  );
   const problems = [...staged.problems, ...found].toSorted(byPlace);
   if (problems.length === 0) return [];
   if (!keepGoing) {

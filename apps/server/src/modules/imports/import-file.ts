@@ -10,11 +10,14 @@ import { compareAmounts, keepAmounts } from "./amount-store.ts";
 import { checkRows } from "./check-rows.ts";
 import type { Counts, ImportType } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
+import { applyNames, finishNames, type Renamed } from "./rename.ts";
 import { type How, stageRows } from "./stage-rows.ts";
 
 export interface Outcome {
   rows: number;
   counts: Counts;
+  /** What rows renamed by its number. */
+  renamed: Renamed[];
   amounts: AmountChanges;
   /** With `keepGoing`: the problems of the rejected rows; a row may have several. */
   rejected: Problem[];
@@ -28,7 +31,9 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
   const staged = await stageRows(tx, kind, file, how);
   const { rows } = staged;
   how.onProgress?.(rows, "Checking");
+  await applyNames(tx, kind, file, staged, how.acceptNames ?? false);
   const rejected = await checkRows(tx, kind, file, staged, how.keepGoing);
+  const renamed = await finishNames(tx, kind);
   how.onProgress?.(rows, "Writing");
   if (kind.amounts) await keepAmounts(tx, kind.amounts);
   const counts = await kind.write(tx, {
@@ -38,7 +43,7 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
   });
   const comparison = kind.amounts ? await compareAmounts(tx, kind.amounts) : new AmountComparison();
   const amounts = comparison.finish(how);
-  const outcome = { rows, counts, amounts, rejected };
+  const outcome = { rows, counts, renamed, amounts, rejected };
   await writeAuditEntry(tx, ctx, {
     action: file.audit?.action ?? `${kind.noun} import`,
     subject: file.audit?.subject ?? `file:${file.name}`,
@@ -47,6 +52,7 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
       ...file.audit?.data,
       rows,
       counts,
+      ...(renamed.length > 0 && { renamed }),
       amounts: amounts.count,
       largeChanges: amounts.largeCount,
       rejected: new Set(rejected.map(({ line }) => line)).size,

@@ -50,6 +50,38 @@ export interface Check {
   named?: Named;
 }
 
+/**
+ * Names that tell things apart: two that differ only by capitals, spaces, accents or dashes are refused. The queries have `scope`
+ * (names are compared within it), `key` (what has the name) and `name`.
+ */
+export interface Names {
+  /** "a variant" */
+  noun: string;
+  column: string;
+  /** The market's names in the scopes of the file. */
+  market: string;
+  /** The names of the rows in `incoming`, also with `line`. */
+  incoming: string;
+  /** Whether different things may have exactly the same name. */
+  isEqualFine?: boolean;
+  /** How a thing is renamed, for messages. */
+  rename?: string;
+}
+
+/** How rows rename things that they identify by a number. All are queries or statements over `incoming`. */
+export interface Renames {
+  /** Checks before the renaming. */
+  checks: readonly Check[];
+  /** Creates the table `renamed` with line, subject, id, before and after. */
+  find: string;
+  /** Renames what `renamed` lists. */
+  apply: string;
+  /** Takes back the renamings of rejected rows, and removes them from `renamed`. */
+  undo: string;
+  /** Renames what belongs to the things, once the rows are accepted. */
+  finish: string;
+}
+
 /** The amounts of money and the shares of a kind, which are compared before and after an import. */
 export interface Amounts {
   fields: readonly {
@@ -79,6 +111,8 @@ export interface ImportType {
   rowCheck?: (row: Row) => readonly { column: string; right: string }[];
   /** Statements before the checks, such as temporary tables. */
   prepare?: readonly string[];
+  names?: readonly Names[];
+  renames?: Renames;
   checks: readonly Check[];
   write: (tx: Tx, writing: Writing) => Promise<Counts>;
   amounts?: Amounts;
@@ -111,6 +145,28 @@ export const slugThere = (table: "vendor" | "hub" | "product"): Check =>
 /** A check that a list names things by their slugs. */
 export const slugsThere = (table: "hub" | "product", column: string): Check =>
   eachMustBeThere(column, `select 1 from ${table} t where t.slug = one`, bySlug(table));
+
+/** The slugs of a table and its names, each of which is of one slug. */
+export const namesBySlug = (table: "bundle" | "vendor", column: "name" | "title", isEqualFine = false): Names[] => [
+  slugNames(table),
+  {
+    noun: `a ${table}`,
+    column,
+    market: `select '' as scope, t.slug as key, t.${column} as name from ${table} t`,
+    incoming: `select s.line, '' as scope, s.slug as key, s.${column} as name from incoming s where s.slug is not null and s.${column} is not null`,
+    isEqualFine,
+  },
+];
+/** The slugs of a table: "oakfarm" is not a new one beside "oak-farm". */
+export const slugNames = (table: "bundle" | "collection" | "product" | "vendor"): Names => {
+  const plain = (alias: string) => `replace(${alias}.slug, '-', '')`;
+  return {
+    noun: `a ${table}`,
+    column: "slug",
+    market: `select ${plain("t")} as scope, t.slug as key, t.slug as name from ${table} t where ${plain("t")} in (select ${plain("i")} from incoming i)`,
+    incoming: `select s.line, ${plain("s")} as scope, s.slug as key, s.slug as name from incoming s where s.slug is not null`,
+  };
+};
 
 /** A check that no two rows have the same key. Rows with invalid keys are not compared. */
 export const onlyOnce = (columns: readonly string[], shown: string = columns[0]!): Check => ({

@@ -3,6 +3,7 @@ import {
   eachMustBeThere,
   field,
   type ImportType,
+  namesBySlug,
   onlyOnce,
   pictureName,
   pictureNames,
@@ -38,6 +39,8 @@ export const bundles: ImportType = {
     { name: "items", cell: list(item, 100), required: true },
   ],
   prepare: pictureNames,
+  // A bundle of each hub may have the same title.
+  names: namesBySlug("bundle", "title", true),
   checks: [
     onlyOnce(["slug"]),
     pictureThere("image"),

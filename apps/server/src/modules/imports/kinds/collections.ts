@@ -8,6 +8,7 @@ import {
   pictureNames,
   pictureOf,
   pictureThere,
+  slugNames,
   slugsThere,
   upsert,
 } from "../kind.ts";
@@ -29,6 +30,18 @@ export const collections: ImportType = {
     { name: "products", cell: list(reference, 20_000), about: "slugs of products, in order" },
   ],
   prepare: pictureNames,
+  names: [
+    slugNames("collection"),
+    // Collections below different ones may have the same title.
+    {
+      noun: "a collection",
+      column: "title",
+      market:
+        "select coalesce(p.slug, '') as scope, c.slug as key, c.title as name from collection c left join collection p on p.id = c.parent_id",
+      incoming: `select s.line, coalesce(s.parent, (select p.slug from collection c join collection p on p.id = c.parent_id where c.slug = s.slug), '') as scope, s.slug as key, s.title as name
+        from incoming s where s.slug is not null and s.title is not null`,
+    },
+  ],
   checks: [
     onlyOnce(["slug"]),
     pictureThere("image"),

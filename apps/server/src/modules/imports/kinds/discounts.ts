@@ -9,8 +9,8 @@ const code: Cell = {
   right: `a code of at most ${DISCOUNT_CODE_MAX} letters, digits and dashes, such as HARVEST10`,
   read: (given) =>
     /^[A-Za-z0-9-]+$/.test(given) && given.length <= DISCOUNT_CODE_MAX ? given.toUpperCase() : undefined,
-  // Five digits are a code.
-  doubt: (given) => spreadsheetSentence(given, false),
+  // Five digits are a code, and so is a month in capitals: MAY-25.
+  doubt: (given) => (/^[A-Z]{3}-\d+$|^\d+-[A-Z]{3}$/.test(given) ? null : spreadsheetSentence(given, false)),
   isName: true,
   isText: true,
 };
@@ -42,6 +42,14 @@ export const discounts: ImportType = {
     if (part === 0 || amount === 0) problems.push({ column: part === 0 ? "percent" : "amount", right: "more than 0" });
     return problems;
   },
+  names: [
+    {
+      noun: "a code",
+      column: "code",
+      market: "select '' as scope, d.code as key, d.code as name from discount_code d",
+      incoming: "select s.line, '' as scope, s.code as key, s.code as name from incoming s where s.code is not null",
+    },
+  ],
   checks: [
     onlyOnce(["code"]),
     slugThere("hub"),

@@ -1,6 +1,7 @@
 import { choice, instant, label, path, reference, text, whole } from "../cell.ts";
 import {
   type ImportType,
+  type Names,
   notBefore,
   onlyOnce,
   pictureName,
@@ -9,6 +10,16 @@ import {
   pictureThere,
   slugThere,
 } from "../kind.ts";
+
+/** The titles of notices: one beside the same in other letters is the same notice again. */
+const titles = (table: "banner" | "post", market: string, incoming: string, where = "true"): Names => ({
+  noun: `a ${table}`,
+  column: "title",
+  market: `select concat_ws('|', ${market}) as scope, t.title as key, t.title as name from ${table} t
+    left join hub h on h.id = t.hub_id${table === "post" ? " left join vendor v on v.id = t.vendor_id left join product p on p.id = t.product_id" : ""}`,
+  incoming: `select s.line, concat_ws('|', ${incoming}) as scope, s.title as key, s.title as name from incoming s where s.title is not null and ${where}`,
+});
+const second = (column: string) => `coalesce(date_trunc('second', ${column})::text, '')`;
 
 const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
@@ -45,6 +56,20 @@ export const posts: ImportType = {
     `create temp table incoming_ids on commit drop as
      select s.*, h.id as hub_id, v.id as vendor_id, p.id as product_id, ${pictureOf("s.image")} as image_id
      from incoming s left join hub h on h.slug = s.hub left join vendor v on v.slug = s.vendor left join product p on p.slug = s.product`,
+  ],
+  names: [
+    titles(
+      "post",
+      `t.type, coalesce(h.slug, ''), coalesce(v.slug, ''), coalesce(p.slug, ''), ${second("t.created_at")}`,
+      `s.type, coalesce(s.hub, ''), coalesce(s.vendor, ''), coalesce(s.product, ''), ${second("s.posted_at")}`,
+      "s.posted_at is not null",
+    ),
+    titles(
+      "post",
+      "t.type, coalesce(h.slug, ''), coalesce(v.slug, ''), coalesce(p.slug, '')",
+      "s.type, coalesce(s.hub, ''), coalesce(s.vendor, ''), coalesce(s.product, '')",
+      "s.posted_at is null",
+    ),
   ],
   checks: [
     onlyOnce(["type", "hub", "vendor", "product", "title", "posted_at"], "title"),
@@ -100,6 +125,13 @@ export const banners: ImportType = {
   rowCheck: ({ starts_at: start, ends_at: end }) => notBefore(start, end),
   prepare: [
     `create temp table incoming_ids on commit drop as select s.*, h.id as hub_id from incoming s left join hub h on h.slug = s.hub`,
+  ],
+  names: [
+    titles(
+      "banner",
+      `coalesce(h.slug, ''), t.type, ${second("t.starts_at")}`,
+      `coalesce(s.hub, ''), s.type, ${second("s.starts_at")}`,
+    ),
   ],
   checks: [onlyOnce(["hub", "type", "title", "starts_at"], "title"), slugThere("hub")],
   write: async (tx) => {

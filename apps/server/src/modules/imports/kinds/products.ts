@@ -1,4 +1,5 @@
 import { BADGE_MAX, BADGE_MIN } from "@marketday/domain/limits";
+import { spreadsheetSentence } from "@marketday/domain/spreadsheet-text";
 
 import { shown } from "../../../lib/file-problem.ts";
 import {
@@ -24,11 +25,16 @@ import {
   pictureName,
   pictureNames,
   picturesThere,
+  slugNames,
   slugThere,
 } from "../kind.ts";
+import { variantNames, variantRenames } from "./variant-names.ts";
 import { writeProducts } from "./write-products.ts";
 
-const tagList = list(label(60, "plain text of at most 60 characters without a comma"), 40);
+const tagList = list(
+  { ...text(60), right: "plain text of at most 60 characters without a comma", doubt: spreadsheetSentence },
+  40,
+);
 /** A comma in a tag would be between two tags. */
 const tags: Cell = {
   ...tagList,
@@ -58,6 +64,8 @@ const productColumns: readonly Column[] = [
 
 const VARIANT =
   "how the product is sold, such as Dozen or 1 lb, in at most 100 characters; Each, where there is one way only";
+/** The number of a variant, by which a row renames it. */
+export const VARIANT_ID = "variant_id";
 /** Fields of a variant in every hub. */
 export const variantColumns: readonly Column[] = [
   { name: "variant", cell: label(100, VARIANT), required: true },
@@ -68,6 +76,11 @@ export const variantColumns: readonly Column[] = [
     name: "pre_order_date",
     cell: date,
     about: "makes it a pre-order, delivered on the first delivery day on or after it",
+  },
+  {
+    name: VARIANT_ID,
+    cell: whole(1, 999_999_999),
+    about: "its number, as the export has it: another title with it renames the variant; empty for a new one",
   },
 ];
 
@@ -117,6 +130,19 @@ export const products: ImportType = {
       : [];
   },
   prepare: [...pictureNames, firstRows, "create unique index on heads (slug)", "analyze heads"],
+  names: [
+    slugNames("product"),
+    {
+      noun: "a product of the vendor",
+      column: "title",
+      market: `select v.slug as scope, p.slug as key, p.title as name from product p join vendor v on v.id = p.vendor_id where v.slug in (select vendor from incoming)
+           or v.id in (select o.vendor_id from incoming i join product o on o.slug = i.slug where i.title is not null)`,
+      incoming: `select s.line, coalesce(s.vendor, v.slug) as scope, s.slug as key, s.title as name from incoming s left join product o on o.slug = s.slug left join vendor v on v.id = o.vendor_id where s.title is not null and s.slug is not null and coalesce(s.vendor, v.slug) is not null`,
+      isEqualFine: true,
+    },
+    variantNames,
+  ],
+  renames: variantRenames,
   checks: [
     onlyOnce(["slug", "variant", "hub"], "variant"),
     ...neededInFirst,
@@ -162,7 +188,7 @@ export const products: ImportType = {
       ),
     ].join(", ")},
       x.title as variant, x.unit, x.measure, x.measure_amount::text, to_char(x.pre_order_date, 'YYYY-MM-DD') as pre_order_date,
-      h.slug as hub, to_char(o.price_cents / 100.0, 'FM9999990.00') as price, to_char(o.sale_price_cents / 100.0, 'FM9999990.00') as sale_price,
+      x.id::text as ${VARIANT_ID}, h.slug as hub, to_char(o.price_cents / 100.0, 'FM9999990.00') as price, to_char(o.sale_price_cents / 100.0, 'FM9999990.00') as sale_price,
       o.inventory::text, o.weekly_inventory::text, case when o.is_published then 'yes' when not o.is_published then 'no' end as offered
     from (
       select x.id as variant_id, o.id as offer_id, row_number() over (partition by x.product_id order by x.position, x.id, o.id) = 1 as first

@@ -2,6 +2,7 @@ import { email, html, label, slug, text, yesNo } from "../cell.ts";
 import {
   field,
   type ImportType,
+  namesBySlug,
   onlyOnce,
   pictureName,
   pictureNames,
@@ -37,6 +38,7 @@ export const vendors: ImportType = {
     },
   ],
   prepare: pictureNames,
+  names: namesBySlug("vendor", "name"),
   checks: [
     onlyOnce(["slug"]),
     pictureThere("avatar"),
