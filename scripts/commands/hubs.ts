@@ -11,6 +11,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
 import { command, group } from "../lib/cli/command.ts";
 import { some } from "../lib/cli/values.ts";
+import { type AcceptNames, acceptNames } from "../lib/files/accept-names.ts";
 import { amountLines, largeChanges, withAcceptedChanges } from "../lib/files/amount-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { jsonProblem, placeOf } from "../lib/files/json.ts";
@@ -80,6 +81,23 @@ const formatHub = ({ slug, is, daysAdded, daysRemoved }: HubsOutcome["hubs"][num
     ...(daysRemoved.length > 0 ? [`${daysRemoved.length} empty ones removed`] : []),
   ].join(", ");
 
+/** "    Depot Barn → Depot Barn (rear door): hours … → …; 2 open orders, 2 customers are emailed" */
+const formatPoint = ({
+  name,
+  renamedFrom,
+  changes,
+  boxes,
+  mails,
+}: HubsOutcome["hubs"][number]["points"][number]): string =>
+  [
+    `    pickup point ${renamedFrom === null ? "" : `${renamedFrom} → `}${name}${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`,
+    ...(boxes > 0
+      ? [
+          `${some(boxes, "open orders")}${mails > 0 ? `, ${mails === 1 ? "1 customer is" : `${mails} customers are`} emailed` : ""}`,
+        ]
+      : []),
+  ].join("; ");
+
 const isUnchanged = ({ is, daysAdded, daysRemoved }: HubsOutcome["hubs"][number]): boolean =>
   is === "as it was" && daysAdded.length + daysRemoved.length === 0;
 
@@ -87,21 +105,22 @@ const about = `A GeoJSON FeatureCollection: each feature is a hub, its geometry 
 it serves. Hubs are identified by their slug. The default time zone is that of the place. Delivery days follow a change of weekday
 or closures: days with orders stay. Properties:
   ${Object.keys(hubProperties.shape).join(", ")}
-Money is in dollars, rates in percent. zips, pickupPoints and closures replace those of the hub; if left out they are not changed.`;
+Money is in dollars, rates in percent. zips, pickupPoints and closures replace those of the hub; if left out they are not changed.
+A pickup point is identified by its "id", which the export has, else by its name: to rename it, keep its id. Its orders stay, and
+customers who have some are emailed when its name, address or hours change. One that is left out closes.`;
 
 /** `market hubs import|export`. */
 export const hubsCommand = (): Command =>
   group("hubs", "import hubs from GeoJSON, or export them", [
-    command<{ keepGoing?: boolean }>({
+    command<AcceptNames & { keepGoing?: boolean; closePoints?: boolean }>({
       name: "import <file>",
       summary: "import hubs from a GeoJSON file",
       about,
       examples: ["hubs import hubs.geojson --dry-run", "hubs import hubs.geojson"],
       options: (cmd) =>
-        largeChanges(keepGoing("hubs")(cmd)).option(
-          "--yes",
-          "accept outlines that do not contain the center of their hub's zip",
-        ),
+        acceptNames(largeChanges(keepGoing("hubs")(cmd)))
+          .option("--close-points", "close pickup points to which open orders still go")
+          .option("--yes", "accept outlines that do not contain the center of their hub's zip"),
       writes: true,
       run: async (tools, path) => {
         const { options, out, market, signal } = tools;
@@ -112,6 +131,7 @@ export const hubsCommand = (): Command =>
             dryRun: options.dryRun === true,
             keepGoing: options.keepGoing === true,
             isOutsideFine: options.yes === true,
+            acceptPoints: { names: options.acceptNames === true, closing: options.closePoints === true },
             accepted,
             signal,
           };
@@ -130,7 +150,7 @@ export const hubsCommand = (): Command =>
         out.answer(answer, ({ hubs }) =>
           [
             `${options.dryRun ? "Would import" : "Imported"} ${path}: ${some(hubs.length, "hubs")}.`,
-            ...hubs.map(formatHub),
+            ...hubs.flatMap((hub) => [formatHub(hub), ...hub.points.map(formatPoint)]),
             ...amountLines(outcome.amounts, options.dryRun === true),
             ...(!hasRejected && hubs.every(isUnchanged)
               ? ["The market already has all of it; nothing was changed."]

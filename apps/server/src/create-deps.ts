@@ -22,6 +22,7 @@ import { accountMails } from "./modules/account/mails.ts";
 import { answerMails } from "./modules/answers/mails.ts";
 import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
 import { grantGiftCard } from "./modules/gift-cards/grant-gift-card.ts";
+import { hubMails } from "./modules/hubs/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
 import { orderMails } from "./modules/orders/mails.ts";
@@ -39,6 +40,7 @@ registerChargeHandlers({
 
 /** Every mail that the market sends, by template key. */
 const mailTemplates: MailTemplates = {
+  ...hubMails,
   ...orderMails,
   ...paymentMails,
   ...subscriptionMails,

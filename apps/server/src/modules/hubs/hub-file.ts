@@ -13,6 +13,7 @@ const zip = z.string().regex(/^\d{5}$/, "five digits in quotes");
 const day = z.string().refine(isCalendarDate, "a date such as 2026-12-24");
 
 const pickupPoint = z.strictObject({
+  id: z.number().int().positive().optional(),
   name: text(100),
   address: text(200),
   city: text(100),
@@ -93,6 +94,7 @@ export const expectedProperties: Readonly<Record<string, string>> = {
   "zips.*": 'a zip of five digits in quotes, such as "46032"',
   pickupPoints: "a list of pickup points, each in { } with name, address, city, state, zipCode and hours",
   "pickupPoints.*": "a pickup point in { } with name, address, city, state, zipCode and hours",
+  "pickupPoints.*.id": "the number that `market hubs export` gives it, without quotes; a new point has none",
   "pickupPoints.*.name": "the name of the pickup point",
   "pickupPoints.*.address": "its street and number",
   "pickupPoints.*.city": "its city",

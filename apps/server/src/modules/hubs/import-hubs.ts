@@ -13,16 +13,24 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { lockDatesWithOrders } from "./day-store.ts";
 import { expectedProperties, hubGeometry, type HubPlan, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
+import { hubNameProblems, zipHint } from "./hub-names.ts";
 import {
   COMMISSION_DEFAULT_PPM,
   type HubAmounts,
   upsertHub,
   writeClosures,
-  writePickupPoints,
   writeZips,
   allowLongStatements,
   isPublished,
 } from "./hub-store.ts";
+import { findHubNames } from "./pickup-point-store.ts";
+import {
+  type AcceptPoints,
+  type PointChange,
+  planPickupPoints,
+  type PointsPlan,
+  writePickupPoints,
+} from "./pickup-points.ts";
 import { replanDeliveries } from "./replan-deliveries.ts";
 
 type Path = readonly (string | number)[];
@@ -36,7 +44,14 @@ export interface HubFile {
 }
 
 export interface HubsOutcome {
-  hubs: { slug: string; is: "new" | "changed" | "as it was"; daysAdded: string[]; daysRemoved: string[] }[];
+  hubs: {
+    slug: string;
+    is: "new" | "changed" | "as it was";
+    daysAdded: string[];
+    daysRemoved: string[];
+    /** Pickup points that are renamed, changed or closed. */
+    points: PointChange[];
+  }[];
   amounts: AmountChanges;
   /** With `keepGoing`: the problems of the rejected hubs; `feature` counts from 0. */
   rejected: (Problem & { feature: number })[];
@@ -95,7 +110,8 @@ class Checker {
       if (issue.code === "unrecognized_keys") for (const key of issue.keys) this.#unknown([...at, key], key);
       else {
         const name = issue.path.map((key) => (typeof key === "number" ? "*" : String(key))).join(".");
-        this.wrong(at, expectedProperties[name] ?? "a value as `market hubs import --help` shows it");
+        const right = expectedProperties[name] ?? "a value as `market hubs import --help` shows it";
+        this.wrong(at, /zip/i.test(name) ? right + zipHint(valueAt({ features: this.#file.features }, at)) : right);
       }
     }
     return undefined;
@@ -240,6 +256,21 @@ async function closesOnlyEmptyDays(
   return taken.length === 0;
 }
 
+/** The checked pickup points of a plan; null: its file has none; undefined: they have problems. */
+async function checkedPoints(
+  ctx: Context,
+  tx: Tx,
+  check: Checker,
+  { slug, pickupPoints, path }: PlacedPlan,
+  accept: AcceptPoints,
+): Promise<PointsPlan | null | undefined> {
+  if (!pickupPoints) return null;
+  const { plan, problems } = await planPickupPoints(ctx, tx, slug, pickupPoints, accept);
+  for (const problem of problems)
+    check.wrong([...path, "properties", "pickupPoints", ...problem.path], "", problem.sentence);
+  return problems.length === 0 ? plan : undefined;
+}
+
 /** The amounts of a hub as its file names them, each with its column and the market's amount, where it has one. */
 const AMOUNTS = [
   ["deliveryFee", "delivery_fee_cents", "cents", DELIVERY_FEE_DEFAULT],
@@ -267,28 +298,39 @@ async function write(
   ctx: Context,
   tx: Tx,
   plan: HubPlan,
+  pointsPlan: PointsPlan | null,
   comparison: AmountComparison,
 ): Promise<HubsOutcome["hubs"][number]> {
   const { id, is_new: isNew, is_changed: isChanged, before, after } = await upsertHub(tx, plan);
   compareAmounts(comparison, plan.slug, before, after);
   const zips = plan.zips ? await writeZips(tx, id, plan.zips) : 0;
-  const points = plan.pickupPoints ? await writePickupPoints(tx, id, plan.pickupPoints) : 0;
+  const { rows, points } = pointsPlan
+    ? await writePickupPoints(ctx, tx, { id, name: plan.name }, pointsPlan)
+    : { rows: 0, points: [] };
   const closures = plan.closures ? await writeClosures(tx, id, plan.closures) : 0;
   const days = (await isPublished(tx, id)) ? await replanDeliveries(tx, id, ctx.now) : { added: [], removed: [] };
-  const is = isNew ? "new" : isChanged || zips + points + closures > 0 ? "changed" : "as it was";
-  return { slug: plan.slug, is, daysAdded: days.added, daysRemoved: days.removed };
+  const is = isNew ? "new" : isChanged || zips + rows + closures > 0 ? "changed" : "as it was";
+  return { slug: plan.slug, is, daysAdded: days.added, daysRemoved: days.removed, points };
 }
 
 /**
  * Imports hubs from a GeoJSON file by slug, all or none, and with `keepGoing` all valid ones. Lists in the file (zips, pickup points,
- * closures) replace those of the hub; a missing pickup point is closed, not deleted. Delivery days are replanned.
+ * closures) replace those of the hub; a missing pickup point is closed, not deleted, and one with its id is renamed. Delivery days
+ * are replanned.
  * @param how `isOutsideFine`: accept outlines that do not contain the middle of their hub's zip
  * @throws ImportRefused with the problems and their places; LargeChangesRefused for amounts that change much
  */
 export async function importHubs(
   ctx: Context,
   file: HubFile,
-  how: { dryRun: boolean; keepGoing: boolean; isOutsideFine: boolean; accepted: Accepted; signal: AbortSignal },
+  how: {
+    dryRun: boolean;
+    keepGoing: boolean;
+    isOutsideFine: boolean;
+    acceptPoints: AcceptPoints;
+    accepted: Accepted;
+    signal: AbortSignal;
+  },
 ): Promise<HubsOutcome> {
   const { plans, check } = plansOf(ctx, file, how.isOutsideFine);
   const { problems } = check;
@@ -304,9 +346,16 @@ export async function importHubs(
       await allowLongStatements(tx);
       const hubs: HubsOutcome["hubs"] = [];
       const comparison = new AmountComparison();
+      const hubNames = await findHubNames(tx);
       for (const plan of plans) {
         how.signal.throwIfAborted();
-        if (await closesOnlyEmptyDays(tx, check, plan)) hubs.push(await write(ctx, tx, plan, comparison));
+        const doubts = how.acceptPoints.names ? [] : hubNameProblems(hubNames, plan);
+        for (const { field, sentence } of doubts) check.wrong([...plan.path, "properties", field], "", sentence);
+        hubNames.push(plan);
+        const isRight = await closesOnlyEmptyDays(tx, check, plan);
+        const points = await checkedPoints(ctx, tx, check, plan, how.acceptPoints);
+        if (isRight && points !== undefined && doubts.length === 0)
+          hubs.push(await write(ctx, tx, plan, points, comparison));
       }
       refuse();
       const amounts = comparison.finish(how);
