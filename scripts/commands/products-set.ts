@@ -1,3 +1,4 @@
+import { isSameName } from "@marketday/domain/names";
 import type { Accepted } from "@marketday/server/lib/amount-changes";
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
 import { findProductRows } from "@marketday/server/modules/imports/find-rows";
@@ -28,7 +29,9 @@ const isIn = (columns: readonly Column[], { name }: Column): boolean => columns.
 /** The selected variants, each with its rows. */
 function variantsOf(rows: readonly TextRow[], title: string | undefined, slug: string): [string, TextRow[]][] {
   const all = [...Map.groupBy(rows, ({ variant }) => variant ?? "")];
-  const found = title === undefined ? all : all.filter(([name]) => name.toLowerCase() === title.trim().toLowerCase());
+  const exact = all.filter(([name]) => name === title?.trim());
+  const near = all.filter(([name]) => title === undefined || isSameName(name, title));
+  const found = exact.length > 0 ? exact : near;
   if (found.length > 0) return found;
   const titles = all.map(([name]) => name).join(", ");
   throw new CliError(

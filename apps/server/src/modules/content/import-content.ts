@@ -1,4 +1,5 @@
 import type { Tx } from "@marketday/db";
+import { isSameName } from "@marketday/domain/names";
 
 import { withDryRun } from "../../lib/dry-run.ts";
 import { ImportRefused, type Problem, type Rejected } from "../../lib/file-problem.ts";
@@ -58,7 +59,7 @@ function readWords(files: readonly ContentFile[]): Words & { problems: Problem[]
     } else if (slug === "faq") {
       words.faq = parseFaq(text);
       const twice = words.faq.find(
-        ({ question }, place) => words.faq!.findIndex((each) => each.question === question) < place,
+        ({ question }, place) => words.faq!.findIndex((each) => isSameName(each.question, question)) < place,
       );
       if (words.faq.length === 0) problems.push(wrong(name, "questions, each a line that begins with ##"));
       if (twice) problems.push(wrong(name, `each question once; "${twice.question}" is listed twice`));

@@ -45,7 +45,7 @@ export function hubNameProblems(
 
 /** A suggestion for a zip that a spreadsheet took for a number: 2139 was "02139". */
 export function zipHint(value: unknown): string {
-  const [, digits] = /^(\d{3,5})(?:\.0+)?$/.exec(String(value)) ?? [];
-  if (digits === undefined) return "";
+  const [, digits = "", decimals] = /^(\d{3,5})(\.0+)?$/.exec(String(value)) ?? [];
+  if (digits === "" || (digits.length === 5 && decimals === undefined)) return "";
   return `${digits.length < 5 ? ". Spreadsheets drop the zeros at the beginning" : ""}. Did you mean "${digits.padStart(5, "0")}"?`;
 }
