@@ -101,8 +101,8 @@ describe("a pickup point that is renamed by its id", () => {
     expect(await db.order.findUniqueOrThrow({ where: { id: addOn } })).toMatchObject({ add_on_to_id: first });
     const { hub: again } = await change((all) => all);
     expect(again).toMatchObject({ is: "as it was", points: [] });
-    expect((await mails()).map(({ to_email: to }) => to).toSorted()).toEqual(
-      [ada.customer.email, ben.customer.email].toSorted(),
+    expect(new Set((await mails()).map(({ to_email: to }) => to))).toEqual(
+      new Set([ada.customer.email, ben.customer.email]),
     );
 
     market.clock.set(CUTOFF);
@@ -211,7 +211,7 @@ describe("a pickup point that would close", () => {
 test("a name that is nearly another point's, or a spreadsheet's, is refused", async () => {
   const { change, points } = await pickupHub();
   const [first] = await points();
-  const near = `${first!.name.toUpperCase().replaceAll(" ", "-")}`;
+  const near = first!.name.toUpperCase().replaceAll(" ", "-");
   const added = (name: string) => (all: Point[]) => {
     const { id: _id, ...point } = all[0]!;
     return [...all, { ...point, name }];
