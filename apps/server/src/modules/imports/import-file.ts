@@ -10,7 +10,7 @@ import { compareAmounts, keepAmounts } from "./amount-store.ts";
 import { checkRows } from "./check-rows.ts";
 import type { Counts, ImportType } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
-import { applyNames, finishNames, type Renamed } from "./rename.ts";
+import { applyNames, finishNames, type Renamed } from "./rename-store.ts";
 import { type How, stageRows } from "./stage-rows.ts";
 
 export interface Outcome {

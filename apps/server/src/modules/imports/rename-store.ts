@@ -2,8 +2,8 @@ import type { Tx } from "@marketday/db";
 
 import type { Problem } from "../../lib/file-problem.ts";
 import { findProblems } from "./check-rows.ts";
+import { findNearNames } from "./find-near-names.ts";
 import type { ImportType } from "./kind.ts";
-import { findNearNames } from "./names.ts";
 import type { RawFile } from "./raw-file.ts";
 import type { Staged } from "./stage-rows.ts";
 
