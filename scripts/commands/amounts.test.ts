@@ -87,9 +87,9 @@ describe("amounts in a file of hubs", () => {
     expect(repeated.amounts).toEqual({ count: 0, largeCount: 0, changes: [] });
   });
 
-  test("an ordinary change is listed and needs no flag; null is the market's fee", async () => {
+  test("an ordinary change is listed and needs no flag; none is the market's fee", async () => {
     await market.json("hubs", "import", hubFile({ deliveryFee: 9.95, commission: 15 }), FLAG);
-    const { out } = await market.run("hubs", "import", hubFile({ deliveryFee: null, commission: 12.5 }));
+    const { out } = await market.run("hubs", "import", hubFile({ deliveryFee: "none", commission: 12.5 }));
     expect(out.trimEnd().split("\n").slice(2)).toEqual([
       "Amounts that changed:",
       "  carmel: deliveryFee $9.95 → $8.95",

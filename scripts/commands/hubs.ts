@@ -12,6 +12,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { command, group } from "../lib/cli/command.ts";
 import { some } from "../lib/cli/values.ts";
 import { amountLines, largeChanges, withAcceptedChanges } from "../lib/files/amount-changes.ts";
+import { fieldLines } from "../lib/files/field-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { jsonProblem, placeOf } from "../lib/files/json.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
@@ -84,7 +85,9 @@ const about = `A GeoJSON FeatureCollection: each feature is a hub, its geometry 
 it serves. Hubs are identified by their slug. The default time zone is that of the place. Delivery days follow a change of weekday
 or closures: days with orders stay. Properties:
   ${Object.keys(hubProperties.shape).join(", ")}
-Money is in dollars, rates in percent. zips, pickupPoints and closures replace those of the hub; if left out they are not changed.`;
+Money is in dollars, rates in percent. What is left out, null or an empty text (the geometry too) stays as it is in a hub that
+exists, and has its default in a new one; the word "none" empties it. zips, pickupPoints and closures are whole lists, and what a
+pickup point or a closure leaves out stays too. A dry run lists each value that would change, old → new.`;
 
 /** `market hubs import|export`. */
 export const hubsCommand = (): Command =>
@@ -129,6 +132,7 @@ export const hubsCommand = (): Command =>
             `${options.dryRun ? "Would import" : "Imported"} ${path}: ${some(hubs.length, "hubs")}.`,
             ...hubs.map(formatHub),
             ...amountLines(outcome.amounts, options.dryRun === true),
+            ...fieldLines(outcome.fields, options.dryRun === true),
             ...(!hasRejected && hubs.every(isUnchanged)
               ? ["The market already has all of it; nothing was changed."]
               : []),
