@@ -10,6 +10,7 @@ import type { Command } from "commander";
 import { command, group, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
+import { fieldLines } from "../lib/files/field-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { keepGoing, rejectedPath, rejectedWords, writeRejectedFiles } from "../lib/files/keep-going.ts";
 import { writeFolder } from "../lib/files/write-folder.ts";
@@ -135,7 +136,7 @@ export const contentCommand = (): Command =>
       name: "import <folder>",
       summary: "import pages, the FAQ and the blog from Markdown files",
       about:
-        "PAGE.md is a page (# title, then its text), faq.md is the FAQ (each ## question with its answer; it replaces the whole FAQ),\nblog/POST.md is a post: # title, lines author:, date:, category: news or blog, vendor:, image:, an empty line, text.",
+        "PAGE.md is a page (# title, then its text), faq.md is the FAQ (each ## question with its answer; it replaces the whole FAQ),\nblog/POST.md is a post: # title, lines author:, date:, category: news or blog, vendor:, image:, an empty line, text.\nWhat a file of an existing page, question or post leaves out (a line, the text, the answer) stays as it is; the word `none`\nempties it. A dry run lists each value that would change, old → new, and the questions that would go.",
       examples: ["content import words --dry-run", "content import words"],
       options: keepGoing("files"),
       writes: true,
@@ -156,6 +157,7 @@ export const contentCommand = (): Command =>
           [
             `${options.dryRun ? "Would import" : "Imported"} ${some(imported, "files")} from ${folder}; new or changed: ${some(done.pages, "pages")}, ${some(done.questions, "questions")}, ${some(done.posts, "posts")}${rejectedCount(done.rejected)}.`,
             ...(done.pages + done.questions + done.posts + done.rejected.length > 0 ? [] : [UNCHANGED]),
+            ...fieldLines(done.fields, options.dryRun === true),
             ...lines,
           ].join("\n"),
         );
