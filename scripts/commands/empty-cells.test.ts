@@ -227,6 +227,23 @@ describe("products: empty cells", () => {
     ]);
   });
 
+  test("a dry run of new, changed, counted and emptied rows changes no table", async () => {
+    const text = [
+      "slug,title,vendor,description,images,tags,variant,unit,hub,price,inventory,weekly_inventory",
+      "brown-eggs,Eggs,,New.,farm.jpg,none,Dozen,none,carmel,7.00,30,none",
+      "brown-eggs,,,,,,Flat,30,sheridan,15.00,,6",
+      "beets,Beets,oak-farm,,,,Bunch,,carmel,2.00,4,",
+    ].join("\n");
+    const before = await readSums(db);
+    const dry = await take("products", text, "--count", "--dry-run");
+    expect(dry).toMatchObject(done);
+    expect(dry.out).toContain("  brown-eggs, Dozen, carmel: inventory 40 → 30\n");
+    expect(await readSums(db)).toEqual(before);
+    const imported = await take("products", text, "--count");
+    expect(imported.out.replaceAll("changed:", "would change:").replace("Imported", "Would import")).toBe(dry.out);
+    await take("products", "slug,title,variant,hub,inventory\nbrown-eggs,Brown eggs,Dozen,carmel,40\n", "--count");
+  });
+
   test("many changes: the first 50 are printed, and the rest counted", async () => {
     const rows = (title: string) =>
       [

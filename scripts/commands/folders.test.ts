@@ -44,8 +44,13 @@ describe("images import", () => {
     expect([served.statusCode, served.headers["content-type"]]).toEqual([200, "image/jpeg"]);
     await app.close();
 
-    expect(await market.json("images", "import", folder({ "brown-eggs.jpg": await picture(90) }))).toMatchObject({
+    const other = folder({ "brown-eggs.jpg": await picture(90) });
+    expect((await market.run("images", "import", other, "--dry-run")).out).toContain(
+      "Would be replaced: brown-eggs.jpg.\n",
+    );
+    expect(await market.json("images", "import", other)).toMatchObject({
       replaced: 1,
+      replacedNames: ["brown-eggs.jpg"],
     });
     const after = await avatar();
     expect(after?.id).not.toBe(before?.id);

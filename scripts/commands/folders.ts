@@ -64,6 +64,15 @@ const formatSkipped = (skipped: readonly string[]): string[] =>
         `Skipped ${some(skipped.length, "files")} of the operating system: ${skipped.slice(0, SKIPPED_SHOWN).join(", ")}${skipped.length > SKIPPED_SHOWN ? ", …" : ""}.`,
       ];
 
+/** Maximum number of replaced pictures that are printed by name. */
+const REPLACED_SHOWN = 50;
+const formatReplaced = (names: readonly string[], dryRun: boolean): string[] =>
+  names.length === 0
+    ? []
+    : [
+        `${dryRun ? "Would be replaced" : "Replaced"}: ${names.slice(0, REPLACED_SHOWN).join(", ")}${names.length > REPLACED_SHOWN ? ` and ${names.length - REPLACED_SHOWN} more` : ""}.`,
+      ];
+
 const UNCHANGED = "The market already has all of it; nothing was changed.";
 
 type ImportTools = Tools<{ keepGoing?: boolean }>;
@@ -110,6 +119,7 @@ export const imagesCommand = (): Command =>
           [
             `${options.dryRun ? "Would import" : "Imported"} ${folder}: ${done.created} new, ${done.replaced} replaced, ${done.unchanged} unchanged${rejectedCount(done.rejected)}.`,
             ...(done.created + done.replaced + done.rejected.length > 0 ? [] : [UNCHANGED]),
+            ...formatReplaced(done.replacedNames, options.dryRun === true),
             ...formatSkipped(skipped),
             ...lines,
           ].join("\n"),
