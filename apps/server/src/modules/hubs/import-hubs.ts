@@ -2,7 +2,6 @@ import type { Tx } from "@marketday/db";
 import { contains, distanceKm, parseWkt } from "@marketday/domain/geo";
 import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import tzLookup from "@photostructure/tz-lookup";
-import { z } from "zod";
 
 import { type Accepted, AmountComparison, type AmountChanges } from "../../lib/amount-changes.ts";
 import { withDryRun } from "../../lib/dry-run.ts";

@@ -16,7 +16,7 @@ function valueOf(cell: Cell, text: string): string {
 const isGiven = ({ name }: Column): string => `(${name} is not null or '${name}' = any(cleared))`;
 
 /** The columns that rows of one subject share, by the key of the subject: products by slug, variants by slug and title. */
-export const sharedColumns = ({ key, columns }: ImportType, header: readonly string[]): [string[], Column[]][] =>
+const sharedColumns = ({ key, columns }: ImportType, header: readonly string[]): [string[], Column[]][] =>
   key.slice(0, -1).flatMap((name, place) => {
     const shared = columns.filter((column) => column.of === name && header.includes(column.name));
     return shared.length > 0 ? [[key.slice(0, place + 1), shared] satisfies [string[], Column[]]] : [];

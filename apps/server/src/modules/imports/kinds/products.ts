@@ -25,7 +25,7 @@ import {
   picturesThere,
   slugThere,
 } from "../kind.ts";
-import { countedSinceExport, lockForCounts, newStockNotes } from "./stock-counts.ts";
+import { countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-store.ts";
 import { writeProducts } from "./write-products.ts";
 
 /** A comma in a tag would be between two tags. */
@@ -133,8 +133,18 @@ const hubGiven: Check = {
 
 const ofProduct = (value: (name: string) => string): string =>
   [
-    ...["title", "description", "new_description", "ribbon_type", "ribbon_text", "discount_notes"],
-    ...["origin_country", "origin_state", "origin_county", "processor", "ingredients", "storage"],
+    "title",
+    "description",
+    "new_description",
+    "ribbon_type",
+    "ribbon_text",
+    "discount_notes",
+    "origin_country",
+    "origin_state",
+    "origin_county",
+    "processor",
+    "ingredients",
+    "storage",
   ]
     .map((name) => `${value(`p.${name}`)} as ${name}`)
     .concat(

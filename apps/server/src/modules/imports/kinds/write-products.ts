@@ -1,7 +1,7 @@
 import type { Tx } from "@marketday/db";
 
 import { always, type Count, type Counts, field, upsert, type Writing } from "../kind.ts";
-import { skipUncounted } from "./stock-counts.ts";
+import { skipUncounted } from "./stock-count-store.ts";
 
 async function writeVariants(tx: Tx, { has }: Writing): Promise<Count> {
   await tx.client.query(`
