@@ -191,7 +191,7 @@ describe("hubs from GeoJSON", () => {
     expect([...after]).toEqual(moved);
   });
 
-  test("a property that is left out keeps its value, or has its default in a new hub; a delivery fee of null is the market's", async () => {
+  test("a property that is left out or null keeps its value, or has its default in a new hub; a delivery fee of none is the market's", async () => {
     const slug = "rates";
     const take = async (properties: object) => {
       write(feature({ slug, ...properties }));
@@ -229,7 +229,8 @@ describe("hubs from GeoJSON", () => {
       pack_unpaid: false,
     });
     expect(await take({})).toEqual(given);
-    expect(await take({ deliveryFee: null })).toEqual({ ...given, delivery_fee_cents: null });
+    expect(await take({ deliveryFee: null, taxRate: null, description: "", commission: null })).toEqual(given);
+    expect(await take({ deliveryFee: "none" })).toEqual({ ...given, delivery_fee_cents: null });
   });
 
   test("a pickup point that is left out is closed, and reopened when it is back in the file", async () => {

@@ -258,6 +258,87 @@ describe("a variant that is renamed by its variant_id", () => {
     expect((await variants())[0]).toEqual(["Half dozen", "half"]);
   });
 
+  test("keeps its title where the cell or the column is empty, and its other values where those are", async () => {
+    await imported("products", [HEAD, ...BRISKET]);
+    const [half, pack] = await db.variant.findMany({ orderBy: { id: "asc" } });
+    const head = "slug,variant,variant_id,unit,measure";
+    const lines = [head, `brisket,,${half!.id},whole,`, `brisket,2-4 lb,${pack!.id},,lb`];
+    const before = await db.variant.findMany({ orderBy: { id: "asc" } });
+    const report = (first: string, second: string) =>
+      [
+        `${first}:`,
+        "  brisket: 2-4 → 2-4 lb",
+        `${second}:`,
+        "  brisket, 1/2: unit half → whole",
+        "  brisket, 2-4 lb: measure none → lb",
+        "",
+      ].join("\n");
+    expect((await imported("products", lines, "--dry-run")).out).toContain(
+      report("Would rename", "Values that would change"),
+    );
+    expect(await db.variant.findMany({ orderBy: { id: "asc" } })).toEqual(before);
+    expect((await imported("products", lines)).out).toContain(report("Renamed", "Values that changed"));
+    expect(await variants()).toEqual([
+      ["1/2", "whole"],
+      ["2-4 lb", "pack"],
+    ]);
+    const numbers = ["slug,variant_id,hub,price", `brisket,${half!.id},carmel,49`];
+    expect((await imported("products", numbers)).out).toContain("brisket, 1/2, carmel: price $48.00 → $49.00");
+    expect((await variants()).length).toBe(2);
+  });
+
+  test("an empty title is the new one of another row with the same number", async () => {
+    await imported("products", [HEAD, ...BRISKET]);
+    const [half] = await db.variant.findMany({ orderBy: { id: "asc" } });
+    const head = "slug,variant,variant_id,hub,price";
+    expect(
+      (await imported("products", [head, `brisket,,${half!.id},carmel,48`, `brisket,Half,${half!.id},,`])).code,
+    ).toBe(0);
+    expect(await variants()).toEqual([
+      ["Half", "half"],
+      ["2-4", "pack"],
+    ]);
+  });
+
+  test("an empty title without the number of a variant of the product is refused", async () => {
+    await imported("products", [HEAD, ...BRISKET]);
+    const title = "how the product is sold, such as Dozen";
+    const refusals: [string[], string][] = [
+      [["slug,variant,variant_id", "brisket,,999999"], 'variant_id (column C): "999999" should be the number of a'],
+      [
+        ["slug,variant,variant_id,unit", "brisket,,,lb"],
+        `row 2, variant (column B): this is empty. It should be ${title}`,
+      ],
+      [["slug,variant_id,unit", "brisket,,lb"], `row 2, variant: this is empty. It should be ${title}`],
+      [["slug,variant_id", "brisket,none"], '"none" empties a value, and variant_id cannot be empty'],
+      [["slug,title,vendor,variant,variant_id", "ham,Ham,oak-farm,,7"], "row 2, variant (column D): this is empty."],
+    ];
+    for (const [lines, problem] of refusals) {
+      const { code, problems } = await imported("products", lines);
+      expect([code, problems[0]]).toEqual([3, expect.stringContaining(problem)]);
+    }
+  });
+
+  test("a unit that the market has is taken as it is exported, the word none too", async () => {
+    await imported("products", [HEAD, "brisket,Brisket,oak-farm,'none,2-Jan,carmel,4,1,"], "--accept-names");
+    expect(await variants()).toEqual([["none", "2-Jan"]]);
+    const path = await exported((text) => text.replace(",'none,", ",,").replace(",2-Jan,", ",,"));
+    expect((await market.run("products", "import", path)).out).toContain("nothing was changed");
+    const again = await exported((text) => text.replace(",'none,", ",Whole,"));
+    expect((await market.run("products", "import", again)).out).toContain("Renamed:\n  brisket: none → Whole\n");
+    expect(await variants()).toEqual([["Whole", "2-Jan"]]);
+  });
+
+  test("a product that moves to a vendor with nearly the same product is refused", async () => {
+    await imported("vendors", ["slug,name,city,state", "pine-farm,Pine Farm,Sheridan,IN"]);
+    await imported("products", [HEAD, ...BRISKET, "ham,BRISKET,pine-farm,Each,,carmel,4,1,"]);
+    const { code, problems } = await imported("products", ["slug,title,vendor,variant", "ham,,oak-farm,Each"]);
+    expect([code, problems[0]]).toEqual([
+      3,
+      expect.stringContaining('product of the vendor "Brisket" (brisket) already'),
+    ]);
+  });
+
   const refused: [rows: (half: number, pack: number) => string[], problem: string][] = [
     [
       (half) => [`brisket,2-4,${half}`],

@@ -1,9 +1,10 @@
 import { isSameName } from "@marketday/domain/names";
 import type { Accepted } from "@marketday/server/lib/amount-changes";
+import { isNone, NONE } from "@marketday/server/lib/none";
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
 import { findProductRows } from "@marketday/server/modules/imports/find-rows";
 import type { Column } from "@marketday/server/modules/imports/kind";
-import { offerColumns, products, VARIANT_ID, variantColumns } from "@marketday/server/modules/imports/kinds/products";
+import { offerColumns, products, variantColumns } from "@marketday/server/modules/imports/kinds/products";
 import { setValues, type ValueRow } from "@marketday/server/modules/imports/set-values";
 import type { Command } from "commander";
 
@@ -14,16 +15,14 @@ import { largeChanges, largeNote, withAcceptedChanges } from "../lib/files/amoun
 import { fromOptions, isChanged } from "../lib/files/import-errors.ts";
 
 /** Columns that select rows. All other columns of a products file can be set. */
-const SELECTING = new Set(["slug", "variant", VARIANT_ID, "hub"]);
-const settable = products.columns.filter(({ name }) => !SELECTING.has(name));
+const SELECTING = new Set(products.key);
+const settable = products.columns.filter(({ name, isFromExport }) => !SELECTING.has(name) && !isFromExport);
 const flagOf = ({ name }: Column): string => `--${name.replaceAll("_", "-")}`;
 /** The name of a column's option in commander: sale_price → salePrice. */
 const optionOf = ({ name }: Column): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 type Options = { variant?: string; hub?: string } & Record<string, string | undefined>;
 
-/** Option value that removes a value. */
-const NONE = "none";
 const isIn = (columns: readonly Column[], { name }: Column): boolean => columns.some((each) => each.name === name);
 
 /** The selected variants, each with its rows. */
@@ -72,9 +71,6 @@ function valueRows(
     slug,
     variant: title,
     hub: row["hub"] ?? "",
-    price: row["price"] ?? "",
-    // A new price is validated against the current sale price.
-    ...(values["price"] !== undefined && { sale_price: row["sale_price"] ?? "" }),
     ...values,
   });
   return [rowOf(first), ...others.map(rowOf)];
@@ -95,10 +91,10 @@ function changeLines(
         (row) => (!ofOffer && !ofVariant) || (row["variant"] === variant && (!ofOffer || row["hub"] === hub)),
       );
       const oldValue = before?.[name] ?? "";
-      const valueOf = (text: string) => JSON.stringify(text === "" ? null : cell.read(text, null));
+      const valueOf = (text: string) => JSON.stringify(text === "" || isNone(text) ? null : cell.read(text, null));
       if (valueOf(oldValue) === valueOf(value)) return [];
       const scope = [ofVariant || ofOffer ? variant : null, ofOffer ? hub : null].filter(Boolean).join(", ");
-      return [`  ${scope === "" ? "" : `${scope}: `}${name} ${oldValue || NONE} → ${value || NONE}`];
+      return [`  ${scope === "" ? "" : `${scope}: `}${name} ${oldValue || NONE} → ${isNone(value) ? NONE : value}`];
     });
   });
 }
@@ -127,7 +123,7 @@ export const setProducts = (): Command =>
       const { options, out, market, signal } = tools;
       const given = settable.flatMap((column) => {
         const value = options[optionOf(column)];
-        return value === undefined ? [] : [[column, value.trim() === NONE ? "" : value.trim()] as const];
+        return value === undefined ? [] : [[column, value.trim()] as const];
       });
       if (given.length === 0)
         throw new CliError(

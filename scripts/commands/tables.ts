@@ -18,6 +18,7 @@ import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
 import { type AcceptNames, acceptNames } from "../lib/files/accept-names.ts";
 import { amountLines, largeChanges, withAcceptedChanges } from "../lib/files/amount-changes.ts";
+import { ABOUT_EMPTY, fieldLines } from "../lib/files/field-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
 import { openTable, throttleMemory } from "../lib/files/read-table.ts";
@@ -48,6 +49,7 @@ const formatCounts = (kind: ImportType, { rows, counts, rejected }: Outcome): st
 
 interface ImportOptions extends AcceptNames {
   keepGoing?: boolean;
+  count?: boolean;
 }
 
 /** `market NOUN import`: imports a file, and prints the counts and rejected rows. */
@@ -69,6 +71,7 @@ async function runImport(kind: ImportType, path: string, tools: Tools<ImportOpti
               keepGoing: options.keepGoing === true,
               acceptNames: options.acceptNames === true,
               accepted,
+              isCount: options.count === true,
               signal,
               onProgress: (rows, step) => bar.at(rows, undefined, step),
             },
@@ -96,18 +99,29 @@ async function runImport(kind: ImportType, path: string, tools: Tools<ImportOpti
             ? []
             : ["The market already has all of it; nothing was changed."]),
           ...amountLines(outcome.amounts, options.dryRun === true),
+          ...fieldLines(outcome.fields, options.dryRun === true),
+          ...outcome.notes,
           ...rejectedLines,
         ].join("\n"),
   );
 }
 
+const ABOUT_STOCK = [
+  "An export has the stock twice, in `inventory` and `inventory_exported`. Where both are equal the stock stays as it is. Where they",
+  "differ, `inventory` is a count, which is refused if the stock has changed since the export, or if there is no",
+  "`inventory_exported`: --count imports it as what is there now.",
+].join("\n");
+
 const about = (kind: ImportType): string =>
   [
     "A CSV file with a header row (or .json: a list of objects). All of it is imported, or nothing; a second import changes",
-    "nothing. Rows and columns that are not in the file keep their values. Columns:",
+    "nothing. Rows and columns that are not in the file keep their values.",
+    ABOUT_EMPTY,
+    ...(kind === products ? [ABOUT_STOCK] : []),
+    "Columns:",
     ...kind.columns.map(
-      ({ name, cell, required, about: meaning }) =>
-        `  ${name.padEnd(18)} ${meaning ? `${meaning}: ` : ""}${cell.right}${required ? " (required)" : ""}`,
+      ({ name, cell, required, needed, about: meaning }) =>
+        `  ${name.padEnd(18)} ${meaning ? `${meaning}: ` : ""}${cell.right}${required ? " (required)" : needed === undefined ? "" : " (required for new ones)"}`,
     ),
   ].join("\n");
 
@@ -120,8 +134,10 @@ export const tableCommands = (): Command[] =>
         summary: `import ${kind.noun} from a CSV or JSON file`,
         about: about(kind),
         examples: [`${kind.noun} import ${kind.noun}.csv --dry-run`, `${kind.noun} import ${kind.noun}.csv`],
-        options: (cmd) => {
+        options(cmd) {
           acceptNames(keepGoing("rows")(cmd));
+          if (kind === products)
+            cmd.option("--count", "numbers in inventory that differ from inventory_exported are what is there now");
           return kind.amounts ? largeChanges(cmd) : cmd;
         },
         writes: true,

@@ -23,7 +23,7 @@ const pickupPoint = z.strictObject({
   active: z.boolean().default(true),
 });
 
-/** The properties of a hub in a GeoJSON file. Missing properties stay as they are, or have their default in a new hub. */
+/** The completed properties of a hub in a GeoJSON file. What is missing has its default. */
 export const hubProperties = z.strictObject({
   slug: z
     .string()
@@ -65,7 +65,7 @@ export interface HubPlan extends Omit<HubProperties, "timeZone" | "city" | "stat
   state: string;
   lat: number;
   lng: number;
-  wkt: string[];
+  wkt: readonly string[];
 }
 
 const position = z.tuple([z.number(), z.number()], z.number());
@@ -80,7 +80,7 @@ export const expectedProperties: Readonly<Record<string, string>> = {
   description: "plain text of at most 5,000 characters",
   deliveryDay: "a weekday in English, such as Thursday",
   timeZone: "a time zone such as America/Chicago",
-  deliveryFee: "dollars without quotes and without a dollar sign, such as 7.50, or null for the market's default",
+  deliveryFee: 'dollars without quotes and without a dollar sign, such as 7.50, or "none" for the market\'s default',
   taxRate: "a percentage from 0 to 50, without quotes and without a percent sign, such as 8.5",
   processingPercent: "a percentage from 0 to 50, without quotes and without a percent sign, such as 2.9",
   processingFixed: "dollars without quotes and without a dollar sign, such as 0.30",

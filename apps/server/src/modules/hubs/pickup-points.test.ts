@@ -60,11 +60,11 @@ async function pickupHub() {
     };
     const how = { dryRun, keepGoing, isOutsideFine: true, acceptPoints: { names, closing }, accepted: null };
     try {
-      const { hubs } = await importHubs(context(), file, { ...how, signal: new AbortController().signal });
-      return { hub: hubs[0]!, problems: [] };
+      const { hubs, fields } = await importHubs(context(), file, { ...how, signal: new AbortController().signal });
+      return { hub: hubs[0]!, changes: fields.changes, problems: [] };
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
-      return { hub: null, problems: error.problems.map((problem) => problemText(problem)) };
+      return { hub: null, changes: [], problems: error.problems.map((problem) => problemText(problem)) };
     }
   };
   const points = () => db.pickup_point.findMany({ where: { hub_id: hub.id }, orderBy: { id: "asc" } });
@@ -87,7 +87,7 @@ describe("a pickup point that is renamed by its id", () => {
     const dry = await change(renamed("Depot Barn (rear door)"), { dryRun: true });
     const expected = {
       is: "changed",
-      points: [{ name: "Depot Barn (rear door)", renamedFrom: before!.name, changes: [], boxes: 2, mails: 2 }],
+      points: [{ name: "Depot Barn (rear door)", renamedFrom: before!.name, boxes: 2, mails: 2 }],
     };
     expect(dry.hub).toMatchObject(expected);
     expect([await points(), await mails()]).toEqual([expect.arrayContaining([before]), []]);
@@ -112,6 +112,28 @@ describe("a pickup point that is renamed by its id", () => {
       Array.from({ length: 3 }, () => "Depot Barn (rear door)"),
     );
     expect(await market.audit()).toEqual([]);
+  });
+
+  test("without its name keeps it, and with another name keeps the values that the file leaves out", async () => {
+    const { change, points } = await pickupHub();
+    const [first, second] = await points();
+    const edit = ([one, two]: Point[]) =>
+      [
+        { id: one!.id, hours: "Thursday 5 to 8 PM" },
+        { id: two!.id, name: "Mill", hours: null },
+      ] as unknown as Point[];
+    const before = await points();
+    const lines = [{ field: `pickupPoints, ${first!.name}, hours`, before: first!.hours, after: "Thursday 5 to 8 PM" }];
+    const expected = { is: "changed", points: [{ name: "Mill", renamedFrom: second!.name }] };
+    const dry = await change(edit, { dryRun: true });
+    expect([dry.hub, dry.changes]).toMatchObject([expected, lines]);
+    expect(await points()).toEqual(before);
+    const written = await change(edit);
+    expect([written.hub, written.changes]).toMatchObject([expected, lines]);
+    expect(await points()).toEqual([
+      { ...first, hours: "Thursday 5 to 8 PM" },
+      { ...second, name: "Mill" },
+    ]);
   });
 
   test("other capitals alone change its name everywhere, without an email", async () => {
@@ -148,15 +170,10 @@ test("a changed address or changed hours: the customers with open orders there g
   const box = await buy(ada);
   await buy(ada);
   await buy(ben, second!.id);
-  const { hub } = await change(renamed(first!.name, { hours: "Thursday 5 to 8 PM" }));
-  expect(hub!.points).toMatchObject([
-    {
-      name: first!.name,
-      renamedFrom: null,
-      changes: [`hours ${first!.hours} → Thursday 5 to 8 PM`],
-      boxes: 1,
-      mails: 1,
-    },
+  const { hub, changes } = await change(renamed(first!.name, { hours: "Thursday 5 to 8 PM" }));
+  expect(hub!.points).toEqual([{ name: first!.name, renamedFrom: null, boxes: 1, mails: 1 }]);
+  expect(changes).toMatchObject([
+    { field: `pickupPoints, ${first!.name}, hours`, before: first!.hours, after: "Thursday 5 to 8 PM" },
   ]);
   expect(await mails()).toMatchObject([
     {
@@ -193,8 +210,11 @@ describe("a pickup point that would close", () => {
       expect(problems[0]).toContain(sentence);
     }
     expect((await points())[0]).toEqual(first);
-    const { hub } = await change(edit as (all: Point[]) => Point[], { closing: true });
-    expect(hub!.points).toMatchObject([{ name: first!.name, changes: ["closes"], boxes: 2 }]);
+    const { hub, changes } = await change(edit as (all: Point[]) => Point[], { closing: true });
+    expect(hub!.points).toMatchObject([{ name: first!.name, boxes: 2 }]);
+    expect(changes).toContainEqual(
+      expect.objectContaining({ field: `pickupPoints, ${first!.name}, active`, before: "true", after: "false" }),
+    );
     expect((await points())[0]).toMatchObject({ is_active: false });
     expect(await db.order.findUniqueOrThrow({ where: { id: box } })).toMatchObject({ pickup_point_id: first!.id });
   });

@@ -32,13 +32,11 @@ export interface AcceptPoints {
   closing: boolean;
 }
 
-/** A pickup point that changes. */
+/** A pickup point that is renamed, or that changes while orders go there. Its values are listed with those of the hub. */
 export interface PointChange {
   name: string;
   /** Its former name, when it is renamed. */
   renamedFrom: string | null;
-  /** "address 211 1st Street SW → 9 Mill Road" */
-  changes: string[];
   /** Orders that are still to be picked up there; an order with its add-ons is one. */
   boxes: number;
   /** Customers who are emailed about it. */
@@ -170,16 +168,6 @@ export async function planPickupPoints(
 
 const FIELDS = ["address", "city", "state", "zip_code", "hours"] as const;
 
-function changesOf(stored: StoredPoint, point: FilePoint): string[] {
-  const row = rowOf(point);
-  return [
-    ...FIELDS.filter((field) => stored[field] !== row[field]).map(
-      (field) => `${field === "zip_code" ? "zipCode" : field} ${stored[field]} → ${row[field]}`,
-    ),
-    ...(stored.is_active === point.active ? [] : [point.active ? "opens again" : "closes"]),
-  ];
-}
-
 /** Whether customers must hear of a change: the name may be written in another way. */
 const concernsCustomers = (stored: StoredPoint, row: PickupPlaceRow): boolean =>
   FIELDS.some((field) => stored[field] !== row[field]) || foldName(stored.name) !== foldName(row.name);
@@ -208,7 +196,7 @@ async function mailChange(
 /**
  * Writes the pickup points of a hub. A point that is renamed stays the same one, with its orders; customers who have orders at a
  * point that changes are emailed.
- * @returns what changes, without new points, and the number of changed rows
+ * @returns the points that are renamed or have orders, and the number of changed rows
  */
 export async function writePickupPoints(
   ctx: Context,
@@ -221,7 +209,6 @@ export async function writePickupPoints(
   const changed: PointChange[] = leftOut.map(({ name, boxes }) => ({
     name,
     renamedFrom: null,
-    changes: ["closes"],
     boxes,
     mails: 0,
   }));
@@ -241,7 +228,7 @@ export async function writePickupPoints(
     const mails =
       stored.boxes > 0 && concernsCustomers(stored, row) ? await mailChange(ctx, tx, hub.name, stored, row) : 0;
     const renamedFrom = stored.name === row.name ? null : stored.name;
-    changed.push({ name: row.name, renamedFrom, changes: changesOf(stored, point), boxes: stored.boxes, mails });
+    changed.push({ name: row.name, renamedFrom, boxes: stored.boxes, mails });
   }
-  return { rows, points: changed };
+  return { rows, points: changed.filter(({ renamedFrom, boxes }) => renamedFrom !== null || boxes > 0) };
 }

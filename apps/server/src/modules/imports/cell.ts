@@ -239,7 +239,7 @@ export const instant: Cell = {
   read: (given, zone) => {
     if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(given)) {
       const ms = isCalendarDate(given.slice(0, 10)) ? Date.parse(given.replace(" ", "T")) : Number.NaN;
-      return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+      return Number.isNaN(ms) ? undefined : new Date(Math.floor(ms / 1000) * 1000).toISOString();
     }
     const local = readLocalTime(given);
     return local && zone !== null ? instantOf(local.day, local.timeOfDay, zone).toISOString() : undefined;

@@ -1,8 +1,6 @@
 import type { Tx } from "@marketday/db";
 
-import type { Problem } from "../../lib/file-problem.ts";
 import { findProblems } from "./check-rows.ts";
-import { findNearNames } from "./find-near-names.ts";
 import type { ImportType } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
 import type { Staged } from "./stage-rows.ts";
@@ -16,35 +14,27 @@ export interface Renamed {
 }
 
 /**
- * Checks the names of the staged rows, and renames what they rename, so that everything after it finds the new names. The problems
- * are added to `staged`.
+ * Renames what the staged rows rename by its number, so that everything after it finds the new names. The problems are added to
+ * `staged`.
  */
-export async function applyNames(
-  tx: Tx,
-  kind: ImportType,
-  file: RawFile,
-  staged: Staged,
-  acceptNames: boolean,
-): Promise<void> {
-  const add = (found: readonly Problem[]): void => {
-    const seen = new Set(staged.problems.map(({ line, column }) => `${line} ${column}`));
-    const added = found.filter(({ line, column }) => !seen.has(`${line} ${column}`));
-    staged.problems.push(...added);
-    staged.count += added.length;
-  };
-  if (kind.renames) {
-    add(await findProblems(tx, kind.renames.checks, file));
-    await tx.client.query(kind.renames.find);
-  }
-  if (!acceptNames) add(await findNearNames(tx, kind, file));
-  if (kind.renames) await tx.client.query(kind.renames.apply);
+export async function applyRenames(tx: Tx, { renames }: ImportType, file: RawFile, staged: Staged): Promise<void> {
+  if (!renames) return;
+  await tx.client.query(renames.complete);
+  const seen = new Set(staged.problems.map(({ line, column }) => `${line} ${column}`));
+  const found = await findProblems(tx, renames.checks, file);
+  const added = found.filter(({ line, column }) => !seen.has(`${line} ${column}`));
+  staged.problems.push(...added);
+  staged.count += added.length;
+  await tx.client.query(renames.find);
+  await tx.client.query(renames.lock);
+  await tx.client.query(renames.apply);
 }
 
 /** The renamings of the accepted rows; those of rejected ones are taken back. */
-export async function finishNames(tx: Tx, kind: ImportType): Promise<Renamed[]> {
-  if (!kind.renames) return [];
-  await tx.client.query(kind.renames.undo);
+export async function finishRenames(tx: Tx, { renames }: ImportType): Promise<Renamed[]> {
+  if (!renames) return [];
+  await tx.client.query(renames.undo);
   const { rows } = await tx.client.query<Renamed>("select subject, before, after from renamed order by line");
-  if (rows.length > 0) await tx.client.query(kind.renames.finish);
+  if (rows.length > 0) await tx.client.query(renames.finish);
   return rows;
 }

@@ -32,5 +32,5 @@ export function setValues(
     })(),
     audit: { action, subject, data: { values: rows } },
   };
-  return importFile(ctx, products, file, { ...options, keepGoing: false });
+  return importFile(ctx, products, file, { ...options, keepGoing: false, isCount: true });
 }

@@ -2,6 +2,7 @@ import { copyIn, type CopyValue, type Tx } from "@marketday/db";
 
 import type { Accepted } from "../../lib/amount-changes.ts";
 import { type Problem, shown } from "../../lib/file-problem.ts";
+import { isNone, unescapeNone } from "../../lib/none.ts";
 import { type Cell, instant, readLocalTime } from "./cell.ts";
 import { findZones, type Zones } from "./find-zones.ts";
 import type { Column, ImportType } from "./kind.ts";
@@ -20,6 +21,8 @@ export interface How {
   accepted: Accepted;
   /** Take names, units and codes that look like a mistake. */
   acceptNames?: boolean;
+  /** The numbers of the stock are a count of what is there now. */
+  isCount?: boolean;
   signal: AbortSignal;
   onProgress?: (rows: number, step: string) => void;
 }
@@ -31,9 +34,6 @@ export interface Staged {
   problems: Problem[];
   count: number;
 }
-
-/** An invalid value, for checks within a row. */
-const UNREADABLE = Number.NaN;
 
 /** Text that is probably a mistake or was broken by another program, unless the market has exactly this text. */
 interface Suspect {
@@ -65,6 +65,13 @@ function rightFor(cell: Cell, given: string): string {
   return meant === null ? cell.right : `${cell.right}. Did you mean ${meant}?`;
 }
 
+/** Why a column cannot be emptied by the word `none`; null: it can. */
+function neverEmptyText({ cell, required, needed, neverEmpty }: Column): string | null {
+  if (neverEmpty !== undefined) return neverEmpty;
+  if (needed !== undefined) return `Write ${needed}`;
+  return required || cell.type === "boolean" ? `Write ${cell.right}` : null;
+}
+
 function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zones: Zones, inSheet: boolean): ReadRow {
   const problems: Problem[] = [...(row.problems ?? [])];
   const suspects: Suspect[] = [];
@@ -78,16 +85,29 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
     right,
     ...(sentence !== undefined && { sentence }),
   });
-  const hub = (row.cells["hub"] ?? "").trim();
+  const hubCell = (row.cells["hub"] ?? "").trim();
+  const hub = isNone(hubCell) ? "" : hubCell;
   const zone = hub === "" ? zones.only : (zones.byHub.get(hub) ?? null);
   const values: CopyValue[] = [];
-  const byName: Record<string, CopyValue> = {};
   const bad: string[] = [];
-  for (const { name, cell, required } of columns) {
-    const given = (row.cells[name] ?? "").trim();
+  const cleared: string[] = [];
+  for (const column of columns) {
+    const { name, cell, required, unless = "" } = column;
+    const cellText = (row.cells[name] ?? "").trim();
+    const given = cell.isText ? unescapeNone(cellText) : cellText;
     const isUnread = broken.has(name) || (row.isMisplaced && name !== kind.group);
-    let value = given === "" || isUnread ? null : cell.read(given, zone);
+    const isCleared = !isUnread && isNone(cellText);
+    const neverEmpty = isCleared ? neverEmptyText(column) : null;
+    let value = given === "" || isUnread || isCleared ? null : cell.read(given, zone);
+    // Of the separators of a list alone.
+    if (Array.isArray(value) && value.length === 0) value = null;
     if (row.isMisplaced) value ??= null;
+    else if (neverEmpty !== null) {
+      problems.push(
+        problemOf(name, cell.right, `"${cellText}" empties a value, and ${name} cannot be empty. ${neverEmpty}`),
+      );
+      value = undefined;
+    } else if (isCleared) cleared.push(name);
     else if (value === undefined && cell === instant && zone === null && readLocalTime(given)) {
       // An unknown hub is a separate problem.
       if (hub === "") problems.push(problemOf(name, cell.right, `"${shown(given)}" ${NO_ZONE}`));
@@ -96,7 +116,8 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
       problems.push(
         problemOf(name, rightFor(cell, given), doubt ? `${endSentence(doubt)} It should be ${cell.right}` : undefined),
       );
-    } else if (value === null && required && !isUnread) problems.push(problemOf(name, cell.right));
+    } else if (value === null && required && !isUnread && !row.cells[unless]?.trim())
+      problems.push(problemOf(name, cell.right));
     else if (cell.isText && value !== null) {
       const repaired = repairMojibake(given);
       const suspect = (sentence: string, isName = false): void => {
@@ -110,13 +131,10 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
     if (value === undefined || isUnread) {
       bad.push(name);
       value = null;
-      byName[name] = UNREADABLE;
-    } else byName[name] = value;
+    }
     values.push(value);
   }
-  for (const { column, right } of row.isMisplaced ? [] : (kind.rowCheck?.(byName) ?? []))
-    if (!problems.some((each) => each.column === column)) problems.push(problemOf(column, right));
-  return { values: [row.line, bad, ...values], problems, suspects };
+  return { values: [row.line, bad, cleared, ...values], problems, suspects };
 }
 
 /** Suspicious texts that the market does not have; its own texts may be exported and imported again. */
@@ -142,7 +160,7 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
   const columns = kind.columns.filter(({ name }) => file.header.includes(name));
   const types = kind.columns.map(({ name, cell }) => `${name} ${cell.type}`);
   await tx.client.query(
-    `create temp table incoming (line int not null, bad text[] not null, ${types.join(", ")}) on commit drop`,
+    `create temp table incoming (line int not null, bad text[] not null, cleared text[] not null, ${types.join(", ")}) on commit drop`,
   );
   const zones = columns.some(({ cell }) => cell === instant)
     ? await findZones(tx)
@@ -166,7 +184,7 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
       yield result.values;
     }
   }
-  await copyIn(tx, `incoming (line, bad, ${columns.map(({ name }) => name).join(", ")})`, understood());
+  await copyIn(tx, `incoming (line, bad, cleared, ${columns.map(({ name }) => name).join(", ")})`, understood());
   add(await findBroken(tx, kind, suspects));
   await tx.client.query(`create index on incoming (${kind.group}, line); analyze incoming`);
   return { rows, problems, count };

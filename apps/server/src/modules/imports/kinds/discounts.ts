@@ -2,7 +2,18 @@ import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 import { spreadsheetSentence } from "@marketday/domain/spreadsheet-text";
 
 import { type Cell, instant, money, percentOff, reference, text, whole, yesNo } from "../cell.ts";
-import { field, type ImportType, notBefore, onlyOnce, slugThere, upsert } from "../kind.ts";
+import {
+  always,
+  type Check,
+  exportedInstant,
+  field,
+  type ImportType,
+  notBefore,
+  onlyOnce,
+  slugThere,
+  storedBy,
+  upsert,
+} from "../kind.ts";
 
 const code: Cell = {
   type: "text",
@@ -14,12 +25,25 @@ const code: Cell = {
   isName: true,
   isText: true,
 };
-const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+const exported = `select d.code, d.reason, trim_scale(d.percent_ppm / 10000.0)::text as percent, to_char(d.amount_cents / 100.0, 'FM9999990.00') as amount,
+      to_char(d.minimum_cents / 100.0, 'FM9999990.00') as minimum, ${exportedInstant("d.starts_at")} as starts_at, ${exportedInstant("d.ends_at")} as ends_at, d.use_limit::text,
+      case when d.once_per_customer then 'yes' else 'no' end as once_per_customer, h.slug as hub
+    from discount_code d left join hub h on h.id = d.hub_id order by d.id`;
+
+/** A percentage takes the place of an amount, and the other way round. */
+const insteadOf = (given: string, other: string): string =>
+  `update incoming set cleared = cleared || '${other}'::text where ${given} is not null and ${other} is null and not '${other}' = any(bad)`;
+
+const moreThanZero = (column: "percent" | "amount"): Check => ({
+  sql: `select line, '${column}' as column, '0' as value, 'more than 0' as "right" from incoming where ${column} = 0`,
+});
 
 /** Discount codes. The number of uses is not part of the file. */
 export const discounts: ImportType = {
   noun: "discounts",
   group: "code",
+  key: ["code"],
   columns: [
     { name: "code", cell: code, required: true },
     { name: "reason", cell: text(200) },
@@ -32,16 +56,7 @@ export const discounts: ImportType = {
     { name: "once_per_customer", cell: yesNo },
     { name: "hub", cell: reference },
   ],
-  rowCheck: ({ percent: part, amount, starts_at: start, ends_at: end }) => {
-    const problems = notBefore(start, end);
-    if ((part == null) === (amount == null))
-      problems.push({
-        column: "percent",
-        right: "a percentage, or empty with an amount in dollars in the column amount",
-      });
-    if (part === 0 || amount === 0) problems.push({ column: part === 0 ? "percent" : "amount", right: "more than 0" });
-    return problems;
-  },
+  prepare: [insteadOf("percent", "amount"), insteadOf("amount", "percent")],
   names: [
     {
       noun: "a code",
@@ -52,6 +67,13 @@ export const discounts: ImportType = {
   ],
   checks: [
     onlyOnce(["code"]),
+    notBefore,
+    {
+      sql: `select line, 'percent' as column, trim_scale(percent / 10000.0)::text as value, 'a percentage, or empty with an amount in dollars in the column amount' as "right"
+        from incoming where (percent is null) = (amount is null) and not bad && array['percent', 'amount']`,
+    },
+    moreThanZero("percent"),
+    moreThanZero("amount"),
     slugThere("hub"),
     {
       sql: `select s.line, 'use_limit' as column, s.use_limit::text as value, format('at least %s: the code was already used that often', d.uses) as "right"
@@ -64,10 +86,10 @@ export const discounts: ImportType = {
       source: "incoming",
       key: ["code"],
       fields: [
-        field("code"),
+        always("code"),
         field("reason", "reason", "''"),
-        { from: null, to: "percent_ppm", value: "s.percent" },
-        { from: null, to: "amount_cents", value: "s.amount" },
+        always("percent", "percent_ppm"),
+        always("amount", "amount_cents"),
         field("minimum", "minimum_cents", "0"),
         field("starts_at"),
         field("ends_at"),
@@ -86,8 +108,6 @@ export const discounts: ImportType = {
     sql: `select s.line, s.code as subject, d.percent_ppm as percent, d.amount_cents as amount, d.minimum_cents as minimum
       from incoming s join discount_code d on d.code = s.code`,
   },
-  exported: `select d.code, d.reason, trim_scale(d.percent_ppm / 10000.0)::text as percent, to_char(d.amount_cents / 100.0, 'FM9999990.00') as amount,
-      to_char(d.minimum_cents / 100.0, 'FM9999990.00') as minimum, ${when("d.starts_at")} as starts_at, ${when("d.ends_at")} as ends_at, d.use_limit::text,
-      case when d.once_per_customer then 'yes' else 'no' end as once_per_customer, h.slug as hub
-    from discount_code d left join hub h on h.id = d.hub_id order by d.id`,
+  exported,
+  stored: storedBy("code", exported),
 };

@@ -14,12 +14,17 @@ export const variantNames: Names = {
   rename: "To rename it, write its variant_id in the row, as `market products export` has it. ",
 };
 
-const checks: readonly Check[] = [
+const checks = (title: string): Check[] => [
+  {
+    sql: `select s.line, 'variant' as column, null as value, '${title}' as "right" from incoming s
+      where s.variant is null and not s.bad && array['variant', 'variant_id']
+        and (s.variant_id is null or not exists (select 1 from product p where p.slug = s.slug))`,
+  },
   {
     sql: `select s.line, 'variant_id' as column, s.variant_id::text as value,
         format('the number of a variant of %s as the export has it, or empty for a new variant', s.slug) as "right"
       from incoming s join product p on p.slug = s.slug
-      where s.variant is not null and s.variant_id is not null
+      where not 'variant' = any(s.bad) and s.variant_id is not null
         and not exists (select 1 from variant x where x.product_id = p.id and (x.id = s.variant_id or x.title = s.variant))`,
   },
   {
@@ -51,16 +56,29 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** A row with a `variant_id` and another title renames that variant; its orders that are open have the new title. */
-export const variantRenames: Renames = {
-  checks,
+/** Open orders that have a renamed variant. */
+const openOrders = `select o.id from orders o where o.status in ('future', 'open')
+      and o.id in (select i.order_id from order_item i join renamed r on r.id = i.variant_id) order by o.id for update`;
+
+/**
+ * A row with a `variant_id` and another title renames that variant; its orders that are open have the new title. An empty title is
+ * that of another row with the number, or the stored one.
+ * @param title what the title of a new variant should be
+ */
+export const variantRenames = (title: string): Renames => ({
+  complete: `update incoming s set variant = coalesce(
+      (select i.variant from incoming i where i.slug = s.slug and i.variant_id = s.variant_id and i.variant is not null order by i.line limit 1), x.title)
+    from product p join variant x on x.product_id = p.id
+    where p.slug = s.slug and x.id = s.variant_id and s.variant is null and not 'variant' = any(s.bad)`,
+  checks: checks(title),
   find: `create temp table renamed on commit drop as
     select distinct on (x.id) s.line, s.slug as subject, x.id, x.title as before, s.variant as after
     from incoming s ${byId} where s.variant is not null and s.variant <> x.title order by x.id, s.line`,
+  // Orders before offers, which the counts of stock lock.
+  lock: openOrders,
   apply: "update variant x set title = r.after from renamed r where x.id = r.id",
   undo: `with rejected as (delete from renamed r where not exists (select 1 from incoming s where s.line = r.line) returning r.id, r.before)
     update variant x set title = r.before from rejected r where x.id = r.id`,
-  finish: `with locked as (select o.id from orders o where o.status in ('future', 'open')
-      and o.id in (select i.order_id from order_item i join renamed r on r.id = i.variant_id) order by o.id for update)
+  finish: `with locked as (${openOrders})
     update order_item i set variant_title = r.after from renamed r, locked o where i.variant_id = r.id and i.order_id = o.id and i.variant_title = r.before`,
-};
+});
