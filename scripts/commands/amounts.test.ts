@@ -87,9 +87,9 @@ describe("amounts in a file of hubs", () => {
     expect(repeated.amounts).toEqual({ count: 0, largeCount: 0, changes: [] });
   });
 
-  test("an ordinary change is listed and needs no flag; null is the market's fee", async () => {
+  test("an ordinary change is listed and needs no flag; none is the market's fee", async () => {
     await market.json("hubs", "import", hubFile({ deliveryFee: 9.95, commission: 15 }), FLAG);
-    const { out } = await market.run("hubs", "import", hubFile({ deliveryFee: null, commission: 12.5 }));
+    const { out } = await market.run("hubs", "import", hubFile({ deliveryFee: "none", commission: 12.5 }));
     expect(out.trimEnd().split("\n").slice(2)).toEqual([
       "Amounts that changed:",
       "  carmel: deliveryFee $9.95 → $8.95",
@@ -127,7 +127,7 @@ describe("amounts in tables", () => {
     ]);
     for (const [row, change] of [
       [eggs("700"), "eggs, Dozen, fishers: price $7.00 → $700.00"],
-      [eggs("0.70"), "eggs, Dozen, fishers: price $7.00 → $0.70"],
+      [eggs("0.70", "none"), "eggs, Dozen, fishers: price $7.00 → $0.70"],
       [eggs("7", "0.60"), "eggs, Dozen, fishers: sale_price $6.00 → $0.60"],
       ["milk,Milk,oak-farm,Pint,fishers,0,", "milk, Pint, fishers: price none → $0.00"],
       ["milk,Milk,oak-farm,Pint,fishers,5,0.50", "milk, Pint, fishers: sale_price none → $0.50"],
@@ -137,7 +137,7 @@ describe("amounts in tables", () => {
     }
     expect(await readOffer()).toEqual([700, 600]);
     expect(await db.product.count({ where: { slug: "milk" } })).toBe(0);
-    const { amounts } = await market.json<Amounts>("products", "import", products(eggs("70")), FLAG);
+    const { amounts } = await market.json<Amounts>("products", "import", products(eggs("70", "none")), FLAG);
     expect(amounts).toMatchObject({ count: 2, largeCount: 1, changes: [{ field: "price" }, { field: "sale_price" }] });
     expect(await readOffer()).toEqual([7_000, null]);
   });

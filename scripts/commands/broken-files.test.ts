@@ -82,7 +82,7 @@ const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
 /** Parts of several messages. */
 const COLUMNS =
-  "slug, title, vendor, description, new_description, tags, badge, ribbon_type, ribbon_text, discount_notes, origin_country, origin_state, origin_county, processor, ingredients, storage, published, images, variant, unit, measure, measure_amount, pre_order_date, hub, price, sale_price, inventory, weekly_inventory, offered";
+  "slug, title, vendor, description, new_description, tags, badge, ribbon_type, ribbon_text, discount_notes, origin_country, origin_state, origin_county, processor, ingredients, storage, published, images, variant, unit, measure, measure_amount, pre_order_date, variant_id, hub, price, sale_price, inventory, inventory_exported, weekly_inventory, offered";
 const SAVE_AS = 'Open it, choose Save As, and save it as "CSV UTF-8 (Comma delimited)".';
 const BROKEN =
   'before another program broke its letters. Export the file again, open the new one, and save it as "CSV UTF-8".';
@@ -243,7 +243,7 @@ const tables: Row[] = [
   [
     "a sale price above the price",
     "slug,title,vendor,variant,hub,price,sale_price\r\nmilk,Milk,oak-farm,Pint,carmel,4,5\r\n",
-    [': row 2, sale_price (column G): "5" should be less than the price.'],
+    [': row 2, sale_price (column G): "5.00" should be less than the price, or none for no sale.'],
   ],
   [
     "a price without a hub",
@@ -297,7 +297,9 @@ const otherTables: [noun: string, ...Row][] = [
     "banners",
     "an end before its start",
     "hub,type,title,starts_at,ends_at\r\ncarmel,warning,Snow,11/26/26 12:00,11/26/26 9:00\r\n",
-    [': row 2, ends_at (column E): "11/26/26 9:00" should be later than starts_at.'],
+    [
+      ": row 2, ends_at (column E): it ends 2026-11-26T14:00:00Z, which should be later than its start, 2026-11-26T17:00:00Z.",
+    ],
   ],
   [
     "banners",
@@ -365,7 +367,7 @@ const hubs: Row[] = [
     "a fee with a dollar sign in quotes",
     hub({ deliveryFee: "$7.50" }),
     [
-      ':1:158 deliveryFee: "$7.50" should be dollars without quotes and without a dollar sign, such as 7.50, or null for the market\'s default.',
+      ':1:158 deliveryFee: "$7.50" should be dollars without quotes and without a dollar sign, such as 7.50, or "none" for the market\'s default.',
     ],
   ],
   [

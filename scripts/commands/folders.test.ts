@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { readSums } from "@marketday/db/testing/old-database";
 import { parsePost, postText } from "@marketday/server/modules/content/post-file";
 import { buildTestApp } from "@marketday/server/testing/app";
 import sharp from "sharp";
@@ -43,8 +44,13 @@ describe("images import", () => {
     expect([served.statusCode, served.headers["content-type"]]).toEqual([200, "image/jpeg"]);
     await app.close();
 
-    expect(await market.json("images", "import", folder({ "brown-eggs.jpg": await picture(90) }))).toMatchObject({
+    const other = folder({ "brown-eggs.jpg": await picture(90) });
+    expect((await market.run("images", "import", other, "--dry-run")).out).toContain(
+      "Would be replaced: brown-eggs.jpg.\n",
+    );
+    expect(await market.json("images", "import", other)).toMatchObject({
       replaced: 1,
+      replacedNames: ["brown-eggs.jpg"],
     });
     const after = await avatar();
     expect(after?.id).not.toBe(before?.id);
@@ -161,6 +167,53 @@ describe("content import and export", () => {
     expect(await db.content_page.count()).toBe(1);
   });
 
+  test("what a file leaves out stays, `none` empties it, and both outputs name each value, old and new", async () => {
+    await market.json("content", "import", folder(content));
+    const read = async () => [
+      await db.content_page.findMany({ omit: { updated_at: true }, orderBy: { slug: "asc" } }),
+      await db.faq_entry.findMany({ orderBy: { position: "asc" } }),
+      await db.blog_post.findMany(),
+    ];
+    const before = await read();
+    const blank = {
+      "terms.md": "# Terms\n",
+      "faq.md": "## When do you come?\n\n## Do you take cash?\n",
+      "blog/first-frost.md": "# First frost\n\nauthor:\nimage:\n",
+    };
+    const unchanged = await market.run("content", "import", folder(blank));
+    expect([unchanged.code, unchanged.out]).toEqual([0, expect.stringContaining("nothing was changed")]);
+    expect(await read()).toEqual(before);
+
+    const cleared = folder({
+      "terms.md": "# Our terms\n\nnone\n",
+      "faq.md": "## When do you come?\n\nAlso: none\n",
+      "blog/first-frost.md": "# First frost\n\nvendor: none\nimage: None\n",
+    });
+    const lines = [
+      "  terms.md: title Terms → Our terms",
+      "  terms.md: body Be kind. → none",
+      "  faq.md, When do you come?: also delivery, day → none",
+      "  faq.md: question Do you take cash? → none",
+      "  blog/first-frost.md: vendor oak-farm → none",
+      "  blog/first-frost.md: image honey.jpg → none",
+    ].join("\n");
+    const sums = await readSums(db);
+    const dry = await market.run("content", "import", cleared, "--dry-run");
+    expect(dry.out).toContain(`Values that would change:\n${lines}\n`);
+    expect(await readSums(db)).toEqual(sums);
+    expect((await market.run("content", "import", cleared)).out).toContain(`Values that changed:\n${lines}\n`);
+    expect(await read()).toMatchObject([
+      [{ slug: "terms", title: "Our terms", body: "" }],
+      [{ question: "When do you come?", answer: "On Thursday.", trigger_phrases: [] }],
+      [{ author: "Ada Burns", category: "news", vendor_id: null, image_id: null, body: "It came *early*." }],
+    ]);
+    const rewritten = await market.run("content", "import", folder({ "faq.md": "## When do YOU come\u200B?\n" }));
+    expect(rewritten.out).toContain("  faq.md, When do you come?: question When do you come? → When do YOU come");
+    expect(await db.faq_entry.findMany()).toMatchObject([{ answer: "On Thursday." }]);
+    const unanswered = await market.run("content", "import", folder({ "faq.md": "## Why?\n" }));
+    expect(unanswered.err).toContain('an answer below each question; "Why?" has none');
+  });
+
   const bad: [name: string, files: Record<string, string | Buffer>, message: string][] = [
     ["empty", { "terms.md": " \n" }, "/terms.md: right would be words; the file is empty"],
     ["no title", { "terms.md": "Be kind." }, "/terms.md: right would be a first line that begins with #"],
@@ -217,11 +270,11 @@ describe("content import and export", () => {
 
   test("a post file without a text: its last line is a field", () => {
     const withoutText = "# First frost\n\nauthor: Ada Burns\ndate: 2026-11-21";
-    expect(parsePost("first-frost", withoutText)).toMatchObject({ date: "2026-11-21", body: "" });
+    expect(parsePost("first-frost", withoutText, null)).toMatchObject({ date: "2026-11-21", body: "" });
   });
 
   test("a post file is parsed and written back with the same bytes", () => {
-    const parsed = parsePost("first-frost", post);
+    const parsed = parsePost("first-frost", post, null);
     expect(typeof parsed === "string" ? parsed : postText(parsed)).toBe(post);
   });
 });

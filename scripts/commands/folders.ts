@@ -10,6 +10,7 @@ import type { Command } from "commander";
 import { command, group, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
+import { fieldLines } from "../lib/files/field-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { keepGoing, rejectedPath, rejectedWords, writeRejectedFiles } from "../lib/files/keep-going.ts";
 import { writeFolder } from "../lib/files/write-folder.ts";
@@ -63,6 +64,15 @@ const formatSkipped = (skipped: readonly string[]): string[] =>
         `Skipped ${some(skipped.length, "files")} of the operating system: ${skipped.slice(0, SKIPPED_SHOWN).join(", ")}${skipped.length > SKIPPED_SHOWN ? ", …" : ""}.`,
       ];
 
+/** Maximum number of replaced pictures that are printed by name. */
+const REPLACED_SHOWN = 50;
+const formatReplaced = (names: readonly string[], dryRun: boolean): string[] =>
+  names.length === 0
+    ? []
+    : [
+        `${dryRun ? "Would be replaced" : "Replaced"}: ${names.slice(0, REPLACED_SHOWN).join(", ")}${names.length > REPLACED_SHOWN ? ` and ${names.length - REPLACED_SHOWN} more` : ""}.`,
+      ];
+
 const UNCHANGED = "The market already has all of it; nothing was changed.";
 
 type ImportTools = Tools<{ keepGoing?: boolean }>;
@@ -109,6 +119,7 @@ export const imagesCommand = (): Command =>
           [
             `${options.dryRun ? "Would import" : "Imported"} ${folder}: ${done.created} new, ${done.replaced} replaced, ${done.unchanged} unchanged${rejectedCount(done.rejected)}.`,
             ...(done.created + done.replaced + done.rejected.length > 0 ? [] : [UNCHANGED]),
+            ...formatReplaced(done.replacedNames, options.dryRun === true),
             ...formatSkipped(skipped),
             ...lines,
           ].join("\n"),
@@ -135,7 +146,7 @@ export const contentCommand = (): Command =>
       name: "import <folder>",
       summary: "import pages, the FAQ and the blog from Markdown files",
       about:
-        "PAGE.md is a page (# title, then its text), faq.md is the FAQ (each ## question with its answer; it replaces the whole FAQ),\nblog/POST.md is a post: # title, lines author:, date:, category: news or blog, vendor:, image:, an empty line, text.",
+        "PAGE.md is a page (# title, then its text), faq.md is the FAQ (each ## question with its answer; it replaces the whole FAQ),\nblog/POST.md is a post: # title, lines author:, date:, category: news or blog, vendor:, image:, an empty line, text.\nWhat a file of an existing page, question or post leaves out (a line, the text, the answer) stays as it is; the word `none`\nempties it. A dry run lists each value that would change, old → new, and the questions that would go.",
       examples: ["content import words --dry-run", "content import words"],
       options: keepGoing("files"),
       writes: true,
@@ -156,6 +167,7 @@ export const contentCommand = (): Command =>
           [
             `${options.dryRun ? "Would import" : "Imported"} ${some(imported, "files")} from ${folder}; new or changed: ${some(done.pages, "pages")}, ${some(done.questions, "questions")}, ${some(done.posts, "posts")}${rejectedCount(done.rejected)}.`,
             ...(done.pages + done.questions + done.posts + done.rejected.length > 0 ? [] : [UNCHANGED]),
+            ...fieldLines(done.fields, options.dryRun === true),
             ...lines,
           ].join("\n"),
         );

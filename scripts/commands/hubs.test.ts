@@ -191,7 +191,7 @@ describe("hubs from GeoJSON", () => {
     expect([...after]).toEqual(moved);
   });
 
-  test("a property that is left out keeps its value, or has its default in a new hub; a delivery fee of null is the market's", async () => {
+  test("a property that is left out or null keeps its value, or has its default in a new hub; a delivery fee of none is the market's", async () => {
     const slug = "rates";
     const take = async (properties: object) => {
       write(feature({ slug, ...properties }));
@@ -229,7 +229,8 @@ describe("hubs from GeoJSON", () => {
       pack_unpaid: false,
     });
     expect(await take({})).toEqual(given);
-    expect(await take({ deliveryFee: null })).toEqual({ ...given, delivery_fee_cents: null });
+    expect(await take({ deliveryFee: null, taxRate: null, description: "", commission: null })).toEqual(given);
+    expect(await take({ deliveryFee: "none" })).toEqual({ ...given, delivery_fee_cents: null });
   });
 
   test("a pickup point that is left out is closed, and reopened when it is back in the file", async () => {
@@ -240,6 +241,31 @@ describe("hubs from GeoJSON", () => {
     }
     const points = await market.db.pickup_point.findMany({ where: { hub: { slug: "carmel" } } });
     expect(points).toMatchObject([{ name: "Barn", hours: "5 to 8", is_active: true }]);
+  });
+
+  test("a zip that a spreadsheet took for a number is refused with the zip that it was", async () => {
+    const point = { name: "Barn", address: "1 Road", city: "Boston", state: "MA", zipCode: 2139, hours: "4 to 7" };
+    write(feature({ slug: "boston", zipCode: "2139", zips: ["02139", 2138], pickupPoints: [point] }));
+    const { code, err } = await market.run("hubs", "import", file);
+    expect(code).toBe(3);
+    expect(err).toContain('zipCode: "2139" should be a zip of five digits in quotes, such as "46032"');
+    expect(err.match(/Spreadsheets drop the zeros at the beginning\. Did you mean "0213[89]"\?/g)).toHaveLength(3);
+  });
+
+  test("a hub whose slug or name is nearly another hub's is refused", async () => {
+    write(feature({ slug: "fishers", name: "Fishers market", zipCode: "46032" }));
+    await market.json("hubs", "import", file);
+    write(feature({ slug: "fish-ers", name: "FISHERS market", zipCode: "46032" }));
+    const { code, err } = await market.run("hubs", "import", file);
+    expect(code).toBe(3);
+    expect(err).toContain(
+      'slug: "fish-ers" is nearly the same name: there is a hub "fishers" already. Did you mean fishers?',
+    );
+    expect(err).toContain(
+      'name: "FISHERS market" is nearly the same name: there is a hub "Fishers market" (fishers) already. Did you mean fishers?',
+    );
+    expect((await market.run("hubs", "import", file, "--accept-names")).code).toBe(0);
+    await market.db.hub.deleteMany({ where: { slug: { in: ["fishers", "fish-ers"] } } });
   });
 
   test("--keep-going: valid hubs are imported; rejected ones are written to a file that can be corrected and imported", async () => {

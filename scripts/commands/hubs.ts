@@ -11,7 +11,9 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
 import { command, group } from "../lib/cli/command.ts";
 import { some } from "../lib/cli/values.ts";
+import { type AcceptNames, acceptNames } from "../lib/files/accept-names.ts";
 import { amountLines, largeChanges, withAcceptedChanges } from "../lib/files/amount-changes.ts";
+import { fieldLines } from "../lib/files/field-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { jsonProblem, placeOf } from "../lib/files/json.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
@@ -80,6 +82,17 @@ const formatHub = ({ slug, is, daysAdded, daysRemoved }: HubsOutcome["hubs"][num
     ...(daysRemoved.length > 0 ? [`${daysRemoved.length} empty ones removed`] : []),
   ].join(", ");
 
+/** "    pickup point Depot Barn → Depot Barn (rear door): 2 open orders, 2 customers are emailed" */
+const formatPoint = ({ name, renamedFrom, boxes, mails }: HubsOutcome["hubs"][number]["points"][number]): string =>
+  [
+    `    pickup point ${renamedFrom === null ? "" : `${renamedFrom} → `}${name}`,
+    ...(boxes > 0
+      ? [
+          `${some(boxes, "open orders")}${mails > 0 ? `, ${mails === 1 ? "1 customer is" : `${mails} customers are`} emailed` : ""}`,
+        ]
+      : []),
+  ].join(": ");
+
 const isUnchanged = ({ is, daysAdded, daysRemoved }: HubsOutcome["hubs"][number]): boolean =>
   is === "as it was" && daysAdded.length + daysRemoved.length === 0;
 
@@ -87,21 +100,24 @@ const about = `A GeoJSON FeatureCollection: each feature is a hub, its geometry 
 it serves. Hubs are identified by their slug. The default time zone is that of the place. Delivery days follow a change of weekday
 or closures: days with orders stay. Properties:
   ${Object.keys(hubProperties.shape).join(", ")}
-Money is in dollars, rates in percent. zips, pickupPoints and closures replace those of the hub; if left out they are not changed.`;
+Money is in dollars, rates in percent. What is left out, null or an empty text (the geometry too) stays as it is in a hub that
+exists, and has its default in a new one; the word "none" empties it. zips, pickupPoints and closures are whole lists, and what a
+pickup point or a closure leaves out stays too. A pickup point is identified by its "id", which the export has, else by its name: to
+rename it, keep its id. Its orders stay, and customers who have some are emailed when its name, address or hours change. One that is
+left out closes. A dry run lists each value that would change, old → new.`;
 
 /** `market hubs import|export`. */
 export const hubsCommand = (): Command =>
   group("hubs", "import hubs from GeoJSON, or export them", [
-    command<{ keepGoing?: boolean }>({
+    command<AcceptNames & { keepGoing?: boolean; closePoints?: boolean }>({
       name: "import <file>",
       summary: "import hubs from a GeoJSON file",
       about,
       examples: ["hubs import hubs.geojson --dry-run", "hubs import hubs.geojson"],
       options: (cmd) =>
-        largeChanges(keepGoing("hubs")(cmd)).option(
-          "--yes",
-          "accept outlines that do not contain the center of their hub's zip",
-        ),
+        acceptNames(largeChanges(keepGoing("hubs")(cmd)))
+          .option("--close-points", "close pickup points to which open orders still go")
+          .option("--yes", "accept outlines that do not contain the center of their hub's zip"),
       writes: true,
       run: async (tools, path) => {
         const { options, out, market, signal } = tools;
@@ -112,6 +128,7 @@ export const hubsCommand = (): Command =>
             dryRun: options.dryRun === true,
             keepGoing: options.keepGoing === true,
             isOutsideFine: options.yes === true,
+            acceptPoints: { names: options.acceptNames === true, closing: options.closePoints === true },
             accepted,
             signal,
           };
@@ -130,8 +147,9 @@ export const hubsCommand = (): Command =>
         out.answer(answer, ({ hubs }) =>
           [
             `${options.dryRun ? "Would import" : "Imported"} ${path}: ${some(hubs.length, "hubs")}.`,
-            ...hubs.map(formatHub),
+            ...hubs.flatMap((hub) => [formatHub(hub), ...hub.points.map(formatPoint)]),
             ...amountLines(outcome.amounts, options.dryRun === true),
+            ...fieldLines(outcome.fields, options.dryRun === true),
             ...(!hasRejected && hubs.every(isUnchanged)
               ? ["The market already has all of it; nothing was changed."]
               : []),

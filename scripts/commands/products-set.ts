@@ -1,4 +1,6 @@
+import { isSameName } from "@marketday/domain/names";
 import type { Accepted } from "@marketday/server/lib/amount-changes";
+import { isNone, NONE } from "@marketday/server/lib/none";
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
 import { findProductRows } from "@marketday/server/modules/imports/find-rows";
 import type { Column } from "@marketday/server/modules/imports/kind";
@@ -8,26 +10,27 @@ import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
+import { type AcceptNames, acceptNames } from "../lib/files/accept-names.ts";
 import { largeChanges, largeNote, withAcceptedChanges } from "../lib/files/amount-changes.ts";
 import { fromOptions, isChanged } from "../lib/files/import-errors.ts";
 
 /** Columns that select rows. All other columns of a products file can be set. */
-const SELECTING = new Set(["slug", "variant", "hub"]);
-const settable = products.columns.filter(({ name }) => !SELECTING.has(name));
+const SELECTING = new Set(products.key);
+const settable = products.columns.filter(({ name, isFromExport }) => !SELECTING.has(name) && !isFromExport);
 const flagOf = ({ name }: Column): string => `--${name.replaceAll("_", "-")}`;
 /** The name of a column's option in commander: sale_price → salePrice. */
 const optionOf = ({ name }: Column): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 type Options = { variant?: string; hub?: string } & Record<string, string | undefined>;
 
-/** Option value that removes a value. */
-const NONE = "none";
 const isIn = (columns: readonly Column[], { name }: Column): boolean => columns.some((each) => each.name === name);
 
 /** The selected variants, each with its rows. */
 function variantsOf(rows: readonly TextRow[], title: string | undefined, slug: string): [string, TextRow[]][] {
   const all = [...Map.groupBy(rows, ({ variant }) => variant ?? "")];
-  const found = title === undefined ? all : all.filter(([name]) => name.toLowerCase() === title.trim().toLowerCase());
+  const exact = all.filter(([name]) => name === title?.trim());
+  const near = all.filter(([name]) => title === undefined || isSameName(name, title));
+  const found = exact.length > 0 ? exact : near;
   if (found.length > 0) return found;
   const titles = all.map(([name]) => name).join(", ");
   throw new CliError(
@@ -68,9 +71,6 @@ function valueRows(
     slug,
     variant: title,
     hub: row["hub"] ?? "",
-    price: row["price"] ?? "",
-    // A new price is validated against the current sale price.
-    ...(values["price"] !== undefined && { sale_price: row["sale_price"] ?? "" }),
     ...values,
   });
   return [rowOf(first), ...others.map(rowOf)];
@@ -91,10 +91,10 @@ function changeLines(
         (row) => (!ofOffer && !ofVariant) || (row["variant"] === variant && (!ofOffer || row["hub"] === hub)),
       );
       const oldValue = before?.[name] ?? "";
-      const valueOf = (text: string) => JSON.stringify(text === "" ? null : cell.read(text, null));
+      const valueOf = (text: string) => JSON.stringify(text === "" || isNone(text) ? null : cell.read(text, null));
       if (valueOf(oldValue) === valueOf(value)) return [];
       const scope = [ofVariant || ofOffer ? variant : null, ofOffer ? hub : null].filter(Boolean).join(", ");
-      return [`  ${scope === "" ? "" : `${scope}: `}${name} ${oldValue || NONE} → ${value || NONE}`];
+      return [`  ${scope === "" ? "" : `${scope}: `}${name} ${oldValue || NONE} → ${isNone(value) ? NONE : value}`];
     });
   });
 }
@@ -116,14 +116,14 @@ export const setProducts = (): Command =>
     options: (cmd) => {
       cmd.option("--variant <title>", "title of the variant").option("--hub <slug>", "only in this hub");
       for (const column of settable) cmd.option(`${flagOf(column)} <value>`, column.about ?? column.cell.right);
-      return largeChanges(cmd);
+      return largeChanges(acceptNames(cmd));
     },
     writes: true,
     async run(tools, slug) {
       const { options, out, market, signal } = tools;
       const given = settable.flatMap((column) => {
         const value = options[optionOf(column)];
-        return value === undefined ? [] : [[column, value.trim() === NONE ? "" : value.trim()] as const];
+        return value === undefined ? [] : [[column, value.trim()] as const];
       });
       if (given.length === 0)
         throw new CliError(
@@ -131,12 +131,20 @@ export const setProducts = (): Command =>
           "Give a value to set, such as --price 4.50; --help lists all options. Nothing was written.",
         );
       const dryRun = options.dryRun === true;
+      const isAccepted = (options as AcceptNames).acceptNames === true;
       const setWith = (accepted: Accepted) =>
         market(
           async (ctx) => {
             const before = await findProductRows(ctx, slug);
             const newRows = valueRows(slug, given, before, options);
-            const setOptions = { action: "products set", subject: `product:${slug}`, dryRun, accepted, signal };
+            const setOptions = {
+              action: "products set",
+              subject: `product:${slug}`,
+              dryRun,
+              accepted,
+              acceptNames: isAccepted,
+              signal,
+            };
             return { rows: before, to: newRows, outcome: await setValues(ctx, newRows, setOptions) };
           },
           { long: true },

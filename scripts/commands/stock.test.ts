@@ -140,7 +140,7 @@ const rejections: [name: string, args: string[], code: number, err: string][] = 
     "a price below the current sale price",
     ["goat-cheese", "--hub", "carmel", "--price", "5"],
     2,
-    '--sale-price: "6.00" should be less than the price.',
+    '--sale-price: "6.00" should be less than the price, or none for no sale.',
   ],
   [
     "an unknown hub",

@@ -1,6 +1,5 @@
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
-import { toDollars, cents } from "@marketday/domain/money";
 import { findStock, type StockRow } from "@marketday/server/modules/imports/find-rows";
 import { setValues } from "@marketday/server/modules/imports/set-values";
 import { type Command, InvalidArgumentError } from "commander";
@@ -99,7 +98,6 @@ const set = (): Command =>
               slug: row.slug,
               variant: row.variant,
               hub: row.hub,
-              price: toDollars(cents(row.priceCents)).toFixed(2),
               inventory: units,
             }));
             const setOptions = { action: "stock set", subject: `vendor:${slug}`, dryRun, accepted: null, signal };

@@ -304,9 +304,9 @@ describe("invalid files", async () => {
 
   test("an import updates derived values, and keeps values that the file leaves out", async () => {
     const file = join(market.dir, "change.csv");
-    const take = async (text: string) => {
+    const take = async (text: string, ...flags: string[]) => {
       writeFileSync(file, text);
-      return market.json("products", "import", file);
+      return market.json("products", "import", file, ...flags);
     };
     await take(`${head}\nleeks,Leeks,oak-farm,Bunch,carmel,2,0,<p>Big</p><script>x</script>,`);
     const find = () =>
@@ -317,7 +317,7 @@ describe("invalid files", async () => {
     const before = await find();
     expect(before.description).toBe("<p>Big</p>");
     expect(before.variants[0]?.offers[0]?.sold_out_at).not.toBeNull();
-    await take("slug,variant,hub,price,sale_price,inventory\nleeks,Bunch,carmel,2.50,2,7");
+    await take("slug,variant,hub,price,sale_price,inventory\nleeks,Bunch,carmel,2.50,2,7", "--count");
     const after = await find();
     expect([after.title, after.description]).toEqual(["Leeks", "<p>Big</p>"]);
     const offer = after.variants[0]?.offers[0];

@@ -16,7 +16,9 @@ import type { Command } from "commander";
 import { command, group, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
+import { type AcceptNames, acceptNames } from "../lib/files/accept-names.ts";
 import { amountLines, largeChanges, withAcceptedChanges } from "../lib/files/amount-changes.ts";
+import { ABOUT_EMPTY, fieldLines } from "../lib/files/field-changes.ts";
 import { withFileName } from "../lib/files/import-errors.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
 import { openTable, throttleMemory } from "../lib/files/read-table.ts";
@@ -27,6 +29,15 @@ import { setProducts } from "./products-set.ts";
 /** The kinds of files, in the order in which a new market imports them. */
 const importTypes: readonly ImportType[] = [vendors, products, collections, bundles, posts, banners, discounts];
 
+/** The number of renamings that are listed. */
+const SHOWN = 50;
+/** "Renamed: brown-eggs: Dozen → 12 eggs" */
+const renamedLines = (renamed: Outcome["renamed"], dryRun: boolean): string[] => [
+  ...(renamed.length > 0 ? [`${dryRun ? "Would rename" : "Renamed"}:`] : []),
+  ...renamed.slice(0, SHOWN).map(({ subject, before, after }) => `  ${subject}: ${before} → ${after}`),
+  ...(renamed.length > SHOWN ? [`  … and ${(renamed.length - SHOWN).toLocaleString("en-US")} more`] : []),
+];
+
 const formatCounts = (kind: ImportType, { rows, counts, rejected }: Outcome): string =>
   [
     some(rows, "rows"),
@@ -36,8 +47,13 @@ const formatCounts = (kind: ImportType, { rows, counts, rejected }: Outcome): st
     ...(rejected.length > 0 ? [`${some(new Set(rejected.map(({ line }) => line)).size, "rows")} rejected`] : []),
   ].join(" · ");
 
+interface ImportOptions extends AcceptNames {
+  keepGoing?: boolean;
+  count?: boolean;
+}
+
 /** `market NOUN import`: imports a file, and prints the counts and rejected rows. */
-async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
+async function runImport(kind: ImportType, path: string, tools: Tools<ImportOptions>): Promise<void> {
   const { options, out, signal } = tools;
   const importWith = async (accepted: Accepted): Promise<Outcome> => {
     if (!existsSync(path)) throw new CliError(EXIT.input, `There is no file ${path}. Nothing was written.`);
@@ -53,7 +69,9 @@ async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoin
             {
               dryRun: options.dryRun === true,
               keepGoing: options.keepGoing === true,
+              acceptNames: options.acceptNames === true,
               accepted,
+              isCount: options.count === true,
               signal,
               onProgress: (rows, step) => bar.at(rows, undefined, step),
             },
@@ -74,22 +92,36 @@ async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoin
       ? `${path} has a header and no rows: nothing to import.`
       : [
           `${options.dryRun ? "Would import" : "Imported"} ${path}: ${formatCounts(kind, outcome)}.`,
-          ...(rejected.length > 0 || Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
+          ...renamedLines(outcome.renamed, options.dryRun === true),
+          ...(rejected.length > 0 ||
+          outcome.renamed.length > 0 ||
+          Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
             ? []
             : ["The market already has all of it; nothing was changed."]),
           ...amountLines(outcome.amounts, options.dryRun === true),
+          ...fieldLines(outcome.fields, options.dryRun === true),
+          ...outcome.notes,
           ...rejectedLines,
         ].join("\n"),
   );
 }
 
+const ABOUT_STOCK = [
+  "An export has the stock twice, in `inventory` and `inventory_exported`. Where both are equal the stock stays as it is. Where they",
+  "differ, `inventory` is a count, which is refused if the stock has changed since the export, or if there is no",
+  "`inventory_exported`: --count imports it as what is there now.",
+].join("\n");
+
 const about = (kind: ImportType): string =>
   [
     "A CSV file with a header row (or .json: a list of objects). All of it is imported, or nothing; a second import changes",
-    "nothing. Rows and columns that are not in the file keep their values. Columns:",
+    "nothing. Rows and columns that are not in the file keep their values.",
+    ABOUT_EMPTY,
+    ...(kind === products ? [ABOUT_STOCK] : []),
+    "Columns:",
     ...kind.columns.map(
-      ({ name, cell, required, about: meaning }) =>
-        `  ${name.padEnd(18)} ${meaning ? `${meaning}: ` : ""}${cell.right}${required ? " (required)" : ""}`,
+      ({ name, cell, required, needed, about: meaning }) =>
+        `  ${name.padEnd(18)} ${meaning ? `${meaning}: ` : ""}${cell.right}${required ? " (required)" : needed === undefined ? "" : " (required for new ones)"}`,
     ),
   ].join("\n");
 
@@ -97,12 +129,17 @@ const about = (kind: ImportType): string =>
 export const tableCommands = (): Command[] =>
   importTypes.map((kind) =>
     group(kind.noun, `import ${kind.noun} from a file, or export them`, [
-      command<{ keepGoing?: boolean }>({
+      command<ImportOptions>({
         name: "import <file>",
         summary: `import ${kind.noun} from a CSV or JSON file`,
         about: about(kind),
         examples: [`${kind.noun} import ${kind.noun}.csv --dry-run`, `${kind.noun} import ${kind.noun}.csv`],
-        options: (cmd) => (kind.amounts ? largeChanges(keepGoing("rows")(cmd)) : keepGoing("rows")(cmd)),
+        options(cmd) {
+          acceptNames(keepGoing("rows")(cmd));
+          if (kind === products)
+            cmd.option("--count", "numbers in inventory that differ from inventory_exported are what is there now");
+          return kind.amounts ? largeChanges(cmd) : cmd;
+        },
         writes: true,
         run: (tools, path) => runImport(kind, path, tools),
       }),

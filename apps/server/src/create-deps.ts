@@ -23,6 +23,7 @@ import { answerMails } from "./modules/answers/mails.ts";
 import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
 import { grantGiftCard } from "./modules/gift-cards/grant-gift-card.ts";
 import { giftCardMails } from "./modules/gift-cards/mails.ts";
+import { hubMails } from "./modules/hubs/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
 import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
@@ -47,6 +48,7 @@ registerFulfillmentHandler(followFulfillment);
 
 /** Every mail that the market sends, by template key. */
 const mailTemplates: MailTemplates = {
+  ...hubMails,
   ...orderMails,
   ...paymentMails,
   ...ledgerMails,

@@ -8,6 +8,11 @@ const items = [
   { variantId: 9, product: "Rye", variant: "Rye" },
   { variantId: 10, product: "Rye rolls", variant: "Pack of 6" },
   { variantId: 9, product: "Rye", variant: "Rye" },
+  { variantId: 12, product: "Crème fraîche", variant: "Half-pint" },
+  { variantId: 13, product: "Ham", variant: "1-2 lb" },
+  { variantId: 14, product: "Ham", variant: "12 lb" },
+  { variantId: 15, product: "Ham", variant: "Whole" },
+  { variantId: 16, product: "Ham", variant: "whole" },
 ];
 const found = (text: string) => findItems(items, text).map(({ variantId }) => variantId);
 
@@ -24,6 +29,11 @@ test.each([
   ["rye r", [10]],
   ["11", []],
   ["goat", []],
+  ["creme fraiche, half pint", [12]],
+  ["Ham, 1–2 lb", [13]],
+  ["Ham, 12 lb", [14]],
+  ["Ham, whole", [16]],
+  ["Ham, WHOLE", [15, 16]],
   ["", []],
 ])("findItems: %j names variants %j", (text, expected) => {
   expect(found(text)).toEqual(expected);

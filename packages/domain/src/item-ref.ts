@@ -1,6 +1,7 @@
 /** Items as people name them on a command line or in a search box: by variant number, or as paper and screens print them. */
 
 import { lineName } from "./cart.ts";
+import { foldName } from "./names.ts";
 import { itemTitle } from "./sheets.ts";
 
 /** An item that can be named. */
@@ -13,15 +14,12 @@ export interface NamedItem {
 }
 
 /** Commas and dots between the parts of a title may be left out. */
-const plain = (text: string): string =>
-  text
-    .replaceAll(/[\s,·]+/g, " ")
-    .trim()
-    .toLowerCase();
+const spaced = (text: string): string => text.replaceAll(/[\s,·]+/g, " ").trim();
+const plain = (text: string): string => foldName(spaced(text));
 
 /**
  * The items that a text may mean, each variant once. A variant number, or the whole title as it is printed, means one item;
- * the product alone, or the beginning of a title, means all that fit. No item: the text names none of them.
+ * the product alone, or the beginning of a title, means all that fit. Capitals, spaces, accents and dashes do not matter. No item: the text names none of them.
  */
 export function findItems<T extends NamedItem>(items: readonly T[], text: string): T[] {
   const unique = [...new Map(items.map((item) => [item.variantId, item])).values()];
@@ -29,11 +27,17 @@ export function findItems<T extends NamedItem>(items: readonly T[], text: string
   if (wanted === "") return [];
   const byNumber = unique.filter(({ variantId }) => String(variantId) === wanted);
   if (byNumber.length > 0) return byNumber;
-  const titlesOf = ({ product, variant, unit = null }: NamedItem) =>
-    [lineName(product, variant), itemTitle({ product, variant, unit })].map(plain);
+  const namesOf = ({ product, variant, unit = null }: NamedItem) => [
+    lineName(product, variant),
+    itemTitle({ product, variant, unit }),
+  ];
+  const titlesOf = (item: NamedItem) => namesOf(item).map(plain);
   const byTitle = unique.filter(
     (item) => titlesOf(item).includes(wanted) || plain(`${item.product} ${item.variant}`) === wanted,
   );
+  // "dozen" beside "Dozen" is the one that is written so.
+  const exact = byTitle.filter((item) => namesOf(item).some((name) => spaced(name) === spaced(text)));
+  if (exact.length === 1) return exact;
   if (byTitle.length > 0) return byTitle;
   const byProduct = unique.filter(({ product }) => plain(product) === wanted);
   if (byProduct.length > 0) return byProduct;

@@ -37,6 +37,10 @@ function detectDelimiter(text: string): { delimiter: string; rest: string } {
   return { delimiter, rest: text };
 }
 
+/** Whether a cell of text is a formula that was not calculated. Longer texts may begin with a dash, a plus or an @. */
+const beginsFormula = (cell: string, isName: boolean): boolean =>
+  (isName ? /^\s*[=+\-@＝＋－＠]\s*\S/ : /^\s*[=＝]/).test(cell);
+
 const isEmpty = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
 
 /** A record of a file, and its row in the spreadsheet. */
@@ -119,6 +123,7 @@ export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawF
   const header = await readHeader(kind, first.value, all);
   const width = first.value.cells.length;
   const isText = new Set(kind.columns.filter(({ cell }) => cell.isText).map(({ name }) => name));
+  const isName = new Set(kind.columns.filter(({ cell }) => cell.isName).map(({ name }) => name));
   const positionOf = (column: string): number | null => header.indexOf(column) + 1 || null;
   const findMisplaced = misplacedRowFinder(kind, header);
   const rowOf = (row: number, given: readonly string[]): RawRow => {
@@ -135,6 +140,12 @@ export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawF
         continue;
       }
       cells[name] = isText.has(name) ? unescapeFormula(cell) : cell;
+      if (isText.has(name) && beginsFormula(cell, isName.has(name)))
+        wrong(
+          place,
+          name,
+          `"${shown(cell.trim())}" begins like a formula of a spreadsheet. Begin it with a letter or a digit, or with an apostrophe ('${shown(cell.trim())}) if it is meant so.`,
+        );
       if (cell.includes("\uFFFD")) wrong(place, name, `"${shown(cell.trim())}" ${BROKEN}`);
     }
     const misplaced: [place: number, sentence: string] | null =

@@ -63,7 +63,7 @@ export function checkHeader(
     }
   }
   const missing = kind.columns
-    .filter(({ name, required }) => required && !header.includes(name))
+    .filter(({ name, required, unless = "" }) => required && !header.includes(name) && !header.includes(unless))
     .map(({ name }) => name);
   if (missing.length > 0)
     wrong(null, `the header needs ${missing.length === 1 ? "the column" : "the columns"} ${missing.join(" and ")}.`);

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 
 import { ImportRefused } from "@marketday/server/lib/file-problem";
+import { NONE } from "@marketday/server/lib/none";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
 import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type ParseError } from "jsonc-parser";
@@ -51,7 +52,8 @@ export function jsonProblem(text: string, line = 1): ImportRefused {
 
 /**
  * The objects of a file that is a JSON array of them or JSON lines: the text of each and the line it begins on, so that
- * only one is in memory and an error has its line. Outside objects only [ , ] are allowed.
+ * only one is in memory and an error has its line. Lines identify rows: where several objects begin on one line, each is counted as
+ * a line. Outside objects only [ , ] are allowed.
  */
 async function* objects(path: string): AsyncGenerator<{ text: string; line: number }> {
   let depth = 0;
@@ -59,14 +61,14 @@ async function* objects(path: string): AsyncGenerator<{ text: string; line: numb
   let escaped = false;
   let object = "";
   let line = 1;
-  let startLine = 1;
+  let startLine = 0;
   for await (const chunk of createReadStream(path, { encoding: "utf8" }) as AsyncIterable<string>) {
     let start = depth > 0 ? 0 : -1;
     for (let place = 0; place < chunk.length; place += 1) {
       const character = chunk[place]!;
       if (character === "\n") line += 1;
       if (depth === 0) {
-        if (character === "{") [depth, start, startLine, object] = [1, place, line, ""];
+        if (character === "{") [depth, start, startLine, object] = [1, place, Math.max(line, startLine + 1), ""];
         else if (!/[\s[\],\uFEFF]/.test(character))
           throw rejection(line, null, `an object in { }; "${character}" stands here`);
       } else if (inText) {
@@ -87,13 +89,14 @@ async function* objects(path: string): AsyncGenerator<{ text: string; line: numb
   if (depth > 0) throw rejection(startLine, null, "an object that is closed again before the file ends");
 }
 
-/** A value as the text of a cell; undefined for an object. */
+/** A value as the text of a cell, an empty list as the word that empties it; undefined for an object. */
 function cellOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join("|");
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return value.length === 0 ? NONE : value.join("|");
   return undefined;
 }
 
@@ -121,24 +124,19 @@ function rowOf(text: string, line: number, kind: ImportType): RawRow {
 }
 
 /**
- * Opens a JSON file of objects (an array or JSON lines) whose keys are column names. The first object defines the columns
- * of the file.
+ * Opens a JSON file of objects (an array or JSON lines) whose keys are column names. It has all columns of the kind: a name that an
+ * object leaves out is an empty cell.
  */
 export async function openJson(path: string, kind: ImportType): Promise<Omit<RawFile, "name">> {
   const all = objects(path);
   const first = await all.next();
   if (first.done) throw emptyFile(kind);
   const head = rowOf(first.value.text, first.value.line, kind);
-  const header = checkHeader(kind, Object.keys(head.cells), { line: first.value.line });
+  checkHeader(kind, Object.keys(head.cells), { line: first.value.line });
+  const header = kind.columns.map(({ name }) => name);
   async function* rows(): AsyncGenerator<RawRow> {
     yield head;
-    for await (const { text, line } of all) {
-      const row = rowOf(text, line, kind);
-      const extra = Object.keys(row.cells).find((name) => !header.includes(name));
-      if (extra)
-        throw rejection(line, row.positionOf(extra), `only the names the first object has; ${extra} is not among them`);
-      yield row;
-    }
+    for await (const { text, line } of all) yield rowOf(text, line, kind);
   }
   return { header, rows: rows() };
 }

@@ -22,7 +22,9 @@ export function misplacedRowFinder(
   header: readonly string[],
 ): (cells: readonly string[]) => [place: number, sentence: string] | null {
   const keyCell = kind.columns.find(({ name }) => name === kind.group)?.cell;
-  const required = kind.columns.filter((column) => column.required);
+  const required = kind.columns.filter(
+    (column) => column.required || (column.needed !== undefined && column.of === undefined),
+  );
   /** The rows of data, and the sum of each column. */
   const sums: number[] = [];
   let rows = 0;
@@ -42,7 +44,9 @@ export function misplacedRowFinder(
     const isSummed = isLabeled && (!isComplete || (numbers.length > 0 && numbers.every(isSum)));
     if (isSummed || (key === undefined && filled.every(({ text }) => isNumber(text))))
       return [first.place, `this looks like a row of sums ("${shown(first.text)}"). Delete the row.`];
-    if (others.length === 0 && required.length > 1)
+    // A row with a key alone changes nothing of what exists.
+    const isKey = key === first && kind.key.length === 1 && keyCell?.read(key.text, null) !== undefined;
+    if (others.length === 0 && required.length > 1 && !isKey)
       return [
         first.place,
         `only this cell of the row is filled ("${shown(first.text)}"). If it is a heading or a note, delete the row.`,

@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 
+import { escapeNone } from "@marketday/server/lib/none";
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { stringify } from "csv-stringify/sync";
@@ -82,16 +83,24 @@ export function openWriter(kind: ImportType, path: string | undefined): FileWrit
   const asJson = path?.endsWith(".json") ?? false;
   let started = false;
   const headerLine = (): string => bomFor(path) + stringify([names], { record_delimiter: "\n" });
+  const cellOf = (row: TextRow, name: string): string | null => {
+    const text = row[name] ?? null;
+    return text !== null && isText.get(name) ? escapeNone(text) : text;
+  };
+  const csvCell = (row: TextRow, name: string): string => {
+    const text = cellOf(row, name) ?? "";
+    return isText.get(name) ? escapeFormula(text) : text;
+  };
   const csv = (rows: readonly TextRow[]): string =>
     stringify(
-      rows.map((row) => names.map((name) => (isText.get(name) ? escapeFormula(row[name] ?? "") : (row[name] ?? "")))),
+      rows.map((row) => names.map((name) => csvCell(row, name))),
       { record_delimiter: "\n" },
     );
   const json = (rows: readonly TextRow[], first: boolean): string =>
     rows
       .map(
         (row, place) =>
-          `${first && place === 0 ? "[\n" : ",\n"}${JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name] ?? null])))}`,
+          `${first && place === 0 ? "[\n" : ",\n"}${JSON.stringify(Object.fromEntries(names.map((name) => [name, cellOf(row, name)])))}`,
       )
       .join("");
   return {

@@ -259,7 +259,7 @@ test(
                 yield { line: 2, cells, positionOf: () => null };
               })(),
             },
-            { dryRun: false, keepGoing: false, accepted: "all", signal: new AbortController().signal },
+            { dryRun: false, keepGoing: false, accepted: "all", isCount: true, signal: new AbortController().signal },
           );
         },
         favorite: async ({ db: to }) => {

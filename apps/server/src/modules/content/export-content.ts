@@ -1,3 +1,4 @@
+import { escapeNone } from "../../lib/none.ts";
 import type { Context } from "../identity/context.ts";
 import type { ContentFile } from "./import-content.ts";
 import { postText } from "./post-file.ts";
@@ -10,10 +11,10 @@ export async function exportContent({ deps: { db } }: Pick<Context, "deps">): Pr
   const posts = await findAllPosts(db);
   const entries = faq.map(
     ({ question, answer, trigger_phrases: also }) =>
-      `## ${question}\n\n${answer}\n${also.length > 0 ? `\nAlso: ${also.join(", ")}\n` : ""}`,
+      `## ${question}\n\n${escapeNone(answer)}\n${also.length > 0 ? `\nAlso: ${escapeNone(also.join(", "))}\n` : ""}`,
   );
   return [
-    ...pages.map(({ slug, title, body }) => ({ name: `${slug}.md`, text: `# ${title}\n\n${body}\n` })),
+    ...pages.map(({ slug, title, body }) => ({ name: `${slug}.md`, text: `# ${title}\n\n${escapeNone(body)}\n` })),
     ...(entries.length > 0 ? [{ name: "faq.md", text: entries.join("\n") }] : []),
     ...posts.map((post) => ({ name: `blog/${post.slug}.md`, text: postText(post) })),
   ];

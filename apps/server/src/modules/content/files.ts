@@ -1,5 +1,7 @@
 /** The Markdown files in which content is written and imported. */
 
+import { isNone, unescapeNone } from "../../lib/none.ts";
+
 /** A page: the first heading is its title, the rest its body. Without a heading the title is empty. */
 export function parsePage(text: string): { title: string; body: string } {
   const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
@@ -13,8 +15,19 @@ export interface FaqWords {
   triggerPhrases: string[];
 }
 
-/** A FAQ: each `## question` with its answer below; a last line "Also: one, two" lists its trigger phrases. */
-export function parseFaq(text: string): FaqWords[] {
+/** An entry of a file; null: it has no line of trigger phrases. */
+export type GivenFaqWords = Omit<FaqWords, "triggerPhrases"> & { triggerPhrases: string[] | null };
+
+const phrasesOf = (also: string): string[] =>
+  isNone(also)
+    ? []
+    : unescapeNone(also)
+        .split(",")
+        .map((phrase) => phrase.trim())
+        .filter((phrase) => phrase !== "");
+
+/** A FAQ: each `## question` with its answer below; a last line "Also: one, two" lists its trigger phrases, "Also: none" none. */
+export function parseFaq(text: string): GivenFaqWords[] {
   const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   return clean
     .split(/^## +/m)
@@ -26,10 +39,7 @@ export function parseFaq(text: string): FaqWords[] {
       return {
         question: question.trim(),
         answer: (also === undefined ? lines : lines.slice(0, -1)).join("\n").trim(),
-        triggerPhrases: (also ?? "")
-          .split(",")
-          .map((phrase) => phrase.trim())
-          .filter((phrase) => phrase !== ""),
+        triggerPhrases: also === undefined ? null : phrasesOf(also.trim()),
       };
     });
 }

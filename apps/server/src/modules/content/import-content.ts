@@ -1,12 +1,17 @@
 import type { Tx } from "@marketday/db";
+import { isSameName } from "@marketday/domain/names";
 
 import { withDryRun } from "../../lib/dry-run.ts";
+import type { FieldChanges } from "../../lib/field-changes.ts";
 import { ImportRefused, type Problem, type Rejected } from "../../lib/file-problem.ts";
+import { takeImportLock } from "../../lib/import-lock-store.ts";
+import { isNone, unescapeNone } from "../../lib/none.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { type FaqWords, parseFaq, parsePage } from "./files.ts";
 import { findPostReferences, upsertPage, upsertPost, writeFaq } from "./import-store.ts";
 import { parsePost, type PostWords } from "./post-file.ts";
+import { compareContent, findQuestion, findStoredContent, type StoredContent } from "./stored-content.ts";
 
 /** A Markdown file: `terms.md`, `faq.md`, or `blog/first-frost.md`. */
 export interface ContentFile {
@@ -20,7 +25,11 @@ interface ContentCounts {
   posts: number;
 }
 
-export type ContentOutcome = ContentCounts & Rejected;
+export type ContentOutcome = ContentCounts &
+  Rejected & {
+    /** The values that change, old and new. */
+    fields: FieldChanges;
+  };
 
 const LONGEST = 200_000;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -40,7 +49,31 @@ interface Words {
   posts: PostWords[];
 }
 
-function readWords(files: readonly ContentFile[]): Words & { problems: Problem[] } {
+/** A text of a file: the stored one if it is empty, and empty for the word `none`. */
+const textOf = (given: string, stored: string | undefined): string =>
+  given === "" ? (stored ?? "") : isNone(given) ? "" : unescapeNone(given);
+
+/** The FAQ of a file, completed by what the market has, or what would be right. */
+function readFaq(text: string, stored: StoredContent["faq"]): FaqWords[] | string {
+  const given = parseFaq(text);
+  if (given.length === 0) return "questions, each a line that begins with ##";
+  const twice = given.find(
+    ({ question }, place) => given.findIndex((each) => isSameName(each.question, question)) < place,
+  );
+  if (twice) return `each question once; "${twice.question}" is listed twice`;
+  const faq = given.map(({ question, answer, triggerPhrases }) => {
+    const before = findQuestion(stored, question);
+    return {
+      question,
+      answer: textOf(answer, before?.answer),
+      triggerPhrases: triggerPhrases ?? before?.triggerPhrases ?? [],
+    };
+  });
+  const unanswered = faq.find(({ answer }) => answer === "");
+  return unanswered ? `an answer below each question; "${unanswered.question}" has none` : faq;
+}
+
+function readWords(files: readonly ContentFile[], stored: StoredContent): Words & { problems: Problem[] } {
   const words: Words = { pages: [], faq: null, posts: [] };
   const problems: Problem[] = [];
   for (const { name, text } of files) {
@@ -52,20 +85,17 @@ function readWords(files: readonly ContentFile[]): Words & { problems: Problem[]
     else if (!SLUG.test(slug))
       problems.push(wrong(name, "a name of small letters, digits and dashes, such as delivery-days.md"));
     else if (folder !== "") {
-      const post = parsePost(slug, text);
+      const post = parsePost(slug, text, stored.posts.get(slug) ?? null);
       if (typeof post === "string") problems.push(wrong(name, post));
       else words.posts.push(post);
     } else if (slug === "faq") {
-      words.faq = parseFaq(text);
-      const twice = words.faq.find(
-        ({ question }, place) => words.faq!.findIndex((each) => each.question === question) < place,
-      );
-      if (words.faq.length === 0) problems.push(wrong(name, "questions, each a line that begins with ##"));
-      if (twice) problems.push(wrong(name, `each question once; "${twice.question}" is listed twice`));
+      const faq = readFaq(text, stored.faq);
+      if (typeof faq === "string") problems.push(wrong(name, faq));
+      else words.faq = faq;
     } else {
       const page = parsePage(text);
       if (page.title === "") problems.push(wrong(name, "a first line that begins with # and holds the page's title"));
-      else words.pages.push({ slug, ...page });
+      else words.pages.push({ slug, title: page.title, body: textOf(page.body, stored.pages.get(slug)?.body) });
     }
   }
   return { ...words, problems };
@@ -82,21 +112,22 @@ async function writePost(tx: Tx, post: PostWords): Promise<number | Problem> {
 
 /**
  * Imports Markdown files, all or none, or with `keepGoing` all that are right (docs/product.md §11): pages by name, the FAQ, which is
- * replaced, and the blog. Pages and posts that no file names stay.
- * @returns how many of each are new or different
+ * replaced, and the blog. Pages and posts that no file names stay, and so does what a file leaves out; the word `none` empties it.
+ * @returns how many of each are new or different, and the values that change
  */
 export async function importContent(
   ctx: Context,
   files: readonly ContentFile[],
   how: { dryRun: boolean; keepGoing: boolean; signal: AbortSignal },
 ): Promise<ContentOutcome> {
-  const { problems, ...words } = readWords(files);
-  if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
-  const outcome: ContentCounts = { pages: 0, questions: 0, posts: 0 };
-  await withDryRun(
+  return withDryRun(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
+      await takeImportLock(tx);
+      const stored = await findStoredContent(tx);
+      const { problems, ...words } = readWords(files, stored);
+      const outcome: ContentCounts = { pages: 0, questions: 0, posts: 0 };
       for (const page of words.pages) outcome.pages += await upsertPage(tx, page, ctx.now);
       if (words.faq) outcome.questions = await writeFaq(tx, words.faq);
       for (const post of words.posts) {
@@ -105,11 +136,12 @@ export async function importContent(
         else problems.push(written);
       }
       if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
-      const data = { ...outcome, rejected: problems.length };
+      const fields = compareContent(stored, await findStoredContent(tx));
+      const data = { ...outcome, fields: fields.count, rejected: problems.length };
       await writeAuditEntry(tx, ctx, { action: "content import", subject: "content", reason: "", data });
       how.signal.throwIfAborted();
+      return { ...outcome, fields, rejected: problems };
     },
     { retries: 0 },
   );
-  return { ...outcome, rejected: problems };
 }

@@ -101,7 +101,13 @@ function read() {
     if (name === "faq.md" || !name.endsWith(".md")) continue;
     pages.set(name.slice(0, -3), parsePage(readFileSync(new URL(name, folder), "utf8")));
   }
-  return { pages, faq: parseFaq(readFileSync(new URL("faq.md", folder), "utf8")) };
+  return {
+    pages,
+    faq: parseFaq(readFileSync(new URL("faq.md", folder), "utf8")).map((entry) => ({
+      ...entry,
+      triggerPhrases: entry.triggerPhrases ?? [],
+    })),
+  };
 }
 
 let words: ReturnType<typeof read> | undefined;

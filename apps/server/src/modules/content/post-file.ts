@@ -1,5 +1,7 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 
+import { escapeNone, isNone, unescapeNone } from "../../lib/none.ts";
+
 /** A blog post as it is written in a file. */
 export interface PostWords {
   slug: string;
@@ -19,9 +21,9 @@ const FIELDS = new Set(["author", "date", "category", "vendor", "image"]);
 
 /**
  * Parses a post: `# Title`, then lines such as `date: 2026-11-21` (author, date, category, vendor, image), an empty line, and the
- * text. Returns what would be right where it is not.
+ * text. What is left out is that of the stored post, and the word `none` empties it. Returns what would be right where it is not.
  */
-export function parsePost(slug: string, text: string): PostWords | string {
+export function parsePost(slug: string, text: string, stored: PostWords | null): PostWords | string {
   const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const [, title = "", rest = ""] = /^\s*# +(.+)\n?([\s\S]*)$/.exec(clean) ?? [];
   if (title.trim() === "") return "a first line that begins with # and holds the title";
@@ -33,11 +35,17 @@ export function parsePost(slug: string, text: string): PostWords | string {
     if (name === undefined || value === undefined || !FIELDS.has(name)) break;
     fields[name] = value.trim();
   }
-  const { author = "", date = "", category = "blog", vendor = "", image = "" } = fields;
+  const value = (given: string | undefined, before: string | null | undefined): string =>
+    !given ? (before ?? "") : isNone(given) ? "" : unescapeNone(given);
+  const author = value(fields["author"], stored?.author);
+  const date = value(fields["date"], stored?.date);
+  const category = fields["category"] || (stored?.category ?? "blog");
+  const vendor = value(fields["vendor"], stored?.vendor);
+  const image = value(fields["image"], stored?.image);
   if (!isCalendarDate(date)) return "a line below the title such as date: 2026-11-21";
   if (category !== "news" && category !== "blog") return "category: news or category: blog";
   if (author === "") return "a line below the title such as author: Ada Burns";
-  const body = lines.slice(line).join("\n").trim();
+  const body = value(lines.slice(line).join("\n").trim(), stored?.body);
   return { slug, title: title.trim(), author, date, category, vendor: vendor || null, image: image || null, body };
 }
 
@@ -46,12 +54,12 @@ export const postText = (post: PostWords): string =>
   [
     `# ${post.title}`,
     "",
-    `author: ${post.author}`,
+    `author: ${escapeNone(post.author)}`,
     `date: ${post.date}`,
     `category: ${post.category}`,
-    ...(post.vendor ? [`vendor: ${post.vendor}`] : []),
-    ...(post.image ? [`image: ${post.image}`] : []),
+    ...(post.vendor ? [`vendor: ${escapeNone(post.vendor)}`] : []),
+    ...(post.image ? [`image: ${escapeNone(post.image)}`] : []),
     "",
-    post.body,
+    escapeNone(post.body),
     "",
   ].join("\n");

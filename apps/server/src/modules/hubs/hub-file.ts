@@ -17,6 +17,7 @@ const zip = z
 const day = z.string().refine(isCalendarDate, "a date such as 2026-12-24");
 
 const pickupPoint = z.strictObject({
+  id: z.number().int().positive().optional(),
   name: text(100),
   address: text(200),
   city: text(100),
@@ -26,7 +27,7 @@ const pickupPoint = z.strictObject({
   active: z.boolean().default(true),
 });
 
-/** The properties of a hub in a GeoJSON file. Missing properties stay as they are, or have their default in a new hub. */
+/** The completed properties of a hub in a GeoJSON file. What is missing has its default. */
 export const hubProperties = z.strictObject({
   slug: z
     .string()
@@ -68,7 +69,7 @@ export interface HubPlan extends Omit<HubProperties, "timeZone" | "city" | "stat
   state: string;
   lat: number;
   lng: number;
-  wkt: string[];
+  wkt: readonly string[];
 }
 
 const position = z.tuple([z.number(), z.number()], z.number());
@@ -83,7 +84,7 @@ export const expectedProperties: Readonly<Record<string, string>> = {
   description: "plain text of at most 5,000 characters",
   deliveryDay: "a weekday in English, such as Thursday",
   timeZone: "a time zone such as America/Chicago",
-  deliveryFee: "dollars without quotes and without a dollar sign, such as 7.50, or null for the market's default",
+  deliveryFee: 'dollars without quotes and without a dollar sign, such as 7.50, or "none" for the market\'s default',
   taxRate: "a percentage from 0 to 50, without quotes and without a percent sign, such as 8.5",
   processingPercent: "a percentage from 0 to 50, without quotes and without a percent sign, such as 2.9",
   processingFixed: "dollars without quotes and without a dollar sign, such as 0.30",
@@ -97,6 +98,7 @@ export const expectedProperties: Readonly<Record<string, string>> = {
   "zips.*": 'a zip of five digits in quotes, such as "46032"',
   pickupPoints: "a list of pickup points, each in { } with name, address, city, state, zipCode and hours",
   "pickupPoints.*": "a pickup point in { } with name, address, city, state, zipCode and hours",
+  "pickupPoints.*.id": "the number that `market hubs export` gives it, without quotes; a new point has none",
   "pickupPoints.*.name": "the name of the pickup point",
   "pickupPoints.*.address": "its street and number",
   "pickupPoints.*.city": "its city",

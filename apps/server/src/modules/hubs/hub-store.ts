@@ -82,37 +82,6 @@ export async function writeZips(tx: Tx, hubId: number, zips: readonly string[]):
   return gone + come;
 }
 
-/** Replaces the pickup points of a hub, by name; orders may still refer to a closed one. */
-export async function writePickupPoints(
-  tx: Tx,
-  hubId: number,
-  points: NonNullable<HubPlan["pickupPoints"]>,
-): Promise<number> {
-  const names = points.map(({ name }) => name);
-  let changes = await execute(
-    tx,
-    sql`update pickup_point set is_active = false where hub_id = ${hubId}::int and is_active and not name = any(${names}::text[])`,
-  );
-  for (const point of points) {
-    const found = await queryOne<{ id: number }>(
-      tx,
-      sql`select min(id) as id from pickup_point where hub_id = ${hubId}::int and name = ${point.name} having min(id) is not null`,
-    );
-    changes += found
-      ? await execute(
-          tx,
-          sql`update pickup_point set address = ${point.address}, city = ${point.city}, state = ${point.state}, zip_code = ${point.zipCode}, hours = ${point.hours}, is_active = ${point.active}
-              where id = ${found.id}::int and (address, city, state, zip_code, hours, is_active) is distinct from (${point.address}, ${point.city}, ${point.state}, ${point.zipCode}, ${point.hours}, ${point.active}::boolean)`,
-        )
-      : await execute(
-          tx,
-          sql`insert into pickup_point (hub_id, name, address, city, state, zip_code, hours, is_active)
-              values (${hubId}::int, ${point.name}, ${point.address}, ${point.city}, ${point.state}, ${point.zipCode}, ${point.hours}, ${point.active})`,
-        );
-  }
-  return changes;
-}
-
 /** Replaces the closed dates of a hub. */
 export async function writeClosures(
   tx: Tx,
@@ -155,18 +124,31 @@ export const allowLongStatements = (tx: Tx): Promise<number> => execute(tx, sql`
 const WholeHub = HubColumns.extend({
   is_published: z.boolean(),
   pack_unpaid: z.boolean(),
-  pickup_points: z.array(z.record(z.string(), z.unknown())),
-  closures: z.array(z.record(z.string(), z.unknown())),
+  pickup_points: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      address: z.string(),
+      city: z.string(),
+      state: z.string(),
+      zipCode: z.string(),
+      hours: z.string(),
+      active: z.boolean(),
+    }),
+  ),
+  closures: z.array(z.object({ day: z.string(), reason: z.string() })),
 });
+/** A hub with all that a file of hubs has. */
+export type WholeHub = z.infer<typeof WholeHub>;
 
-/** Every hub with all that a file of hubs has. */
-export const findAllHubs = (db: Conn): Promise<z.infer<typeof WholeHub>[]> =>
+/** The hubs with these slugs, or all (null), with all that a file of hubs has. */
+export const findWholeHubs = (db: Conn, slugs: readonly string[] | null): Promise<WholeHub[]> =>
   query(
     db,
     sql`select ${hubColumns}, h.is_published, h.pack_unpaid,
-          coalesce((select json_agg(json_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours, 'active', p.is_active) order by p.id)
+          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours, 'active', p.is_active) order by p.id)
             from pickup_point p where p.hub_id = h.id), '[]') as pickup_points,
           coalesce((select json_agg(json_build_object('day', to_char(c.day, 'YYYY-MM-DD'), 'reason', c.reason) order by c.day) from hub_closure c where c.hub_id = h.id), '[]') as closures
-        from hub h order by h.id`,
+        from hub h where ${slugs === null}::boolean or h.slug = any(${slugs ?? []}::text[]) order by h.id`,
     WholeHub,
   );

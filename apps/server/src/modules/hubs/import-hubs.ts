@@ -1,28 +1,31 @@
 import type { Tx } from "@marketday/db";
 import { contains, distanceKm, middleOf, parseWkt } from "@marketday/domain/geo";
-import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import tzLookup from "@photostructure/tz-lookup";
-import { z } from "zod";
 
 import { type Accepted, AmountComparison, type AmountChanges } from "../../lib/amount-changes.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
+import type { FieldChanges } from "../../lib/field-changes.ts";
 import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
 import { nearestFinder } from "../../lib/nearest.ts";
+import { isNone } from "../../lib/none.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
+import { compareAmounts, compareStored, type StoredHubs } from "./compare-hubs.ts";
+import { completeProperties, isBlank } from "./complete-hub.ts";
 import { lockDatesWithOrders } from "./day-store.ts";
+import { toFeature } from "./export-hubs.ts";
 import { expectedProperties, hubGeometry, type HubPlan, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
+import { hubNameProblems, zipHint } from "./hub-names.ts";
+import { findWholeHubs, upsertHub, writeClosures, writeZips, allowLongStatements, isPublished } from "./hub-store.ts";
+import { findHubNames } from "./pickup-point-store.ts";
 import {
-  COMMISSION_DEFAULT_PPM,
-  type HubAmounts,
-  upsertHub,
-  writeClosures,
+  type AcceptPoints,
+  type PointChange,
+  planPickupPoints,
+  type PointsPlan,
   writePickupPoints,
-  writeZips,
-  allowLongStatements,
-  isPublished,
-} from "./hub-store.ts";
+} from "./pickup-points.ts";
 import { replanDeliveries } from "./replan-deliveries.ts";
 
 type Path = readonly (string | number)[];
@@ -36,8 +39,17 @@ export interface HubFile {
 }
 
 export interface HubsOutcome {
-  hubs: { slug: string; is: "new" | "changed" | "as it was"; daysAdded: string[]; daysRemoved: string[] }[];
+  hubs: {
+    slug: string;
+    is: "new" | "changed" | "as it was";
+    daysAdded: string[];
+    daysRemoved: string[];
+    /** Pickup points that are renamed, and those with orders that change or close. */
+    points: PointChange[];
+  }[];
   amounts: AmountChanges;
+  /** The other values of existing hubs that change, old and new. */
+  fields: FieldChanges;
   /** With `keepGoing`: the problems of the rejected hubs; `feature` counts from 0. */
   rejected: (Problem & { feature: number })[];
 }
@@ -54,10 +66,10 @@ function geometryText(value: unknown): string {
   const shape = "the hub's area as a closed shape (Polygon or MultiPolygon)";
   if (type === "LineString" || type === "MultiLineString") return `This is a line (${type}). Draw ${shape}.`;
   if (type === "Point" || type === "MultiPoint")
-    return `This is a point (${type}). Draw ${shape}, or write null to serve the zips alone.`;
+    return `This is a point (${type}). Draw ${shape}, or write "none" to serve the zips alone.`;
   if (type === "Polygon" || type === "MultiPolygon")
     return "The coordinates should be pairs of numbers, longitude first, such as [[[-86.2, 39.9], [-86.0, 39.9], [-86.0, 40.1], [-86.2, 39.9]]].";
-  return `This is no area. It should be ${shape}, or null to serve the zips alone.`;
+  return `This is no area. It should be ${shape}, or "none" to serve the zips alone.`;
 }
 
 class Checker {
@@ -95,15 +107,21 @@ class Checker {
       if (issue.code === "unrecognized_keys") for (const key of issue.keys) this.#unknown([...at, key], key);
       else {
         const name = issue.path.map((key) => (typeof key === "number" ? "*" : String(key))).join(".");
-        this.wrong(at, expectedProperties[name] ?? "a value as `market hubs import --help` shows it");
+        const right = expectedProperties[name] ?? "a value as `market hubs import --help` shows it";
+        this.wrong(at, /zip/i.test(name) ? right + zipHint(valueAt({ features: this.#file.features }, at)) : right);
       }
     }
     return undefined;
   }
-  geometry(value: unknown, path: Path): z.infer<typeof hubGeometry> | undefined {
-    const result = hubGeometry.safeParse(value ?? null);
-    if (result.success) return result.data;
-    return this.wrong(path, "", geometryText(value));
+  /** The outlines of a geometry; none of null, the word `none` or an empty one. */
+  area(value: unknown, path: Path): { wkt: readonly string[] } | undefined {
+    const coordinates = (value as { coordinates?: unknown } | null | undefined)?.coordinates;
+    const isEmpty = Array.isArray(coordinates) && coordinates.length === 0;
+    const isNoArea = isBlank(value) || isEmpty || (typeof value === "string" && isNone(value.trim()));
+    const result = hubGeometry.safeParse(isNoArea ? null : value);
+    if (!result.success) return this.wrong(path, "", geometryText(value));
+    const area = wktOf(result.data);
+    return "sentence" in area ? this.wrong(path, "", area.sentence) : area;
   }
   #unknown(path: Path, key: string): void {
     const meant = path.length === 4 ? nearestProperty(key) : null;
@@ -157,25 +175,47 @@ function misplacedText(
     : `The outline does not contain the middle of ${where}, about ${away} from it. Correct the outline or the zip, or confirm with --yes.`;
 }
 
+interface Shape {
+  type?: unknown;
+  properties?: unknown;
+  geometry?: unknown;
+}
+
+/** The slug of a feature, or an empty text. */
+function slugOf(feature: unknown): string {
+  const slug = (valueAt(feature, ["properties", "slug"]) ?? "") as unknown;
+  return typeof slug === "string" ? slug.trim() : "";
+}
+
+async function findStored(tx: Tx, { features }: HubFile): Promise<StoredHubs> {
+  const rows = await findWholeHubs(tx, features.map(slugOf));
+  return new Map(rows.map((row) => [row.slug, { feature: toFeature(row), wkt: row.boundaries }]));
+}
+
 function planOf(
   ctx: Context,
   check: Checker,
   feature: unknown,
   path: Path,
+  stored: StoredHubs,
   isOutsideFine: boolean,
 ): HubPlan | undefined {
-  const shape = feature as { type?: unknown; properties?: unknown; geometry?: unknown } | null;
+  const shape = feature as Shape | null;
   if (shape?.type !== "Feature") return check.wrong([...path, "type"], 'a "Feature" with properties and a geometry');
-  const properties = check.properties(shape.properties, [...path, "properties"]);
-  const geometry = check.geometry(shape.geometry, [...path, "geometry"]);
-  const area = geometry === undefined ? undefined : wktOf(geometry);
-  if (area && "sentence" in area) check.wrong([...path, "geometry"], "", area.sentence);
-  if (!properties || !area || "sentence" in area) return undefined;
+  const before = stored.get(slugOf(shape));
+  const at = [...path, "properties"];
+  const given = completeProperties(ctx, shape.properties ?? {}, before?.feature, at, (place, sentence) =>
+    check.wrong(place, "", sentence),
+  );
+  const properties = check.properties(given, at);
+  const isAreaGiven = !isBlank(shape.geometry) || !before;
+  const area = isAreaGiven ? check.area(shape.geometry, [...path, "geometry"]) : { wkt: before.wkt };
+  if (!properties || !area) return undefined;
   const { lat, lng, city, state } = placed(ctx, properties, area.wkt);
-  const at = [...path, "properties", "zipCode"];
   if (lat === undefined || lng === undefined || city === undefined || state === undefined)
-    return check.wrong(at, "a zip of the US; for another one give city, state, lat and lng besides it");
-  const misplaced = misplacedText(ctx, properties, area.wkt, isOutsideFine);
+    return check.wrong([...at, "zipCode"], "a zip of the US; for another one give city, state, lat and lng besides it");
+  const isPlaced = !isAreaGiven && before.feature.properties.zipCode === properties.zipCode;
+  const misplaced = isPlaced ? null : misplacedText(ctx, properties, area.wkt, isOutsideFine);
   if (misplaced !== null) return check.wrong([...path, "geometry"], "", misplaced);
   const timeZone = properties.timeZone ?? tzLookup(lat, lng);
   if (timeZone.startsWith("Etc/"))
@@ -202,12 +242,17 @@ function planOf(
 type PlacedPlan = HubPlan & { path: readonly [string, number] };
 
 /** The valid hubs of a file, and the problems of the others. */
-function plansOf(ctx: Context, file: HubFile, isOutsideFine: boolean): { plans: PlacedPlan[]; check: Checker } {
+function plansOf(
+  ctx: Context,
+  file: HubFile,
+  stored: StoredHubs,
+  isOutsideFine: boolean,
+): { plans: PlacedPlan[]; check: Checker } {
   const check = new Checker(file);
   const seen = new Map<string, number>();
   const plans = file.features.flatMap((feature, place) => {
     const path = ["features", place] as const;
-    const plan = planOf(ctx, check, feature, path, isOutsideFine);
+    const plan = planOf(ctx, check, feature, path, stored, isOutsideFine);
     if (!plan) return [];
     const first = seen.get(plan.slug);
     if (first !== undefined)
@@ -240,84 +285,96 @@ async function closesOnlyEmptyDays(
   return taken.length === 0;
 }
 
-/** The amounts of a hub as its file names them, each with its column and the market's amount, where it has one. */
-const AMOUNTS = [
-  ["deliveryFee", "delivery_fee_cents", "cents", DELIVERY_FEE_DEFAULT],
-  ["taxRate", "tax_rate_ppm", "ppm", null],
-  ["processingPercent", "processing_ppm", "ppm", null],
-  ["processingFixed", "processing_fixed_cents", "cents", null],
-  ["commission", "commission_ppm", "ppm", COMMISSION_DEFAULT_PPM],
-] as const;
-
-/** Adds the amounts of a hub that change. Where there was none, or 0, they are compared with the market's. */
-function compareAmounts(
-  comparison: AmountComparison,
-  subject: string,
-  before: HubAmounts | null,
-  after: HubAmounts,
-): void {
-  for (const [field, column, unit, usual] of AMOUNTS) {
-    const [from, to] = [before ? (before[column] ?? usual) : null, after[column] ?? usual];
-    if (from !== to && (before || usual !== null || to !== 0))
-      comparison.add({ subject, field, unit, before: from, after: to }, { reference: from || usual });
-  }
+/** The checked pickup points of a plan; null: its file has none; undefined: they have problems. */
+async function checkedPoints(
+  ctx: Context,
+  tx: Tx,
+  check: Checker,
+  { slug, pickupPoints, path }: PlacedPlan,
+  accept: AcceptPoints,
+): Promise<PointsPlan | null | undefined> {
+  if (!pickupPoints) return null;
+  const { plan, problems } = await planPickupPoints(ctx, tx, slug, pickupPoints, accept);
+  for (const problem of problems)
+    check.wrong([...path, "properties", "pickupPoints", ...problem.path], "", problem.sentence);
+  return problems.length === 0 ? plan : undefined;
 }
 
 async function write(
   ctx: Context,
   tx: Tx,
   plan: HubPlan,
+  pointsPlan: PointsPlan | null,
   comparison: AmountComparison,
 ): Promise<HubsOutcome["hubs"][number]> {
   const { id, is_new: isNew, is_changed: isChanged, before, after } = await upsertHub(tx, plan);
   compareAmounts(comparison, plan.slug, before, after);
   const zips = plan.zips ? await writeZips(tx, id, plan.zips) : 0;
-  const points = plan.pickupPoints ? await writePickupPoints(tx, id, plan.pickupPoints) : 0;
+  const { rows, points } = pointsPlan
+    ? await writePickupPoints(ctx, tx, { id, name: plan.name }, pointsPlan)
+    : { rows: 0, points: [] };
   const closures = plan.closures ? await writeClosures(tx, id, plan.closures) : 0;
   const days = (await isPublished(tx, id)) ? await replanDeliveries(tx, id, ctx.now) : { added: [], removed: [] };
-  const is = isNew ? "new" : isChanged || zips + points + closures > 0 ? "changed" : "as it was";
-  return { slug: plan.slug, is, daysAdded: days.added, daysRemoved: days.removed };
+  const is = isNew ? "new" : isChanged || zips + rows + closures > 0 ? "changed" : "as it was";
+  return { slug: plan.slug, is, daysAdded: days.added, daysRemoved: days.removed, points };
 }
 
 /**
- * Imports hubs from a GeoJSON file by slug, all or none, and with `keepGoing` all valid ones. Lists in the file (zips, pickup points,
- * closures) replace those of the hub; a missing pickup point is closed, not deleted. Delivery days are replanned.
+ * Imports hubs from a GeoJSON file by slug, all or none, and with `keepGoing` all valid ones. What the file leaves out of a hub stays
+ * as it is, the word `none` empties it. Lists in the file (zips, pickup points, closures) replace those of the hub; a missing pickup
+ * point is closed, not deleted, and one with its id is renamed. Delivery days are replanned.
  * @param how `isOutsideFine`: accept outlines that do not contain the middle of their hub's zip
  * @throws ImportRefused with the problems and their places; LargeChangesRefused for amounts that change much
  */
 export async function importHubs(
   ctx: Context,
   file: HubFile,
-  how: { dryRun: boolean; keepGoing: boolean; isOutsideFine: boolean; accepted: Accepted; signal: AbortSignal },
+  how: {
+    dryRun: boolean;
+    keepGoing: boolean;
+    isOutsideFine: boolean;
+    acceptPoints: AcceptPoints;
+    accepted: Accepted;
+    signal: AbortSignal;
+  },
 ): Promise<HubsOutcome> {
-  const { plans, check } = plansOf(ctx, file, how.isOutsideFine);
-  const { problems } = check;
-  const refuse = () => {
-    if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
-  };
-  refuse();
   return withDryRun(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
       await takeImportLock(tx);
       await allowLongStatements(tx);
+      const stored = await findStored(tx, file);
+      const { plans, check } = plansOf(ctx, file, stored, how.isOutsideFine);
+      const { problems } = check;
+      const refuse = () => {
+        if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
+      };
+      refuse();
       const hubs: HubsOutcome["hubs"] = [];
       const comparison = new AmountComparison();
+      const hubNames = await findHubNames(tx);
       for (const plan of plans) {
         how.signal.throwIfAborted();
-        if (await closesOnlyEmptyDays(tx, check, plan)) hubs.push(await write(ctx, tx, plan, comparison));
+        const doubts = how.acceptPoints.names ? [] : hubNameProblems(hubNames, plan);
+        for (const { field, sentence } of doubts) check.wrong([...plan.path, "properties", field], "", sentence);
+        hubNames.push(plan);
+        const isRight = await closesOnlyEmptyDays(tx, check, plan);
+        const points = await checkedPoints(ctx, tx, check, plan, how.acceptPoints);
+        if (isRight && points !== undefined && doubts.length === 0)
+          hubs.push(await write(ctx, tx, plan, points, comparison));
       }
       refuse();
       const amounts = comparison.finish(how);
+      const fields = compareStored(stored, await findStored(tx, file));
       await writeAuditEntry(tx, ctx, {
         action: "hubs import",
         subject: `file:${file.name}`,
         reason: "",
-        data: { hubs, amounts: amounts.changes, rejected: problems.length },
+        data: { hubs, amounts: amounts.changes, fields: fields.count, rejected: problems.length },
       });
       how.signal.throwIfAborted();
-      return { hubs, amounts, rejected: problems };
+      return { hubs, amounts, fields, rejected: problems };
     },
     { retries: 0 },
   );

@@ -1,6 +1,7 @@
 import type { CopyValue } from "@marketday/db";
 import { type CalendarDate, isCalendarDate } from "@marketday/domain/calendar-date";
 import { instantOf } from "@marketday/domain/delivery";
+import { errorValueSentence, spreadsheetSentence, spreadsheetSlugSentence } from "@marketday/domain/spreadsheet-text";
 import { cleanCode, cleanLine } from "@marketday/domain/text";
 import slugify from "@sindresorhus/slugify";
 
@@ -20,28 +21,16 @@ export interface Cell {
   read(text: string, zone: string | null): CopyValue | undefined;
   /** The value that an invalid text was probably meant to be. */
   suggest?(text: string): string | null;
-  /** Whether a valid text is probably a mistake, which is refused unless the market has exactly this text. */
-  isDoubtful?(text: string): boolean;
+  /** A sentence about a text that is probably a mistake, which is refused unless the market has exactly this text; null: it is not. */
+  doubt?(text: string): string | null;
+  /** Whether it is a name, unit or code, which spreadsheets take for a date or a number; those are taken when confirmed. */
+  isName?: true;
   /** Whether a spreadsheet could read the text as a formula; it is exported with an apostrophe before it. */
   isText: boolean;
 }
 
 // oxlint-disable-next-line no-control-regex -- they are searched for
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFD]/;
-
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const isIn = (text: string, least: number, most: number): boolean => Number(text) >= least && Number(text) <= most;
-
-/** What a text was before a spreadsheet took it for a date or a number: "1/2" for "2-Jan" and "1/2/2026"; null: it did not. */
-function beforeSpreadsheet(given: string): string | null {
-  const [, month = "", day = ""] = /^(\d{1,2})\/(\d{1,2})\/(?:\d{2}|\d{4})$/.exec(given) ?? [];
-  if (isIn(month, 1, 12) && isIn(day, 1, 31)) return `${Number(month)}/${Number(day)}`;
-  const [, dayFirst = "", name = ""] = /^(\d{1,2})-([A-Z][a-z]{2})$/.exec(given) ?? [];
-  if (isIn(dayFirst, 1, 31) && MONTHS.includes(name)) return `${MONTHS.indexOf(name) + 1}/${Number(dayFirst)}`;
-  const [, start = "", year] = /^([A-Z][a-z]{2})-(\d{2})$/.exec(given) ?? [];
-  if (year !== undefined && MONTHS.includes(start)) return `${MONTHS.indexOf(start) + 1}/${Number(year)}`;
-  return /^\d(?:\.\d+)?E[+-]\d{2,3}$/.test(given) ? String(Number(given)) : null;
-}
 
 /** A text of more characters than this may have several lines. */
 const LINE_MAX = 300;
@@ -52,18 +41,16 @@ export const text = (most: number): Cell => ({
   right: `plain text of at most ${most.toLocaleString("en-US")} characters`,
   read: (given) =>
     given.length > most || CONTROL.test(given) ? undefined : most > LINE_MAX ? given : cleanLine(given),
+  doubt: errorValueSentence,
   isText: true,
 });
 
-/** A short text that a spreadsheet may have taken for a date or a number ("1/2" → "2-Jan"). */
+/** A name or a unit, which a spreadsheet may have taken for a date or a number ("1/2" → "2-Jan"). */
 export const label = (most: number, right: string = text(most).right): Cell => ({
   ...text(most),
   right,
-  isDoubtful: (given) => beforeSpreadsheet(given) !== null,
-  suggest: (given) => {
-    const before = beforeSpreadsheet(given);
-    return before && `${before}, which a spreadsheet took for ${given.includes("E") ? "a number" : "a date"}`;
-  },
+  doubt: spreadsheetSentence,
+  isName: true,
 });
 
 /** HTML, sanitized. */
@@ -75,6 +62,7 @@ export const html = (most: number): Cell => ({
     // Most descriptions have no tag and no entity and stay as they are.
     return /[<>&]/.test(given) ? sanitizeDescription(given) : given.trim();
   },
+  doubt: errorValueSentence,
   isText: true,
 });
 
@@ -93,6 +81,8 @@ export const slug: Cell = {
     const near = slugify(given);
     return isSlug(near) ? near : null;
   },
+  doubt: spreadsheetSlugSentence,
+  isName: true,
   isText: true,
 };
 
@@ -210,6 +200,14 @@ export const list = (one: Cell, most: number): Cell => ({
     const values = items.map((item) => one.read(item, zone));
     return values.every((value) => typeof value === "string") ? values : undefined;
   },
+  doubt: (given) => {
+    for (const item of given.split("|")) {
+      const sentence = one.doubt?.(item.trim());
+      if (sentence != null) return sentence;
+    }
+    return null;
+  },
+  ...(one.isName && { isName: one.isName }),
   isText: true,
 });
 
@@ -248,7 +246,7 @@ export const instant: Cell = {
   read: (given, zone) => {
     if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(given)) {
       const ms = isCalendarDate(given.slice(0, 10)) ? Date.parse(given.replace(" ", "T")) : Number.NaN;
-      return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+      return Number.isNaN(ms) ? undefined : new Date(Math.floor(ms / 1000) * 1000).toISOString();
     }
     const local = readLocalTime(given);
     return local && zone !== null ? instantOf(local.day, local.timeOfDay, zone).toISOString() : undefined;

@@ -2,9 +2,11 @@ import type { Tx } from "@marketday/db";
 
 import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
 import { type Name, nearestFinder } from "../../lib/nearest.ts";
-import type { ImportType, Named } from "./kind.ts";
+import { findNearNames } from "./find-near-names.ts";
+import type { Check, ImportType, Named } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
-import { KEPT, type Staged } from "./stage-rows.ts";
+import { type How, KEPT, type Staged } from "./stage-rows.ts";
+import { completeRows, disagreements, missingValues } from "./stored-store.ts";
 
 /** The number of names up to which all are listed. */
 const LISTED = 10;
@@ -30,13 +32,22 @@ async function namedSentences(tx: Tx, { noun, all, hint, partOf }: Named): Promi
   };
 }
 
-async function findProblems(tx: Tx, kind: ImportType, file: RawFile): Promise<Problem[]> {
+interface InvalidRow {
+  line: number;
+  column: string;
+  value: string | null;
+  right: string;
+  sentence?: string;
+}
+
+/** The problems that checks find. */
+export async function findProblems(tx: Tx, checks: readonly Check[], file: RawFile): Promise<Problem[]> {
   const problems: Problem[] = [];
   const inSheet = file.inSheet ?? false;
-  for (const { sql, named } of kind.checks) {
-    const { rows } = await tx.client.query<{ line: number; column: string; value: string | null; right: string }>(sql);
+  for (const { sql, named } of checks) {
+    const { rows } = await tx.client.query<InvalidRow>(sql);
     const sentenceOf = named && rows.length > 0 ? await namedSentences(tx, named) : null;
-    for (const { line, column, value, right } of rows)
+    for (const { line, column, value, right, sentence } of rows)
       problems.push({
         line,
         position: inSheet ? file.header.indexOf(column) + 1 || null : null,
@@ -44,6 +55,7 @@ async function findProblems(tx: Tx, kind: ImportType, file: RawFile): Promise<Pr
         column,
         value: value === null ? null : shown(value),
         right: inSheet ? right : right.replaceAll(/\brow (?=\d)/g, "line "),
+        ...(sentence !== undefined && { sentence }),
         ...(sentenceOf && value !== null && { sentence: sentenceOf(value) }),
       });
   }
@@ -121,24 +133,29 @@ async function prepare(tx: Tx, kind: ImportType): Promise<void> {
 const byPlace = (a: Problem, b: Problem): number =>
   a.line - b.line || (a.position ?? Infinity) - (b.position ?? Infinity) || 0;
 
+/** The problems of the rows as they are in the file, and then of the rows completed by what the market has. */
+async function checkAll(tx: Tx, kind: ImportType, file: RawFile, how: How): Promise<Problem[]> {
+  const asChecks = (queries: readonly string[]): Check[] => queries.map((sql) => ({ sql }));
+  const agreement = await findProblems(tx, asChecks(disagreements(kind, file.header)), file);
+  await completeRows(tx, kind, file.header);
+  const checks = kind.checks.filter(({ unlessCount }) => !(unlessCount && how.isCount));
+  const near = how.acceptNames ? [] : await findNearNames(tx, kind, file);
+  return [...agreement, ...near, ...(await findProblems(tx, [...asChecks(missingValues(kind)), ...checks], file))];
+}
+
 /**
- * Checks the staged rows against the market and each other. Afterwards `incoming` has the rows to write.
+ * Checks the staged rows against the market and each other. Afterwards `incoming` has the rows to write, completed by what the market
+ * has.
  * @returns with `keepGoing`: the problems of the rejected rows, by their place
  * @throws ImportRefused when there are problems and `keepGoing` is not set
  */
-export async function checkRows(
-  tx: Tx,
-  kind: ImportType,
-  file: RawFile,
-  staged: Staged,
-  keepGoing: boolean,
-): Promise<Problem[]> {
+export async function checkRows(tx: Tx, kind: ImportType, file: RawFile, staged: Staged, how: How): Promise<Problem[]> {
   await prepare(tx, kind);
   const seen = new Set(staged.problems.map(({ line, column }) => `${line} ${column}`));
-  const found = (await findProblems(tx, kind, file)).filter(({ line, column }) => !seen.has(`${line} ${column}`));
+  const found = (await checkAll(tx, kind, file, how)).filter(({ line, column }) => !seen.has(`${line} ${column}`));
   const problems = [...staged.problems, ...found].toSorted(byPlace);
   if (problems.length === 0) return [];
-  if (!keepGoing) {
+  if (!how.keepGoing) {
     const joined = joinEmptyCells(problems);
     throw new ImportRefused(joined.slice(0, KEPT), staged.count + found.length - (problems.length - joined.length));
   }

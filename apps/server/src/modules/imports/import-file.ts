@@ -2,6 +2,7 @@ import { execute, sql, type Tx, stopOnAbort } from "@marketday/db";
 
 import { AmountComparison, type AmountChanges } from "../../lib/amount-changes.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
+import type { FieldChanges } from "../../lib/field-changes.ts";
 import type { Problem } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
@@ -10,12 +11,20 @@ import { compareAmounts, keepAmounts } from "./amount-store.ts";
 import { checkRows } from "./check-rows.ts";
 import type { Counts, ImportType } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
+import { applyRenames, finishRenames, type Renamed } from "./rename-store.ts";
 import { type How, stageRows } from "./stage-rows.ts";
+import { compareStored } from "./stored-store.ts";
 
 export interface Outcome {
   rows: number;
   counts: Counts;
+  /** What rows renamed by its number. */
+  renamed: Renamed[];
   amounts: AmountChanges;
+  /** The other values that change, old and new. */
+  fields: FieldChanges;
+  /** What people should know about the written rows, in sentences. */
+  notes: string[];
   /** With `keepGoing`: the problems of the rejected rows; a row may have several. */
   rejected: Problem[];
 }
@@ -28,7 +37,9 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
   const staged = await stageRows(tx, kind, file, how);
   const { rows } = staged;
   how.onProgress?.(rows, "Checking");
-  const rejected = await checkRows(tx, kind, file, staged, how.keepGoing);
+  await applyRenames(tx, kind, file, staged);
+  const rejected = await checkRows(tx, kind, file, staged, how);
+  const renamed = await finishRenames(tx, kind);
   how.onProgress?.(rows, "Writing");
   if (kind.amounts) await keepAmounts(tx, kind.amounts);
   const counts = await kind.write(tx, {
@@ -38,7 +49,9 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
   });
   const comparison = kind.amounts ? await compareAmounts(tx, kind.amounts) : new AmountComparison();
   const amounts = comparison.finish(how);
-  const outcome = { rows, counts, amounts, rejected };
+  const fields = await compareStored(tx, kind, file.header);
+  const notes = (await kind.notes?.(tx)) ?? [];
+  const outcome = { rows, counts, renamed, amounts, fields, notes, rejected };
   await writeAuditEntry(tx, ctx, {
     action: file.audit?.action ?? `${kind.noun} import`,
     subject: file.audit?.subject ?? `file:${file.name}`,
@@ -47,7 +60,9 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
       ...file.audit?.data,
       rows,
       counts,
+      ...(renamed.length > 0 && { renamed }),
       amounts: amounts.count,
+      fields: fields.count,
       largeChanges: amounts.largeCount,
       rejected: new Set(rejected.map(({ line }) => line)).size,
     },
@@ -62,7 +77,7 @@ const analyze = (tx: Tx, kind: ImportType): Promise<number> =>
 
 /**
  * Imports a file: all rows or none, and with `keepGoing` all valid ones. A second import of the same file changes nothing. Things that
- * the file does not name stay.
+ * the file does not name stay, and so do the values of empty cells; the word `none` empties one.
  * @throws ImportRefused with the problems; LargeChangesRefused for amounts that change much; AppError `busy` while another import runs
  */
 export async function importFile(ctx: Context, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import type { CopyValue, Tx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 
 import type { AmountUnit } from "../../lib/amount-changes.ts";
 import type { Cell } from "./cell.ts";
@@ -7,14 +7,23 @@ import type { Cell } from "./cell.ts";
 export interface Column {
   name: string;
   cell: Cell;
-  /** Required in the header and in each row, except rows that continue the previous row's subject. */
+  /** Required in the header and in each row. */
   required?: boolean;
+  /** The column with the number of the same thing: with it an empty cell is its name. */
+  unless?: string;
+  /** Required of what is new: what it should be. An empty cell of what exists is the stored value, as in every column. */
+  needed?: string;
+  /** The last column of the key of the subject that has this value, where it is not the whole key: a product's title is of its slug. */
+  of?: string;
+  /** Why the word `none` is refused, if it cannot be empty: what to write. Columns with `required` or `needed` and yes or no never are. */
+  neverEmpty?: string;
+  /** Changes by sales: an empty cell is whatever it is when the row is written. */
+  isVolatile?: boolean;
+  /** Not a value to set: what an export says about its row, such as the stock at that time. */
+  isFromExport?: boolean;
   /** A description, if the name is not enough. */
   about?: string;
 }
-
-/** A parsed row: `values` by column name, without columns that the file does not have. */
-type Row = Readonly<Record<string, CopyValue>>;
 
 /** The numbers of new and changed rows. */
 export interface Count {
@@ -43,11 +52,49 @@ export interface Named {
   hint: string;
 }
 
-/** A query for invalid rows: line, column, value, and what would be right. */
+/** A query for invalid rows: line, column, value, and what would be right, or `sentence`, a message about the value. */
 export interface Check {
   sql: string;
+  /** Left out where the file is a count of what is there now. */
+  unlessCount?: boolean;
   /** The value should be one of these; the message has a suggestion. */
   named?: Named;
+}
+
+/**
+ * Names that tell things apart: two that differ only by capitals, spaces, accents or dashes are refused. The queries have `scope`
+ * (names are compared within it), `key` (what has the name) and `name`.
+ */
+export interface Names {
+  /** "a variant" */
+  noun: string;
+  column: string;
+  /** The market's names in the scopes of the file. */
+  market: string;
+  /** The names of the rows in `incoming`, also with `line`. */
+  incoming: string;
+  /** Whether different things may have exactly the same name. */
+  isEqualFine?: boolean;
+  /** How a thing is renamed, for messages. */
+  rename?: string;
+}
+
+/** How rows rename things that they identify by a number. All are queries or statements over `incoming`. */
+export interface Renames {
+  /** Fills the empty names of rows that have a number. */
+  complete: string;
+  /** Checks before the renaming. */
+  checks: readonly Check[];
+  /** Creates the table `renamed` with line, subject, id, before and after. */
+  find: string;
+  /** Locks what `finish` changes. */
+  lock: string;
+  /** Renames what `renamed` lists. */
+  apply: string;
+  /** Takes back the renamings of rejected rows, and removes them from `renamed`. */
+  undo: string;
+  /** Renames what belongs to the things, once the rows are accepted. */
+  finish: string;
 }
 
 /** The amounts of money and the shares of a kind, which are compared before and after an import. */
@@ -67,7 +114,8 @@ export interface Amounts {
 
 /**
  * A kind of file: its columns, its checks, and how it is written. All statements use the table `incoming`, which has `line`, the
- * parsed columns of the file, and `bad`: the names of columns with invalid values, which are null. They are trusted text.
+ * parsed columns of the file, `bad`: the names of columns with invalid values, which are null, and `cleared`: those of columns that
+ * the file empties by the word `none`. Before the checks the empty cells of what exists get the stored values. They are trusted text.
  */
 export interface ImportType {
   /** "products" */
@@ -75,15 +123,21 @@ export interface ImportType {
   columns: readonly Column[];
   /** The column that groups rows of one subject, which are accepted or rejected together. */
   group: string;
-  /** The problems within a row. An invalid value is NaN. */
-  rowCheck?: (row: Row) => readonly { column: string; right: string }[];
+  /** The columns that identify a subject, which an import never changes. */
+  key: readonly string[];
   /** Statements before the checks, such as temporary tables. */
   prepare?: readonly string[];
+  names?: readonly Names[];
+  renames?: Renames;
   checks: readonly Check[];
   write: (tx: Tx, writing: Writing) => Promise<Counts>;
+  /** What people should know about the written rows, in sentences. */
+  notes?: (tx: Tx) => Promise<string[]>;
   amounts?: Amounts;
   /** All rows of the market as text, in the order of an export. */
   exported: string;
+  /** A query for what the market has of the rows in `incoming`: `line`, and each stored column as text. No row of what is new. */
+  stored: string;
 }
 
 /** A check that a name exists; `found` is the query. */
@@ -112,6 +166,28 @@ export const slugThere = (table: "vendor" | "hub" | "product"): Check =>
 export const slugsThere = (table: "hub" | "product", column: string): Check =>
   eachMustBeThere(column, `select 1 from ${table} t where t.slug = one`, bySlug(table));
 
+/** The slugs of a table and its names, each of which is of one slug. */
+export const namesBySlug = (table: "bundle" | "vendor", column: "name" | "title", isEqualFine = false): Names[] => [
+  slugNames(table),
+  {
+    noun: `a ${table}`,
+    column,
+    market: `select '' as scope, t.slug as key, t.${column} as name from ${table} t`,
+    incoming: `select s.line, '' as scope, s.slug as key, s.${column} as name from incoming s where s.slug is not null and s.${column} is not null`,
+    isEqualFine,
+  },
+];
+/** The slugs of a table: "oakfarm" is not a new one beside "oak-farm". */
+export const slugNames = (table: "bundle" | "collection" | "product" | "vendor"): Names => {
+  const plain = (alias: string) => `replace(${alias}.slug, '-', '')`;
+  return {
+    noun: `a ${table}`,
+    column: "slug",
+    market: `select ${plain("t")} as scope, t.slug as key, t.slug as name from ${table} t where ${plain("t")} in (select ${plain("i")} from incoming i)`,
+    incoming: `select s.line, ${plain("s")} as scope, s.slug as key, s.slug as name from incoming s where s.slug is not null`,
+  };
+};
+
 /** A check that no two rows have the same key. Rows with invalid keys are not compared. */
 export const onlyOnce = (columns: readonly string[], shown: string = columns[0]!): Check => ({
   sql: `select line, '${shown}' as column, ${shown}::text as value, format('something else: row %s has the same ${columns.join(", ")}', first) as "right"
@@ -119,14 +195,21 @@ export const onlyOnce = (columns: readonly string[], shown: string = columns[0]!
      where not s.bad && array[${columns.map((column) => `'${column}'`).join(", ")}]) as s where line <> first`,
 });
 
-/** The problem of a row whose `ends_at` is not after `starts_at`. */
-export const notBefore = (
-  start: CopyValue | undefined,
-  end: CopyValue | undefined,
-): { column: string; right: string }[] =>
-  typeof start === "string" && typeof end === "string" && Date.parse(end) <= Date.parse(start)
-    ? [{ column: "ends_at", right: "later than starts_at" }]
-    : [];
+/** A check that `ends_at` is after `starts_at`. */
+export const notBefore: Check = {
+  sql: `select line, 'ends_at' as column, null as value, '' as "right",
+      format('it ends %s, which should be later than its start, %s', ${exportedInstant("ends_at")}, ${exportedInstant("starts_at")}) as sentence
+    from incoming where ends_at <= starts_at`,
+};
+
+/** The stored rows of a kind that one column identifies, from its exported rows. */
+export const storedBy = (key: string, exported: string): string =>
+  `select s.line, e.* from incoming s join (${exported}) e on e.${key} = s.${key}`;
+
+/** SQL of an instant in an exported file. */
+export function exportedInstant(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+}
 
 /** Pictures by name: the uploaded file's, or the 16 digits of the id. */
 export const pictureNames: readonly string[] = [
@@ -167,6 +250,9 @@ export const field = (from: string, to: string = from, orElse?: string): Field =
   to,
   value: orElse === undefined ? `s.${from}` : `coalesce(s.${from}, ${orElse})`,
 });
+
+/** A column that is written even where the file does not have it, because what is new needs it. */
+export const always = (name: string, to: string = name): Field => ({ from: null, to, value: `s.${name}` });
 
 /** Upserts the rows of `source` into a table by a key, and counts new and changed ones. */
 export async function upsert(

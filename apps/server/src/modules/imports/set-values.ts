@@ -13,7 +13,14 @@ export type ValueRow = { slug: string; variant: string } & Readonly<Record<strin
 export function setValues(
   ctx: Context,
   rows: readonly [ValueRow, ...ValueRow[]],
-  how: { action: string; subject: string; dryRun: boolean; accepted: Accepted; signal: AbortSignal },
+  how: {
+    action: string;
+    subject: string;
+    dryRun: boolean;
+    accepted: Accepted;
+    acceptNames?: boolean;
+    signal: AbortSignal;
+  },
 ): Promise<Outcome> {
   const { action, subject, ...options } = how;
   const file = {
@@ -25,5 +32,5 @@ export function setValues(
     })(),
     audit: { action, subject, data: { values: rows } },
   };
-  return importFile(ctx, products, file, { ...options, keepGoing: false });
+  return importFile(ctx, products, file, { ...options, keepGoing: false, isCount: true });
 }

@@ -2,6 +2,7 @@ import { copyIn, type CopyValue, type Tx } from "@marketday/db";
 
 import type { Accepted } from "../../lib/amount-changes.ts";
 import { type Problem, shown } from "../../lib/file-problem.ts";
+import { isNone, unescapeNone } from "../../lib/none.ts";
 import { type Cell, instant, readLocalTime } from "./cell.ts";
 import { cleanRow } from "./clean-row.ts";
 import { findZones, type Zones } from "./find-zones.ts";
@@ -19,6 +20,10 @@ export interface How {
   keepGoing: boolean;
   /** Amounts that change much. */
   accepted: Accepted;
+  /** Take names, units and codes that look like a mistake. */
+  acceptNames?: boolean;
+  /** The numbers of the stock are a count of what is there now. */
+  isCount?: boolean;
   signal: AbortSignal;
   onProgress?: (rows: number, step: string) => void;
 }
@@ -31,11 +36,10 @@ export interface Staged {
   count: number;
 }
 
-/** An invalid value, for checks within a row. */
-const UNREADABLE = Number.NaN;
-
 /** Text that is probably a mistake or was broken by another program, unless the market has exactly this text. */
 interface Suspect {
+  /** Whether `acceptNames` takes it. */
+  isName: boolean;
   problem: Problem;
   group: string;
   column: string;
@@ -53,9 +57,20 @@ const NO_ZONE =
 const mojibakeText = (value: string, repaired: string): string =>
   `"${value}" was probably "${shown(repaired)}" before another program broke its letters. Export the file again, open the new one, and save it as "CSV UTF-8".`;
 
+/** How a name that looks like a mistake is taken all the same. */
+export const IF_MEANT = "If it is meant so, --accept-names takes it.";
+const endSentence = (sentence: string): string => `${sentence}${/[.?!]$/.test(sentence) ? "" : "."}`;
+
 function rightFor(cell: Cell, given: string): string {
   const meant = cell.suggest?.(given) ?? null;
   return meant === null ? cell.right : `${cell.right}. Did you mean ${meant}?`;
+}
+
+/** Why a column cannot be emptied by the word `none`; null: it can. */
+function neverEmptyText({ cell, required, needed, neverEmpty }: Column): string | null {
+  if (neverEmpty !== undefined) return neverEmpty;
+  if (needed !== undefined) return `Write ${needed}`;
+  return required || cell.type === "boolean" ? `Write ${cell.right}` : null;
 }
 
 function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zones: Zones, inSheet: boolean): ReadRow {
@@ -71,41 +86,56 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
     right,
     ...(sentence !== undefined && { sentence }),
   });
-  const hub = (row.cells["hub"] ?? "").trim();
+  const hubCell = (row.cells["hub"] ?? "").trim();
+  const hub = isNone(hubCell) ? "" : hubCell;
   const zone = hub === "" ? zones.only : (zones.byHub.get(hub) ?? null);
   const values: CopyValue[] = [];
-  const byName: Record<string, CopyValue> = {};
   const bad: string[] = [];
-  for (const { name, cell, required } of columns) {
-    const given = (row.cells[name] ?? "").trim();
+  const cleared: string[] = [];
+  for (const column of columns) {
+    const { name, cell, required, unless = "" } = column;
+    const cellText = (row.cells[name] ?? "").trim();
+    const given = cell.isText ? unescapeNone(cellText) : cellText;
     const isUnread = broken.has(name) || (row.isMisplaced && name !== kind.group);
-    let value = given === "" || isUnread ? null : cell.read(given, zone);
+    const isCleared = !isUnread && isNone(cellText);
+    const neverEmpty = isCleared ? neverEmptyText(column) : null;
+    let value = given === "" || isUnread || isCleared ? null : cell.read(given, zone);
+    // Of the separators of a list alone.
+    if (Array.isArray(value) && value.length === 0) value = null;
     if (row.isMisplaced) value ??= null;
+    else if (neverEmpty !== null) {
+      problems.push(
+        problemOf(name, cell.right, `"${cellText}" empties a value, and ${name} cannot be empty. ${neverEmpty}`),
+      );
+      value = undefined;
+    } else if (isCleared) cleared.push(name);
     else if (value === undefined && cell === instant && zone === null && readLocalTime(given)) {
       // An unknown hub is a separate problem.
       if (hub === "") problems.push(problemOf(name, cell.right, `"${shown(given)}" ${NO_ZONE}`));
     } else if (value === undefined) {
-      problems.push(problemOf(name, rightFor(cell, given)));
-    } else if (value === null && required && !isUnread) problems.push(problemOf(name, cell.right));
+      const doubt = cell.doubt?.(given);
+      problems.push(
+        problemOf(name, rightFor(cell, given), doubt ? `${endSentence(doubt)} It should be ${cell.right}` : undefined),
+      );
+    } else if (value === null && required && !isUnread && !row.cells[unless]?.trim())
+      problems.push(problemOf(name, cell.right));
     else if (cell.isText && value !== null) {
       const repaired = repairMojibake(given);
-      const suspect = (right: string, sentence?: string): void => {
-        const problem = problemOf(name, right, sentence);
-        suspects.push({ problem, group: (row.cells[kind.group] ?? "").trim(), column: name, text: given });
+      const suspect = (sentence: string, isName = false): void => {
+        const problem = problemOf(name, cell.right, sentence);
+        suspects.push({ isName, problem, group: (row.cells[kind.group] ?? "").trim(), column: name, text: given });
       };
-      if (cell.isDoubtful?.(given)) suspect(rightFor(cell, given));
-      else if (repaired !== null) suspect(cell.right, mojibakeText(shown(given), repaired));
+      const doubt = cell.doubt?.(given) ?? null;
+      if (doubt !== null) suspect(cell.isName ? `${endSentence(doubt)} ${IF_MEANT}` : doubt, cell.isName);
+      else if (repaired !== null) suspect(mojibakeText(shown(given), repaired));
     }
     if (value === undefined || isUnread) {
       bad.push(name);
       value = null;
-      byName[name] = UNREADABLE;
-    } else byName[name] = value;
+    }
     values.push(value);
   }
-  for (const { column, right } of row.isMisplaced ? [] : (kind.rowCheck?.(byName) ?? []))
-    if (!problems.some((each) => each.column === column)) problems.push(problemOf(column, right));
-  return { values: [row.line, bad, ...values], problems, suspects };
+  return { values: [row.line, bad, cleared, ...values], problems, suspects };
 }
 
 /** Suspicious texts that the market does not have; its own texts may be exported and imported again. */
@@ -131,7 +161,7 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
   const columns = kind.columns.filter(({ name }) => file.header.includes(name));
   const types = kind.columns.map(({ name, cell }) => `${name} ${cell.type}`);
   await tx.client.query(
-    `create temp table incoming (line int not null, bad text[] not null, ${types.join(", ")}) on commit drop`,
+    `create temp table incoming (line int not null, bad text[] not null, cleared text[] not null, ${types.join(", ")}) on commit drop`,
   );
   const zones = columns.some(({ cell }) => cell === instant)
     ? await findZones(tx)
@@ -151,11 +181,11 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
       if (rows % 500 === 0) how.onProgress?.(rows, "Reading");
       const result = readRow(kind, cleanRow(row), columns, zones, file.inSheet ?? false);
       add(result.problems);
-      suspects.push(...result.suspects);
+      suspects.push(...result.suspects.filter(({ isName }) => !(isName && how.acceptNames)));
       yield result.values;
     }
   }
-  await copyIn(tx, `incoming (line, bad, ${columns.map(({ name }) => name).join(", ")})`, understood());
+  await copyIn(tx, `incoming (line, bad, cleared, ${columns.map(({ name }) => name).join(", ")})`, understood());
   add(await findBroken(tx, kind, suspects));
   await tx.client.query(`create index on incoming (${kind.group}, line); analyze incoming`);
   return { rows, problems, count };

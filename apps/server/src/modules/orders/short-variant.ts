@@ -2,6 +2,7 @@ import { transaction } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
+import { isSameName } from "@marketday/domain/names";
 import { shareOut } from "@marketday/domain/stock";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -64,11 +65,9 @@ interface BoxDemand {
   ordered: number;
 }
 
-const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
-
 /** The item that matches a vendor's name and an item's name. @throws AppError 404 that lists the available names */
 function itemOf(items: readonly DayItem[], { vendor, item }: ShortCount): DayItem {
-  const vendorItems = items.filter((each) => same(each.vendorSlug, vendor) || same(each.vendor, vendor));
+  const vendorItems = items.filter((each) => isSameName(each.vendorSlug, vendor) || isSameName(each.vendor, vendor));
   if (vendorItems.length === 0) {
     const vendors = [...new Set(items.map(({ vendorSlug }) => vendorSlug))];
     throw new AppError(

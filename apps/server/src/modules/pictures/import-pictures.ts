@@ -31,7 +31,7 @@ export interface PictureFile {
 /** Files with the name of an existing picture and different content are replaced. */
 type PictureCounts = Record<WrittenPicture, number>;
 
-export type PicturesOutcome = PictureCounts & Rejected;
+export type PicturesOutcome = PictureCounts & Rejected & { replacedNames: string[] };
 
 interface ParsedPicture {
   id: string;
@@ -186,6 +186,7 @@ export async function importPictures(
   if (problems.length > 0 && !options.keepGoing) throw new ImportRefused(problems);
   const folder = uploadFolder(ctx.deps.env);
   const made: string[] = [];
+  const replacedNames: string[] = [];
   const work = withDryRun(
     ctx.deps.db,
     options.dryRun,
@@ -198,7 +199,9 @@ export async function importPictures(
       }
       for (const picture of pictures) {
         options.signal.throwIfAborted();
-        counts[await writePicture(tx, picture, ctx.now)] += 1;
+        const written = await writePicture(tx, picture, ctx.now);
+        counts[written] += 1;
+        if (written === "replaced") replacedNames.push(picture.name);
       }
       const data = { ...counts, rejected: problems.length };
       await writeAuditEntry(tx, ctx, { action: "images import", subject: "pictures", reason: "", data });
@@ -210,7 +213,7 @@ export async function importPictures(
     for (const path of made) await rm(path, { force: true });
     throw error;
   });
-  return { ...counts, rejected: problems };
+  return { ...counts, replacedNames, rejected: problems };
 }
 
 /** The pictures' files with their names. */

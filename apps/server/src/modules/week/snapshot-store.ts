@@ -181,7 +181,7 @@ const VendorListRow = z.object({
 });
 export type VendorList = z.infer<typeof VendorListRow>;
 
-/** A vendor's quantities of a day by product, variant and unit, from the frozen lines. */
+/** A vendor's quantities of a day by variant, from the frozen lines; one that was renamed has the newest order's title. */
 export const findVendorList = (db: Conn, snapshotId: number, vendorId: number): Promise<VendorList | null> =>
   queryOne(
     db,
@@ -189,8 +189,10 @@ export const findVendorList = (db: Conn, snapshotId: number, vendorId: number): 
           jsonb_agg(jsonb_build_object('product', l.product_title, 'variant', l.variant_title, 'unit', l.unit, 'quantity', l.quantity)
             order by l.product_title, l.variant_title, l.unit) as lines
         from snapshot s join (
-          select max(vendor_name) as vendor_name, product_title, variant_title, unit, sum(quantity)::int as quantity
-          from snapshot_line where snapshot_id = ${snapshotId}::int and vendor_id = ${vendorId}::int group by product_title, variant_title, unit) l on true
+          select max(vendor_name) as vendor_name, (array_agg(product_title order by order_item_id desc))[1] as product_title,
+            (array_agg(variant_title order by order_item_id desc))[1] as variant_title, (array_agg(unit order by order_item_id desc))[1] as unit,
+            sum(quantity)::int as quantity
+          from snapshot_line where snapshot_id = ${snapshotId}::int and vendor_id = ${vendorId}::int group by variant_id) l on true
         where s.id = ${snapshotId}::int group by s.id`,
     VendorListRow,
   );

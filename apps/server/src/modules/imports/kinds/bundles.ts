@@ -1,14 +1,17 @@
-import { html, list, percentOff, reference, slug, text, yesNo } from "../cell.ts";
+import { html, label, list, percentOff, reference, slug, text, yesNo } from "../cell.ts";
 import {
+  always,
   eachMustBeThere,
   field,
   type ImportType,
+  namesBySlug,
   onlyOnce,
   pictureName,
   pictureNames,
   pictureOf,
   pictureThere,
   slugsThere,
+  storedBy,
   upsert,
 } from "../kind.ts";
 
@@ -23,21 +26,34 @@ const parts = (one: string) => `regexp_match(${one}, '^([0-9]+) x ([a-z0-9-]+) /
 const variantOf = (one: string) =>
   `select min(x.id) as id from variant x join product p on p.id = x.product_id where p.slug = (${parts(one)})[2] and x.title = (${parts(one)})[3]`;
 
+const title = label(100);
+const items = list(item, 100);
+
+const exported = `select b.slug, b.title, b.description, ${pictureName("i")} as image, trim_scale(b.discount_ppm / 10000.0)::text as percent,
+      case when b.is_published then 'yes' else 'no' end as published,
+      (select string_agg(h.slug, '|' order by h.id) from bundle_hub bh join hub h on h.id = bh.hub_id where bh.bundle_id = b.id) as hubs,
+      (select string_agg(format('%s x %s / %s', bi.quantity, p.slug, x.title), '|' order by bi.position, x.id)
+       from bundle_item bi join variant x on x.id = bi.variant_id join product p on p.id = x.product_id where bi.bundle_id = b.id) as items
+    from bundle b left join picture i on i.id = b.image_id order by b.id`;
+
 /** Bundles, by slug, with their hubs and items. */
 export const bundles: ImportType = {
   noun: "bundles",
   group: "slug",
+  key: ["slug"],
   columns: [
     { name: "slug", cell: slug, required: true },
-    { name: "title", cell: text(100), required: true },
+    { name: "title", cell: title, needed: title.right },
     { name: "description", cell: html(20_000) },
     { name: "image", cell: text(200), about: "the name of a picture" },
     { name: "percent", cell: percentOff },
     { name: "published", cell: yesNo },
     { name: "hubs", cell: list(reference, 1_000), about: "slugs of the hubs that sell it" },
-    { name: "items", cell: list(item, 100), required: true },
+    { name: "items", cell: items, needed: items.right },
   ],
   prepare: pictureNames,
+  // A bundle of each hub may have the same title.
+  names: namesBySlug("bundle", "title", true),
   checks: [
     onlyOnce(["slug"]),
     pictureThere("image"),
@@ -55,8 +71,8 @@ export const bundles: ImportType = {
       source: "incoming",
       key: ["slug"],
       fields: [
-        field("slug"),
-        field("title"),
+        always("slug"),
+        always("title"),
         field("description", "description", "''"),
         { from: "image", to: "image_id", value: pictureOf("s.image") },
         field("percent", "discount_ppm", "0"),
@@ -87,10 +103,6 @@ export const bundles: ImportType = {
     fields: [{ name: "percent", unit: "ppm" }],
     sql: "select s.line, s.slug as subject, b.discount_ppm as percent from incoming s join bundle b on b.slug = s.slug",
   },
-  exported: `select b.slug, b.title, b.description, ${pictureName("i")} as image, trim_scale(b.discount_ppm / 10000.0)::text as percent,
-      case when b.is_published then 'yes' else 'no' end as published,
-      (select string_agg(h.slug, '|' order by h.id) from bundle_hub bh join hub h on h.id = bh.hub_id where bh.bundle_id = b.id) as hubs,
-      (select string_agg(format('%s x %s / %s', bi.quantity, p.slug, x.title), '|' order by bi.position, x.id)
-       from bundle_item bi join variant x on x.id = bi.variant_id join product p on p.id = x.product_id where bi.bundle_id = b.id) as items
-    from bundle b left join picture i on i.id = b.image_id order by b.id`,
+  exported,
+  stored: storedBy("slug", exported),
 };

@@ -1,5 +1,6 @@
-import { html, list, reference, slug, text, whole, yesNo } from "../cell.ts";
+import { html, label, list, reference, slug, text, whole, yesNo } from "../cell.ts";
 import {
+  always,
   field,
   type ImportType,
   mustBeThere,
@@ -8,27 +9,50 @@ import {
   pictureNames,
   pictureOf,
   pictureThere,
+  slugNames,
   slugsThere,
+  storedBy,
   upsert,
 } from "../kind.ts";
+
+const title = label(100);
+
+const exported = `select c.slug, c.title, c.description, ${pictureName("i")} as image, p.slug as parent, c.position::text,
+      case when c.show_in_collections then 'yes' else 'no' end as in_collections, case when c.show_in_main_menu then 'yes' else 'no' end as in_main_menu,
+      case when c.is_published then 'yes' else 'no' end as published,
+      (select string_agg(x.slug, '|' order by cp.position, cp.product_id) from collection_product cp join product x on x.id = cp.product_id where cp.collection_id = c.id) as products
+    from collection c left join collection p on p.id = c.parent_id left join picture i on i.id = c.image_id order by c.id`;
 
 /** Collections, by slug, with the products in them in order. */
 export const collections: ImportType = {
   noun: "collections",
   group: "slug",
+  key: ["slug"],
   columns: [
     { name: "slug", cell: slug, required: true },
-    { name: "title", cell: text(100), required: true },
+    { name: "title", cell: title, needed: title.right },
     { name: "description", cell: html(20_000) },
     { name: "image", cell: text(200), about: "the name of a picture" },
     { name: "parent", cell: reference, about: "the slug of the collection above it" },
-    { name: "position", cell: whole(0, 1_000_000) },
+    { name: "position", cell: whole(0, 1_000_000), neverEmpty: "Write a number, such as 0" },
     { name: "in_collections", cell: yesNo },
     { name: "in_main_menu", cell: yesNo },
     { name: "published", cell: yesNo },
     { name: "products", cell: list(reference, 20_000), about: "slugs of products, in order" },
   ],
   prepare: pictureNames,
+  names: [
+    slugNames("collection"),
+    // Collections below different ones may have the same title.
+    {
+      noun: "a collection",
+      column: "title",
+      market:
+        "select coalesce(p.slug, '') as scope, c.slug as key, c.title as name from collection c left join collection p on p.id = c.parent_id",
+      incoming:
+        "select s.line, coalesce(s.parent, '') as scope, s.slug as key, s.title as name from incoming s where s.slug is not null and s.title is not null",
+    },
+  ],
   checks: [
     onlyOnce(["slug"]),
     pictureThere("image"),
@@ -56,8 +80,8 @@ export const collections: ImportType = {
       source: "incoming",
       key: ["slug"],
       fields: [
-        field("slug"),
-        field("title"),
+        always("slug"),
+        always("title"),
         field("description", "description", "''"),
         { from: "image", to: "image_id", value: pictureOf("s.image") },
         field("position", "position", "0"),
@@ -86,9 +110,6 @@ export const collections: ImportType = {
     }
     return { collections: counted };
   },
-  exported: `select c.slug, c.title, c.description, ${pictureName("i")} as image, p.slug as parent, c.position::text,
-      case when c.show_in_collections then 'yes' else 'no' end as in_collections, case when c.show_in_main_menu then 'yes' else 'no' end as in_main_menu,
-      case when c.is_published then 'yes' else 'no' end as published,
-      (select string_agg(x.slug, '|' order by cp.position, cp.product_id) from collection_product cp join product x on x.id = cp.product_id where cp.collection_id = c.id) as products
-    from collection c left join collection p on p.id = c.parent_id left join picture i on i.id = c.image_id order by c.id`,
+  exported,
+  stored: storedBy("slug", exported),
 };

@@ -1,8 +1,20 @@
 import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
+import { spreadsheetSentence } from "@marketday/domain/spreadsheet-text";
 import { cleanCode } from "@marketday/domain/text";
 
 import { type Cell, instant, money, percentOff, reference, text, whole, yesNo } from "../cell.ts";
-import { field, type ImportType, notBefore, onlyOnce, slugThere, upsert } from "../kind.ts";
+import {
+  always,
+  type Check,
+  exportedInstant,
+  field,
+  type ImportType,
+  notBefore,
+  onlyOnce,
+  slugThere,
+  storedBy,
+  upsert,
+} from "../kind.ts";
 
 const code: Cell = {
   type: "text",
@@ -11,14 +23,30 @@ const code: Cell = {
     const clean = cleanCode(given);
     return /^[A-Za-z0-9-]+$/.test(clean) && clean.length <= DISCOUNT_CODE_MAX ? clean.toUpperCase() : undefined;
   },
+  // Five digits are a code, and so is a month in capitals: MAY-25.
+  doubt: (given) => (/^[A-Z]{3}-\d+$|^\d+-[A-Z]{3}$/.test(given) ? null : spreadsheetSentence(given, false)),
+  isName: true,
   isText: true,
 };
-const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+const exported = `select d.code, d.reason, trim_scale(d.percent_ppm / 10000.0)::text as percent, to_char(d.amount_cents / 100.0, 'FM9999990.00') as amount,
+      to_char(d.minimum_cents / 100.0, 'FM9999990.00') as minimum, ${exportedInstant("d.starts_at")} as starts_at, ${exportedInstant("d.ends_at")} as ends_at, d.use_limit::text,
+      case when d.once_per_customer then 'yes' else 'no' end as once_per_customer, h.slug as hub
+    from discount_code d left join hub h on h.id = d.hub_id order by d.id`;
+
+/** A percentage takes the place of an amount, and the other way round. */
+const insteadOf = (given: string, other: string): string =>
+  `update incoming set cleared = cleared || '${other}'::text where ${given} is not null and ${other} is null and not '${other}' = any(bad)`;
+
+const moreThanZero = (column: "percent" | "amount"): Check => ({
+  sql: `select line, '${column}' as column, '0' as value, 'more than 0' as "right" from incoming where ${column} = 0`,
+});
 
 /** Discount codes. The number of uses is not part of the file. */
 export const discounts: ImportType = {
   noun: "discounts",
   group: "code",
+  key: ["code"],
   columns: [
     { name: "code", cell: code, required: true },
     { name: "reason", cell: text(200) },
@@ -31,18 +59,24 @@ export const discounts: ImportType = {
     { name: "once_per_customer", cell: yesNo },
     { name: "hub", cell: reference },
   ],
-  rowCheck: ({ percent: part, amount, starts_at: start, ends_at: end }) => {
-    const problems = notBefore(start, end);
-    if ((part == null) === (amount == null))
-      problems.push({
-        column: "percent",
-        right: "a percentage, or empty with an amount in dollars in the column amount",
-      });
-    if (part === 0 || amount === 0) problems.push({ column: part === 0 ? "percent" : "amount", right: "more than 0" });
-    return problems;
-  },
+  prepare: [insteadOf("percent", "amount"), insteadOf("amount", "percent")],
+  names: [
+    {
+      noun: "a code",
+      column: "code",
+      market: "select '' as scope, d.code as key, d.code as name from discount_code d",
+      incoming: "select s.line, '' as scope, s.code as key, s.code as name from incoming s where s.code is not null",
+    },
+  ],
   checks: [
     onlyOnce(["code"]),
+    notBefore,
+    {
+      sql: `select line, 'percent' as column, trim_scale(percent / 10000.0)::text as value, 'a percentage, or empty with an amount in dollars in the column amount' as "right"
+        from incoming where (percent is null) = (amount is null) and not bad && array['percent', 'amount']`,
+    },
+    moreThanZero("percent"),
+    moreThanZero("amount"),
     slugThere("hub"),
     {
       sql: `select s.line, 'use_limit' as column, s.use_limit::text as value, format('at least %s: the code was already used that often', d.uses) as "right"
@@ -55,10 +89,10 @@ export const discounts: ImportType = {
       source: "incoming",
       key: ["code"],
       fields: [
-        field("code"),
+        always("code"),
         field("reason", "reason", "''"),
-        { from: null, to: "percent_ppm", value: "s.percent" },
-        { from: null, to: "amount_cents", value: "s.amount" },
+        always("percent", "percent_ppm"),
+        always("amount", "amount_cents"),
         field("minimum", "minimum_cents", "0"),
         field("starts_at"),
         field("ends_at"),
@@ -77,8 +111,6 @@ export const discounts: ImportType = {
     sql: `select s.line, s.code as subject, d.percent_ppm as percent, d.amount_cents as amount, d.minimum_cents as minimum
       from incoming s join discount_code d on d.code = s.code`,
   },
-  exported: `select d.code, d.reason, trim_scale(d.percent_ppm / 10000.0)::text as percent, to_char(d.amount_cents / 100.0, 'FM9999990.00') as amount,
-      to_char(d.minimum_cents / 100.0, 'FM9999990.00') as minimum, ${when("d.starts_at")} as starts_at, ${when("d.ends_at")} as ends_at, d.use_limit::text,
-      case when d.once_per_customer then 'yes' else 'no' end as once_per_customer, h.slug as hub
-    from discount_code d left join hub h on h.id = d.hub_id order by d.id`,
+  exported,
+  stored: storedBy("code", exported),
 };

@@ -1,6 +1,8 @@
-import { choice, instant, path, reference, text, whole } from "../cell.ts";
+import { choice, instant, label, path, reference, text, whole } from "../cell.ts";
 import {
+  exportedInstant,
   type ImportType,
+  type Names,
   notBefore,
   onlyOnce,
   pictureName,
@@ -10,19 +12,36 @@ import {
   slugThere,
 } from "../kind.ts";
 
-const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+/** Matches rows of a file with existing ones, by the columns that identify them; `id` is null for a new one. */
+const matched = (table: string, names: string, same: string): string =>
+  `create temp table matched on commit drop as
+   select s.line, (select min(t.id) from ${table} t where ${same}) as id from incoming s ${names}`;
 
-/** Matches rows of a file with existing ones, by the columns that identify them. */
-const matched = (table: string, same: string): string =>
-  `create temp table matched on commit drop as select s.line, (select min(t.id) from ${table} t where ${same}) as id from incoming_ids s`;
+/** The titles of notices: one beside the same in other letters is the same notice again. */
+const titles = (table: "banner" | "post", market: string, incoming: string, where = "true"): Names => ({
+  noun: `a ${table}`,
+  column: "title",
+  market: `select concat_ws('|', ${market}) as scope, t.title as key, t.title as name from ${table} t
+    left join hub h on h.id = t.hub_id${table === "post" ? " left join vendor v on v.id = t.vendor_id left join product p on p.id = t.product_id" : ""}`,
+  incoming: `select s.line, concat_ws('|', ${incoming}) as scope, s.title as key, s.title as name from incoming s where s.title is not null and ${where}`,
+});
+const second = (column: string) => `coalesce(date_trunc('second', ${column})::text, '')`;
+
+const postNames =
+  "left join hub h on h.slug = s.hub left join vendor v on v.slug = s.vendor left join product p on p.slug = s.product";
+const postColumns = `t.type, h.slug as hub, v.slug as vendor, p.slug as product, t.title, t.subtitle, t.text, t.avatar_label, ${pictureName("i")} as image,
+      ${exportedInstant("t.created_at")} as posted_at, ${exportedInstant("t.expires_at")} as expires_at`;
+const postTables = `left join hub h on h.id = t.hub_id left join vendor v on v.id = t.vendor_id left join product p on p.id = t.product_id
+    left join picture i on i.id = t.text_image_id`;
 
 /**
  * Cards of the feed written by staff or a vendor. A card has no name: type, hub, vendor, product, title and `posted_at`
- * identify it; without `posted_at` it is the newest such card, or a new one.
+ * identify it; without `posted_at` it is the oldest such card, or a new one.
  */
 export const posts: ImportType = {
   noun: "posts",
   group: "title",
+  key: ["type", "hub", "vendor", "product", "title", "posted_at"],
   columns: [
     {
       name: "type",
@@ -32,19 +51,36 @@ export const posts: ImportType = {
     { name: "hub", cell: reference },
     { name: "vendor", cell: reference },
     { name: "product", cell: reference },
-    { name: "title", cell: text(200) },
-    { name: "subtitle", cell: text(200) },
+    { name: "title", cell: label(200) },
+    { name: "subtitle", cell: label(200) },
     { name: "text", cell: text(5_000) },
-    { name: "avatar_label", cell: text(60) },
+    { name: "avatar_label", cell: label(60) },
     { name: "image", cell: text(200) },
     { name: "posted_at", cell: instant },
     { name: "expires_at", cell: instant },
   ],
   prepare: [
     ...pictureNames,
-    `create temp table incoming_ids on commit drop as
-     select s.*, h.id as hub_id, v.id as vendor_id, p.id as product_id, ${pictureOf("s.image")} as image_id
-     from incoming s left join hub h on h.slug = s.hub left join vendor v on v.slug = s.vendor left join product p on p.slug = s.product`,
+    matched(
+      "post",
+      postNames,
+      `t.type = s.type and t.hub_id is not distinct from h.id and t.vendor_id is not distinct from v.id and t.product_id is not distinct from p.id
+       and t.title = coalesce(s.title, '') and (s.posted_at is null or date_trunc('second', t.created_at) = date_trunc('second', s.posted_at))`,
+    ),
+  ],
+  names: [
+    titles(
+      "post",
+      `t.type, coalesce(h.slug, ''), coalesce(v.slug, ''), coalesce(p.slug, ''), ${second("t.created_at")}`,
+      `s.type, coalesce(s.hub, ''), coalesce(s.vendor, ''), coalesce(s.product, ''), ${second("s.posted_at")}`,
+      "s.posted_at is not null",
+    ),
+    titles(
+      "post",
+      "t.type, coalesce(h.slug, ''), coalesce(v.slug, ''), coalesce(p.slug, '')",
+      "s.type, coalesce(s.hub, ''), coalesce(s.vendor, ''), coalesce(s.product, '')",
+      "s.posted_at is null",
+    ),
   ],
   checks: [
     onlyOnce(["type", "hub", "vendor", "product", "title", "posted_at"], "title"),
@@ -57,69 +93,71 @@ export const posts: ImportType = {
     },
   ],
   write: async (tx, { now }) => {
-    await tx.client.query(
-      matched(
-        "post",
-        `t.type = s.type and t.hub_id is not distinct from s.hub_id and t.vendor_id is not distinct from s.vendor_id and t.product_id is not distinct from s.product_id
-         and t.title = coalesce(s.title, '') and (s.posted_at is null or date_trunc('second', t.created_at) = date_trunc('second', s.posted_at))`,
-      ),
-    );
     const { rowCount: changed } = await tx.client.query(`
-      update post t set subtitle = coalesce(s.subtitle, ''), text = coalesce(s.text, ''), avatar_label = coalesce(s.avatar_label, ''), text_image_id = s.image_id, expires_at = s.expires_at
-      from incoming_ids s join matched m on m.line = s.line where t.id = m.id
-        and (t.subtitle, t.text, t.avatar_label, t.text_image_id, t.expires_at) is distinct from
-            (coalesce(s.subtitle, ''), coalesce(s.text, ''), coalesce(s.avatar_label, ''), s.image_id, s.expires_at)`);
+      update post t set subtitle = s.subtitle, text = s.text, avatar_label = s.avatar_label, text_image_id = s.image_id, expires_at = s.expires_at
+      from (select m.id, coalesce(s.subtitle, '') as subtitle, coalesce(s.text, '') as text, coalesce(s.avatar_label, '') as avatar_label,
+              ${pictureOf("s.image")} as image_id, s.expires_at
+            from incoming s join matched m on m.line = s.line) s
+      where t.id = s.id and (t.subtitle, t.text, t.avatar_label, t.text_image_id, date_trunc('second', t.expires_at)) is distinct from
+            (s.subtitle, s.text, s.avatar_label, s.image_id, s.expires_at)`);
     const { rowCount: created } = await tx.client.query(
       `insert into post (type, hub_id, vendor_id, product_id, title, subtitle, text, avatar_label, text_image_id, created_at, expires_at)
-       select s.type, s.hub_id, s.vendor_id, s.product_id, coalesce(s.title, ''), coalesce(s.subtitle, ''), coalesce(s.text, ''), coalesce(s.avatar_label, ''), s.image_id,
-         coalesce(s.posted_at, $1), s.expires_at from incoming_ids s join matched m on m.line = s.line where m.id is null order by s.line`,
+       select s.type, h.id, v.id, p.id, coalesce(s.title, ''), coalesce(s.subtitle, ''), coalesce(s.text, ''), coalesce(s.avatar_label, ''), ${pictureOf("s.image")},
+         coalesce(s.posted_at, $1), s.expires_at from incoming s ${postNames} join matched m on m.line = s.line where m.id is null order by s.line`,
       [now],
     );
     return { posts: { created: created ?? 0, changed: changed ?? 0 } };
   },
-  exported: `select t.type, h.slug as hub, v.slug as vendor, p.slug as product, t.title, t.subtitle, t.text, t.avatar_label, ${pictureName("i")} as image,
-      ${when("t.created_at")} as posted_at, ${when("t.expires_at")} as expires_at
-    from post t left join hub h on h.id = t.hub_id left join vendor v on v.id = t.vendor_id left join product p on p.id = t.product_id
-    left join picture i on i.id = t.text_image_id order by t.id`,
+  exported: `select ${postColumns} from post t ${postTables} order by t.id`,
+  stored: `select m.line, ${postColumns} from matched m join post t on t.id = m.id ${postTables}`,
 };
+
+const bannerColumns = `h.slug as hub, t.type, t.title, t.body, t.action, t.position::text,
+  ${exportedInstant("t.starts_at")} as starts_at, ${exportedInstant("t.ends_at")} as ends_at`;
 
 /** Banners. Hub, type, title and `starts_at` identify one. */
 export const banners: ImportType = {
   noun: "banners",
   group: "title",
+  key: ["hub", "type", "title", "starts_at"],
   columns: [
     { name: "hub", cell: reference },
     { name: "type", cell: choice("information", "warning", "other"), required: true },
-    { name: "title", cell: text(200), required: true },
+    { name: "title", cell: label(200), required: true },
     { name: "body", cell: text(2_000) },
     { name: "action", cell: path },
-    { name: "position", cell: whole(0, 1_000_000) },
+    { name: "position", cell: whole(0, 1_000_000), neverEmpty: "Write a number, such as 0" },
     { name: "starts_at", cell: instant },
     { name: "ends_at", cell: instant },
   ],
-  rowCheck: ({ starts_at: start, ends_at: end }) => notBefore(start, end),
   prepare: [
-    `create temp table incoming_ids on commit drop as select s.*, h.id as hub_id from incoming s left join hub h on h.slug = s.hub`,
+    matched(
+      "banner",
+      "left join hub h on h.slug = s.hub",
+      `t.hub_id is not distinct from h.id and t.type = s.type and t.title = s.title and date_trunc('second', t.starts_at) is not distinct from date_trunc('second', s.starts_at)`,
+    ),
   ],
-  checks: [onlyOnce(["hub", "type", "title", "starts_at"], "title"), slugThere("hub")],
+  names: [
+    titles(
+      "banner",
+      `coalesce(h.slug, ''), t.type, ${second("t.starts_at")}`,
+      `coalesce(s.hub, ''), s.type, ${second("s.starts_at")}`,
+    ),
+  ],
+  checks: [onlyOnce(["hub", "type", "title", "starts_at"], "title"), slugThere("hub"), notBefore],
   write: async (tx) => {
-    await tx.client.query(
-      matched(
-        "banner",
-        `t.hub_id is not distinct from s.hub_id and t.type = s.type and t.title = s.title and date_trunc('second', t.starts_at) is not distinct from date_trunc('second', s.starts_at)`,
-      ),
-    );
     const { rowCount: changed } = await tx.client.query(`
-      update banner t set body = coalesce(s.body, ''), action = s.action, position = coalesce(s.position, 0), ends_at = s.ends_at
-      from incoming_ids s join matched m on m.line = s.line where t.id = m.id
-        and (t.body, t.action, t.position, t.ends_at) is distinct from (coalesce(s.body, ''), s.action, coalesce(s.position, 0), s.ends_at)`);
+      update banner t set body = s.body, action = s.action, position = s.position, ends_at = s.ends_at
+      from (select m.id, coalesce(s.body, '') as body, s.action, coalesce(s.position, 0) as position, s.ends_at
+            from incoming s join matched m on m.line = s.line) s
+      where t.id = s.id and (t.body, t.action, t.position, date_trunc('second', t.ends_at)) is distinct from (s.body, s.action, s.position, s.ends_at)`);
     const { rowCount: created } = await tx.client.query(
       `insert into banner (hub_id, type, title, body, action, position, starts_at, ends_at)
-       select s.hub_id, s.type, s.title, coalesce(s.body, ''), s.action, coalesce(s.position, 0), s.starts_at, s.ends_at
-       from incoming_ids s join matched m on m.line = s.line where m.id is null order by s.line`,
+       select h.id, s.type, s.title, coalesce(s.body, ''), s.action, coalesce(s.position, 0), s.starts_at, s.ends_at
+       from incoming s left join hub h on h.slug = s.hub join matched m on m.line = s.line where m.id is null order by s.line`,
     );
     return { banners: { created: created ?? 0, changed: changed ?? 0 } };
   },
-  exported: `select h.slug as hub, t.type, t.title, t.body, t.action, t.position::text, ${when("t.starts_at")} as starts_at, ${when("t.ends_at")} as ends_at
-    from banner t left join hub h on h.id = t.hub_id order by t.id`,
+  exported: `select ${bannerColumns} from banner t left join hub h on h.id = t.hub_id order by t.id`,
+  stored: `select m.line, ${bannerColumns} from matched m join banner t on t.id = m.id left join hub h on h.id = t.hub_id`,
 };

@@ -1,26 +1,36 @@
-import { email, html, slug, text, yesNo } from "../cell.ts";
+import { email, html, label, slug, text, yesNo } from "../cell.ts";
 import {
+  always,
   field,
   type ImportType,
+  namesBySlug,
   onlyOnce,
   pictureName,
   pictureNames,
   pictureOf,
   pictureThere,
+  storedBy,
   upsert,
 } from "../kind.ts";
 
 const picture = text(200);
+const name = label(100);
+const state = label(50);
+
+const exported = `select v.slug, v.name, v.city, v.state, v.description, v.email, ${pictureName("a")} as avatar, ${pictureName("h")} as hero,
+      case when v.is_published then 'yes' else 'no' end as published, v.hash
+    from vendor v left join picture a on a.id = v.avatar_id left join picture h on h.id = v.hero_id order by v.id`;
 
 /** Vendors, by slug. `hash` is part of printed links; a new vendor without one gets one. */
 export const vendors: ImportType = {
   noun: "vendors",
   group: "slug",
+  key: ["slug"],
   columns: [
     { name: "slug", cell: slug, required: true },
-    { name: "name", cell: text(100), required: true },
-    { name: "city", cell: text(100), required: true },
-    { name: "state", cell: text(50), required: true },
+    { name: "name", cell: name, needed: name.right },
+    { name: "city", cell: name, needed: name.right },
+    { name: "state", cell: state, needed: state.right },
     { name: "description", cell: html(20_000) },
     { name: "email", cell: email },
     { name: "avatar", cell: picture, about: "the name of a picture" },
@@ -28,6 +38,7 @@ export const vendors: ImportType = {
     { name: "published", cell: yesNo, about: "whether the shop shows the vendor" },
     {
       name: "hash",
+      neverEmpty: "Leave it empty: it stays as it is, and a new vendor gets one",
       cell: {
         type: "text",
         right: "16 of the digits 0-9 and a-f",
@@ -37,6 +48,7 @@ export const vendors: ImportType = {
     },
   ],
   prepare: pictureNames,
+  names: namesBySlug("vendor", "name"),
   checks: [
     onlyOnce(["slug"]),
     pictureThere("avatar"),
@@ -53,30 +65,20 @@ export const vendors: ImportType = {
         source: "incoming",
         key: ["slug"],
         fields: [
-          field("slug"),
-          field("name"),
-          field("city"),
-          field("state"),
+          always("slug"),
+          always("name"),
+          always("city"),
+          always("state"),
           field("description", "description", "''"),
           field("email"),
           { from: "avatar", to: "avatar_id", value: pictureOf("s.avatar") },
           { from: "hero", to: "hero_id", value: pictureOf("s.hero") },
           field("published", "is_published", "true"),
-          ...(has("hash")
-            ? [
-                {
-                  from: "hash",
-                  to: "hash",
-                  value: `coalesce(s.hash, (select v.hash from vendor v where v.slug = s.slug), ${newHash})`,
-                },
-              ]
-            : []),
+          { from: null, to: "hash", value: `coalesce(s.hash, ${newHash})` },
         ],
-        onlyNew: has("hash") ? [] : [{ from: null, to: "hash", value: newHash }],
       }),
     };
   },
-  exported: `select v.slug, v.name, v.city, v.state, v.description, v.email, ${pictureName("a")} as avatar, ${pictureName("h")} as hero,
-      case when v.is_published then 'yes' else 'no' end as published, v.hash
-    from vendor v left join picture a on a.id = v.avatar_id left join picture h on h.id = v.hero_id order by v.id`,
+  exported,
+  stored: storedBy("slug", exported),
 };

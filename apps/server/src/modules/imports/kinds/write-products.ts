@@ -1,6 +1,7 @@
 import type { Tx } from "@marketday/db";
 
-import { type Count, type Counts, field, upsert, type Writing } from "../kind.ts";
+import { always, type Count, type Counts, field, upsert, type Writing } from "../kind.ts";
+import { skipUncounted } from "./stock-count-store.ts";
 
 async function writeVariants(tx: Tx, { has }: Writing): Promise<Count> {
   await tx.client.query(`
@@ -77,8 +78,8 @@ async function writeOffers(tx: Tx, { now, has, stockReason }: Writing): Promise<
         ).rowCount ?? 0);
   const { rowCount } = await tx.client.query(
     `insert into offer (variant_id, hub_id, price_cents, sale_price_cents, inventory, weekly_inventory, is_published, published_at, sold_out_at, on_sale_since)
-     select f.variant_id, f.hub_id, s.price, s.sale_price, coalesce(s.inventory, 0), s.weekly_inventory, coalesce(s.offered, true), $1,
-       case when coalesce(s.inventory, 0) = 0 then $1::timestamptz end, case when s.sale_price is not null then $1::timestamptz end
+     select f.variant_id, f.hub_id, s.price, s.sale_price, coalesce(s.inventory, s.weekly_inventory, 0), s.weekly_inventory, coalesce(s.offered, true), $1,
+       case when coalesce(s.inventory, s.weekly_inventory, 0) = 0 then $1::timestamptz end, case when s.sale_price is not null then $1::timestamptz end
      from former f join incoming s on s.line = f.line where f.offer_id is null order by s.line`,
     [now],
   );
@@ -121,16 +122,21 @@ export async function writeProducts(tx: Tx, writing: Writing): Promise<Counts> {
     "processor",
     "ingredients",
   ];
+  // A product's fields are the same on all its rows.
+  await tx.client.query(
+    "create temp table heads on commit drop as select distinct on (slug) * from incoming order by slug, line",
+  );
+  await tx.client.query("create unique index on heads (slug)");
+  await tx.client.query("analyze heads");
+  await skipUncounted(tx);
   const products = await upsert(tx, has, {
     into: "product",
-    // Rows of an existing product may leave out its title and vendor.
-    source: `(select h.*, p.title as had_title, p.vendor_id as had_vendor, (select v.id from vendor v where v.slug = h.vendor) as vendor_id
-      from heads h left join product p on p.slug = h.slug)`,
+    source: "(select h.*, (select v.id from vendor v where v.slug = h.vendor) as vendor_id from heads h)",
     key: ["slug"],
     fields: [
-      { from: null, to: "slug", value: "s.slug" },
-      { from: null, to: "title", value: "coalesce(s.title, s.had_title)" },
-      { from: null, to: "vendor_id", value: "coalesce(s.vendor_id, s.had_vendor)" },
+      always("slug"),
+      always("title"),
+      always("vendor_id"),
       field("description", "description", "''"),
       field("tags", "tags", "'{}'"),
       ...plain.map((name) => ({ from: name, to: name, value: `s.${name}` })),

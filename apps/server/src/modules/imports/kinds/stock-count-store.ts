@@ -1,0 +1,59 @@
+import type { Tx } from "@marketday/db";
+
+import type { Check } from "../kind.ts";
+
+const offerOf = `join product p on p.slug = s.slug join variant x on x.product_id = p.id and x.title = s.variant
+  join hub h on h.slug = s.hub join offer o on o.variant_id = x.id and o.hub_id = h.id`;
+/** Whether a row is a count: its number differs from the exported one. */
+const isCount = "s.inventory is not null and s.inventory is distinct from s.inventory_exported";
+
+/**
+ * Locks the offers of the rows, in the order of their ids, where a row is a count: sales wait until the counts are checked and
+ * written (failures.md A3).
+ */
+export const lockForCounts = `select o.id from offer o where exists (select 1 from incoming s where ${isCount})
+  and o.id in (select o.id from incoming s ${offerOf}) order by o.id for update`;
+
+/** A check that a counted stock has not changed since it was exported. A number without an exported one is always refused. */
+export const countedSinceExport: Check = {
+  unlessCount: true,
+  sql: `select s.line, 'inventory' as column, s.inventory::text as value, '' as "right",
+      case when s.inventory_exported is null
+        then format('the stock is %s now and the file says %s, without the number it had when the file was exported (inventory_exported). Export again, or leave the cell empty; if %s is what is there now, import with --count.', o.inventory, s.inventory, s.inventory)
+        else format('the stock was %s when the file was exported, is %s now, and the file says %s. Export again, or leave the cell empty; if %s is what is there now, import with --count.', s.inventory_exported, o.inventory, s.inventory, s.inventory)
+      end as sentence
+    from incoming s ${offerOf}
+    where ${isCount} and s.inventory <> o.inventory and s.inventory_exported is distinct from o.inventory`,
+};
+
+/** Empties the stock of the rows that are no count of an existing offer, so that its stock stays as it is. */
+export const skipUncounted = (tx: Tx) =>
+  tx.client.query(
+    `update incoming set inventory = null where line in (select s.line from incoming s ${offerOf} where s.inventory = s.inventory_exported)`,
+  );
+
+/** The number of new offers that a sentence names. */
+const NAMED = 10;
+
+/** Sentences about new offers without a number in the file; `former` has the offers as they were. */
+export async function newStockNotes(tx: Tx): Promise<string[]> {
+  const { rows } = await tx.client.query<{ start: number; name: string }>(
+    `select coalesce(s.weekly_inventory, 0) as start, concat_ws(', ', s.slug, s.variant, s.hub) as name
+     from former f join incoming s on s.line = f.line where f.offer_id is null and s.inventory is null order by s.line`,
+  );
+  const list = (found: readonly { name: string }[]): string =>
+    [
+      ...found.slice(0, NAMED).map(({ name }) => name),
+      ...(found.length > NAMED ? [`and ${(found.length - NAMED).toLocaleString("en-US")} more`] : []),
+    ].join("; ");
+  const soldOut = rows.filter(({ start }) => start === 0);
+  const weekly = rows.filter(({ start }) => start > 0);
+  return [
+    ...(weekly.length > 0
+      ? [`New offers without a number in inventory start with their weekly stock: ${list(weekly)}.`]
+      : []),
+    ...(soldOut.length > 0
+      ? [`New offers without a number in inventory or weekly_inventory start sold out: ${list(soldOut)}.`]
+      : []),
+  ];
+}
