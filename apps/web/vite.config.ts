@@ -40,7 +40,8 @@ const ELSEWHERE =
 
 export default defineConfig({
   plugins: [
-    react(),
+    // Text in elements of its own, for a browser's translation (packages/ui/src/separate-text.ts).
+    react({ jsxImportSource: "@marketday/ui" }),
     iconSprite(new URL("../../packages/ui/src/icon/sprite.svg", import.meta.url)),
     bootFromServer(server),
     layerOrder(),
