@@ -13,17 +13,17 @@ export function separateText(type: ElementType, children: readonly ReactNode[]):
   let hasSiblings = type === Fragment;
   let start = -1;
   const separate: ReactNode[] = [];
-  for (const [at, child] of children.entries()) {
+  children.forEach((child, at) => {
     separate[at] = null;
     if (typeof child === "string" || typeof child === "number") {
-      if (start < 0) start = at;
-      separate[start] = `${(separate[start] as string | null) ?? ""}${child}`;
-    } else if (child !== null && child !== undefined && typeof child !== "boolean") {
+      if (start < 0) separate[(start = at)] = "";
+      separate[start] += `${child}`;
+    } else if (child && child !== true) {
       separate[at] = child;
       start = -1;
       hasSiblings = true;
     }
-  }
+  });
   return hasSiblings
     ? separate.map((child) => (typeof child === "string" && child.trim() ? jsx("span", { children: child }) : child))
     : separate.join("");
