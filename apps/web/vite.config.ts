@@ -40,8 +40,7 @@ const ELSEWHERE =
 
 export default defineConfig({
   plugins: [
-    // Text in elements of its own, for a browser's translation (packages/ui/src/separate-text.ts).
-    react({ jsxImportSource: "@marketday/ui" }),
+    react(),
     iconSprite(new URL("../../packages/ui/src/icon/sprite.svg", import.meta.url)),
     bootFromServer(server),
     layerOrder(),
