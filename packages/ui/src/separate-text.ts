@@ -12,12 +12,13 @@ export function separateText(type: ElementType, children: readonly ReactNode[]):
   // A fragment's children are rendered among those of another element.
   let hasSiblings = type === Fragment;
   let start = -1;
+  let text = "";
   const separate: ReactNode[] = [];
   children.forEach((child, at) => {
     separate[at] = null;
     if (typeof child === "string" || typeof child === "number") {
-      if (start < 0) separate[(start = at)] = "";
-      separate[start] += `${child}`;
+      if (start < 0) [start, text] = [at, ""];
+      separate[start] = text += child;
     } else if (child && child !== true) {
       separate[at] = child;
       start = -1;
@@ -26,5 +27,5 @@ export function separateText(type: ElementType, children: readonly ReactNode[]):
   });
   return hasSiblings
     ? separate.map((child) => (typeof child === "string" && child.trim() ? jsx("span", { children: child }) : child))
-    : separate.join("");
+    : text;
 }
