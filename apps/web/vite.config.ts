@@ -48,7 +48,7 @@ export default defineConfig({
     compression({
       algorithms: ["gzip", "brotliCompress"],
       include: /\.(js|css|svg|json|webmanifest)$/,
-      threshold: 512,
+      threshold: 256,
     }),
   ],
   server: {

@@ -71,7 +71,7 @@ test("in the oldest browsers a shopper enters a ZIP code, opens a product and fi
   await expect(page.getByRole("dialog").getByRole("heading", { name: "Late Plums", exact: true })).toBeVisible();
   await page.goto("/vendors?sort=popular");
   await expect(page.getByRole("radio", { name: "Popular" })).toBeChecked();
-  await page.getByRole("main").getByText("Z-A").click();
+  await page.getByRole("main").getByRole("radio", { name: "Z-A" }).click();
   await expect(page).toHaveURL(/\?sort=desc$/);
   await expect(page.getByRole("complementary").getByText("Late Plums")).toBeVisible();
 });

@@ -70,7 +70,7 @@ test.describe("the first purchase", () => {
       await fillAddress(frame, addressIn(shop));
       // The page behind is the shop, signed in, and the frame stayed where it was.
       await expect(page).toHaveURL(/\/shop$/);
-      await frame.getByText("10%").click();
+      await frame.getByRole("radio", { name: "10%" }).click();
       await frame.getByRole("button", { name: "Continue" }).click();
       await fillCard(frame, cards.good);
       await expect(placeButton(frame)).toBeEnabled();

@@ -5,6 +5,7 @@ import { callApi, openOrderOf, reach, screensOf, type Shown } from "../../../scr
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
 import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
 import { expectLargeText, expectReflows, smallTargets } from "./lib/reflow.ts";
+import { expectSeparateTexts } from "./lib/translation.ts";
 
 /** The names are needed before there is a market: the same list, of nothing. */
 const nothing: Shown = {
@@ -110,11 +111,12 @@ if (!isSoak)
     test.use(phone);
     for (const name of names)
       test(
-        `${name} has no accessibility violations on a phone, and enough contrast on a desktop`,
+        `${name} has no accessibility violations and survives a translation on a phone, and has enough contrast on a desktop`,
         { tag: ["@fail:H8"] },
         async ({ page, context, browser, market }) => {
           await open(name, { page, context, browser, market });
           await expectAccessible(page);
+          await expectSeparateTexts(page);
           expect(await smallTargets(page)).toEqual([]);
           await expectReflows(page, 360);
           await expectReflows(page, 320);

@@ -10,7 +10,7 @@ export async function bundlePage(): Promise<string> {
     logLevel: "error",
     mode: "production",
     // Production's code, whatever runs this.
-    oxc: { jsx: { runtime: "automatic", development: false } },
+    oxc: { jsx: { runtime: "automatic", importSource: "@marketday/ui", development: false } },
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
       write: false,

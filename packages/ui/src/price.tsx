@@ -16,7 +16,7 @@ export function Price({ price, salePrice = null, size = "tile" }: PriceProps) {
   const now = formatMoney(salePrice ?? price);
   const [dollars, cents] = now.split(".");
   return (
-    <span className={cx(s.price, s[size], salePrice !== null && s.sale)}>
+    <span className={cx(s.price, s[size], salePrice !== null && s.sale)} translate="no">
       <span className={s.sign} aria-hidden="true">
         {dollars}
         <sup className={s.cents}>{cents}</sup>
@@ -43,7 +43,7 @@ interface MoneyProps {
 
 /** Plain money for carts, orders and receipts: tabular figures, no raised cents. */
 export const Money = ({ amount, was = null, stacked }: MoneyProps) => (
-  <span className={cx(s.money, stacked && s.stacked)}>
+  <span className={cx(s.money, stacked && s.stacked)} translate="no">
     {was !== null && was !== amount && (
       <>
         <s className={s.was}>

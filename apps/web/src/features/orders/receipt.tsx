@@ -116,7 +116,7 @@ function Place({ order: { deliveryAddress, pickupAddress } }: { order: Order }) 
       <div>
         <dt>To your door</dt>
         <dd>
-          {addressLine(deliveryAddress)}
+          <span translate="no">{addressLine(deliveryAddress)}</span>
           {deliveryAddress.instructions && <small>{deliveryAddress.instructions}</small>}
         </dd>
       </div>
@@ -127,7 +127,9 @@ function Place({ order: { deliveryAddress, pickupAddress } }: { order: Order }) 
     <div>
       <dt>Pickup</dt>
       <dd>
-        {name}, {address}, {city}, {state} {zipCode}
+        <span translate="no">
+          {name}, {address}, {city}, {state} {zipCode}
+        </span>
         {hours && <small>{hours}</small>}
       </dd>
     </div>
