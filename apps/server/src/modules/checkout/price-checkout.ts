@@ -65,10 +65,15 @@ export async function loadCheckout(
   return { cart, facts };
 }
 
+/** Whether the hub is published: only then are orders placed in it. */
+export const isOpen = async ({ deps }: Context, { hub_id: hubId }: CheckoutFacts): Promise<boolean> =>
+  (await hubDirectory(deps)).byId(hubId) !== undefined;
+
 /** A shopper orders only in a published hub. @throws Refused `no_delivery` */
-export async function assertOpen({ deps }: Context, { hub_id: hubId, hub_name: name }: CheckoutFacts): Promise<void> {
-  if ((await hubDirectory(deps)).byId(hubId)) return;
-  throw new Refused({ code: "no_delivery", message: `${name} is closed at the moment. Choose another market.` });
+export async function assertOpen(ctx: Context, facts: CheckoutFacts): Promise<void> {
+  if (await isOpen(ctx, facts)) return;
+  const message = `${facts.hub_name} is closed at the moment. Choose another market.`;
+  throw new Refused({ code: "no_delivery", message });
 }
 
 /** The address of a delivery, for `loadCheckout`. */

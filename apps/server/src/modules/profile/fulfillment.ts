@@ -17,7 +17,7 @@ import {
   setPickupPoint,
 } from "./fulfillment-store.ts";
 
-/** What is wrong with where the customer receives, in this hub; null: nothing. */
+/** What is wrong with where the customer receives, in this hub; null: nothing. A hub that is not published says nothing about addresses. */
 export const problemOf = (
   directory: HubDirectory,
   hubId: number,
@@ -28,7 +28,9 @@ export const problemOf = (
       pickupPoint: point && { hubId: point.hub_id, isActive: point.is_active },
       hasAddress: address !== null,
       isServed:
-        address !== null && hubsAtDoor(directory, doorIn(address.zipCode, person)).some(({ id }) => id === hubId),
+        address !== null &&
+        (!directory.byId(hubId) ||
+          hubsAtDoor(directory, doorIn(address.zipCode, person)).some(({ id }) => id === hubId)),
     },
     hubId,
   );

@@ -38,8 +38,8 @@ const ERROR_RETRIES = 2;
 type AutoProblem = "nothing" | FulfillmentProblem | "no_card" | "declined" | "unconfirmed" | "failed";
 /** Outcomes without an email: there is an order, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
-/** Outcomes that are retried soon, without an email. */
-type Later = "busy" | "payments_down";
+/** Outcomes that are retried, without an email. `closed`: the market is not published. */
+type Later = "busy" | "payments_down" | "closed";
 
 /** A line of a mail. */
 interface AutoLine {
@@ -217,6 +217,8 @@ function endOf(found: Try, retries: number, result: AutoResult | Error, now: Dat
   if (outcome === "busy" && found.outcome === "unconfirmed")
     return { ...end, outcome: "unconfirmed", retryAt: after(BUSY_RETRY_MS) };
   if (outcome === "busy") return { ...end, outcome, retryAt: after(BUSY_RETRY_MS) };
+  // The market may be published again before the cutoff.
+  if (outcome === "closed") return { ...end, outcome, retryAt: beforeCutoff(after(AUTO_CHECKOUT_RETRY_MS)) };
   if (outcome === "payments_down") return { ...end, outcome, retryAt: after(PAYMENTS_DOWN_RETRY_MS) };
   if (!PROBLEMS.has(outcome)) return { ...end, outcome };
   return {

@@ -123,11 +123,14 @@ const remainingLines = ({ pricedCart }: PricedCheckout): CartLineRow[] =>
 /**
  * "Your next boxes": the orders that auto-checkout would place for the next three deliveries, priced by the same function as orders,
  * as of the instant of the auto-checkout. The next box is the current cart. Later boxes are the lines that remain in it and the
- * lines that will be due, at today's prices and assuming stock. With auto-checkout off: the subscribed lines.
+ * lines that will be due, at today's prices and assuming stock. With auto-checkout off: the subscribed lines. A hub that is not
+ * published has no boxes.
  */
 export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: number): Promise<NextBox[]> {
   const { deps, now } = ctx;
   const { db } = deps;
+  const directory = await hubDirectory(deps);
+  if (!directory.byId(hubId)) return [];
   const deliveries = (await findOpenDays(db, hubId, now)).slice(0, BOXES);
   const state = await findBoxState(
     db,
@@ -175,7 +178,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   }
   const lineIds = boxes.flatMap(({ priced }) => priced?.cart.lines.map((line) => line.variant_id) ?? []);
   const pictured = await loadPictured(deps, hubId, lineIds);
-  const shown = { facts, state, directory: await hubDirectory(deps), takesCards: deps.payments.takesCards };
+  const shown = { facts, state, directory, takesCards: deps.payments.takesCards };
   return boxes.map(({ delivery, priced }) => serializeBox(delivery, shown, priced, pictured));
 }
 
