@@ -132,3 +132,48 @@ describe("a market that is not published", () => {
     expect(await textOf(soon!)).toBe("");
   });
 });
+
+describe("quantities of another market", () => {
+  test("login: a subscribed line keeps its quantity and market, and the automatic order takes it", async () => {
+    const [lakeside, carmel] = await openHubs({}, {});
+    const honey = await createProduct(db, lakeside!.id, { hubs: [lakeside!.id, carmel!.id] });
+    const who = await automatic(lakeside!);
+    await subscribe(who, honey, 1);
+    await loginWith(who, carmel!, honey.line(6));
+    expect((await who.get("/cart")).body).toMatchObject({ otherMarket: null, items: [{ quantity: 1 }] });
+    expect((await boxesOf(who))[0].lines).toMatchObject([{ quantity: 1 }]);
+    await auto(RUN);
+    expect(await ordered(who)).toEqual([[[honey.variant.id, 1]]]);
+  });
+
+  test("a cycle that opens: a due line has the subscription's quantity, not the one that was chosen in another market", async () => {
+    const [lakeside, carmel] = await openHubs({}, {});
+    const honey = await createProduct(db, lakeside!.id, { hubs: [lakeside!.id, carmel!.id] });
+    const who = await automatic(lakeside!, "pickup", 2);
+    await subscribe(who, honey, 1);
+    await auto(RUN);
+    await loginWith(who, carmel!, honey.line(6));
+    expect((await boxesOf(who))[1].lines).toMatchObject([{ quantity: 1 }]);
+    await runWeek(context(NEXT_OPEN));
+    expect((await who.get("/cart")).body).toMatchObject({ otherMarket: null, items: [{ quantity: 1 }] });
+    await auto(NEXT_RUN);
+    expect(await ordered(who)).toEqual([[[honey.variant.id, 1]], [[honey.variant.id, 1]]]);
+  });
+
+  test("login: a line of the account's own market stays one, unless the guest wanted more of it", async () => {
+    const [lakeside, carmel] = await openHubs({}, {});
+    const hubs = [lakeside!.id, carmel!.id];
+    const [honey, jam] = [await createProduct(db, hubs[0]!, { hubs }), await createProduct(db, hubs[0]!, { hubs })];
+    const who = await automatic(lakeside!);
+    await who.put("/cart", [honey.line(2), jam.line(2)]);
+    await loginWith(who, carmel!, honey.line(2), jam.line(3));
+    const lines = await db.cart_item.findMany({
+      where: { cart: { customer_id: who.customer.id } },
+      orderBy: { variant_id: "asc" },
+    });
+    expect(lines.map(({ variant_id, quantity, hub_id }) => [variant_id, quantity, hub_id])).toEqual([
+      [honey.variant.id, 2, lakeside!.id],
+      [jam.variant.id, 3, carmel!.id],
+    ]);
+  });
+});

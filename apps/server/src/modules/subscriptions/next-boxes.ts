@@ -197,8 +197,11 @@ async function refillLines(
     const row = due.get(keyOf(line));
     if (!row) return line.subscription_interval === null ? [line] : [];
     due.delete(keyOf(line));
-    const quantity = Math.max(line.quantity, row.quantity);
-    return [{ ...line, quantity, subscription_interval: row.interval_weeks, inventory: CART_QUANTITY_MAX }];
+    const isElsewhere = line.hub_id !== null && line.hub_id !== hubId;
+    const quantity = isElsewhere ? row.quantity : Math.max(line.quantity, row.quantity);
+    return [
+      { ...line, quantity, hub_id: hubId, subscription_interval: row.interval_weeks, inventory: CART_QUANTITY_MAX },
+    ];
   });
   if (due.size === 0) return remaining;
   const added = await findLinesToBe(
