@@ -204,7 +204,7 @@ const noticesColumns = (owner: CartOwner, deliveryId: number | null) =>
   "customerId" in owner
     ? sql`(select ar.outcome from auto_checkout_result ar
             where ar.delivery_id = ${deliveryId}::int and ar.customer_id = ${owner.customerId}::int
-              and ar.outcome in ('nothing', 'no_address', 'pickup_gone', 'pickup_elsewhere', 'not_served', 'place_changed', 'no_card', 'declined', 'unconfirmed', 'failed')
+              and ar.outcome in ('nothing', 'choose_market', 'no_address', 'pickup_gone', 'pickup_elsewhere', 'not_served', 'place_changed', 'no_card', 'declined', 'unconfirmed', 'failed')
               and not exists (select 1 from orders od where od.customer_id = ${owner.customerId}::int and od.delivery_id = ${deliveryId}::int
                 and od.status <> 'cancelled')) as auto_problem,
           (select coalesce((select pp.name from pickup_point pp where pp.id = cu.pickup_point_id),

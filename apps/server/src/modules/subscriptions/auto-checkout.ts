@@ -6,11 +6,13 @@ import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
 import { reasonOf } from "../../lib/log-errors.ts";
+import { findOtherMarket } from "../cart/other-market.ts";
 import type { CartLineRow } from "../cart/store.ts";
 import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { RefusalCode } from "../checkout/outcome.ts";
 import { placeOrder } from "../checkout/place-order.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
+import { hubDirectory } from "../hubs/directory.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
@@ -35,7 +37,7 @@ const ERROR_RETRY_MS = 1 * Minute.ms;
 const ERROR_RETRIES = 2;
 
 /** Outcomes that the customer gets an email about and has to act on (docs/product.md §9). */
-type AutoProblem = "nothing" | FulfillmentProblem | "no_card" | "declined" | "unconfirmed" | "failed";
+type AutoProblem = "nothing" | "choose_market" | FulfillmentProblem | "no_card" | "declined" | "unconfirmed" | "failed";
 /** Outcomes without an email: there is an order, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
 /** Outcomes that are retried, without an email. `closed`: the market is not published. */
@@ -49,6 +51,8 @@ interface AutoLine {
 type AutoResult =
   | { outcome: AutoProblem | Quiet | Later }
   | { outcome: FulfillmentProblem; place: string }
+  /** What there is to order was chosen in another market, `place`, and the customer's sells it too. */
+  | { outcome: "choose_market"; place: string }
   | { outcome: "short"; orderId: number; ordered: AutoLine[]; missing: AutoLine[] };
 
 /** What a try decided under the cart's lock, from which facts. */
@@ -59,6 +63,7 @@ interface Decided {
 
 /** What is bought for this customer as things stand; or the outcome when nothing is. */
 async function loadPreferences(
+  { deps }: Context,
   conn: Conn,
   customerId: CustomerId,
   delivery: AutoDelivery,
@@ -73,7 +78,7 @@ async function loadPreferences(
     status: row.status,
     tip: row.default_tip,
     unconfirmedCards: row.unconfirmed_cards,
-    filter: keepFor(row.status, delivery),
+    filter: keepFor(await hubDirectory(deps), row.status, delivery),
   };
 }
 
@@ -139,6 +144,7 @@ async function orderFor(
   let status = 0;
   let hasOrder = false;
   let decided: Decided | null = null;
+  let undecidedFrom: string | null = null;
   for (let turn = 0; turn < TURNS; turn += 1) {
     const outcome = await placeOrder(ctx, customerId, delivery.hub_id, {
       source: "auto",
@@ -146,10 +152,12 @@ async function orderFor(
       expectedDay: delivery.day,
       idempotencyKey: key,
       decide: async (tx, { cart, facts }) => {
-        const preferences = await loadPreferences(tx, customerId, delivery);
+        const preferences = await loadPreferences(ctx, tx, customerId, delivery);
         if ("skip" in preferences) return preferences;
         wanted ??= cart.lines.filter((line) => preferences.filter(line) && line.is_published);
         status = preferences.status;
+        const other = findOtherMarket(await hubDirectory(deps), cart.lines, delivery.hub_id, true);
+        undecidedFrom = status === AUTO_CHECKOUT.fullCart && other?.isUndecided ? other.name : null;
         hasOrder = facts.open_orders.some((order) => order.delivery_id === delivery.id);
         const choice = autoChoice(facts, delivery.id, preferences.tip, deps.payments.takesCards);
         if (preferences.unconfirmedCards.includes(choice.paymentMethodId ?? 0))
@@ -164,6 +172,7 @@ async function orderFor(
     if (outcome.kind === "running") return { outcome: "busy" };
     if (outcome.code === "cart_empty") {
       if (hasOrder) return { outcome: "already" };
+      if (undecidedFrom !== null) return { outcome: "choose_market", place: undecidedFrom };
       const isDue = status !== AUTO_CHECKOUT.subscribedOnly || (wanted ?? []).length > 0;
       return { outcome: isDue ? "nothing" : "not_due" };
     }
@@ -176,7 +185,14 @@ async function orderFor(
   return { outcome: "busy" };
 }
 
-const PROBLEMS = new Set<string>(["nothing", ...FULFILLMENT_PROBLEMS, "no_card", "declined", "unconfirmed"]);
+const PROBLEMS = new Set<string>([
+  "nothing",
+  "choose_market",
+  ...FULFILLMENT_PROBLEMS,
+  "no_card",
+  "declined",
+  "unconfirmed",
+]);
 
 /** How a try ends: the result, the customer's email, and when the next try is. */
 interface TryEnd {

@@ -177,3 +177,54 @@ describe("quantities of another market", () => {
     ]);
   });
 });
+
+describe("lines of another market", () => {
+  test("a full cart that is undecided: nothing is ordered, mail and banner say why, and a choice of the market orders it", async () => {
+    const [lakeside, carmel] = await openHubs({ name: "Shore market" }, { name: "Grove market" });
+    const honey = await createProduct(db, lakeside!.id, { hubs: [lakeside!.id, carmel!.id] });
+    const who = await automatic(lakeside!);
+    await loginWith(who, carmel!, honey.line(2));
+    await auto(RUN);
+    expect(await resultOf(who)).toMatchObject({ outcome: "choose_market", done_at: null });
+    const [failed, ...others] = (await mailsTo(who)).filter(({ template }) => template.startsWith("auto-checkout"));
+    expect(others).toEqual([]);
+    const text = (await textOf(failed!)).replaceAll(/\s+/g, " ");
+    expect(text).toContain("items in your cart are from Grove market, and Shore market sells them too");
+    expect(text).toContain("Choose the market you want to order from by");
+    expect(text).not.toMatch(/empty|sold out/);
+    const banner = (await who.get("/cart")).body.banners.find(({ id }: { id: string }) => id === "auto-checkout");
+    expect(banner.body).toContain("Choose the market you want to order from, and check out by");
+    await who.put(`/hubs/${lakeside!.id}/switch`);
+    await auto(LATER);
+    expect(await ordered(who)).toEqual([[[honey.variant.id, 2]]]);
+    await auto(CUTOFF);
+    expect(await templatesTo(who)).not.toContain("auto-checkout-missed");
+  });
+
+  test("a market that is no longer published: what the own market sells too is in the next box and ordered", async () => {
+    const [lakeside, carmel] = await openHubs({}, {});
+    const honey = await createProduct(db, lakeside!.id, { hubs: [lakeside!.id, carmel!.id] });
+    const who = await automatic(lakeside!);
+    await loginWith(who, carmel!, honey.line(2));
+    await publish(carmel!, false);
+    expect((await who.get("/cart")).body.otherMarket).toBeNull();
+    expect((await boxesOf(who))[0].lines).toMatchObject([{ quantity: 2 }]);
+    await auto(RUN);
+    expect(await ordered(who)).toEqual([[[honey.variant.id, 2]]]);
+  });
+
+  test("two other markets: the one that has lines to decide is named, though the other has more", async () => {
+    const [lakeside, carmel, third] = await openHubs({}, { name: "Vale market" }, { name: "Hill market" });
+    const [fish, figs] = [await createProduct(db, carmel!.id), await createProduct(db, carmel!.id)];
+    const honey = await createProduct(db, lakeside!.id, { hubs: [lakeside!.id, third!.id] });
+    const who = await automatic(lakeside!);
+    await loginWith(who, carmel!, fish.line(1), figs.line(1));
+    await loginWith(who, third!, honey.line(2));
+    const { body: cart } = await who.get("/cart");
+    expect(cart.otherMarket).toMatchObject({ id: third!.id, isUndecided: true });
+    expect((await boxesOf(who))[0].lines).toEqual([]);
+    await who.put(`/hubs/${lakeside!.id}/switch`);
+    expect((await who.get("/cart")).body.otherMarket).toMatchObject({ id: carmel!.id, isUndecided: false });
+    expect((await boxesOf(who))[0].lines).toMatchObject([{ quantity: 2 }]);
+  });
+});

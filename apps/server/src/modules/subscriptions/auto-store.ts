@@ -295,7 +295,7 @@ export const insertCorrections = (tx: Conn, customerId: number, now: Date) =>
   );
 
 /** Outcomes that the customer already got an email about. */
-const NOTIFIED = ["nothing", ...FULFILLMENT_PROBLEMS, PLACE_CHANGED, "no_card", "declined", "failed"];
+const NOTIFIED = ["nothing", "choose_market", ...FULFILLMENT_PROBLEMS, PLACE_CHANGED, "no_card", "declined", "failed"];
 
 /**
  * Writes the last result of these customers of a run that is over, and enqueues an email to those whose order was missed, or was not

@@ -154,7 +154,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
       boxes.push({ delivery, priced: null });
       continue;
     }
-    const keep = keepFor(status, { day: delivery.day, hub_id: hubId });
+    const keep = keepFor(directory, status, { day: delivery.day, hub_id: hubId });
     const at = isBefore(now, delivery.auto_checkout_at) ? delivery.auto_checkout_at : now;
     const then: CheckoutFacts = {
       ...facts,
