@@ -79,15 +79,6 @@ export function serializeFulfillment(
   };
 }
 
-/** Called in the transaction that changes where or with which card a customer's automatic orders are placed. */
-type OnChange = (ctx: Context, tx: Tx, customerId: CustomerId) => Promise<void>;
-let onChange: OnChange | null = null;
-
-/** Registers the handler, once, when the server or a command starts (`create-deps.ts`). */
-export function registerFulfillmentHandler(handler: OnChange): void {
-  onChange = handler;
-}
-
 /** Where a customer receives from now on. A pickup point of null is home delivery. */
 export interface FulfillmentChange {
   deliveryAddress?: NonNullable<Fulfillment["default_address"]> | undefined;
@@ -124,12 +115,4 @@ export async function setFulfillment(
   if (isMoved) await setDefaultAddress(tx, customerId, deliveryAddress, now);
   if (point !== pointBefore) await setPickupPoint(tx, customerId, point);
   return point !== pointBefore || (isMoved && point === null);
-}
-
-/**
- * Calls the handler: where, or with which card, a customer's automatic orders are placed has changed. @throws Error before `registerFulfillmentHandler`
- */
-export function fulfillmentChanged(ctx: Context, tx: Tx, customerId: CustomerId): Promise<void> {
-  if (!onChange) throw new Error("registerFulfillmentHandler was not called");
-  return onChange(ctx, tx, customerId);
 }

@@ -103,6 +103,7 @@ describe("a market that is not published", () => {
     const who = await automatic(hub!);
     await who.put("/cart", [eggs.line(1)]);
     const offline = Promise.withResolvers<void>();
+    points.passed.length = 0;
     points.plan["auto:claimed"] = { until: offline.promise };
     const reached = points.reached("auto:claimed");
     const running = auto(RUN);
