@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
-import { type Conn, inTransaction, transaction } from "@marketday/db";
+import { type Conn, inTransaction, transaction, type Tx } from "@marketday/db";
 import { FULFILLMENT_PROBLEMS, type FulfillmentProblem } from "@marketday/domain/fulfillment";
 import { AUTO_CHECKOUT_RETRY_MS } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
@@ -16,6 +18,7 @@ import { hubDirectory } from "../hubs/directory.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
+import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import {
   type AutoCheckoutJob,
@@ -24,6 +27,7 @@ import {
   findOrdered,
   findPreferences,
   findTry,
+  PLACE_CHANGED,
   QUEUE,
   type Try,
   writeResult,
@@ -48,9 +52,15 @@ interface AutoLine {
   title: string;
   quantity: number;
 }
+/** The order cannot go where the customer receives: the place, for mails, and what the try saw of it. */
+interface NoPlace {
+  outcome: FulfillmentProblem;
+  place: string;
+  seen: Fulfillment;
+}
 type AutoResult =
   | { outcome: AutoProblem | Quiet | Later }
-  | { outcome: FulfillmentProblem; place: string }
+  | NoPlace
   /** What there is to order was chosen in another market, `place`, and the customer's sells it too. */
   | { outcome: "choose_market"; place: string }
   | { outcome: "short"; orderId: number; ordered: AutoLine[]; missing: AutoLine[] };
@@ -101,12 +111,22 @@ const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> =
 };
 
 /** An order that cannot go where the customer receives: why, and the place (`explainFulfillment`). Null: another refusal. */
-function placeRefusal(code: RefusalCode, hubId: number, { facts, choice }: Decided): AutoResult | null {
-  if (code === "address_required") return { outcome: "no_address", place: "" };
-  if (code === "outside_hub") return { outcome: "not_served", place: choice.deliveryAddress?.zipCode ?? "" };
+function placeRefusal(code: RefusalCode, hubId: number, { facts, choice }: Decided): NoPlace | null {
+  const { pickup_point: point, default_address } = facts;
+  const seen = { pickup_point: point, default_address };
+  if (code === "address_required") return { outcome: "no_address", place: "", seen };
+  if (code === "outside_hub") return { outcome: "not_served", place: choice.deliveryAddress?.zipCode ?? "", seen };
   if (code !== "pickup_required") return null;
-  const point = facts.pickup_point;
-  return { outcome: point && point.hub_id !== hubId ? "pickup_elsewhere" : "pickup_gone", place: point?.name ?? "" };
+  const outcome = point && point.hub_id !== hubId ? "pickup_elsewhere" : "pickup_gone";
+  return { outcome, place: point?.name ?? "", seen };
+}
+
+/** Locks the customer. Whether they receive elsewhere, or have left the market, since the try read it: then it is tried again at once. */
+async function isMovedSince(tx: Tx, customerId: number, hubId: number, { seen }: NoPlace): Promise<boolean> {
+  const present = await lockFulfillment(tx, asCustomerId(customerId));
+  if (!present) return false;
+  const { hub_id, ...place } = present;
+  return hub_id !== hubId || !isDeepStrictEqual(place, seen);
 }
 
 async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartLineRow[]): Promise<AutoResult> {
@@ -255,13 +275,18 @@ type Job = { id: string; data: AutoCheckoutJob; retryCount: number };
 async function settleTry({ deps }: Context, found: Try, job: Job, result: AutoResult | Error): Promise<void> {
   const now = deps.clock.now();
   const { customerId, deliveryId } = job.data;
-  const { outcome, error, mail, retryAt, failure } = endOf(found, job.retryCount, result, now);
-  if (failure !== null)
-    deps.log[failure === "last" ? "error" : "warn"](
+  const end = endOf(found, job.retryCount, result, now);
+  if (end.failure !== null)
+    deps.log[end.failure === "last" ? "error" : "warn"](
       { err: result, customer: customerId, delivery: deliveryId },
-      failure === "last" ? "auto-checkout of a cart failed" : "auto-checkout of a cart failed, it is tried again",
+      end.failure === "last" ? "auto-checkout of a cart failed" : "auto-checkout of a cart failed, it is tried again",
     );
   await transaction(deps.db, async (tx) => {
+    // The customer before the job and the result, as a change of the place locks them (`retryElsewhere`).
+    const isMoved = "seen" in result && (await isMovedSince(tx, customerId, found.hub_id, result));
+    const { outcome, error, mail, retryAt, failure } = isMoved
+      ? { ...end, outcome: PLACE_CHANGED, mail: null, retryAt: now }
+      : end;
     const within = inTransaction(tx);
     const { affected } =
       failure === null

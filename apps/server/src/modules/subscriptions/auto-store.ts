@@ -245,7 +245,7 @@ export const lockUndone = async (tx: Conn, deliveryId: number, after: number, li
   );
 
 /** The outcome of a try that had no place, once the customer has chosen another one. */
-const PLACE_CHANGED = "place_changed";
+export const PLACE_CHANGED = "place_changed";
 
 /**
  * The customer receives elsewhere from now on: tries that had no place are repeated at once, until the cutoff. `clock`: as

@@ -320,6 +320,28 @@ test("a reminder that named another card: a mail replaces it when the default ca
   expect((await corrections()).at(-1)).toContain(`ending in ${last.find(({ id }) => id !== second.id)!.last4}`);
 });
 
+test("a place that is chosen while a try that had none is settled: it is ordered at once, without a mail", async () => {
+  // Customers of other tests.
+  await auto(RUN);
+  const there = await openHub();
+  const who = await shopper(there);
+  await automatic(who, there);
+  const chosen = Promise.withResolvers<void>();
+  points.passed.length = 0;
+  points.plan["auto:ordered"] = { until: chosen.promise };
+  const reached = points.reached("auto:ordered");
+  const running = auto(RUN);
+  await reached;
+  delete points.plan["auto:ordered"];
+  expect((await who.put("/account/profile", pickupAt(there.hub))).status).toBe(200);
+  chosen.resolve();
+  await running;
+  await auto("2026-11-23T18:01:00Z");
+  expect(await autoOrders(who)).toMatchObject([{ type: "pickup" }]);
+  expect(await textsTo(who, "auto-checkout-failed")).toEqual([]);
+  expect(await market.audit()).toEqual([]);
+});
+
 test("My Details: an address alone means home delivery, a pickup point wins over it, and wrong ones are refused with a sentence", async () => {
   const there = await openHub();
   const { hub } = there;
