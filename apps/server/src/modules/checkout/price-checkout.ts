@@ -10,7 +10,7 @@ import { findOtherMarket, type OtherMarket } from "../cart/other-market.ts";
 import { priceStoredCart, type StoredLine } from "../cart/price-stored-cart.ts";
 import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
 import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
-import { doorIn, homeDeliveryOf } from "../hubs/home-delivery.ts";
+import { addressDoor, homeDeliveryOf } from "../hubs/home-delivery.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import type { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
 import { findCardlessRefusal } from "../referrals/refusal.ts";
@@ -164,7 +164,7 @@ export async function priceWithReferral(
 
 const withMarket = (directory: HubDirectory, priced: PricedChoice): PricedCheckout => {
   const { cart, facts, choice } = priced;
-  const door = choice.address && doorIn(choice.address.zipCode, facts);
+  const door = choice.address && addressDoor(choice.address.zipCode, facts);
   return {
     ...priced,
     homeDelivery: door && homeDeliveryOf(directory, facts.hub_id, door),

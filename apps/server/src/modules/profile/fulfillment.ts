@@ -6,7 +6,7 @@ import { cents, toDollars, zeroCents } from "@marketday/domain/money";
 
 import { AppError, sessionExpired } from "../../lib/app-error.ts";
 import type { HubDirectory } from "../hubs/directory.ts";
-import { doorIn, hubsAtDoor, type Person } from "../hubs/home-delivery.ts";
+import { addressDoor, hubsAtDoor, type Person } from "../hubs/home-delivery.ts";
 import type { HubFacts } from "../hubs/store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import {
@@ -30,7 +30,7 @@ export const problemOf = (
       isServed:
         address !== null &&
         (!directory.byId(hubId) ||
-          hubsAtDoor(directory, doorIn(address.zipCode, person)).some(({ id }) => id === hubId)),
+          hubsAtDoor(directory, addressDoor(address.zipCode, person)).some(({ id }) => id === hubId)),
     },
     hubId,
   );
