@@ -85,7 +85,7 @@ interface AutoRequest extends RequestBase {
 export type PlaceRequest = ShopperRequest | AutoRequest;
 
 /** Why an automatic order is skipped where the hub is not published. */
-export const HUB_CLOSED = "closed";
+const HUB_CLOSED = "closed";
 
 /** The result of reserving stock. `busy`: another checkout of this cart is running; the caller waits for it. */
 export type Reservation =

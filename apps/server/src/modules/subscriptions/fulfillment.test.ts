@@ -65,7 +65,7 @@ const mailsTo = (who: Who) => db.mail.findMany({ where: { to_email: who.customer
 async function textsTo(who: Who, template: string): Promise<string[]> {
   const mails = (await mailsTo(who)).filter((mail) => mail.template === template);
   const contents = await Promise.all(
-    mails.map((mail) => deps.mailTemplates[template]!.content(deps, mail.data as never, market.clock.now())),
+    mails.map(async (mail) => deps.mailTemplates[template]!.content(deps, mail.data as never, market.clock.now())),
   );
   return contents.map((content) => (content ? renderMail(content, deps.env).text : ""));
 }
