@@ -8,7 +8,8 @@ import { newToken, sha256 } from "../../lib/tokens.ts";
 import { endResets, lockPassword, type PasswordOwner } from "../auth/password-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
-import { fulfillmentChanged, setFulfillment } from "../profile/fulfillment.ts";
+import { fulfillmentChanged } from "../payments/fulfillment-handler.ts";
+import { setFulfillment } from "../profile/fulfillment.ts";
 import { insertEmailChange } from "./email-change-store.ts";
 import { lockProfile, updateProfile } from "./profile-store.ts";
 

@@ -50,8 +50,10 @@ export const accountRoutes =
           if (error instanceof AppError && error.status === 409) await limits.taken.found(request.ip);
           throw error;
         });
-        const zipCode = change.deliveryAddress?.zipCode ?? change.zipCode;
-        return loadProfile(deps, request.actor, request.now, zipCode === undefined ? null : { zipCode });
+        const { deliveryAddress } = change;
+        const zipCode = deliveryAddress?.zipCode ?? change.zipCode;
+        const about = zipCode === undefined ? null : { zipCode, isAddress: deliveryAddress !== undefined };
+        return loadProfile(deps, request.actor, request.now, about);
       },
     });
 

@@ -83,6 +83,41 @@ describe("home delivery", () => {
     expect(await db.customer.findUniqueOrThrow({ where: { id: account.id } })).toMatchObject({ lat: null, lng: null });
   });
 
+  test("register: a point outside in a ZIP code that is served decides without an address, and refuses no address of that ZIP code", async () => {
+    const shore = await createHub(db, {
+      name: "Shore market",
+      zips: [],
+      boundaries: [
+        toWkt({
+          type: "Polygon",
+          coordinates: [
+            [
+              [-85.2, 41.05],
+              [-85.1, 41.05],
+              [-85.1, 41.15],
+              [-85.2, 41.15],
+              [-85.2, 41.05],
+            ],
+          ],
+        }),
+      ],
+    });
+    const eggs = await createProduct(db, shore.id);
+    const browser = await guestWith(`hubId=${shore.id}`, eggs.line(1));
+    const zip = (await browser.get("/geo/zip?lat=41.08&lng=-85.14")).body.zipCode as string;
+    const { body: account } = await browser.post("/auth/register", registration(zip));
+    // From a cafe just outside of the outline.
+    await db.customer.update({ where: { id: account.id }, data: { lat: 41.03, lng: -85.14 } });
+    expect((await browser.get("/account/profile")).body.homeDelivery).toMatchObject({ isPossible: false });
+    const address = { ...ADDRESS, city: "Fort Wayne", zipCode: zip };
+    expect((await browser.get(`/geo/home-delivery?zipCode=${zip}`)).body).toMatchObject({ isPossible: true });
+    const choice = { ...CHOICE, deliveryAddress: address };
+    expect((await browser.post("/checkout/quote", choice)).body.homeDelivery).toMatchObject({ isPossible: true });
+    const { body: saved } = await browser.put("/account/profile", { deliveryAddress: address });
+    expect([saved.homeDelivery.isPossible, saved.fulfillment.problem]).toEqual([true, null]);
+    expect((await order(browser, choice)).status).toBe(201);
+  });
+
   test("register: a guest of a market's link whose ZIP it does not serve gets an account there, learns it at once, and can pick up", async () => {
     const eggs = await createProduct(db, carmel.id);
     const browser = await guestWith(`hubId=${carmel.id}`, eggs.line(2));

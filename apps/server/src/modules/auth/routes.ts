@@ -211,11 +211,12 @@ export const authRoutes =
       handler: async ({ actor, query, now }) => {
         const hubId = hubOf(actor);
         const directory = await hubDirectory(deps);
-        const profile = hubId === null ? null : await loadProfile(deps, actor, now, { zipCode: query.zipCode });
+        const profile =
+          hubId === null ? null : await loadProfile(deps, actor, now, { zipCode: query.zipCode, isAddress: true });
         if (profile?.homeDelivery) return profile.homeDelivery;
         const [hub] = directory.serving({ zipCode: query.zipCode });
         if (!hub) throw notServed();
-        return homeDeliveryOf(directory, hub.id, { zipCode: query.zipCode, lat: null, lng: null })!;
+        return homeDeliveryOf(directory, hub.id, { zipCode: query.zipCode, lat: null, lng: null, isAddress: true })!;
       },
     });
 

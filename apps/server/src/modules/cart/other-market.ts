@@ -16,7 +16,17 @@ export interface OtherMarket {
   lines: ReadonlySet<number>;
 }
 
-/** The other market that most lines are from; null when there is none, or when it is not published. */
+/**
+ * Whether it is not known where a line is wanted: it was chosen in another market, which is published, and the shopper's sells it
+ * too. Automatic orders leave it alone, subscriptions apart.
+ */
+export const isUndecided = (
+  directory: HubDirectory,
+  { hub_id: id, is_published: isSold }: Pick<CartLineRow, "hub_id" | "is_published">,
+  hubId: number,
+): boolean => isSold && id !== null && id !== hubId && directory.byId(id) !== undefined;
+
+/** The other market that most lines are from, one with undecided lines first; null when there is none, or when it is not published. */
 export function findOtherMarket(
   directory: HubDirectory,
   lines: readonly CartLineRow[],
@@ -26,20 +36,21 @@ export function findOtherMarket(
   const own = hubId === null ? undefined : directory.byId(hubId);
   if (!own) return null;
   const byHub = Map.groupBy(lines, ({ hub_id }) => hub_id);
-  const [largest] = [...byHub]
-    .filter(([id]) => id !== null && id !== hubId && directory.byId(id) !== undefined)
-    .toSorted(([, a], [, b]) => b.length - a.length);
-  if (!largest) return null;
-  const [id, from] = largest;
-  const other = directory.byId(id!)!;
-  const isUndecided = from.some(({ is_published }) => is_published);
-  const words = { name: other.name, ownName: own.name, isAccount, isUndecided };
+  const [first] = [...byHub]
+    .flatMap(([id, from]) => {
+      const other = id === null || id === own.id ? undefined : directory.byId(id);
+      return other ? [{ other, from, hasUndecided: from.some((line) => isUndecided(directory, line, own.id)) }] : [];
+    })
+    .toSorted((a, b) => Number(b.hasUndecided) - Number(a.hasUndecided) || b.from.length - a.from.length);
+  if (!first) return null;
+  const { other, from, hasUndecided } = first;
+  const words = { name: other.name, ownName: own.name, isAccount, isUndecided: hasUndecided };
   return {
     id: other.id,
     name: other.name,
     ownName: own.name,
     ...formatOtherMarket({ ...words, lines: from.length, otherLines: lines.length - from.length }),
-    isUndecided,
+    isUndecided: hasUndecided,
     lines: new Set(from.map(({ id }) => id)),
   };
 }

@@ -128,6 +128,7 @@ function autoBanner({ auto_problem, auto_place, cutoff_at, time_zone }: CartView
   const until = formatOrderBy(cutoff_at, time_zone);
   const sentences: Record<string, string> = {
     nothing: `There was nothing to order. Fill your cart and check out by ${until}.`,
+    choose_market: `Choose the market you want to order from, and check out by ${until}.`,
     place_changed: `We order it now for where you receive. It shows here soon, or check out by ${until}.`,
     no_card: `We have no card of yours. Check out by ${until} and save one.`,
     declined: `Your card was declined. Check out by ${until} with another one.`,

@@ -204,7 +204,7 @@ const noticesColumns = (owner: CartOwner, deliveryId: number | null) =>
   "customerId" in owner
     ? sql`(select ar.outcome from auto_checkout_result ar
             where ar.delivery_id = ${deliveryId}::int and ar.customer_id = ${owner.customerId}::int
-              and ar.outcome in ('nothing', 'no_address', 'pickup_gone', 'pickup_elsewhere', 'not_served', 'place_changed', 'no_card', 'declined', 'unconfirmed', 'failed')
+              and ar.outcome in ('nothing', 'choose_market', 'no_address', 'pickup_gone', 'pickup_elsewhere', 'not_served', 'place_changed', 'no_card', 'declined', 'unconfirmed', 'failed')
               and not exists (select 1 from orders od where od.customer_id = ${owner.customerId}::int and od.delivery_id = ${deliveryId}::int
                 and od.status <> 'cancelled')) as auto_problem,
           (select coalesce((select pp.name from pickup_point pp where pp.id = cu.pickup_point_id),
@@ -477,13 +477,17 @@ export const findDiscountCode = (db: Conn, code: string, customerId: CustomerId 
 
 /**
  * Moves a guest's lines into the customer's cart: the larger quantity wins (docs/product.md §3). New lines are added, oldest first,
- * while there is room (`CART_LINES_MAX`). They stay lines of the market that they were chosen in.
+ * while there is room (`CART_LINES_MAX`). They stay lines of the market that they were chosen in. A line of the customer's own market
+ * stays one where the guest has no more of it; where it is subscribed to, its quantity stays too, because it is ordered automatically.
  */
 export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId: number): Promise<void> {
+  const isSubscribedElsewhere = sql`(cart_item.subscription_interval is not null
+              and coalesce(cart_item.hub_id, (select id from own_market)) is distinct from excluded.hub_id)`;
   await execute(
     tx,
     sql`with guest_cart as (
           select c.id, c.discount_code_id, g.hub_id from cart c join guest g on g.id = c.guest_id where c.guest_id = ${guestId}::uuid),
+        own_market as (select cu.hub_id as id from cart c join customer cu on cu.id = c.customer_id where c.id = ${customerCartId}::int),
         taken as (
           insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, hub_id, created_at)
           select ${customerCartId}::int, ci.variant_id, ci.bundle_id, ci.quantity, ci.watching, ci.subscription_interval, ci.seen_price_cents,
@@ -493,8 +497,11 @@ export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId:
             from cart_item ci join guest_cart g on g.id = ci.cart_id
             left join cart_item own on own.cart_id = ${customerCartId}::int and own.variant_id = ci.variant_id and own.bundle_id is not distinct from ci.bundle_id) ci
           where not ci.is_new or ci.place <= ${CART_LINES_MAX}::int - (select count(*) from cart_item where cart_id = ${customerCartId}::int)
-          on conflict (cart_id, variant_id, bundle_id) do update set quantity = greatest(cart_item.quantity, excluded.quantity),
-            hub_id = excluded.hub_id
+          on conflict (cart_id, variant_id, bundle_id) do update set
+            quantity = case when ${isSubscribedElsewhere} then cart_item.quantity else greatest(cart_item.quantity, excluded.quantity) end,
+            hub_id = case when ${isSubscribedElsewhere}
+                or (coalesce(cart_item.hub_id, (select id from own_market)) = (select id from own_market) and excluded.quantity <= cart_item.quantity)
+              then cart_item.hub_id else excluded.hub_id end
           returning 1)
         update cart set discount_code_id = coalesce(cart.discount_code_id, (select discount_code_id from guest_cart))
         where id = ${customerCartId}::int`,

@@ -24,8 +24,9 @@ import {
 } from "../orders/placing-store.ts";
 import { detachCopy } from "../payments/cards.ts";
 import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-store.ts";
+import { fulfillmentChanged } from "../payments/fulfillment-handler.ts";
 import { insertMethod, type Kept, makeDefault } from "../payments/method-store.ts";
-import { fulfillmentChanged, setFulfillment } from "../profile/fulfillment.ts";
+import { setFulfillment } from "../profile/fulfillment.ts";
 import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
 import { reacquireHold } from "../stock/store.ts";
@@ -128,7 +129,7 @@ async function redeem(ctx: Context, tx: Tx, attempt: AttemptRow, orderId: number
 }
 
 /** Makes the order's place, and the saved card that pays for it, those of automatic orders and of the next checkout. */
-async function useNextTime(
+async function keepForNextTime(
   ctx: Context,
   tx: Tx,
   { choice, customer_id }: AttemptRow,
@@ -184,7 +185,9 @@ async function place(ctx: Context, tx: Tx, attempt: AttemptRow, paid: PaidCharge
     kept = await insertMethod(tx, customerId, deps.payments.name, paid.saved, now);
     if (kept.id !== null) await setPaymentMethod(tx, attempt.payment_id, kept.id);
   }
-  if (attempt.source === "checkout" && choice.useNextTime) await useNextTime(ctx, tx, attempt, paid, kept);
+  if (attempt.source === "checkout" && choice.useNextTime) await keepForNextTime(ctx, tx, attempt, paid, kept);
+  // The first saved card is the default anyway.
+  else if (kept?.isFirst) await fulfillmentChanged(ctx, tx, customerId);
   await emptyHoldsAndCart(tx, attempt.id, plan.orders);
   await redeem(ctx, tx, attempt, orderIds[0]!);
   await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);

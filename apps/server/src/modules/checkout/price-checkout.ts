@@ -10,7 +10,7 @@ import { findOtherMarket, type OtherMarket } from "../cart/other-market.ts";
 import { priceStoredCart, type StoredLine } from "../cart/price-stored-cart.ts";
 import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
 import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
-import { doorIn, homeDeliveryOf } from "../hubs/home-delivery.ts";
+import { addressDoor, homeDeliveryOf } from "../hubs/home-delivery.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import type { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
 import { findCardlessRefusal } from "../referrals/refusal.ts";
@@ -65,10 +65,15 @@ export async function loadCheckout(
   return { cart, facts };
 }
 
+/** Whether the hub is published: only then are orders placed in it. */
+export const isOpen = async ({ deps }: Context, { hub_id: hubId }: CheckoutFacts): Promise<boolean> =>
+  (await hubDirectory(deps)).byId(hubId) !== undefined;
+
 /** A shopper orders only in a published hub. @throws Refused `no_delivery` */
-export async function assertOpen({ deps }: Context, { hub_id: hubId, hub_name: name }: CheckoutFacts): Promise<void> {
-  if ((await hubDirectory(deps)).byId(hubId)) return;
-  throw new Refused({ code: "no_delivery", message: `${name} is closed at the moment. Choose another market.` });
+export async function assertOpen(ctx: Context, facts: CheckoutFacts): Promise<void> {
+  if (await isOpen(ctx, facts)) return;
+  const message = `${facts.hub_name} is closed at the moment. Choose another market.`;
+  throw new Refused({ code: "no_delivery", message });
 }
 
 /** The address of a delivery, for `loadCheckout`. */
@@ -159,7 +164,7 @@ export async function priceWithReferral(
 
 const withMarket = (directory: HubDirectory, priced: PricedChoice): PricedCheckout => {
   const { cart, facts, choice } = priced;
-  const door = choice.address && doorIn(choice.address.zipCode, facts);
+  const door = choice.address && addressDoor(choice.address.zipCode, facts);
   return {
     ...priced,
     homeDelivery: door && homeDeliveryOf(directory, facts.hub_id, door),

@@ -46,6 +46,7 @@ import {
   applyCode,
   assertOpen,
   type CheckoutInput,
+  isOpen,
   type LineFilter,
   loadCheckout,
   type PricedCheckout,
@@ -82,6 +83,9 @@ interface AutoRequest extends RequestBase {
   ) => Promise<{ choice: CheckoutChoice; filter: LineFilter } | { skip: string }>;
 }
 export type PlaceRequest = ShopperRequest | AutoRequest;
+
+/** Why an automatic order is skipped where the hub is not published. */
+const HUB_CLOSED = "closed";
 
 /** The result of reserving stock. `busy`: another checkout of this cart is running; the caller waits for it. */
 export type Reservation =
@@ -187,6 +191,7 @@ async function priceLocked(
     return { choice, priced: await priceWithReferral(ctx, tx, customerId, hubId, { cart, facts }, choice) };
   }
   const { cart, facts } = await loadCheckout(ctx, tx, customerId, hubId);
+  if (!(await isOpen(ctx, facts))) return { skip: HUB_CLOSED };
   const decision = await request.decide(tx, { cart, facts });
   if ("skip" in decision) return decision;
   const { choice } = decision;

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { runEach } from "../job-failures/run-each.ts";
+import { fulfillmentChanged } from "./fulfillment-handler.ts";
 import { insertMethod, type Kept, type MethodRow } from "./method-store.ts";
 
 /** Keeps a card. One that is kept already is kept once, here and at the provider, where the second copy is detached. */
@@ -13,7 +14,11 @@ export async function keepCard(
   customerId: CustomerId,
   saved: SavedMethod,
 ): Promise<Kept> {
-  const kept = await transaction(deps.db, (tx) => insertMethod(tx, customerId, deps.payments.name, saved, now));
+  const kept = await transaction(deps.db, async (tx) => {
+    const inserted = await insertMethod(tx, customerId, deps.payments.name, saved, now);
+    if (inserted.isFirst) await fulfillmentChanged({ deps, now }, tx, customerId);
+    return inserted;
+  });
   await detachCopy({ deps }, kept, saved);
   return kept;
 }

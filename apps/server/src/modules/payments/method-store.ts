@@ -35,6 +35,8 @@ export async function findMethodRef(db: Db, customerId: CustomerId, id: number):
 /** How a card was kept: as a new one, as before (the same answer twice), or not at all: a second copy, or its customer is deleted. */
 export interface Kept {
   how: "new" | "known" | "copy";
+  /** It is the first card, and so the default. */
+  isFirst?: boolean;
   /** The saved card; null: the provider's card was saved and removed before, or the customer is deleted. */
   id: number | null;
 }
@@ -75,10 +77,10 @@ export async function insertMethod(
     sql`insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
         select ${customerId}::int, ${provider}, ${saved.ref}, ${saved.brand}, ${saved.last4}, ${saved.expMonth}::int, ${saved.expYear}::int, ${saved.fingerprint},
           not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
-        on conflict (provider, provider_ref) do nothing returning id`,
-    IdRow,
+        on conflict (provider, provider_ref) do nothing returning id, is_default`,
+    z.object({ id: z.number(), is_default: z.boolean() }),
   );
-  if (inserted) return { how: "new", id: inserted.id };
+  if (inserted) return { how: "new", id: inserted.id, isFirst: inserted.is_default };
   const same = await queryOne(
     tx,
     sql`select id from payment_method where provider = ${provider} and provider_ref = ${saved.ref}
@@ -151,11 +153,13 @@ export async function findUse(tx: Tx, customerId: CustomerId, id: number): Promi
   );
 }
 
-/** Takes a card off; the newest of the others becomes the default. */
-export async function removeMethod(tx: Tx, customerId: CustomerId, id: number, now: Date): Promise<void> {
-  await execute(
+/** Takes a card off; the newest of the others becomes the default. @returns whether it was the default */
+export async function removeMethod(tx: Tx, customerId: CustomerId, id: number, now: Date): Promise<boolean> {
+  const removed = await queryOne(
     tx,
-    sql`update payment_method set deleted_at = ${now}, is_default = false where id = ${id}::int and customer_id = ${customerId}::int`,
+    sql`with old as (select id, is_default from payment_method where id = ${id}::int and customer_id = ${customerId}::int)
+        update payment_method m set deleted_at = ${now}, is_default = false from old where m.id = old.id returning old.is_default`,
+    z.object({ is_default: z.boolean() }),
   );
   await execute(
     tx,
@@ -163,6 +167,7 @@ export async function removeMethod(tx: Tx, customerId: CustomerId, id: number, n
         where id = (select max(id) from payment_method where customer_id = ${customerId}::int and deleted_at is null)
           and not exists (select 1 from payment_method where customer_id = ${customerId}::int and deleted_at is null and is_default)`,
   );
+  return removed?.is_default ?? false;
 }
 
 const LostRow = z.object({ id: z.number(), customer_id: z.number(), last4: z.string(), was_default: z.boolean() });

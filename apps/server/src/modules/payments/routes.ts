@@ -21,6 +21,7 @@ import type { CustomerId } from "../identity/context.ts";
 import { requireCustomer } from "../identity/guards.ts";
 import { completePurchase, resumeByKey } from "./buy.ts";
 import { keepCard, serializeMethod } from "./cards.ts";
+import { fulfillmentChanged } from "./fulfillment-handler.ts";
 import { findMethods, findUse, makeDefault, removeMethod } from "./method-store.ts";
 import { type PaymentTries, paymentTries, tooManyPayments } from "./payment-tries.ts";
 import { findPurchase, type PurchaseRow } from "./purchase-store.ts";
@@ -146,7 +147,8 @@ export const paymentRoutes =
               "This card still pays for an order or your wagon pass. Choose another one for that first.",
               { code: "in_use" },
             );
-          await removeMethod(tx, customerId, params.id, now);
+          if (await removeMethod(tx, customerId, params.id, now))
+            await fulfillmentChanged({ deps, now }, tx, customerId);
           return use.provider_ref;
         });
         // Ours is gone already; one that stays behind there is never used again.
@@ -160,8 +162,11 @@ export const paymentRoutes =
       ...setDefaultPaymentMethod,
       handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        if ((await transaction(deps.db, (tx) => makeDefault(tx, customerId, params.id, now))) === null)
-          throw notFound();
+        await transaction(deps.db, async (tx) => {
+          const isOther = await makeDefault(tx, customerId, params.id, now);
+          if (isOther === null) throw notFound();
+          if (isOther) await fulfillmentChanged({ deps, now }, tx, customerId);
+        });
         return list(customerId);
       },
     });

@@ -6,7 +6,7 @@ import { cents, toDollars, zeroCents } from "@marketday/domain/money";
 
 import { AppError, sessionExpired } from "../../lib/app-error.ts";
 import type { HubDirectory } from "../hubs/directory.ts";
-import { doorIn, hubsAtDoor, type Person } from "../hubs/home-delivery.ts";
+import { addressDoor, hubsAtDoor, type Person } from "../hubs/home-delivery.ts";
 import type { HubFacts } from "../hubs/store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import {
@@ -17,7 +17,7 @@ import {
   setPickupPoint,
 } from "./fulfillment-store.ts";
 
-/** What is wrong with where the customer receives, in this hub; null: nothing. */
+/** What is wrong with where the customer receives, in this hub; null: nothing. A hub that is not published says nothing about addresses. */
 export const problemOf = (
   directory: HubDirectory,
   hubId: number,
@@ -28,7 +28,9 @@ export const problemOf = (
       pickupPoint: point && { hubId: point.hub_id, isActive: point.is_active },
       hasAddress: address !== null,
       isServed:
-        address !== null && hubsAtDoor(directory, doorIn(address.zipCode, person)).some(({ id }) => id === hubId),
+        address !== null &&
+        (!directory.byId(hubId) ||
+          hubsAtDoor(directory, addressDoor(address.zipCode, person)).some(({ id }) => id === hubId)),
     },
     hubId,
   );
@@ -77,15 +79,6 @@ export function serializeFulfillment(
   };
 }
 
-/** Called in the transaction that changes where or with which card a customer's automatic orders are placed. */
-type OnChange = (ctx: Context, tx: Tx, customerId: CustomerId) => Promise<void>;
-let onChange: OnChange | null = null;
-
-/** Registers the handler, once, when the server or a command starts (`create-deps.ts`). */
-export function registerFulfillmentHandler(handler: OnChange): void {
-  onChange = handler;
-}
-
 /** Where a customer receives from now on. A pickup point of null is home delivery. */
 export interface FulfillmentChange {
   deliveryAddress?: NonNullable<Fulfillment["default_address"]> | undefined;
@@ -122,12 +115,4 @@ export async function setFulfillment(
   if (isMoved) await setDefaultAddress(tx, customerId, deliveryAddress, now);
   if (point !== pointBefore) await setPickupPoint(tx, customerId, point);
   return point !== pointBefore || (isMoved && point === null);
-}
-
-/**
- * Calls the handler: where, or with which card, a customer's automatic orders are placed has changed. @throws Error before `registerFulfillmentHandler`
- */
-export function fulfillmentChanged(ctx: Context, tx: Tx, customerId: CustomerId): Promise<void> {
-  if (!onChange) throw new Error("registerFulfillmentHandler was not called");
-  return onChange(ctx, tx, customerId);
 }

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { loginRequired } from "../../lib/app-error.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
-import { type Door, doorIn, homeDeliveryOf, hubsAtDoor } from "../hubs/home-delivery.ts";
+import { addressDoor, type Door, homeDeliveryOf, hubsAtDoor, personDoor } from "../hubs/home-delivery.ts";
 import type { HubFacts } from "../hubs/store.ts";
 import type { Actor } from "../identity/context.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
@@ -20,7 +20,7 @@ export async function loadProfile(
   deps: Deps,
   actor: Actor,
   now: Date,
-  about: { zipCode: string } | null = null,
+  about: { zipCode: string; isAddress: boolean } | null = null,
 ): Promise<Customer> {
   const row =
     actor.type === "customer"
@@ -34,8 +34,8 @@ export async function loadProfile(
 
 /** Where orders of a shopper go: to their address, else to where they live or came in. Null: unknown. */
 function doorOf(row: ProfileRow): Door | null {
-  const zipCode = row.default_address?.zipCode ?? row.zip_code;
-  return zipCode ? doorIn(zipCode, row) : null;
+  if (row.default_address) return addressDoor(row.default_address.zipCode, row);
+  return row.zip_code ? personDoor(row.zip_code, row) : null;
 }
 
 /** The hubs that serve a shopper's place, nearest first; the shopper's own hub is always included. */
@@ -56,11 +56,11 @@ export async function serializeProfile(
   deps: Deps,
   row: ProfileRow,
   now: Date,
-  about: { zipCode: string } | null = null,
+  about: { zipCode: string; isAddress: boolean } | null = null,
 ): Promise<Customer> {
   const directory = await hubDirectory(deps);
   const serving = hubsOf(directory, row);
-  const door = about ? doorIn(about.zipCode, row) : doorOf(row);
+  const door = about ? (about.isAddress ? addressDoor : personDoor)(about.zipCode, row) : doorOf(row);
   const hubs = [...serving.filter((hub) => hub.id === row.hub_id), ...serving.filter((hub) => hub.id !== row.hub_id)];
   const id = row.customer_id ?? row.guest_id!;
   const name = [row.first_name, row.last_name].filter(Boolean).join(" ");

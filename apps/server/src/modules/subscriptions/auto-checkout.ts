@@ -1,19 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
-import { type Conn, inTransaction, transaction } from "@marketday/db";
+import { type Conn, inTransaction, transaction, type Tx } from "@marketday/db";
 import { FULFILLMENT_PROBLEMS, type FulfillmentProblem } from "@marketday/domain/fulfillment";
 import { AUTO_CHECKOUT_RETRY_MS } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
 import { reasonOf } from "../../lib/log-errors.ts";
+import { findOtherMarket } from "../cart/other-market.ts";
 import type { CartLineRow } from "../cart/store.ts";
 import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { RefusalCode } from "../checkout/outcome.ts";
 import { placeOrder } from "../checkout/place-order.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
+import { hubDirectory } from "../hubs/directory.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
+import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import {
   type AutoCheckoutJob,
@@ -22,6 +27,7 @@ import {
   findOrdered,
   findPreferences,
   findTry,
+  PLACE_CHANGED,
   QUEUE,
   type Try,
   writeResult,
@@ -35,20 +41,28 @@ const ERROR_RETRY_MS = 1 * Minute.ms;
 const ERROR_RETRIES = 2;
 
 /** Outcomes that the customer gets an email about and has to act on (docs/product.md §9). */
-type AutoProblem = "nothing" | FulfillmentProblem | "no_card" | "declined" | "unconfirmed" | "failed";
+type AutoProblem = "nothing" | "choose_market" | FulfillmentProblem | "no_card" | "declined" | "unconfirmed" | "failed";
 /** Outcomes without an email: there is an order, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
-/** Outcomes that are retried soon, without an email. */
-type Later = "busy" | "payments_down";
+/** Outcomes that are retried, without an email. `closed`: the market is not published. */
+type Later = "busy" | "payments_down" | "closed";
 
 /** A line of a mail. */
 interface AutoLine {
   title: string;
   quantity: number;
 }
+/** The order cannot go where the customer receives: the place, for mails, and what the try saw of it. */
+interface NoPlace {
+  outcome: FulfillmentProblem;
+  place: string;
+  seen: Fulfillment;
+}
 type AutoResult =
   | { outcome: AutoProblem | Quiet | Later }
-  | { outcome: FulfillmentProblem; place: string }
+  | NoPlace
+  /** What there is to order was chosen in another market, `place`, and the customer's sells it too. */
+  | { outcome: "choose_market"; place: string }
   | { outcome: "short"; orderId: number; ordered: AutoLine[]; missing: AutoLine[] };
 
 /** What a try decided under the cart's lock, from which facts. */
@@ -59,6 +73,7 @@ interface Decided {
 
 /** What is bought for this customer as things stand; or the outcome when nothing is. */
 async function loadPreferences(
+  { deps }: Context,
   conn: Conn,
   customerId: CustomerId,
   delivery: AutoDelivery,
@@ -73,7 +88,7 @@ async function loadPreferences(
     status: row.status,
     tip: row.default_tip,
     unconfirmedCards: row.unconfirmed_cards,
-    filter: keepFor(row.status, delivery),
+    filter: keepFor(await hubDirectory(deps), row.status, delivery),
   };
 }
 
@@ -96,12 +111,22 @@ const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> =
 };
 
 /** An order that cannot go where the customer receives: why, and the place (`explainFulfillment`). Null: another refusal. */
-function placeRefusal(code: RefusalCode, hubId: number, { facts, choice }: Decided): AutoResult | null {
-  if (code === "address_required") return { outcome: "no_address", place: "" };
-  if (code === "outside_hub") return { outcome: "not_served", place: choice.deliveryAddress?.zipCode ?? "" };
+function placeRefusal(code: RefusalCode, hubId: number, { facts, choice }: Decided): NoPlace | null {
+  const { pickup_point: point, default_address } = facts;
+  const seen = { pickup_point: point, default_address };
+  if (code === "address_required") return { outcome: "no_address", place: "", seen };
+  if (code === "outside_hub") return { outcome: "not_served", place: choice.deliveryAddress?.zipCode ?? "", seen };
   if (code !== "pickup_required") return null;
-  const point = facts.pickup_point;
-  return { outcome: point && point.hub_id !== hubId ? "pickup_elsewhere" : "pickup_gone", place: point?.name ?? "" };
+  const outcome = point && point.hub_id !== hubId ? "pickup_elsewhere" : "pickup_gone";
+  return { outcome, place: point?.name ?? "", seen };
+}
+
+/** Locks the customer. Whether they receive elsewhere, or have left the market, since the try read it: then it is tried again at once. */
+async function isMovedSince(tx: Tx, customerId: number, hubId: number, { seen }: NoPlace): Promise<boolean> {
+  const present = await lockFulfillment(tx, asCustomerId(customerId));
+  if (!present) return false;
+  const { hub_id, ...place } = present;
+  return hub_id !== hubId || !isDeepStrictEqual(place, seen);
 }
 
 async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartLineRow[]): Promise<AutoResult> {
@@ -139,6 +164,7 @@ async function orderFor(
   let status = 0;
   let hasOrder = false;
   let decided: Decided | null = null;
+  let undecidedFrom: string | null = null;
   for (let turn = 0; turn < TURNS; turn += 1) {
     const outcome = await placeOrder(ctx, customerId, delivery.hub_id, {
       source: "auto",
@@ -146,10 +172,12 @@ async function orderFor(
       expectedDay: delivery.day,
       idempotencyKey: key,
       decide: async (tx, { cart, facts }) => {
-        const preferences = await loadPreferences(tx, customerId, delivery);
+        const preferences = await loadPreferences(ctx, tx, customerId, delivery);
         if ("skip" in preferences) return preferences;
         wanted ??= cart.lines.filter((line) => preferences.filter(line) && line.is_published);
         status = preferences.status;
+        const other = findOtherMarket(await hubDirectory(deps), cart.lines, delivery.hub_id, true);
+        undecidedFrom = status === AUTO_CHECKOUT.fullCart && other?.isUndecided ? other.name : null;
         hasOrder = facts.open_orders.some((order) => order.delivery_id === delivery.id);
         const choice = autoChoice(facts, delivery.id, preferences.tip, deps.payments.takesCards);
         if (preferences.unconfirmedCards.includes(choice.paymentMethodId ?? 0))
@@ -164,6 +192,7 @@ async function orderFor(
     if (outcome.kind === "running") return { outcome: "busy" };
     if (outcome.code === "cart_empty") {
       if (hasOrder) return { outcome: "already" };
+      if (undecidedFrom !== null) return { outcome: "choose_market", place: undecidedFrom };
       const isDue = status !== AUTO_CHECKOUT.subscribedOnly || (wanted ?? []).length > 0;
       return { outcome: isDue ? "nothing" : "not_due" };
     }
@@ -176,7 +205,14 @@ async function orderFor(
   return { outcome: "busy" };
 }
 
-const PROBLEMS = new Set<string>(["nothing", ...FULFILLMENT_PROBLEMS, "no_card", "declined", "unconfirmed"]);
+const PROBLEMS = new Set<string>([
+  "nothing",
+  "choose_market",
+  ...FULFILLMENT_PROBLEMS,
+  "no_card",
+  "declined",
+  "unconfirmed",
+]);
 
 /** How a try ends: the result, the customer's email, and when the next try is. */
 interface TryEnd {
@@ -217,6 +253,8 @@ function endOf(found: Try, retries: number, result: AutoResult | Error, now: Dat
   if (outcome === "busy" && found.outcome === "unconfirmed")
     return { ...end, outcome: "unconfirmed", retryAt: after(BUSY_RETRY_MS) };
   if (outcome === "busy") return { ...end, outcome, retryAt: after(BUSY_RETRY_MS) };
+  // The market may be published again before the cutoff.
+  if (outcome === "closed") return { ...end, outcome, retryAt: beforeCutoff(after(AUTO_CHECKOUT_RETRY_MS)) };
   if (outcome === "payments_down") return { ...end, outcome, retryAt: after(PAYMENTS_DOWN_RETRY_MS) };
   if (!PROBLEMS.has(outcome)) return { ...end, outcome };
   return {
@@ -237,13 +275,18 @@ type Job = { id: string; data: AutoCheckoutJob; retryCount: number };
 async function settleTry({ deps }: Context, found: Try, job: Job, result: AutoResult | Error): Promise<void> {
   const now = deps.clock.now();
   const { customerId, deliveryId } = job.data;
-  const { outcome, error, mail, retryAt, failure } = endOf(found, job.retryCount, result, now);
-  if (failure !== null)
-    deps.log[failure === "last" ? "error" : "warn"](
+  const end = endOf(found, job.retryCount, result, now);
+  if (end.failure !== null)
+    deps.log[end.failure === "last" ? "error" : "warn"](
       { err: result, customer: customerId, delivery: deliveryId },
-      failure === "last" ? "auto-checkout of a cart failed" : "auto-checkout of a cart failed, it is tried again",
+      end.failure === "last" ? "auto-checkout of a cart failed" : "auto-checkout of a cart failed, it is tried again",
     );
   await transaction(deps.db, async (tx) => {
+    // The customer before the job and the result, as a change of the place locks them (`retryElsewhere`).
+    const isMoved = "seen" in result && (await isMovedSince(tx, customerId, found.hub_id, result));
+    const { outcome, error, mail, retryAt, failure } = isMoved
+      ? { ...end, outcome: PLACE_CHANGED, mail: null, retryAt: now }
+      : end;
     const within = inTransaction(tx);
     const { affected } =
       failure === null

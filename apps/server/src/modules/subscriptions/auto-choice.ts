@@ -2,8 +2,10 @@ import type { CheckoutChoice } from "@marketday/contracts/checkout";
 import type { TipPercentage } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 
+import { isUndecided } from "../cart/other-market.ts";
 import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
+import type { HubDirectory } from "../hubs/directory.ts";
 
 /** The card that auto-checkout charges: the default one. Undefined without a card. */
 export const autoCard = (facts: CheckoutFacts) =>
@@ -41,12 +43,12 @@ export function autoChoice(facts: CheckoutFacts, deliveryId: number, tip: number
 
 /**
  * The lines of a cart that auto-checkout orders for a day: all of them, or the subscribed ones. A pre-order of a later day is
- * ordered by that day's auto-checkout, so that there is one order per day. What was chosen in another market waits until the
- * shopper has chosen one of the two (docs/product.md §3 "Market of a session").
+ * ordered by that day's auto-checkout, so that there is one order per day. An undecided line waits until the shopper has chosen a
+ * market (docs/product.md §3 "Market of a session").
  */
 export const keepFor =
-  (status: number, { day, hub_id: hubId }: { day: string; hub_id: number }): LineFilter =>
+  (directory: HubDirectory, status: number, { day, hub_id: hubId }: { day: string; hub_id: number }): LineFilter =>
   (line) =>
     (line.pre_order_date === null || line.pre_order_date <= day) &&
     (line.subscription_interval !== null ||
-      (status === AUTO_CHECKOUT.fullCart && (line.hub_id === null || line.hub_id === hubId)));
+      (status === AUTO_CHECKOUT.fullCart && !isUndecided(directory, line, hubId)));

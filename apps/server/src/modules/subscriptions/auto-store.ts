@@ -31,13 +31,13 @@ export const AutoDelivery = z.object({
 export type AutoDelivery = z.infer<typeof AutoDelivery>;
 const columns = sql`d.id, d.hub_id, h.name as hub_name, h.slug as hub_slug, h.time_zone, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at`;
 
-/** Each hub's next delivery whose auto-checkout is due and not over, and whose cycle is open; oldest first. */
+/** Each published hub's next delivery whose auto-checkout is due and not over, and whose cycle is open; oldest first. */
 export const findDueAutoCheckouts = (db: Conn, now: Date): Promise<AutoDelivery[]> =>
   query(
     db,
     sql`select ${columns} from hub h
         join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
-        where d.auto_checkout_at <= ${now}
+        where h.is_published and d.auto_checkout_at <= ${now}
           and ${isOpened(sql`d`)}
           and not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'auto_checkout' and r.state <> 'running')
         order by d.auto_checkout_at, d.id`,
@@ -197,26 +197,32 @@ export const findOrdered = (db: Conn, orderIds: readonly number[]) =>
     z.object({ variant_id: z.number(), quantity: z.number() }),
   );
 
-const OverdueRun = AutoDelivery.extend({ is_started: z.boolean(), is_closed_date: z.boolean() });
+const OverdueRun = AutoDelivery.extend({
+  is_started: z.boolean(),
+  /** The date is closed, or the hub is not published. */
+  is_off: z.boolean(),
+});
 export type OverdueRun = z.infer<typeof OverdueRun>;
 
 /**
  * Runs whose cutoff has passed and that are open, never started, or have customers who are not done. A hub whose jobs did not
- * run yet missed nothing, nor does a closed date.
+ * run yet missed nothing, nor does one that is not published, or a closed date.
  */
-export const findOverdueRuns = (db: Conn, now: Date): Promise<OverdueRun[]> =>
-  query(
+export const findOverdueRuns = (db: Conn, now: Date): Promise<OverdueRun[]> => {
+  const isOff = sql`(${isClosedDate(sql`d`)} or not h.is_published)`;
+  return query(
     db,
-    sql`select ${columns}, r.delivery_id is not null as is_started, ${isClosedDate(sql`d`)} as is_closed_date from delivery d join hub h on h.id = d.hub_id
+    sql`select ${columns}, r.delivery_id is not null as is_started, ${isOff} as is_off from delivery d join hub h on h.id = d.hub_id
         left join delivery_run r on r.delivery_id = d.id and r.step = 'auto_checkout'
         where d.cutoff_at <= ${now} and (
           exists (select 1 from auto_checkout_result u where u.delivery_id = d.id and u.done_at is null)
-          or coalesce(r.state, 'running') = 'running' and (r.delivery_id is not null or not ${isClosedDate(sql`d`)} and exists (
+          or coalesce(r.state, 'running') = 'running' and (r.delivery_id is not null or not ${isOff} and exists (
             select 1 from delivery_run x join delivery y on y.id = x.delivery_id
             where y.hub_id = d.hub_id and x.started_at <= d.auto_checkout_at)))
         order by d.cutoff_at, d.id`,
     OverdueRun,
   );
+};
 
 const CustomerRow = z.object({ customer_id: z.number() });
 const idsOf = (rows: readonly z.infer<typeof CustomerRow>[]): number[] => rows.map(({ customer_id: id }) => id);
@@ -239,7 +245,7 @@ export const lockUndone = async (tx: Conn, deliveryId: number, after: number, li
   );
 
 /** The outcome of a try that had no place, once the customer has chosen another one. */
-const PLACE_CHANGED = "place_changed";
+export const PLACE_CHANGED = "place_changed";
 
 /**
  * The customer receives elsewhere from now on: tries that had no place are repeated at once, until the cutoff. `clock`: as
@@ -289,11 +295,11 @@ export const insertCorrections = (tx: Conn, customerId: number, now: Date) =>
   );
 
 /** Outcomes that the customer already got an email about. */
-const NOTIFIED = ["nothing", ...FULFILLMENT_PROBLEMS, PLACE_CHANGED, "no_card", "declined", "failed"];
+const NOTIFIED = ["nothing", "choose_market", ...FULFILLMENT_PROBLEMS, PLACE_CHANGED, "no_card", "declined", "failed"];
 
 /**
  * Writes the last result of these customers of a run that is over, and enqueues an email to those whose order was missed, or was not
- * confirmed at the bank, without those in `notified`. On a closed date nothing was missed.
+ * confirmed at the bank, without those in `notified`. Where the date is closed or the hub is not published, nothing was missed.
  * @returns the customers whose order was missed
  */
 export const endUndone = async (
@@ -313,7 +319,7 @@ export const endUndone = async (
                 when r.outcome = any(${NOTIFIED}::text[]) then r.outcome
                 when r.outcome = 'unconfirmed' then case when exists (select 1 from orders o where o.customer_id = r.customer_id
                   and o.delivery_id = r.delivery_id and o.status <> 'cancelled') then 'already' else 'unconfirmed' end
-                else ${delivery.is_closed_date ? "skipped" : "missed"} end as outcome
+                else ${delivery.is_off ? "skipped" : "missed"} end as outcome
             from auto_checkout_result r
             where r.delivery_id = ${delivery.id}::int and r.customer_id = any(${[...customerIds]}::int[]) and r.done_at is null),
           ended as (

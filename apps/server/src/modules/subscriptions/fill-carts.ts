@@ -11,7 +11,8 @@ import {
 
 /**
  * Sets the carts' subscribed lines to those that are due for the day (docs/product.md §9): adds due ones, marked with their
- * interval, and removes the others. Lines that the shopper added stay; the larger quantity wins. A cart has at most
+ * interval, and removes the others. Lines that the shopper added stay; the larger quantity wins, unless it was chosen in another
+ * market. A cart has at most
  * `CART_LINES_MAX` lines (docs/product.md §17): due lines are added while there is room.
  * @returns the due lines that did not fit
  */

@@ -84,7 +84,10 @@ const OmittedLine = z.object({ customer_id: z.number(), variant_id: z.number() }
 
 export type OmittedLine = z.infer<typeof OmittedLine>;
 
-/** Replaces the carts' subscribed lines by `due`, while there is room. @returns the lines that did not fit */
+/**
+ * Replaces the carts' subscribed lines by `due`, while there is room. A quantity that was chosen in another market is not one of
+ * this hub: the subscription's replaces it. @returns the lines that did not fit
+ */
 export async function writeDueLines(
   tx: Conn,
   { hubId, customerIds, only, now }: FillScope,
@@ -126,7 +129,8 @@ export async function writeDueLines(
         where d.fits
         order by d.place
         on conflict (cart_id, variant_id, bundle_id) do update set subscription_interval = excluded.subscription_interval, hub_id = excluded.hub_id,
-          quantity = case when ${only !== null} and cart_item.subscription_interval is not null then excluded.quantity
+          quantity = case when cart_item.hub_id <> excluded.hub_id
+              or (${only !== null} and cart_item.subscription_interval is not null) then excluded.quantity
             else greatest(cart_item.quantity, excluded.quantity) end)
         select customer_id, variant_id from fitting where not fits order by place`,
     OmittedLine,

@@ -7,7 +7,11 @@ import { insertCorrections, retryElsewhere } from "./auto-store.ts";
  * A customer receives elsewhere, or pays with another card, from now on: automatic orders that had no place are tried again, and
  * an email that named another place or card is corrected (docs/product.md §9).
  */
-export async function followFulfillment({ deps, now }: Context, tx: Tx, customerId: CustomerId): Promise<void> {
+export async function followFulfillment(
+  { deps, now }: Pick<Context, "deps" | "now">,
+  tx: Tx,
+  customerId: CustomerId,
+): Promise<void> {
   await insertCorrections(tx, customerId, now);
   await retryElsewhere(tx, customerId, now, deps.clock.now());
 }

@@ -65,7 +65,7 @@ const mailsTo = (who: Who) => db.mail.findMany({ where: { to_email: who.customer
 async function textsTo(who: Who, template: string): Promise<string[]> {
   const mails = (await mailsTo(who)).filter((mail) => mail.template === template);
   const contents = await Promise.all(
-    mails.map((mail) => deps.mailTemplates[template]!.content(deps, mail.data as never, market.clock.now())),
+    mails.map(async (mail) => deps.mailTemplates[template]!.content(deps, mail.data as never, market.clock.now())),
   );
   return contents.map((content) => (content ? renderMail(content, deps.env).text : ""));
 }
@@ -281,6 +281,64 @@ test("a reminder that named another place: the order goes where the screen shows
   ]);
   await auto(RUN);
   expect(await autoOrders(who)).toMatchObject([{ type: "pickup", delivery_fee_cents: 0 }]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a reminder that named another card: a mail replaces it when the default card changes, is removed, or the first one is saved", async () => {
+  const there = await openHub();
+  const who = await shopper(there, { card: false });
+  await who.put("/account/profile", pickupAt(there.hub));
+  await automatic(who, there);
+  await sendReminders(context(MONDAY));
+  const corrections = () => textsTo(who, "auto-checkout-changed");
+  let seconds = 10;
+  const save = async () => {
+    market.clock.set(`2026-11-23T17:00:${(seconds += 1)}Z`);
+    const { status, body } = await who.post("/payment-methods", { card: newCard() });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body as { id: number; last4: string; isDefault: boolean }[];
+  };
+  const [first] = await save();
+  expect(await corrections()).toEqual([expect.stringContaining(`ending in ${first!.last4}`)]);
+  const second = (await save()).find(({ isDefault }) => !isDefault)!;
+  expect(await corrections()).toHaveLength(1);
+  market.clock.set("2026-11-23T17:01:00Z");
+  await who.put(`/payment-methods/${first!.id}/default`);
+  expect(await corrections()).toHaveLength(1);
+  await who.put(`/payment-methods/${second.id}/default`);
+  expect(await corrections()).toEqual([
+    expect.any(String),
+    expect.stringMatching(new RegExp(`replaces our earlier email[^]*ending in ${second.last4}`)),
+  ]);
+  const third = (await save()).find(({ isDefault }) => !isDefault)!;
+  await who.delete(`/payment-methods/${third.id}`);
+  expect(await corrections()).toHaveLength(2);
+  const last = await save();
+  market.clock.set("2026-11-23T17:02:00Z");
+  await who.delete(`/payment-methods/${second.id}`);
+  expect(await corrections()).toHaveLength(3);
+  expect((await corrections()).at(-1)).toContain(`ending in ${last.find(({ id }) => id !== second.id)!.last4}`);
+});
+
+test("a place that is chosen while a try that had none is settled: it is ordered at once, without a mail", async () => {
+  // Customers of other tests.
+  await auto(RUN);
+  const there = await openHub();
+  const who = await shopper(there);
+  await automatic(who, there);
+  const chosen = Promise.withResolvers<void>();
+  points.passed.length = 0;
+  points.plan["auto:ordered"] = { until: chosen.promise };
+  const reached = points.reached("auto:ordered");
+  const running = auto(RUN);
+  await reached;
+  delete points.plan["auto:ordered"];
+  expect((await who.put("/account/profile", pickupAt(there.hub))).status).toBe(200);
+  chosen.resolve();
+  await running;
+  await auto("2026-11-23T18:01:00Z");
+  expect(await autoOrders(who)).toMatchObject([{ type: "pickup" }]);
+  expect(await textsTo(who, "auto-checkout-failed")).toEqual([]);
   expect(await market.audit()).toEqual([]);
 });
 

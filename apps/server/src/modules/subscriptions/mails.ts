@@ -18,8 +18,8 @@ import { nextBoxes } from "./next-boxes.ts";
 const About = z.object({ day: z.string(), market: z.string(), cutoff: z.string(), timeZone: z.string() });
 const Lines = z.array(z.object({ title: z.string(), quantity: z.number() }));
 const Failed = About.extend({
-  reason: z.enum(["nothing", ...FULFILLMENT_PROBLEMS, "no_card", "declined", "unconfirmed", "failed"]),
-  /** For `explainFulfillment`. */
+  reason: z.enum(["nothing", "choose_market", ...FULFILLMENT_PROBLEMS, "no_card", "declined", "unconfirmed", "failed"]),
+  /** For `explainFulfillment`; for `choose_market` the other market. */
   place: z.string().default(""),
 });
 const Short = About.extend({ orderId: z.number(), ordered: Lines, missing: Lines });
@@ -60,6 +60,15 @@ function autoCheckoutFailed(about: z.infer<typeof Failed>): MailContent {
           "We don't ask your bank again in the meantime. Without your confirmation nothing is ordered. If you make another card your default one, we order with that.",
         link: { label: "Check out and confirm", path: "/cart" },
       },
+    );
+  if (reason === "choose_market")
+    return failedMail(
+      about,
+      {
+        cause: `items in your cart are from ${place}, and ${market} sells them too, so we don’t know where you want to order`,
+        action: "Choose the market you want to order from",
+      },
+      { link: { label: "Choose your market", path: "/cart" } },
     );
   if (reason in CAUSE)
     return failedMail(about, {

@@ -123,11 +123,14 @@ const remainingLines = ({ pricedCart }: PricedCheckout): CartLineRow[] =>
 /**
  * "Your next boxes": the orders that auto-checkout would place for the next three deliveries, priced by the same function as orders,
  * as of the instant of the auto-checkout. The next box is the current cart. Later boxes are the lines that remain in it and the
- * lines that will be due, at today's prices and assuming stock. With auto-checkout off: the subscribed lines.
+ * lines that will be due, at today's prices and assuming stock. With auto-checkout off: the subscribed lines. A hub that is not
+ * published has no boxes.
  */
 export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: number): Promise<NextBox[]> {
   const { deps, now } = ctx;
   const { db } = deps;
+  const directory = await hubDirectory(deps);
+  if (!directory.byId(hubId)) return [];
   const deliveries = (await findOpenDays(db, hubId, now)).slice(0, BOXES);
   const state = await findBoxState(
     db,
@@ -151,7 +154,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
       boxes.push({ delivery, priced: null });
       continue;
     }
-    const keep = keepFor(status, { day: delivery.day, hub_id: hubId });
+    const keep = keepFor(directory, status, { day: delivery.day, hub_id: hubId });
     const at = isBefore(now, delivery.auto_checkout_at) ? delivery.auto_checkout_at : now;
     const then: CheckoutFacts = {
       ...facts,
@@ -175,7 +178,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   }
   const lineIds = boxes.flatMap(({ priced }) => priced?.cart.lines.map((line) => line.variant_id) ?? []);
   const pictured = await loadPictured(deps, hubId, lineIds);
-  const shown = { facts, state, directory: await hubDirectory(deps), takesCards: deps.payments.takesCards };
+  const shown = { facts, state, directory, takesCards: deps.payments.takesCards };
   return boxes.map(({ delivery, priced }) => serializeBox(delivery, shown, priced, pictured));
 }
 
@@ -194,8 +197,11 @@ async function refillLines(
     const row = due.get(keyOf(line));
     if (!row) return line.subscription_interval === null ? [line] : [];
     due.delete(keyOf(line));
-    const quantity = Math.max(line.quantity, row.quantity);
-    return [{ ...line, quantity, subscription_interval: row.interval_weeks, inventory: CART_QUANTITY_MAX }];
+    const isElsewhere = line.hub_id !== null && line.hub_id !== hubId;
+    const quantity = isElsewhere ? row.quantity : Math.max(line.quantity, row.quantity);
+    return [
+      { ...line, quantity, hub_id: hubId, subscription_interval: row.interval_weeks, inventory: CART_QUANTITY_MAX },
+    ];
   });
   if (due.size === 0) return remaining;
   const added = await findLinesToBe(

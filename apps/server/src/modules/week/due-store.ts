@@ -36,7 +36,7 @@ export const findDueWork = (
   query(
     db,
     sql`with days as (
-          select d.*, h.name as market, h.time_zone, to_char(d.day, 'YYYY-MM-DD') as day_text,
+          select d.*, h.name as market, h.time_zone, h.is_published, to_char(d.day, 'YYYY-MM-DD') as day_text,
             row_number() over (partition by d.hub_id, ${takesOrders(sql`d`, now)} order by d.cutoff_at) as place, ${takesOrders(sql`d`, now)} as takes_orders,
             (select coalesce(jsonb_object_agg(r.step, r.state), '{}') from delivery_run r where r.delivery_id = d.id) as runs
           from delivery d join hub h on h.id = d.hub_id),
@@ -69,23 +69,23 @@ export const findDueWork = (
               then (select count(*)::int from auto_checkout_result r where r.delivery_id = next.id and r.done_at is null
                 and not ${pauses("auto-checkout", sql`r.delivery_id || ':' || r.customer_id`, sql`${clock}::timestamptz`)})
               else (select count(*)::int from customer c where c.hub_id = next.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null) end
-          from next where auto_checkout_at <= ${now} and coalesce(runs->>'auto_checkout', 'running') = 'running'
+          from next where is_published and auto_checkout_at <= ${now} and coalesce(runs->>'auto_checkout', 'running') = 'running'
           union all
           select 41, auto_checkout_at, 'auto-checkout', 'give up automatic checkout', market, day_text,
             (select count(*)::int from customer c where c.hub_id = days.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null)
           from days where cutoff_at <= ${now} and coalesce(runs->>'auto_checkout', 'running') = 'running'
-            and (runs ? 'auto_checkout' or exists (
+            and (runs ? 'auto_checkout' or is_published and exists (
               select 1 from delivery_run x join delivery y on y.id = x.delivery_id
               where y.hub_id = days.hub_id and x.started_at <= days.auto_checkout_at))
           union all
           select 50, auto_checkout_at, 'reminders', 'remind of automatic checkout', market, day_text,
             (select count(*)::int from customer c where c.hub_id = next.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null and c.subscribed_all_messages)
-          from next where auto_checkout_at > ${now} and auto_checkout_at <= ${soon} and coalesce(runs->>'remind_auto_checkout', 'running') = 'running'
+          from next where is_published and auto_checkout_at > ${now} and auto_checkout_at <= ${soon} and coalesce(runs->>'remind_auto_checkout', 'running') = 'running'
           union all
           select 51, cutoff_at, 'reminders', 'remind to order', market, day_text,
             (select count(distinct c.id)::int from customer c join cart k on k.customer_id = c.id join cart_item ci on ci.cart_id = k.id
              where c.hub_id = next.hub_id and c.auto_checkout_status = 0 and c.deleted_at is null and c.subscribed_all_messages)
-          from next where cutoff_at > ${now} and cutoff_at <= ${soon} and coalesce(runs->>'remind_order_by', 'running') = 'running'
+          from next where is_published and cutoff_at > ${now} and cutoff_at <= ${soon} and coalesce(runs->>'remind_order_by', 'running') = 'running'
           union all
           select 60, null, 'checkouts', 'finish interrupted checkouts', null, null,
             (select count(*)::int from checkout_attempt

@@ -11,13 +11,13 @@ export type ReminderStep = "remind_auto_checkout" | "remind_order_by";
 const instantOf = (step: ReminderStep) =>
   step === "remind_auto_checkout" ? sql`d.auto_checkout_at` : sql`d.cutoff_at`;
 
-/** Open deliveries whose reminder is due and was not sent to all: from `leadMs` before the instant of the step until that instant. */
+/** Open deliveries of published hubs whose reminder is due and was not sent to all: from `leadMs` before the instant of the step until that instant. */
 export const findDueReminders = (db: Conn, step: ReminderStep, now: Date, leadMs: number): Promise<DueDelivery[]> =>
   query(
     db,
     sql`select ${dueDeliveryColumns}
         from hub h join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
-        where ${instantOf(step)} > ${now} and ${instantOf(step)} <= ${new Date(now.getTime() + leadMs)}
+        where h.is_published and ${instantOf(step)} > ${now} and ${instantOf(step)} <= ${new Date(now.getTime() + leadMs)}
           and ${isOpened(sql`d`)} and ${notDone(step)}
         order by d.cutoff_at, d.id`,
     DueDelivery,
@@ -82,14 +82,14 @@ const AboutRow = z.object({
 });
 export type ReminderAbout = z.infer<typeof AboutRow>;
 
-/** The current data of a reminder; null when the recipient moved to another market or deleted the account. */
+/** The current data of a reminder; null when the recipient moved to another market or deleted the account, or the market is not published. */
 export const findAbout = (db: Conn, deliveryId: number, customerId: number): Promise<ReminderAbout | null> =>
   queryOne(
     db,
     sql`select c.first_name, h.name as market, h.time_zone, h.id as hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at,
           c.auto_checkout_status > 0 as is_automatic,
           exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled') as is_ordered, ${isClosedDay(sql`d`)} or ${isClosedDate(sql`d`)} as is_closed
-        from delivery d join hub h on h.id = d.hub_id join customer c on c.hub_id = h.id
+        from delivery d join hub h on h.id = d.hub_id and h.is_published join customer c on c.hub_id = h.id
         where d.id = ${deliveryId}::int and c.id = ${customerId}::int and c.deleted_at is null`,
     AboutRow,
   );
