@@ -13,6 +13,7 @@ import { resumeAbandonedPurchases } from "../payments/buy.ts";
 import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
 import { makeDefault } from "../payments/method-store.ts";
 import { renewWagonPasses } from "./renew-wagon-pass.ts";
+import { lapsePass } from "./store.ts";
 
 const SECRET = "whsec_of_the_renewals_0123456789";
 /** The bank wants each payment of this card to be confirmed. */
@@ -182,4 +183,52 @@ describe("the renewal of a pass: refused", () => {
       await expectAgreement();
     },
   );
+
+  test.for<[name: string, leave: (who: Browser) => Promise<unknown>]>([
+    ["with the same card", () => Promise.resolve()],
+    [
+      "with another card, and without a saved one",
+      (who) =>
+        db.payment_method.updateMany({
+          where: { customer_id: who.customer.id },
+          data: { deleted_at: new Date(RENEWAL[0]!), is_default: false },
+        }),
+    ],
+  ])("paid by hand %s at the moment of the last try: it is not ended, and renews", async ([, leave]) => {
+    const { who } = await holder();
+    for (const at of RENEWAL.slice(0, 3)) await renew(at);
+    market.clock.set(RENEWAL[3]!);
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", confirmationToken: tokenOf(ASKING) });
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
+    await leave(who);
+    await renew(RENEWAL[3]!);
+    expect(await passOf(who)).toMatchObject({ status: "active" });
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", renewsOn: "2027-01-23" });
+    expect(await templatesTo(who)).not.toContain("wagon-pass-lapsed");
+    await expectAgreement();
+  });
+
+  test("a pass that ended while its payment began: paid, it is active again, and its receipt says when it renews", async () => {
+    const { who, asking } = await holder();
+    for (const at of RENEWAL.slice(0, 3)) await renew(at);
+    market.clock.set(RENEWAL[3]!);
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
+    // As a server of the version before does.
+    await lapsePass(db, (await passOf(who)).id);
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    expect((await who.get("/wagon-pass")).body).toMatchObject({
+      status: "active",
+      renewsOn: "2027-01-23",
+      endsOn: null,
+    });
+    const receipt = (await mailsTo(who)).findLast(({ template }) => template === "wagon-pass-receipt")!;
+    expect(receipt.text).not.toMatch(/You ended this pass/);
+    await expectAgreement();
+  });
 });

@@ -31,9 +31,15 @@ async function decline(
   unconfirmed: number | null,
 ): Promise<"declined" | "lapsed" | "skipped"> {
   return transaction(deps.db, async (tx) => {
+    await lockCustomerPass(tx, pass.customer_id);
     const current = await lockPass(tx, pass.id);
-    // Another server handled it first, or the shopper cancelled.
-    if (current?.status !== "active" || current.renews_on !== pass.renews_on || current.declined !== pass.declined)
+    // Another server handled it first, or the shopper cancelled, or is paying it.
+    if (
+      current?.status !== "active" ||
+      current.renews_on !== pass.renews_on ||
+      current.declined !== pass.declined ||
+      (await isBeingBought(tx, pass.customer_id))
+    )
       return "skipped";
     const nextTry = retryAt(pass.declined + 1, now);
     if (nextTry) await postponeRenewal(tx, pass.id, nextTry, unconfirmed);
