@@ -202,6 +202,22 @@ describe("the charge of a closed order: refused", () => {
     await expectAgreement();
   });
 
+  test("another saved card becomes the default: it is charged, and a mail says so", async () => {
+    const { hub, who } = await shopper();
+    const other = await saveCard(who, GOOD_CARD.number);
+    const asking = await saveCard(who, ASKING);
+    await who.put(`/payment-methods/${asking}/default`);
+    const challenged = await pay(who, choiceOf(hub, { paymentMethodId: asking }));
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    await who.post(`/checkout/${challenged.body.challenge.attemptId}/complete`, {});
+    fake.expire((await intentsOf(who)).at(-1)!.id);
+    await runWeek(context(CUTOFF));
+    await who.put(`/payment-methods/${other}/default`);
+    await chargeDueOrders(context("2026-11-25T06:01:00Z"));
+    expect(await templatesTo(who)).toEqual(["order-confirmation", "payment-unconfirmed", "order-charged"]);
+    await expectAgreement();
+  });
+
   test("the market's reason: no mail, the operator reads it, and it is charged when the reason is gone", async () => {
     const { who, id } = await closed(
       { type: "invalid_request_error", code: "charge_exceeds_source_limit" },
