@@ -194,11 +194,18 @@ describe("the charge of a closed order: refused", () => {
     const requests = (await intentsOf(who)).length;
     await chargeDueOrders(context("2026-11-28T06:00:00Z"));
     expect(await intentsOf(who)).toHaveLength(requests);
+    // The same card again is no other card.
+    const [{ id: asking }] = (await who.get("/payment-methods")).body;
+    await who.put(`/payment-methods/${asking}/default`);
+    expect(await saveCard(who, ASKING)).toBe(asking);
+    await chargeDueOrders(context("2026-11-28T06:00:30Z"));
+    expect(await intentsOf(who)).toHaveLength(requests);
     const other = await saveCard(who, GOOD_CARD.number);
-    await who.put(`/payment-methods/${other}/default`);
     await chargeDueOrders(context("2026-11-28T06:01:00Z"));
-    expect((await orderOf(id)).payment).toMatchObject({ state: "captured" });
-    expect(await templatesTo(who)).not.toContain("payment-failed");
+    expect((await orderOf(id)).payment).toMatchObject({ state: "captured", payment_method_id: other });
+    expect(await intentsOf(who)).toHaveLength(requests + 1);
+    expect((await who.get("/payment-methods")).body[0]).toMatchObject({ id: other, isDefault: true });
+    expect(await templatesTo(who)).toEqual(["order-confirmation", "payment-unconfirmed", "order-charged"]);
     await expectAgreement();
   });
 
@@ -216,6 +223,16 @@ describe("the charge of a closed order: refused", () => {
     await chargeDueOrders(context("2026-11-25T06:01:00Z"));
     expect(await templatesTo(who)).toEqual(["order-confirmation", "payment-unconfirmed", "order-charged"]);
     await expectAgreement();
+  });
+
+  test("a card that is added while no card was refused does not become the default", async () => {
+    const { who, id } = await closed({ type: "invalid_request_error", code: "account_invalid" }, GOOD_CARD.number, 400);
+    const other = await saveCard(who, ASKING);
+    expect((await who.get("/payment-methods")).body.find((card: { id: number }) => card.id === other)).toMatchObject({
+      isDefault: false,
+    });
+    await chargeDueOrders(context("2026-11-25T06:01:00Z"));
+    expect((await orderOf(id)).payment).toMatchObject({ state: "captured" });
   });
 
   test("the market's reason: no mail, the operator reads it, and it is charged when the reason is gone", async () => {
@@ -263,6 +280,9 @@ describe("a hold that is renewed: refused", () => {
     expect(await templatesTo(who)).toEqual(["order-confirmation", "hold-unconfirmed"]);
     const banners = (await who.get("/cart")).body.banners as { id: string; title: string }[];
     expect(banners.find(({ id }) => id.startsWith("hold-lost"))?.title).toMatch(/^Your bank needs to confirm/);
+    // The card that the shopper adds then is charged when the order closes.
+    const other = await saveCard(who, GOOD_CARD.number);
+    expect((await who.get("/payment-methods")).body[0]).toMatchObject({ id: other, isDefault: true });
     await expectAgreement();
   });
 

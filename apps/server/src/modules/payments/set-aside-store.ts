@@ -32,6 +32,17 @@ export const lockSetAside = (tx: Tx, customerId: number): Promise<SetAside[]> =>
     SetAsideRow,
   );
 
+/** Whether the bank wants the renewed hold of an open order confirmed: the default card is charged when the order closes. */
+export const hasUnconfirmedHold = async (tx: Tx, customerId: number): Promise<boolean> =>
+  (
+    await query(
+      tx,
+      sql`select o.id from orders o join payment p on p.id = o.payment_id
+          where o.customer_id = ${customerId}::int and o.status in ('open', 'future') and p.state = 'authorized' and p.unconfirmed_at is not null limit 1`,
+      z.object({ id: z.number() }),
+    )
+  ).length > 0;
+
 /** Locked orders that could not be charged are charged again at once: there is another card. */
 export const chargeAgain = (tx: Tx, orders: readonly SetAside[], now: Date) =>
   execute(
