@@ -75,7 +75,7 @@ export async function insertMethod(
   const setAside = await lockSetAside(tx, customerId);
   if (!(await lockMethods(tx, customerId))) return { how: "copy", id: null };
   const isRefused = setAside.some(({ is_refused }) => is_refused) || (await hasUnconfirmedHold(tx, customerId));
-  const useAgain = async (id: number) => {
+  const chargeTo = async (id: number) => {
     if (!isRefused || (await switchDefault(tx, customerId, id))) await chargeAgain(tx, setAside, now);
   };
   const known = await queryOne(
@@ -86,7 +86,7 @@ export async function insertMethod(
     z.object({ id: z.number(), provider_ref: z.string() }),
   );
   if (known) {
-    await useAgain(known.id);
+    await chargeTo(known.id);
     return { how: known.provider_ref === saved.ref ? "known" : "copy", id: known.id };
   }
   const inserted = await queryOne(
@@ -108,7 +108,7 @@ export async function insertMethod(
           and customer_id = ${customerId}::int and deleted_at is null`,
     IdRow,
   );
-  if (same) await useAgain(same.id);
+  if (same) await chargeTo(same.id);
   return { how: "known", id: same?.id ?? null };
 }
 
