@@ -6,7 +6,7 @@ ALTER TABLE "customer" ADD COLUMN     "lat" DOUBLE PRECISION,
 ADD COLUMN     "lng" DOUBLE PRECISION;
 
 -- AddForeignKey
-ALTER TABLE "cart_item" ADD CONSTRAINT "cart_item_hub_id_fkey" FOREIGN KEY ("hub_id") REFERENCES "hub"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "cart_item" ADD CONSTRAINT "cart_item_hub_id_fkey" FOREIGN KEY ("hub_id") REFERENCES "hub"("id") ON DELETE SET NULL ON UPDATE CASCADE NOT VALID;
 
 -- Written by hand: what Prisma's datamodel cannot say.
 

@@ -30,6 +30,6 @@ ALTER TABLE "dispute" ADD CONSTRAINT "dispute_payment_id_fkey" FOREIGN KEY ("pay
 -- A bank may take back what was refunded before: more than was captured can be gone.
 alter table payment
   drop constraint payment_money_check,
-  add constraint payment_money_check check (amount_cents >= 0 and captured_cents between 0 and amount_cents and refunded_cents >= 0);
+  add constraint payment_money_check check (amount_cents >= 0 and captured_cents between 0 and amount_cents and refunded_cents >= 0) not valid;
 create index refund_unresolved_idx on refund (created_at) where state = 'failed' and failure is not null and resolved_at is null;
 create index dispute_open_idx on dispute (created_at) where closed_at is null;

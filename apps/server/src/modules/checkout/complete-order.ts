@@ -187,7 +187,7 @@ async function place(ctx: Context, tx: Tx, attempt: AttemptRow, paid: PaidCharge
   }
   if (attempt.source === "checkout" && choice.useNextTime) await keepForNextTime(ctx, tx, attempt, paid, kept);
   // The first saved card is the default anyway.
-  else if (kept?.isFirst) await fulfillmentChanged(ctx, tx, customerId);
+  else if (kept?.isNewDefault) await fulfillmentChanged(ctx, tx, customerId);
   await emptyHoldsAndCart(tx, attempt.id, plan.orders);
   await redeem(ctx, tx, attempt, orderIds[0]!);
   await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);

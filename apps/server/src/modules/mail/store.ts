@@ -134,14 +134,6 @@ export const unsubscribeRecipient = async (db: Conn, customerId: number): Promis
         where id = ${customerId}::int and deleted_at is null`,
   )) === 1;
 
-/** Whether the mail about an event was enqueued, sent or not. */
-export const isEnqueued = async (tx: Conn, key: string): Promise<boolean> =>
-  (await queryOne(
-    tx,
-    sql`select exists (select 1 from mail where key = ${key}) as found`,
-    z.object({ found: z.boolean() }),
-  ))!.found;
-
 /** Deletes a mail that was sent about an event that may happen again. */
 export const deleteSent = (tx: Conn, key: string): Promise<number> =>
   execute(tx, sql`delete from mail where key = ${key} and sent_at is not null`);

@@ -9,7 +9,7 @@ import {
   type PaymentMeans,
   ProviderUnavailable,
 } from "../../gateways/payments/payments.ts";
-import { refusedAs } from "../../gateways/payments/refusals.ts";
+import { type Refused, refusedAs } from "../../gateways/payments/refusals.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { customerActor, isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
 import { newUuid } from "../../lib/tokens.ts";
@@ -30,6 +30,7 @@ import {
   lockOpenPurchase,
   movePurchase,
   type OpenPurchase,
+  type PurchaseEnd,
   type Purpose,
   type PurchaseRow,
   settlePurchase,
@@ -100,15 +101,21 @@ async function failPurchase(
   ctx: Context,
   purchase: PurchaseRow,
   from: readonly OpenPurchase[],
-  state: "failed" | "voided",
+  end: PurchaseEnd,
 ): Promise<void> {
   const { db, payments, clock, log } = ctx.deps;
-  if (!(await endPurchase(db, purchase.id, from, state, clock.now()))) return;
+  if (!(await endPurchase(db, purchase.id, from, end, clock.now()))) return;
   try {
     if (await payments.void(chargeOf(purchase))) await deleteOrphanedCharge(db, purchase.id);
   } catch (error) {
     log.error({ err: error, payment: purchase.id }, "charge was not voided");
   }
+}
+
+/** How a refused purchase ends. An outage of the provider or of a bank is no decline. */
+function endOf({ code }: Refused): PurchaseEnd {
+  if (isUnavailable(code)) return "voided";
+  return code === "challenge" ? "unconfirmed" : "failed";
 }
 
 /** Moves a purchase forward with the provider's result. */
@@ -139,8 +146,9 @@ async function advancePurchase(
     await movePurchase(deps.db, paymentId, ["created", "challenge"], "challenge", result.ref);
     return { kind: "challenge", paymentId, clientSecret: result.clientSecret };
   }
-  await failPurchase(ctx, purchase, ["created", "challenge"], "failed");
-  throw refusedPayment(result.state === "declined" ? result : refusedAs("challenge"));
+  const refused = result.state === "declined" ? result : refusedAs("challenge");
+  await failPurchase(ctx, purchase, ["created", "challenge"], endOf(refused));
+  throw refusedPayment(refused);
 }
 
 /**
@@ -303,7 +311,7 @@ export async function resumePurchase(ctx: Context, id: string, known?: ChargeSta
     if (found.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), found.saved);
     return finish(ctx, purchase, found.ref);
   }
-  return failPurchase(ctx, purchase, [purchase.state], found?.state === "declined" ? "failed" : "voided");
+  return failPurchase(ctx, purchase, [purchase.state], found?.state === "declined" ? endOf(found) : "voided");
 }
 
 const AT_ONCE = 50;

@@ -16,7 +16,7 @@ export async function keepCard(
 ): Promise<Kept> {
   const kept = await transaction(deps.db, async (tx) => {
     const inserted = await insertMethod(tx, customerId, deps.payments.name, saved, now);
-    if (inserted.isFirst) await fulfillmentChanged({ deps, now }, tx, customerId);
+    if (inserted.isNewDefault) await fulfillmentChanged({ deps, now }, tx, customerId);
     return inserted;
   });
   await detachCopy({ deps }, kept, saved);

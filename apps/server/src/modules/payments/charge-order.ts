@@ -19,7 +19,7 @@ import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
-import { enqueueMail, isEnqueued } from "../mail/store.ts";
+import { enqueueMail } from "../mail/store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
   AT_ONCE,
@@ -46,6 +46,7 @@ import {
   waiveRests,
 } from "./order-charge-store.ts";
 import { deleteOrphanedCharge } from "./purchase-store.ts";
+import { failedMailKey, findMailed } from "./set-aside-store.ts";
 
 /** How long an order is not charged after its charge was looked up: the operator's change is written within. */
 const LOOKUP_PAUSE_MS = 2 * Minute.ms;
@@ -95,8 +96,6 @@ type Task = DueCharge & { job: Job };
 const complete = async ({ deps }: Context, job: Job, tx?: Tx): Promise<boolean> =>
   (await deps.queues.complete(CHARGES, job, undefined, tx && inTransaction(tx))).affected > 0;
 
-const failedMail = (orderId: number): string => `payment-failed:${orderId}`;
-
 /**
  * Ends the job and sets the orders aside, and emails the shopper when another card would help: once for each order. Nothing is
  * written when the job was taken over.
@@ -110,7 +109,7 @@ async function fail(tx: Tx, ctx: Context, due: Task, failure: Failure): Promise<
   const template = failure.kind === "unconfirmed" ? "payment-unconfirmed" : "payment-failed";
   for (const orderId of due.order_ids)
     await enqueueMail(tx, {
-      key: template === "payment-failed" ? failedMail(orderId) : `${template}:${orderId}`,
+      key: failedMailKey(template, orderId),
       template,
       customerId: due.customer_id,
       data: { orderId },
@@ -196,12 +195,11 @@ async function settle(ctx: Context, due: DueCharge, payment: OpenPayment, job: J
     const booking = { kind: "capture", paymentId: payment.id, note: `order ${due.order_ids.join(", ")}`, now };
     await bookPurchase(tx, booking, captureEntries(due.customer_id, cents(due.due_cents)));
     await creditReferrers(tx, { orderIds: due.order_ids }, now);
-    for (const orderId of due.order_ids)
-      if (await isEnqueued(tx, failedMail(orderId))) {
-        const data = { orderId, amountCents: due.due_cents };
-        const key = `order-charged:${payment.id}`;
-        await enqueueMail(tx, { key, template: "order-charged", customerId: due.customer_id, data, now });
-      }
+    for (const orderId of await findMailed(tx, due.order_ids)) {
+      const data = { orderId, amountCents: due.due_cents };
+      const key = `order-charged:${payment.id}`;
+      await enqueueMail(tx, { key, template: "order-charged", customerId: due.customer_id, data, now });
+    }
     return { kind: "charged", amountCents: due.due_cents };
   });
 }

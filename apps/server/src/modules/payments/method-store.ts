@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import { asCustomerId, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { chargeAgain } from "./order-charge-store.ts";
+import { chargeAgain, hasUnconfirmedHold, lockSetAside } from "./set-aside-store.ts";
 
 export const MethodRow = z.object({
   id: z.number(),
@@ -36,7 +36,7 @@ export async function findMethodRef(db: Db, customerId: CustomerId, id: number):
 export interface Kept {
   how: "new" | "known" | "copy";
   /** It is the first card, and so the default. */
-  isFirst?: boolean;
+  isNewDefault?: boolean;
   /** The saved card; null: the provider's card was saved and removed before, or the customer is deleted. */
   id: number | null;
 }
@@ -50,9 +50,21 @@ async function lockMethods(tx: Tx, customerId: CustomerId): Promise<boolean> {
   return (await queryOne(tx, owner, IdRow)) !== null;
 }
 
+/** Makes one of the customer's cards the default, off before on. True: it was another one before. */
+async function switchDefault(tx: Tx, customerId: CustomerId, id: number): Promise<boolean> {
+  await execute(
+    tx,
+    sql`update payment_method set is_default = false where customer_id = ${customerId}::int and is_default and id <> ${id}::int`,
+  );
+  return (
+    (await execute(tx, sql`update payment_method set is_default = true where id = ${id}::int and not is_default`)) === 1
+  );
+}
+
 /**
- * Keeps a card; the first one becomes the default. The same card (by its fingerprint) is kept once (docs/product.md §17):
- * the caller detaches a second copy at the provider. Orders that could not be charged are charged again.
+ * Keeps a card; the first one becomes the default, and so does one that is added while an order waits for another card, because
+ * the present one was refused or needs a confirmation. Orders that could not be charged are charged again, but not to the card that was refused. The same
+ * card (by its fingerprint) is kept once (docs/product.md §17): the caller detaches a second copy at the provider.
  */
 export async function insertMethod(
   tx: Tx,
@@ -62,8 +74,12 @@ export async function insertMethod(
   now: Date,
 ): Promise<Kept> {
   // Orders before their customer, as those who edit and cancel lock them.
-  await chargeAgain(tx, customerId, now);
+  const setAside = await lockSetAside(tx, customerId);
   if (!(await lockMethods(tx, customerId))) return { how: "copy", id: null };
+  const isRefused = setAside.some(({ is_refused }) => is_refused) || (await hasUnconfirmedHold(tx, customerId));
+  const chargeTo = async (id: number) => {
+    if (!isRefused || (await switchDefault(tx, customerId, id))) await chargeAgain(tx, setAside, now);
+  };
   const known = await queryOne(
     tx,
     sql`update payment_method set exp_month = ${saved.expMonth}::int, exp_year = ${saved.expYear}::int
@@ -71,7 +87,10 @@ export async function insertMethod(
         returning id, provider_ref`,
     z.object({ id: z.number(), provider_ref: z.string() }),
   );
-  if (known) return { how: known.provider_ref === saved.ref ? "known" : "copy", id: known.id };
+  if (known) {
+    await chargeTo(known.id);
+    return { how: known.provider_ref === saved.ref ? "known" : "copy", id: known.id };
+  }
   const inserted = await queryOne(
     tx,
     sql`insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
@@ -80,34 +99,35 @@ export async function insertMethod(
         on conflict (provider, provider_ref) do nothing returning id, is_default`,
     z.object({ id: z.number(), is_default: z.boolean() }),
   );
-  if (inserted) return { how: "new", id: inserted.id, isFirst: inserted.is_default };
+  if (inserted) {
+    if (isRefused) await switchDefault(tx, customerId, inserted.id);
+    await chargeAgain(tx, setAside, now);
+    return { how: "new", id: inserted.id, isNewDefault: inserted.is_default || isRefused };
+  }
   const same = await queryOne(
     tx,
     sql`select id from payment_method where provider = ${provider} and provider_ref = ${saved.ref}
           and customer_id = ${customerId}::int and deleted_at is null`,
     IdRow,
   );
+  if (same) await chargeTo(same.id);
   return { how: "known", id: same?.id ?? null };
 }
 
 /**
- * Makes one card the default, off before on. Orders that could not be charged are charged again.
+ * Makes one card the default. If it was another one before, orders that could not be charged are charged again.
  * @returns whether it was another card before; null: it is not the customer's
  */
 export async function makeDefault(tx: Tx, customerId: CustomerId, id: number, now: Date): Promise<boolean | null> {
   const isOwn = sql`id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null`;
   if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn}`, IdRow))) return null;
-  await chargeAgain(tx, customerId, now);
+  const setAside = await lockSetAside(tx, customerId);
   await lockMethods(tx, customerId);
   // It may have been removed while the lock was awaited.
   if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn} for update`, IdRow))) return null;
-  await execute(
-    tx,
-    sql`update payment_method set is_default = false where customer_id = ${customerId}::int and is_default and id <> ${id}::int`,
-  );
-  return (
-    (await execute(tx, sql`update payment_method set is_default = true where id = ${id}::int and not is_default`)) === 1
-  );
+  const isOther = await switchDefault(tx, customerId, id);
+  if (isOther) await chargeAgain(tx, setAside, now);
+  return isOther;
 }
 
 const InUse = z.object({ in_use: z.boolean(), provider_ref: z.string() });

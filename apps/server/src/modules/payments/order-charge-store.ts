@@ -375,14 +375,6 @@ export const setAside = (
         where id = any(${[...orderIds]}::int[]) and status in ('pending', 'closed')`,
   );
 
-/** A customer's set-aside orders are charged again at once: there is another card. */
-export const chargeAgain = (tx: Conn, customerId: number, now: Date) =>
-  execute(
-    tx,
-    sql`update orders set charge_next_at = ${now} where id in (
-          select id from orders where customer_id = ${customerId}::int and charge_failed_at is not null order by id for no key update)`,
-  );
-
 const ReleasedRow = z.object({
   id: z.string(),
   charge_key: z.string(),

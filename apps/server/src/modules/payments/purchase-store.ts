@@ -19,6 +19,8 @@ export const PurchaseRow = z.object({
   payment_method_id: z.number().nullable(),
   idempotency_key: z.string().nullable(),
   provider_ref: z.string().nullable(),
+  /** The bank wanted the shopper to confirm it, and it was refused for that. */
+  is_unconfirmed: z.boolean(),
   created_at: z.date(),
 });
 export type PurchaseRow = z.infer<typeof PurchaseRow>;
@@ -51,7 +53,7 @@ export const insertPurchase = (db: Conn, purchase: NewPurchase) =>
           ${JSON.stringify(purchase.purpose)}::jsonb, ${purchase.methodId}::int, ${purchase.idempotencyKey}, ${[...purchase.countedAs]}::text[], ${purchase.now})`,
   );
 
-const columns = sql`id::text as id, customer_id, state, amount_cents, purpose, payment_method_id, idempotency_key, provider_ref, created_at`;
+const columns = sql`id::text as id, customer_id, state, amount_cents, purpose, payment_method_id, idempotency_key, provider_ref, unconfirmed_at is not null as is_unconfirmed, created_at`;
 
 /** A purchase that is still open, locked. Null: it has ended. */
 export const lockOpenPurchase = (tx: Conn, id: string): Promise<PurchaseRow | null> =>
@@ -114,6 +116,12 @@ export const settlePurchase = async (tx: Conn, id: string, ref: string, now: Dat
   )) === 1;
 
 /**
+ * How a purchase ends without a charge. `failed`: refused. `unconfirmed`: refused, because the bank wants the shopper to confirm it.
+ * `voided`: given up, without a decline of the card.
+ */
+export type PurchaseEnd = "failed" | "unconfirmed" | "voided";
+
+/**
  * Ends a purchase without a charge; false when it is somewhere else by now. Its charge is looked for until the provider has
  * voided it (`deleteOrphanedCharge`).
  */
@@ -121,14 +129,16 @@ export const endPurchase = async (
   db: Conn,
   id: string,
   from: readonly OpenPurchase[],
-  state: "failed" | "voided",
+  end: PurchaseEnd,
   now: Date,
-): Promise<boolean> =>
-  (await execute(
-    db,
-    sql`update payment set state = ${state}, authorized_at = null, counted_as = '{}', unseen_since = ${now}, look_again_at = ${now}
-        where id = ${id}::uuid and ${mayBecome(state, from)} and purpose is not null`,
-  )) === 1;
+): Promise<boolean> => {
+  const isUnconfirmed = end === "unconfirmed";
+  const state = isUnconfirmed ? "failed" : end;
+  const ended = sql`update payment set state = ${state}, authorized_at = null, counted_as = '{}', unseen_since = ${now}, look_again_at = ${now},
+      unconfirmed_at = case when ${isUnconfirmed}::boolean then ${now}::timestamptz end
+    where id = ${id}::uuid and ${mayBecome(state, from)} and purpose is not null`;
+  return (await execute(db, ended)) === 1;
+};
 
 /** The provider has voided the charge of a purchase that ended: it is no longer looked up. */
 export const deleteOrphanedCharge = (db: Conn, id: string) =>

@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { createHub, createProduct, GOOD_CARD, newKey, PASSWORD } from "../../../test/factories.ts";
+import { createHub, createProduct, GOOD_CARD, newKey } from "../../../test/factories.ts";
 import { tokenOf } from "../../../test/fake-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { testStripe } from "../../../test/test-stripe.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
-import { asCustomerId, type Context } from "../identity/context.ts";
+import type { Context } from "../identity/context.ts";
 import { findFailures } from "../job-failures/store.ts";
 import { renderMail } from "../mail/layout.ts";
-import { renewWagonPasses } from "../wagon-pass/renew-wagon-pass.ts";
 import { chargeDueOrders } from "./charge-order.ts";
-import { makeDefault } from "./method-store.ts";
 import { renewHolds } from "./renew-holds.ts";
 
 const SECRET = "whsec_of_the_refusals_0123456789";
@@ -196,12 +194,45 @@ describe("the charge of a closed order: refused", () => {
     const requests = (await intentsOf(who)).length;
     await chargeDueOrders(context("2026-11-28T06:00:00Z"));
     expect(await intentsOf(who)).toHaveLength(requests);
+    // The same card again is no other card.
+    const [{ id: asking }] = (await who.get("/payment-methods")).body;
+    await who.put(`/payment-methods/${asking}/default`);
+    expect(await saveCard(who, ASKING)).toBe(asking);
+    await chargeDueOrders(context("2026-11-28T06:00:30Z"));
+    expect(await intentsOf(who)).toHaveLength(requests);
     const other = await saveCard(who, GOOD_CARD.number);
-    await who.put(`/payment-methods/${other}/default`);
     await chargeDueOrders(context("2026-11-28T06:01:00Z"));
-    expect((await orderOf(id)).payment).toMatchObject({ state: "captured" });
-    expect(await templatesTo(who)).not.toContain("payment-failed");
+    expect((await orderOf(id)).payment).toMatchObject({ state: "captured", payment_method_id: other });
+    expect(await intentsOf(who)).toHaveLength(requests + 1);
+    expect((await who.get("/payment-methods")).body[0]).toMatchObject({ id: other, isDefault: true });
+    expect(await templatesTo(who)).toEqual(["order-confirmation", "payment-unconfirmed", "order-charged"]);
     await expectAgreement();
+  });
+
+  test("another saved card becomes the default: it is charged, and a mail says so", async () => {
+    const { hub, who } = await shopper();
+    const other = await saveCard(who, GOOD_CARD.number);
+    const asking = await saveCard(who, ASKING);
+    await who.put(`/payment-methods/${asking}/default`);
+    const challenged = await pay(who, choiceOf(hub, { paymentMethodId: asking }));
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    await who.post(`/checkout/${challenged.body.challenge.attemptId}/complete`, {});
+    fake.expire((await intentsOf(who)).at(-1)!.id);
+    await runWeek(context(CUTOFF));
+    await who.put(`/payment-methods/${other}/default`);
+    await chargeDueOrders(context("2026-11-25T06:01:00Z"));
+    expect(await templatesTo(who)).toEqual(["order-confirmation", "payment-unconfirmed", "order-charged"]);
+    await expectAgreement();
+  });
+
+  test("a card that is added while no card was refused does not become the default", async () => {
+    const { who, id } = await closed({ type: "invalid_request_error", code: "account_invalid" }, GOOD_CARD.number, 400);
+    const other = await saveCard(who, ASKING);
+    expect((await who.get("/payment-methods")).body.find((card: { id: number }) => card.id === other)).toMatchObject({
+      isDefault: false,
+    });
+    await chargeDueOrders(context("2026-11-25T06:01:00Z"));
+    expect((await orderOf(id)).payment).toMatchObject({ state: "captured" });
   });
 
   test("the market's reason: no mail, the operator reads it, and it is charged when the reason is gone", async () => {
@@ -249,6 +280,9 @@ describe("a hold that is renewed: refused", () => {
     expect(await templatesTo(who)).toEqual(["order-confirmation", "hold-unconfirmed"]);
     const banners = (await who.get("/cart")).body.banners as { id: string; title: string }[];
     expect(banners.find(({ id }) => id.startsWith("hold-lost"))?.title).toMatch(/^Your bank needs to confirm/);
+    // The card that the shopper adds then is charged when the order closes.
+    const other = await saveCard(who, GOOD_CARD.number);
+    expect((await who.get("/payment-methods")).body[0]).toMatchObject({ id: other, isDefault: true });
     await expectAgreement();
   });
 
@@ -261,64 +295,6 @@ describe("a hold that is renewed: refused", () => {
     await renewHolds(context("2026-11-28T06:30:00Z"));
     expect((await intentsOf(who)).map(({ status }) => status)).toEqual(["canceled", "requires_capture"]);
     expect(await templatesTo(who)).toEqual(["order-confirmation"]);
-    await expectAgreement();
-  });
-});
-
-describe("the renewal of a pass that the bank wants confirmed", () => {
-  const RENEWAL = ["2026-12-23T17:00:00Z", "2026-12-24T17:01:00Z", "2026-12-26T17:01:00Z", "2026-12-29T17:01:00Z"];
-  async function holder() {
-    const { who } = await shopper();
-    const methodId = await saveCard(who, GOOD_CARD.number);
-    const bought = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: methodId });
-    expect(bought.status, JSON.stringify(bought.body)).toBe(200);
-    const asking = await saveCard(who, ASKING);
-    expect(await makeDefault(db as never, asCustomerId(who.customer.id), asking, market.clock.now())).toBe(true);
-    return { who, asking };
-  }
-  const renew = (at: string) => renewWagonPasses(context(at));
-  const passOf = (who: Browser) => db.wagon_pass.findFirstOrThrow({ where: { customer_id: who.customer.id } });
-
-  test("a mail says so with the way to confirm; it is not requested again; confirmed, the pass is renewed once", async () => {
-    const { who, asking } = await holder();
-    await renew(RENEWAL[0]!);
-    await renew(RENEWAL[1]!);
-    expect(await intentsOf(who)).toHaveLength(2);
-    const [receipt, mail] = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
-    expect([receipt!.template, mail!.template]).toEqual(["wagon-pass-receipt", "wagon-pass-unconfirmed"]);
-    expect(mail!.text).toContain("/embed/wagon-pass");
-    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
-    expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", isOverdue: true });
-    const challenged = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
-    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
-    // While the shopper is at the bank, the job charges nothing.
-    await renew("2026-12-26T17:01:00Z");
-    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
-    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
-    expect((await who.get("/wagon-pass")).body).toMatchObject({
-      status: "active",
-      renewsOn: "2027-01-23",
-      isOverdue: false,
-    });
-    await renew("2026-12-27T17:01:00Z");
-    expect((await intentsOf(who)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
-    expect((await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking })).status).toBe(409);
-    await expectAgreement();
-  });
-
-  test("not confirmed: it ends after six days with one clear mail, and the bank was requested once", async () => {
-    const { who } = await holder();
-    for (const at of RENEWAL) await renew(at);
-    expect(await intentsOf(who)).toHaveLength(2);
-    expect(await passOf(who)).toMatchObject({ status: "lapsed" });
-    const mails = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
-    expect(mails.map(({ template }) => template)).toEqual([
-      "wagon-pass-receipt",
-      "wagon-pass-unconfirmed",
-      "wagon-pass-lapsed",
-    ]);
-    expect(mails[2]!.text).toMatch(/needed you to confirm/);
-    expect(mails[2]!.text).not.toMatch(/declined/);
     await expectAgreement();
   });
 });

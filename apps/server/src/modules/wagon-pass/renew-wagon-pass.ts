@@ -8,6 +8,7 @@ import { enqueueMail } from "../mail/store.ts";
 import { buy } from "../payments/buy.ts";
 import { findMethods } from "../payments/method-store.ts";
 import { findPurchaseByKey } from "../payments/purchase-store.ts";
+import { isUnavailable } from "../payments/refused-payment.ts";
 import {
   findDuePasses,
   findDueReminders,
@@ -30,9 +31,15 @@ async function decline(
   unconfirmed: number | null,
 ): Promise<"declined" | "lapsed" | "skipped"> {
   return transaction(deps.db, async (tx) => {
+    await lockCustomerPass(tx, pass.customer_id);
     const current = await lockPass(tx, pass.id);
-    // Another server handled it first, or the shopper cancelled.
-    if (current?.status !== "active" || current.renews_on !== pass.renews_on || current.declined !== pass.declined)
+    // Another server handled it first, or the shopper cancelled, or is paying it.
+    if (
+      current?.status !== "active" ||
+      current.renews_on !== pass.renews_on ||
+      current.declined !== pass.declined ||
+      (await isBeingBought(tx, pass.customer_id))
+    )
       return "skipped";
     const nextTry = retryAt(pass.declined + 1, now);
     if (nextTry) await postponeRenewal(tx, pass.id, nextTry, unconfirmed);
@@ -62,8 +69,9 @@ async function decline(
 
 /**
  * Renews a due pass on the default card, off-session. A declined card is retried over the next days, with one email; then the
- * pass ends, with another email. One that the bank wants the shopper to confirm is not sent again on that card. The idempotency key is the pass, its renewal day and the try, so that concurrent and repeated
- * runs charge it once.
+ * pass ends, with another email. One that the bank wants the shopper to confirm is not sent again on that card. The idempotency
+ * key is the pass, its renewal day and the try, so that concurrent and repeated runs charge it once.
+ * @throws when the provider or the bank is unavailable: no try is counted
  */
 async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | "declined" | "lapsed" | "skipped"> {
   const { deps } = ctx;
@@ -71,6 +79,7 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
   const key = `wagon-pass ${pass.id}:${pass.renews_on}${pass.declined > 0 ? `:${pass.declined}` : ""}`;
   const [method] = await findMethods(deps.db, customerId, deps.payments.name);
   if (method && method.id === pass.unconfirmed_method_id) return decline(ctx, pass, method.id);
+  let charged = method?.id ?? null;
   try {
     if (!method) throw new AppError(422, "no card", { code: "payment_required" });
     await buy(ctx, customerId, {
@@ -87,9 +96,13 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
         await lockCustomerPass(tx, pass.customer_id);
         const current = await lockPass(tx, pass.id);
         const earlier = await findPurchaseByKey(tx, customerId, key);
-        // A run crashed between the decline and scheduling the next try.
-        if (earlier?.state === "failed") throw new AppError(402, "This renewal was declined.", { code: "declined" });
-        // A voided payment got no response, so it was not declined.
+        // A run crashed between the refusal and scheduling the next try.
+        if (earlier?.state === "failed") {
+          charged = earlier.payment_method_id;
+          const code = earlier.is_unconfirmed ? "challenge" : "declined";
+          throw new AppError(402, "This renewal was declined.", { code });
+        }
+        // A voided payment was not declined: it got no response, or the provider or the bank was unavailable.
         if (
           (earlier && earlier.state !== "voided") ||
           current?.status !== "active" ||
@@ -101,10 +114,10 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
     });
     return "renewed";
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    if (!(error instanceof AppError) || error.status >= 500 || isUnavailable(error.details.code)) throw error;
     // Another server is renewing it; the next run handles the result.
     if (error.details.code === "still_running" || error.details.code === "interrupted") return "skipped";
-    return decline(ctx, pass, method && error.details.code === "challenge" ? method.id : null);
+    return decline(ctx, pass, error.details.code === "challenge" ? charged : null);
   }
 }
 

@@ -78,12 +78,16 @@ export const insertPass = (
         values (${customerId}::int, ${plan}, 'active', ${startedOn}::date, ${renewsOn}::date, ${now})`,
   );
 
-/** Extends a pass by a paid period: `until` is its next renewal day, or its last day if it is cancelled. */
+/** Of a pass that is paid: whether it renews. A lapsed one does again, unless its customer has bought another one. */
+const renews = sql`(w.status = 'active' or (w.status = 'lapsed'
+    and not exists (select 1 from wagon_pass other where other.customer_id = w.customer_id and other.status = 'active')))`;
+
+/** Extends a pass by a paid period: `until` is its next renewal day, or its last day if it does not renew. */
 export const renewPass = (tx: Conn, id: number, until: string) =>
   execute(
     tx,
-    sql`update wagon_pass set declined = 0, retry_at = null, unconfirmed_method_id = null, renews_on = case when status = 'active' then ${until}::date end,
-          ends_on = case when status <> 'active' then ${until}::date end, status = case when status = 'active' then 'active' else 'cancelled' end
+    sql`update wagon_pass w set declined = 0, retry_at = null, unconfirmed_method_id = null, renews_on = case when ${renews} then ${until}::date end,
+          ends_on = case when not ${renews} then ${until}::date end, status = case when ${renews} then 'active' else 'cancelled' end
         where id = ${id}::int`,
   );
 

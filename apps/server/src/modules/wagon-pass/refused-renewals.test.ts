@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { createHub, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
+import { tokenOf } from "../../../test/fake-stripe.ts";
+import { refuseWrites } from "../../../test/refuse-writes.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { testStripe } from "../../../test/test-stripe.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
+import { findFailures } from "../job-failures/store.ts";
+import { renderMail } from "../mail/layout.ts";
+import { resumeAbandonedPurchases } from "../payments/buy.ts";
+import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
+import { makeDefault } from "../payments/method-store.ts";
+import { renewWagonPasses } from "./renew-wagon-pass.ts";
+import { lapsePass } from "./store.ts";
+
+const SECRET = "whsec_of_the_renewals_0123456789";
+/** The bank wants each payment of this card to be confirmed. */
+const ASKING = "4000002760003184";
+
+const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+const market = await buildTestApp({
+  env: {
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STRIPE_API_URL: fake.url,
+  },
+});
+const { db, deps } = market;
+beforeEach(() => {
+  market.clock.set(MONDAY);
+  fake.clearTroubles();
+});
+
+const context = (at?: string): Context => {
+  if (at) market.clock.set(at);
+  return { now: market.clock.now(), actor: { type: "system", job: "test" }, deps };
+};
+type Browser = Awaited<ReturnType<typeof signIn>>;
+
+/** Saves a card, which the bank confirms. */
+async function saveCard(who: Browser, number: string): Promise<number> {
+  const saved = await who.post("/payment-methods", { confirmationToken: tokenOf(number) });
+  if (saved.status === 202) {
+    const { setupId } = saved.body.challenge;
+    fake.answerBank(setupId, true);
+    expect((await who.post("/payment-methods/complete", { setupId })).status).toBe(200);
+  }
+  const { id } = await db.payment_method.findFirstOrThrow({
+    where: { customer_id: who.customer.id, last4: number.slice(-4) },
+  });
+  return id;
+}
+const mailsTo = async (who: Browser) => {
+  const mails = await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } });
+  return Promise.all(
+    mails.map(async ({ template, data }) => {
+      const content = await deps.mailTemplates[template]!.content(deps, data as never, market.clock.now());
+      return { template, text: content ? renderMail(content, deps.env).text : "" };
+    }),
+  );
+};
+const templatesTo = async (who: Browser) => (await mailsTo(who)).map(({ template }) => template);
+const intentsOf = async (who: Browser) => {
+  const { stripe_customer_id: id } = await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } });
+  return [...fake.intents.values()].filter(({ customer }) => customer === id);
+};
+/** Nothing is wrong after the sweeps, which run every minute. */
+async function expectAgreement() {
+  await resumeAbandonedPurchases(context());
+  await findOrphanedCharges(context());
+  expect(await market.audit()).toEqual([]);
+}
+
+describe("the renewal of a pass: refused", () => {
+  const RENEWAL = ["2026-12-23T17:00:00Z", "2026-12-24T17:01:00Z", "2026-12-26T17:01:00Z", "2026-12-29T17:01:00Z"];
+  async function holder(renewsOn: string = ASKING) {
+    const who = await signIn(market, { hubId: (await createHub(db)).id });
+    const methodId = await saveCard(who, GOOD_CARD.number);
+    const bought = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: methodId });
+    expect(bought.status, JSON.stringify(bought.body)).toBe(200);
+    if (renewsOn === GOOD_CARD.number) return { who, asking: methodId };
+    const asking = await saveCard(who, renewsOn);
+    expect(await makeDefault(db as never, asCustomerId(who.customer.id), asking, market.clock.now())).toBe(true);
+    return { who, asking };
+  }
+  const renew = (at: string) => renewWagonPasses(context(at));
+  const passOf = (who: Browser) => db.wagon_pass.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+
+  test("a mail says so with the way to confirm; it is not requested again; confirmed, the pass is renewed once", async () => {
+    const { who, asking } = await holder();
+    await renew(RENEWAL[0]!);
+    await renew(RENEWAL[1]!);
+    expect(await intentsOf(who)).toHaveLength(2);
+    const [receipt, mail] = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
+    expect([receipt!.template, mail!.template]).toEqual(["wagon-pass-receipt", "wagon-pass-unconfirmed"]);
+    expect(mail!.text).toContain("/embed/wagon-pass");
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", isOverdue: true });
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
+    // While the shopper is at the bank, the job charges nothing.
+    await renew("2026-12-26T17:01:00Z");
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    expect((await who.get("/wagon-pass")).body).toMatchObject({
+      status: "active",
+      renewsOn: "2027-01-23",
+      isOverdue: false,
+    });
+    await renew("2026-12-27T17:01:00Z");
+    expect((await intentsOf(who)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
+    expect((await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking })).status).toBe(409);
+    await expectAgreement();
+  });
+
+  test("not confirmed: it ends after six days with one clear mail, and the bank was requested once", async () => {
+    const { who } = await holder();
+    for (const at of RENEWAL) await renew(at);
+    expect(await intentsOf(who)).toHaveLength(2);
+    expect(await passOf(who)).toMatchObject({ status: "lapsed" });
+    const mails = (await mailsTo(who)).filter(({ template }) => template.startsWith("wagon-pass"));
+    expect(mails.map(({ template }) => template)).toEqual([
+      "wagon-pass-receipt",
+      "wagon-pass-unconfirmed",
+      "wagon-pass-lapsed",
+    ]);
+    expect(mails[2]!.text).toMatch(/needed you to confirm/);
+    expect(mails[2]!.text).not.toMatch(/declined/);
+    await expectAgreement();
+  });
+
+  test.for<[name: string, status: number, error: object]>([
+    ["the market's account", 400, { type: "invalid_request_error", code: "account_invalid" }],
+    ["the bank", 402, { type: "card_error", code: "processing_error" }],
+    ["the issuer", 402, { type: "card_error", code: "card_declined", decline_code: "issuer_not_available" }],
+  ])(
+    "%s is out for a week: no decline is counted, no mail, and it is renewed afterwards",
+    async ([, status, error]) => {
+      const { who } = await holder(GOOD_CARD.number);
+      for (const at of RENEWAL) {
+        fake.trouble("POST payment_intents", { status, error: { message: "No.", ...error } });
+        await renew(at);
+        expect(await passOf(who)).toMatchObject({ status: "active", declined: 0, unconfirmed_method_id: null });
+      }
+      expect((await findFailures(db, market.clock.now())).some(({ job }) => job === "wagon-passes")).toBe(true);
+      await renew("2026-12-30T17:01:00Z");
+      expect(await passOf(who)).toMatchObject({ status: "active", renews_on: new Date("2027-01-23") });
+      expect((await intentsOf(who)).filter((intent) => intent.status === "succeeded")).toHaveLength(2);
+      expect((await templatesTo(who)).filter((template) => template.startsWith("wagon-pass"))).toEqual([
+        "wagon-pass-receipt",
+        "wagon-pass-receipt",
+      ]);
+      await expectAgreement();
+    },
+  );
+
+  test.for<[name: string, table: string, condition: string]>([
+    ["before the mail", "mail", "new.template like 'wagon-pass%'"],
+    ["before the purchase ended", "payment", "new.state = 'failed'"],
+  ])(
+    "killed %s: the next run says that the bank wants it confirmed, without another request",
+    async ([, table, condition]) => {
+      const { who, asking } = await holder();
+      const allow = await refuseWrites(db, table, condition);
+      try {
+        await renew(RENEWAL[0]!);
+      } finally {
+        await allow();
+      }
+      expect(await passOf(who)).toMatchObject({ status: "active", declined: 0 });
+      await renew("2026-12-23T19:00:00Z");
+      expect(await passOf(who)).toMatchObject({ status: "active", declined: 1, unconfirmed_method_id: asking });
+      expect((await templatesTo(who)).filter((template) => template.startsWith("wagon-pass"))).toEqual([
+        "wagon-pass-receipt",
+        "wagon-pass-unconfirmed",
+      ]);
+      await renew(RENEWAL[1]!);
+      expect(await intentsOf(who)).toHaveLength(2);
+      await expectAgreement();
+    },
+  );
+
+  test.for<[name: string, leave: (who: Browser) => Promise<unknown>]>([
+    ["with the same card", () => Promise.resolve()],
+    [
+      "with another card, and without a saved one",
+      (who) =>
+        db.payment_method.updateMany({
+          where: { customer_id: who.customer.id },
+          data: { deleted_at: new Date(RENEWAL[0]!), is_default: false },
+        }),
+    ],
+  ])("paid by hand %s at the moment of the last try: it is not ended, and renews", async ([, leave]) => {
+    const { who } = await holder();
+    for (const at of RENEWAL.slice(0, 3)) await renew(at);
+    market.clock.set(RENEWAL[3]!);
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", confirmationToken: tokenOf(ASKING) });
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
+    await leave(who);
+    await renew(RENEWAL[3]!);
+    expect(await passOf(who)).toMatchObject({ status: "active" });
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", renewsOn: "2027-01-23" });
+    expect(await templatesTo(who)).not.toContain("wagon-pass-lapsed");
+    await expectAgreement();
+  });
+
+  test("a pass that ended while its payment began: paid, it is active again, and its receipt says when it renews", async () => {
+    const { who, asking } = await holder();
+    for (const at of RENEWAL.slice(0, 3)) await renew(at);
+    market.clock.set(RENEWAL[3]!);
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
+    // As a server of the version before does.
+    await lapsePass(db, (await passOf(who)).id);
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    expect((await who.get("/wagon-pass")).body).toMatchObject({
+      status: "active",
+      renewsOn: "2027-01-23",
+      endsOn: null,
+    });
+    const receipt = (await mailsTo(who)).findLast(({ template }) => template === "wagon-pass-receipt")!;
+    expect(receipt.text).not.toMatch(/You ended this pass/);
+    await expectAgreement();
+  });
+});
