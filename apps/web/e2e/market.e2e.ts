@@ -132,8 +132,10 @@ test("checkout: a guest whose zip the market does not deliver to registers, lear
   await expect(frame.getByText("No home delivery there")).toBeVisible();
   await frame.getByLabel("Zip code").fill(addressIn(shop).zip);
   await expect(frame.getByText("No home delivery there")).toHaveCount(0);
+  await expect(side.getByRole("tab", { selected: true })).toBeFocused();
   await frame.getByLabel("Zip code").fill("99501");
-  await frame.getByRole("button", { name: "Pick up instead" }).click();
+  await frame.getByRole("button", { name: "Pick up instead" }).press("Enter");
+  await expect(frame.getByRole("group", { name: "Pickup point" }).getByRole("radio").first()).toBeFocused();
   await frame.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
   await frame.getByRole("button", { name: "Continue" }).click();
   await frame.getByRole("button", { name: "Continue" }).click();

@@ -50,11 +50,13 @@ test("checkout: an order at a pickup point and its card are for automatic orders
   await expect(section(page).getByText(/^Pickup at /)).toBeVisible();
   await expect(section(page).getByText("Free", { exact: true })).toBeVisible();
   await expect(section(page).getByText("Automatic orders charge Visa ending in 4242")).toBeVisible();
-  await section(page).getByRole("button", { name: "Change where it goes" }).click();
+  await section(page).getByRole("button", { name: "Change where it goes" }).press("Enter");
+  await expect(section(page).getByRole("radio", { name: /^Pickup/ })).toBeFocused();
   await section(page)
     .getByRole("radio", { name: /^Home delivery/ })
     .check();
-  await section(page).getByRole("button", { name: "Update" }).click();
+  await section(page).getByRole("button", { name: "Update" }).press("Enter");
+  await expect(section(page).getByRole("heading", { name: "How you receive your orders" })).toBeFocused();
   await expect(section(page).getByText(/^Home delivery to 12 Oak St/)).toBeVisible();
   await expect(section(page).getByText("$8.95 a box")).toBeVisible();
   expect(await askApi(page, market, "GET", "/account/profile")).toMatchObject({ fulfillment: { type: "delivery" } });
