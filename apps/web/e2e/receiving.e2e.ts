@@ -90,3 +90,28 @@ test("checkout: the line for next time switched off keeps the stored place, whic
   await expect(frame.getByText(/12 Oak St/).first()).toBeVisible();
   await expect(frame.getByText(/Friend Lane/)).toHaveCount(0);
 });
+
+test("checkout: while the line for next time has not come, an order to another address keeps the stored place", async ({
+  page,
+  market,
+}) => {
+  await beNewCustomer(page, market);
+  const peas = await market.ask("product", { title: nameOfItsOwn("Late Peas"), inventory: 9 });
+  await putInCart(page, market, [peas]);
+  const line = Promise.withResolvers<void>();
+  await page.route(/\/assets\/next-time-[^/]*\.js/, () => line.resolve());
+  const frame = await openCheckout(page);
+  await frame.getByRole("button", { name: "Change delivery or pickup" }).click();
+  await frame.getByRole("button", { name: "Change address" }).click();
+  await fillAddress(frame, { ...addressIn(market), street: "9 Friend Lane" });
+  await fillCard(frame);
+  await line.promise;
+  await placeButton(frame).click();
+  const id = await orderPlaced(page);
+  expect(await askApi(page, market, "GET", `/orders/${id}`)).toMatchObject({
+    deliveryAddress: { address: "9 Friend Lane" },
+  });
+  expect(await askApi(page, market, "GET", "/account/profile")).toMatchObject({
+    fulfillment: { deliveryAddress: { address: expect.stringContaining("12 Oak St") } },
+  });
+});
