@@ -34,7 +34,7 @@ import {
   quoteBody,
   recallDraft,
 } from "./draft.ts";
-import { AlreadyBought, BankPage, BankQuestion, Placed, SoldOut } from "./panels.tsx";
+import { AlreadyBought, BankPage, BankQuestion, MarketChanged, Placed, SoldOut } from "./panels.tsx";
 import { PaymentStep } from "./payment-step.tsx";
 import { failureOf, type Refusal } from "./refusal.ts";
 import { Review } from "./review.tsx";
@@ -198,6 +198,8 @@ export function CheckoutSteps({
           />
         ) : refusal?.kind === "cart_empty" ? (
           <AlreadyBought message={refusal.message} orderId={refusal.orderId} />
+        ) : refusal?.kind === "market_changed" ? (
+          <MarketChanged message={refusal.message} />
         ) : refusal?.kind === "sold_out" ? (
           <SoldOut
             message={refusal.message}
