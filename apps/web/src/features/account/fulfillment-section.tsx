@@ -32,7 +32,7 @@ interface FulfillmentSectionProps {
 const FIRST_FIELD = "form input:checked, form input:not([type=radio])";
 
 /** How a customer receives and pays for automatic orders, and the form that changes it (docs/product.md §9). */
-export function FulfillmentSection({ profile, isOpen }: FulfillmentSectionProps) {
+export default function FulfillmentSection({ profile, isOpen }: FulfillmentSectionProps) {
   const { fulfillment, paymentInfo } = profile;
   const { openModal } = useNavigation();
   const [isEditing, setEditing] = useState(isOpen || !fulfillment);

@@ -7,7 +7,6 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { lazy, Suspense, useState } from "react";
-import { flushSync } from "react-dom";
 
 import { AddressFields } from "../../features/account/address-fields.tsx";
 import { addressControl, addressProblems } from "../../features/account/address.ts";
@@ -78,11 +77,6 @@ export function DeliveryStep({
     setFound([]);
     put({ type });
   };
-  /** The notice goes with its button: the focus moves on to the points. */
-  const pickUp = () => {
-    flushSync(() => choose("pickup"));
-    document.querySelector<HTMLElement>(`#${pickupControl} input`)?.focus();
-  };
   return (
     <Form onSubmit={() => !asking && void next()} problems={found}>
       {/* An address that is not served has its notice below. */}
@@ -126,7 +120,10 @@ export function DeliveryStep({
       )}
       {draft.type === "delivery" && (
         <Suspense fallback={null}>
-          <DoorNotice zipCode={draft.address.zipCode} onPickup={pickupPoints.length > 0 ? pickUp : undefined} />
+          <DoorNotice
+            zipCode={draft.address.zipCode}
+            onPickup={pickupPoints.length > 0 ? () => choose("pickup") : undefined}
+          />
         </Suspense>
       )}
       <Button type="submit" size="lg" busy={asking && "Checking the address…"}>
