@@ -227,6 +227,7 @@ test("report a problem: a photo stays when another tab switches the market", asy
   await other.goto("/robots.txt");
   await askApi(page, market, "POST", `/hubs/${shop.hub.id}/switch`);
   const checked = page.waitForResponse(/\/api\/account\/profile$/);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
   await other.evaluate(() => new BroadcastChannel("marketday:session").postMessage("changed"));
   await (await checked).finished();
   await expect(photos).toHaveCount(1);
