@@ -73,7 +73,7 @@ test("checkout: what both markets sell is not ordered in the account's before it
   expect(await askApi(page, market, "GET", "/auth")).toMatchObject({ hubId: market.hub.id });
 });
 
-test("checkout: an account that another device has moved to another market is told so once, and its choices are ordered there", async ({
+test("checkout: an account that another device has moved to another market is refused once, and its choices are ordered there", async ({
   browser,
   page,
   market,
