@@ -38,6 +38,13 @@ export async function createPreviousDatabase() {
   return createDatabaseWith(migrationsDir, names.slice(0, -1));
 }
 
+/** The same as the version before a migration left it. */
+export async function createDatabaseBefore(migration: string) {
+  const names = (await readMigrations()).map(({ name }) => name);
+  const count = names.findIndex((name) => name.endsWith(`_${migration}`));
+  return createDatabaseWith(migrationsDir, names.slice(0, count));
+}
+
 /**
  * The number of rows of each table and a hash over them, independent of the order of columns, to compare a database before and after.
  * `tables` are left out, and of a table its `columns`.

@@ -1,31 +1,9 @@
-import { cp } from "node:fs/promises";
-import { join } from "node:path";
-
-import pg from "pg";
+import type pg from "pg";
 import { expect, test } from "vitest";
 
-import { migrate } from "../src/migrate.ts";
-import { migrationsDir, readMigrations } from "../src/migration-files.ts";
-import { atEnd, createTestDatabase, createTestFolder } from "./database.ts";
+import { createDatabaseBefore } from "./old-database.ts";
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
-
-/** A database as the version before the migration left it. */
-async function createDatabaseBefore(migration: string) {
-  const dir = createTestFolder("before");
-  const database = await createTestDatabase({ empty: true });
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  atEnd(() => client.end());
-  const names = (await readMigrations()).map(({ name }) => name);
-  for (const name of names.slice(
-    0,
-    names.findIndex((each) => each.endsWith(`_${migration}`)),
-  ))
-    await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-  await migrate({ url: database.url, dir });
-  return { client, upgrade: () => migrate({ url: database.url }) };
-}
 
 const insertRefund = (client: pg.Client, n: number, kind: string) =>
   client.query(

@@ -1,5 +1,7 @@
 import { needsAnswer } from "@marketday/domain/dispute";
+import { cleanCode } from "@marketday/domain/text";
 import type { Deps } from "@marketday/server/deps";
+import { findUncleanEmails } from "@marketday/server/modules/doctor/find-unclean-emails";
 import { findUnmatchedHolds, type UnmatchedHold } from "@marketday/server/modules/doctor/find-unmatched-holds";
 import { audit } from "@marketday/server/modules/doctor/find-violations";
 import { findFailures, type JobFailure } from "@marketday/server/modules/job-failures/store";
@@ -132,6 +134,14 @@ async function compareMovedMoney(deps: Deps, now: Date): Promise<Finding[]> {
   }
 }
 
+/** What an operator can do about an account whose owner cannot log in (docs/operating.md). */
+const UNCLEAN =
+  "The stored email contains characters that are removed from what people type: its owner can't log in, and another account may have the same address. Look at both (market customers find), and delete the one that is not used (market customers delete ID).";
+
+/** Everything but plain letters as its code: "ada@example.com<U+200B>". */
+const escapeInvisible = (text: string): string =>
+  text.replace(/[^!-~]/gu, (char) => `<U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`);
+
 const OPENING = "opening";
 const NOT_OPEN = "No one can order yet (docs/operating.md, Opening a market from nothing).";
 
@@ -201,6 +211,11 @@ export const doctorCommand = (): Command =>
           invariant: "failed",
           problem: formatFailure(failure),
           advice: FAILED,
+        })),
+        ...(await findUncleanEmails(deps.db)).map(({ id, email }) => ({
+          invariant: "email",
+          problem: `customer ${id}: ${escapeInvisible(email)} is ${cleanCode(email)} when it is typed`,
+          advice: UNCLEAN,
         })),
         ...settingWarnings(deps.env).map(({ message }) => ({
           invariant: SETTINGS,

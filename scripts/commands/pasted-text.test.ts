@@ -82,3 +82,14 @@ test("imports: cells are cleaned before they are checked, and kept without marks
   expect(await market.run("discounts", "import", codes)).toMatchObject({ code: 0 });
   expect(await db.discount_code.count({ where: { code: "FALL-10" } })).toBe(1);
 });
+
+test("doctor: an account whose stored email is not as it is typed is named with its number, until it is", async () => {
+  const { customer } = await notedOrder();
+  const clean = customer.email!;
+  await db.customer.update({ where: { id: customer.id }, data: { email: `${clean}\u200B` } });
+  const line = `customer ${customer.id}: ${clean}<U+200B> is ${clean} when it is typed`;
+  const found = await market.run("doctor");
+  expect([found.code, found.out]).toEqual([1, expect.stringContaining(line)]);
+  await db.customer.update({ where: { id: customer.id }, data: { email: clean } });
+  expect((await market.run("doctor")).out).not.toContain("when it is typed");
+});

@@ -73,6 +73,45 @@ test("checkout: what both markets sell is not ordered in the account's before it
   expect(await askApi(page, market, "GET", "/auth")).toMatchObject({ hubId: market.hub.id });
 });
 
+test("checkout: an account that another device has moved to another market is refused once, and its choices are ordered there", async ({
+  browser,
+  page,
+  market,
+  shop,
+}) => {
+  const { email } = await market.ask("customer", { address: true });
+  await beCustomer(page, market, { email, password: market.customer.password });
+  await putInCart(page, market, [shop.products[7]!]);
+  await page.goto("/embed/checkout");
+  await fillCard(page);
+  await page.getByRole("button", { name: "Change tip and notes" }).click();
+  await page.getByRole("textbox", { name: /notes/i }).fill("By the blue gate");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(placeButton(page)).toBeEnabled();
+  const device = await (await browser.newContext()).newPage();
+  await beCustomer(device, market, { email, password: market.customer.password });
+  await askApi(device, market, "POST", `/hubs/${shop.hub.id}/switch`);
+  await device.context().close();
+  await placeButton(page).click();
+  const moved = page.getByRole("heading", { name: `You shop at ${shop.hub.name} now. Please review your order.` });
+  await expect(moved).toBeFocused();
+  await expect(placeButton(page)).toHaveCount(0);
+  await page.getByRole("button", { name: "Review my order" }).click();
+  await expect(moved).toHaveCount(0);
+  await page.getByRole("radio", { name: /^Pickup/ }).check({ force: true });
+  await page.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("textbox", { name: /notes/i })).toHaveValue("By the blue gate");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await fillCard(page);
+  await placeButton(page).click();
+  const id = await orderPlaced(page);
+  expect(await askApi(page, market, "GET", `/orders/${id}`)).toMatchObject({
+    hub: { id: shop.hub.id },
+    deliveryNotes: "By the blue gate",
+  });
+});
+
 test("cart: after a login to an account of another market the panel names both and leads back in one tap", async ({
   page,
   market,
@@ -91,8 +130,9 @@ test("cart: after a login to an account of another market the panel names both a
   await expect(side).not.toContainText(NOTHING_ABOUT_STOCK);
   // The page names them too, for a login without a cart.
   await expect(page.getByText(`You were at ${shop.hub.name} before.`).first()).toBeVisible();
-  await side.getByRole("button", { name: `Go on at ${shop.hub.name}`, exact: true }).click();
+  await side.getByRole("button", { name: `Go on at ${shop.hub.name}`, exact: true }).press("Enter");
   await expect(checkout).toBeEnabled();
+  await expect(side.getByRole("tab", { selected: true })).toBeFocused();
   await expect(page.getByRole("button", { name: new RegExp(`^Your market: ${shop.hub.name} Order by`) })).toBeVisible();
   await expect(side.getByText("is from")).toHaveCount(0);
 });
@@ -133,7 +173,8 @@ test("checkout: a guest whose zip the market does not deliver to registers, lear
   await frame.getByLabel("Zip code").fill(addressIn(shop).zip);
   await expect(frame.getByText("No home delivery there")).toHaveCount(0);
   await frame.getByLabel("Zip code").fill("99501");
-  await frame.getByRole("button", { name: "Pick up instead" }).click();
+  await frame.getByRole("button", { name: "Pick up instead" }).press("Enter");
+  await expect(frame.getByRole("group", { name: "Pickup point" }).getByRole("radio").first()).toBeFocused();
   await frame.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
   await frame.getByRole("button", { name: "Continue" }).click();
   await frame.getByRole("button", { name: "Continue" }).click();

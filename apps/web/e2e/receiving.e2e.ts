@@ -50,11 +50,13 @@ test("checkout: an order at a pickup point and its card are for automatic orders
   await expect(section(page).getByText(/^Pickup at /)).toBeVisible();
   await expect(section(page).getByText("Free", { exact: true })).toBeVisible();
   await expect(section(page).getByText("Automatic orders charge Visa ending in 4242")).toBeVisible();
-  await section(page).getByRole("button", { name: "Change where it goes" }).click();
+  await section(page).getByRole("button", { name: "Change where it goes" }).press("Enter");
+  await expect(section(page).getByRole("radio", { name: /^Pickup/ })).toBeFocused();
   await section(page)
     .getByRole("radio", { name: /^Home delivery/ })
     .check();
-  await section(page).getByRole("button", { name: "Update" }).click();
+  await section(page).getByRole("button", { name: "Update" }).press("Enter");
+  await expect(section(page).getByRole("heading", { name: "How you receive your orders" })).toBeFocused();
   await expect(section(page).getByText(/^Home delivery to 12 Oak St/)).toBeVisible();
   await expect(section(page).getByText("$8.95 a box")).toBeVisible();
   expect(await askApi(page, market, "GET", "/account/profile")).toMatchObject({ fulfillment: { type: "delivery" } });
@@ -87,4 +89,29 @@ test("checkout: the line for next time switched off keeps the stored place, whic
   await openCheckout(page);
   await expect(frame.getByText(/12 Oak St/).first()).toBeVisible();
   await expect(frame.getByText(/Friend Lane/)).toHaveCount(0);
+});
+
+test("checkout: while the line for next time has not come, an order to another address keeps the stored place", async ({
+  page,
+  market,
+}) => {
+  await beNewCustomer(page, market);
+  const peas = await market.ask("product", { title: nameOfItsOwn("Late Peas"), inventory: 9 });
+  await putInCart(page, market, [peas]);
+  const line = Promise.withResolvers<void>();
+  await page.route(/\/assets\/next-time-[^/]*\.js/, () => line.resolve());
+  const frame = await openCheckout(page);
+  await frame.getByRole("button", { name: "Change delivery or pickup" }).click();
+  await frame.getByRole("button", { name: "Change address" }).click();
+  await fillAddress(frame, { ...addressIn(market), street: "9 Friend Lane" });
+  await fillCard(frame);
+  await line.promise;
+  await placeButton(frame).click();
+  const id = await orderPlaced(page);
+  expect(await askApi(page, market, "GET", `/orders/${id}`)).toMatchObject({
+    deliveryAddress: { address: "9 Friend Lane" },
+  });
+  expect(await askApi(page, market, "GET", "/account/profile")).toMatchObject({
+    fulfillment: { deliveryAddress: { address: expect.stringContaining("12 Oak St") } },
+  });
 });

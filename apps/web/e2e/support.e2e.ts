@@ -1,6 +1,6 @@
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Page, test } from "./lib/fixtures.ts";
-import { beNewCustomer, placeByApi } from "./lib/orders.ts";
+import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 import { expectOnlyFrom, withSettings } from "./lib/settings.ts";
 import { beCustomer, beGuest, putInCart, testCard } from "./lib/shopper.ts";
 
@@ -212,6 +212,28 @@ test("report a problem: a photo removed while others are read stays removed, and
     await expect
       .poll(() => photo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
       .toBe(true);
+});
+
+test("report a problem: a photo stays when another tab switches the market", async ({ page, market, shop }) => {
+  await beNewCustomer(page, market);
+  const eggs = await market.ask("product", { title: "Switched Eggs" });
+  const orderId = await placeByApi(page, market, [eggs]);
+  await page.goto(`/embed/report-problem?order=${orderId}`);
+  const buffer = await page.screenshot();
+  await page.locator('input[type="file"]').setInputFiles({ name: "eggs.png", mimeType: "image/png", buffer });
+  const photos = page.getByRole("list", { name: "Photos" }).getByRole("img");
+  await expect(photos).toHaveCount(1);
+  const other = await page.context().newPage();
+  await other.goto("/robots.txt");
+  await askApi(page, market, "POST", `/hubs/${shop.hub.id}/switch`);
+  const checked = page.waitForResponse(/\/api\/account\/profile$/);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+  await other.evaluate(() => new BroadcastChannel("marketday:session").postMessage("changed"));
+  await (await checked).finished();
+  await expect(photos).toHaveCount(1);
+  await page.getByRole("textbox", { name: "What went wrong?" }).fill("Two were broken.");
+  await page.getByRole("button", { name: "Send the report" }).click();
+  await expect(page.getByText("We have your report")).toBeVisible();
 });
 
 for (const [name, path, framed, fill] of [

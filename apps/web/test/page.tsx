@@ -101,7 +101,7 @@ const cartQuery = queryOptions({
 function Checkout() {
   const client = useQueryClient();
   const reloadCart = () => client.refetchQueries({ queryKey: cartQuery.queryKey });
-  const { customer } = useAccount(reloadCart);
+  const { customer } = useAccount({ reload: reloadCart, isOfMarket: true });
   const { data: cart } = useQuery({ ...cartQuery, enabled: customer !== undefined });
   const earlier = useEarlier(customer?.customerId ?? null);
   const [isPaying, setPaying] = useState(false);

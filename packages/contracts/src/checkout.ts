@@ -95,7 +95,7 @@ const ExpectedItem = z.object({ variantId: BodyId, bundleId: BodyId.nullish(), q
 
 /**
  * Places what the cart holds. 201 placed; 202 the bank requires a challenge; 402 `card_declined`;
- * 409 `total_changed` or `cart_changed` with `quote`, `sold_out` with `items`, `cart_empty` with `orderIds` when another tab bought it,
+ * 409 `total_changed`, `cart_changed` or `market_changed` with `quote`, `sold_out` with `items`, `cart_empty` with `orderIds` when another tab bought it,
  * `past_cutoff`; 422 `outside_hub`; 429 `payment_limit`, `code_limit`; 503 `payments_down`. A guest: 401 `login_required`.
  */
 export const placeOrder = endpoint({

@@ -186,5 +186,13 @@ export const CHARGE_TRIES_MAX = 60;
 /** A declined card is charged again a day later, so often in all. */
 export const CHARGE_DECLINES_MAX = 4;
 
-/** The digits of a ZIP code as far as they are typed; a pasted ZIP+4 loses its end. Small, because the first view has it. */
-export const zipDigits = (text: string): string => text.normalize("NFKC").replace(/\D/g, "").slice(0, ZIP_LENGTH);
+/**
+ * The digits of a ZIP code as far as they are typed, Arabic and Persian ones too; a pasted ZIP+4 loses its end. Small, because the
+ * first view has it.
+ */
+export const zipDigits = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => `${digit.charCodeAt(0) & 15}`)
+    .replace(/\D/g, "")
+    .slice(0, ZIP_LENGTH);

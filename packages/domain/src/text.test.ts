@@ -156,6 +156,8 @@ test("zipDigits: the digits of a ZIP code as far as they are typed, of any paste
     ["46032-1234", "46032"],
     [" \u202A46032\u202C ", "46032"],
     ["４６０３２", "46032"],
+    ["٤٦٠", "460"],
+    ["۴۶۰۳۲", "46032"],
     ["zip", ""],
     ["", ""],
   ] as const)

@@ -4,10 +4,14 @@ import { type ReactNode, useState } from "react";
 import { CartPanel } from "../features/cart/cart-panel.tsx";
 import { useCartCount } from "../features/cart/use-cart.ts";
 import { QuickShopTab } from "../features/favorites/quick-shop-tab.tsx";
-import { GiftCardsTab } from "../features/gift-cards/gift-cards-tab.tsx";
-import { MoreMenu } from "../features/more/more-menu.tsx";
+import { AsyncBoundary } from "../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../lib/lazy-with-retry.tsx";
+import { messages } from "../lib/messages.ts";
 
 import s from "./side-panel.module.css";
+
+const GiftCardsTab = lazyWithRetry(() => import("../features/gift-cards/gift-cards-tab.tsx"));
+const MoreMenu = lazyWithRetry(() => import("../features/more/more-menu.tsx"));
 
 type PanelTab = "cart" | "gift-cards" | "favorites" | "more";
 
@@ -19,7 +23,12 @@ const panelTabs: { id: PanelTab; heading: string; label: (count: number) => Reac
     label: (count) => (count > 0 ? `Cart · ${count}` : "Cart"),
     panel: <CartPanel />,
   },
-  { id: "gift-cards", heading: "Gift cards", label: () => "Gift Cards", panel: <GiftCardsTab /> },
+  {
+    id: "gift-cards",
+    heading: "Gift cards",
+    label: () => "Gift Cards",
+    panel: <GiftCardsTab />,
+  },
   { id: "favorites", heading: "Quick Shop", label: () => "Quick Shop", panel: <QuickShopTab /> },
   { id: "more", heading: "More", label: () => "More", panel: <MoreMenu /> },
 ];
@@ -41,7 +50,7 @@ export function SidePanel() {
           panel: (
             <>
               <h2 className="sr">{heading}</h2>
-              {panel}
+              <AsyncBoundary failed={messages.network}>{panel}</AsyncBoundary>
             </>
           ),
         }))}

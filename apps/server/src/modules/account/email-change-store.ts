@@ -1,4 +1,5 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { cleanCode } from "@marketday/domain/text";
 import { z } from "zod";
 
 import { asCustomerId, type CustomerId } from "../identity/context.ts";
@@ -37,7 +38,9 @@ export async function lockEmailChange(tx: Conn, tokenHash: string, now: Date) {
     sql`select id from email_change where id = ${row.id}::int and undone_at is null and expires_at > ${now}`,
     z.object({ id: z.number() }),
   );
-  return open && { id: row.id, customerId: asCustomerId(row.customer_id), oldEmail: row.old_email };
+  // Older versions stored what was pasted.
+  const oldEmail = cleanCode(row.old_email).toLowerCase();
+  return open && { id: row.id, customerId: asCustomerId(row.customer_id), oldEmail };
 }
 
 /** Restores an address and invalidates the links of this and all later changes. Throws a unique violation. */

@@ -65,6 +65,15 @@ describe("email change", { tags: ["fail:F18", "fail:F21"] }, () => {
     expect((await market.shopper().post(`/auth/reset/${token}`, { password: "blue-wheelbarrow" })).body).toBe(true);
   });
 
+  test("undone: a former address that was stored as it was pasted is restored as it is typed", async () => {
+    const one = await customer();
+    const old = one.customer.email!;
+    await db.customer.update({ where: { id: one.customer.id }, data: { email: `${old}\u200B` } });
+    expect((await change(one, `moved.${old}`)).status).toBe(200);
+    expect(await undo(await linkTo(`${old}\u200B`))).toBe(200);
+    expect(await emailOf(one.customer.id)).toBe(old);
+  });
+
   test(
     "undone: the old password opens nothing any more, and the data link of the other address is dead",
     { tags: ["fail:F6"] },

@@ -273,7 +273,7 @@ describe("a cart of another market", () => {
     expect([refused.status, refused.body[0], refused.body[1].code]).toEqual([
       409,
       "You shop at Lakeside market now. Please review your order.",
-      "total_changed",
+      "market_changed",
     ]);
     expect(refused.body[1].quote.orderTotal).toBe(quote.orderTotal);
     expect((await browser.post("/checkout", { ...seen, expectedHubId: lakeside.id })).status).toBe(201);

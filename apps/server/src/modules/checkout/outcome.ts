@@ -45,6 +45,8 @@ export type RefusalCode =
    * discount was refused or used (docs/product.md §17 "Referral").
    */
   | "total_changed"
+  /** The shopper has moved to another market since they saw the quote. */
+  | "market_changed"
   /** Other lines than the shopper saw would be bought. */
   | "cart_changed"
   /** Another request is still checking out this cart. */
@@ -144,9 +146,9 @@ export const TOTAL_CHANGED = failure("total_changed", "The total has changed. Pl
 export const CART_BUSY = failure("still_running", "This cart is being checked out. Please wait a moment.");
 export const IN_PROGRESS = failure("still_running", "This request is still in progress.");
 
-/** The shopper has moved to another market since they saw the total, for example in another tab. */
+/** The shopper has moved to another market since they saw the total, for example in another tab or on another device. */
 export const marketChanged = (name: string): Failure =>
-  failure("total_changed", `You shop at ${name} now. Please review your order.`);
+  failure("market_changed", `You shop at ${name} now. Please review your order.`);
 
 /** Why a cart of another market cannot be ordered in this one. */
 export const otherMarketOf = ({ title, body }: { title: string; body: string }): Failure =>

@@ -48,6 +48,7 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   code_gone: 409,
   credit_changed: 409,
   total_changed: 409,
+  market_changed: 409,
   cart_changed: 409,
   still_running: 409,
 };

@@ -35,7 +35,7 @@ export async function findMethodRef(db: Db, customerId: CustomerId, id: number):
 /** How a card was kept: as a new one, as before (the same answer twice), or not at all: a second copy, or its customer is deleted. */
 export interface Kept {
   how: "new" | "known" | "copy";
-  /** It is the first card, and so the default. */
+  /** It is a new card, and the default from now on. */
   isNewDefault?: boolean;
   /** The saved card; null: the provider's card was saved and removed before, or the customer is deleted. */
   id: number | null;

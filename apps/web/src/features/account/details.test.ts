@@ -26,6 +26,11 @@ test("nothing typed is no change, and only what differs is sent", { tags: ["spec
   });
 });
 
+test("a stored value with characters that cleaning removes is no change", () => {
+  const pasted = { ...profile, email: "ada@example.com\u200B", lastName: "Bro\u00ADwn" };
+  expect(changesOf(pasted, { ...detailsOf(pasted), isVegan: true })).toEqual({ isVegan: true });
+});
+
 test.each([
   ["handle", " ", "A username is required"],
   ["firstName", "", "Your first name is required"],

@@ -40,7 +40,8 @@ export function changesOf(profile: Customer, values: Details): ProfileChange {
   return Object.fromEntries(
     Object.entries(values)
       .map(([name, value]) => [name, cleaned(name, value)] as const)
-      .filter(([name, value]) => value !== before[name]),
+      // A stored value may be older than the cleaning.
+      .filter(([name, value]) => value !== cleaned(name, before[name])),
   );
 }
 

@@ -4,7 +4,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { toast } from "@marketday/ui/toast-store.ts";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 
 import { config } from "../../lib/boot.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
@@ -28,14 +28,28 @@ interface FulfillmentSectionProps {
   isOpen: boolean;
 }
 
+/** The chosen method, or the address where there is no choice. */
+const FIRST_FIELD = "form input:checked, form input:not([type=radio])";
+
 /** How a customer receives and pays for automatic orders, and the form that changes it (docs/product.md §9). */
-export function FulfillmentSection({ profile, isOpen }: FulfillmentSectionProps) {
+export default function FulfillmentSection({ profile, isOpen }: FulfillmentSectionProps) {
   const { fulfillment, paymentInfo } = profile;
   const { openModal } = useNavigation();
   const [isEditing, setEditing] = useState(isOpen || !fulfillment);
+  const section = useRef<HTMLElement>(null);
+  const wasEditing = useRef(isEditing);
+  useLayoutEffect(() => {
+    const isChanged = wasEditing.current !== isEditing;
+    wasEditing.current = isEditing;
+    // The button that was pressed is gone.
+    if (isChanged && document.activeElement === document.body)
+      section.current?.querySelector<HTMLElement>(isEditing ? FIRST_FIELD : "h3")?.focus({ preventScroll: true });
+  }, [isEditing]);
   return (
-    <section className={s.section} aria-labelledby="fulfillment-title">
-      <h3 id="fulfillment-title">How you receive your orders</h3>
+    <section ref={section} className={s.section} aria-labelledby="fulfillment-title">
+      <h3 id="fulfillment-title" tabIndex={-1}>
+        How you receive your orders
+      </h3>
       {fulfillment && (
         <div className={s.place}>
           <p>

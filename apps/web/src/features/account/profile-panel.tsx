@@ -10,7 +10,7 @@ import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { DataSection } from "./data-section.tsx";
 import { DetailsSection } from "./details-section.tsx";
-import { FulfillmentSection } from "./fulfillment-section.tsx";
+import FulfillmentSection from "./fulfillment-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 

@@ -1,6 +1,7 @@
 import type { Cart } from "@marketday/contracts/cart";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
+import { useLayoutEffect, useRef } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -21,12 +22,24 @@ interface OtherMarketNoticeProps {
 export default function OtherMarketNotice({ market, verb, onGo, onStay }: OtherMarketNoticeProps) {
   const { running, error, attempt } = useAction();
   const run = (name: string, work: () => Promise<void>) => void attempt(name, work, () => messages.hubSwitch);
+  const ways = useRef<HTMLDivElement>(null);
+  // The notice goes with the button that was pressed: the focus moves to what names the cart.
+  useLayoutEffect(() => {
+    const box = ways.current;
+    const cart = box?.closest("dialog, [data-fill]");
+    return () => {
+      if (!box?.contains(document.activeElement)) return;
+      queueMicrotask(() => {
+        cart?.querySelector<HTMLElement>("[data-dialog-title], [aria-selected=true]")?.focus({ preventScroll: true });
+      });
+    };
+  }, []);
   return (
     <Banner
       tone="warning"
       title={market.title}
       action={
-        <div className={s.ways}>
+        <div ref={ways} className={s.ways}>
           {error && <p role="alert">{error}</p>}
           <Button busy={running === "go" && "Changing…"} onClick={() => run("go", onGo)}>
             {verb} at {market.name}

@@ -7,7 +7,7 @@ import { useShopper } from "../session/api.ts";
 import s from "./gift-cards-tab.module.css";
 
 /** Gift cards in the side panel: what they are, and the way to give or redeem one. */
-export function GiftCardsTab() {
+export default function GiftCardsTab() {
   const { profile } = useShopper();
   return (
     <div className={s.tab}>

@@ -1,8 +1,16 @@
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { flushSync } from "react-dom";
 
 import { homeDeliveryQuery } from "./home-delivery.ts";
+
+/** Chooses pickup. The notice goes with its button: the focus moves on to the points, the last group of the form. */
+function pickUp(button: HTMLElement, choose: () => void): void {
+  const form = button.closest("form");
+  flushSync(choose);
+  [...(form?.querySelectorAll("fieldset") ?? [])].at(-1)?.querySelector("input")?.focus();
+}
 
 interface DoorNoticeProps {
   zipCode: string;
@@ -21,7 +29,7 @@ export default function DoorNotice({ zipCode, onPickup }: DoorNoticeProps) {
           title="No home delivery there"
           action={
             onPickup && (
-              <Button kind="link" onClick={onPickup}>
+              <Button kind="link" onClick={({ currentTarget }) => pickUp(currentTarget, onPickup)}>
                 Pick up instead
               </Button>
             )

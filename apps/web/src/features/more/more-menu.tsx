@@ -17,7 +17,7 @@ const themes: { value: Theme; label: string }[] = [
 ];
 
 /** The account menu, in the side panel and on /more. */
-export function MoreMenu() {
+export default function MoreMenu() {
   const { profile, hubId, isRegistered } = useShopper();
   const hub = useHub();
   const unread = profile?.unreadCount ?? 0;

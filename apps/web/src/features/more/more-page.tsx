@@ -1,5 +1,5 @@
 import { useTitle } from "../../lib/use-title.tsx";
-import { MoreMenu } from "./more-menu.tsx";
+import MoreMenu from "./more-menu.tsx";
 
 import s from "./more-page.module.css";
 

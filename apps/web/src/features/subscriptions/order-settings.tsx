@@ -4,14 +4,18 @@ import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
 import type { Action } from "../../lib/use-action.ts";
-import { FulfillmentSection } from "../account/fulfillment-section.tsx";
 import { useShopper } from "../session/api.ts";
 import { setTip, type Status } from "./api.ts";
 import { AutoCheckoutChoice } from "./auto-checkout-choice.tsx";
 
 import s from "./order-settings.module.css";
+
+/** With the forms of an address; it comes with the rest of the settings. */
+const FulfillmentSection = lazyWithRetry(() => import("../account/fulfillment-section.tsx"));
+void FulfillmentSection.load();
 
 interface OrderSettingsProps {
   status: Status;

@@ -39,7 +39,7 @@ const cartQuery = queryOptions({
 export default function CheckoutFrame() {
   const client = useQueryClient();
   const reloadCart = () => client.refetchQueries({ queryKey: cartQuery.queryKey });
-  const account = useAccount(reloadCart);
+  const account = useAccount({ reload: reloadCart, isOfMarket: true });
   const { customer } = account;
   const { data: cart, isError } = useQuery({ ...cartQuery, enabled: customer !== undefined });
   const earlier = useEarlier(customer?.customerId ?? null);

@@ -111,4 +111,5 @@ export const canPlace = ({ open, phase, refusal }: CheckoutState): boolean =>
   open === "payment" &&
   (phase.kind === "idle" || phase.kind === "placing") &&
   refusal?.kind !== "sold_out" &&
+  refusal?.kind !== "market_changed" &&
   refusal?.kind !== "cart_empty";

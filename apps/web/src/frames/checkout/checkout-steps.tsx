@@ -3,7 +3,7 @@ import type { Cart } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
 import { fromDollars } from "@marketday/domain/money";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
-import { type ReactNode, useEffect, useEffectEvent, useReducer, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 
 import { addressLine } from "../../features/account/fulfillment.ts";
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
@@ -34,7 +34,7 @@ import {
   quoteBody,
   recallDraft,
 } from "./draft.ts";
-import { AlreadyBought, BankPage, BankQuestion, Placed, SoldOut } from "./panels.tsx";
+import { AlreadyBought, BankPage, BankQuestion, MarketChanged, Placed, SoldOut } from "./panels.tsx";
 import { PaymentStep } from "./payment-step.tsx";
 import { failureOf, type Refusal } from "./refusal.ts";
 import { Review } from "./review.tsx";
@@ -51,6 +51,7 @@ void ExtrasStep.load();
 
 /** It compares with what is stored, and comes later than the steps. */
 const NextTime = lazyWithRetry(() => import("./next-time.tsx"));
+void NextTime.load();
 
 interface CheckoutStepsProps {
   customer: Customer;
@@ -143,6 +144,7 @@ export function CheckoutSteps({
     saves: mustSave || draft.save,
   };
 
+  const nextTime = useRef<HTMLDivElement>(null);
   const order = () => {
     if (stale || !quote || quoteError) return;
     const isReady = isDeliverable(draft, quote);
@@ -161,11 +163,13 @@ export function CheckoutSteps({
     };
     const { trk, utmSource, utmCampaign } = keptOrigin();
     const origin = { trk, utmSource, utmCampaign };
+    // Only what the shopper was shown: the line may not have loaded.
+    const chosen = { ...draft, useNextTime: draft.useNextTime && nextTime.current !== null };
     const needsToken = usesStripe && paying.asksForCard && paying.method === "new";
     void place(async () => {
       const typed = needsToken ? await cardToken() : { token: null };
       if ("problem" in typed) return typed;
-      return { body: { ...choiceOf(draft, paying, typed.token), ...seen, origin } };
+      return { body: { ...choiceOf(chosen, paying, typed.token), ...seen, origin } };
     });
   };
 
@@ -194,6 +198,8 @@ export function CheckoutSteps({
           />
         ) : refusal?.kind === "cart_empty" ? (
           <AlreadyBought message={refusal.message} orderId={refusal.orderId} />
+        ) : refusal?.kind === "market_changed" ? (
+          <MarketChanged message={refusal.message} />
         ) : refusal?.kind === "sold_out" ? (
           <SoldOut
             message={refusal.message}
@@ -272,7 +278,7 @@ export function CheckoutSteps({
           onPlace={order}
         >
           <AsyncBoundary>
-            <NextTime customer={customer} draft={draft} put={put} paying={paying} quote={quote} />
+            <NextTime ref={nextTime} customer={customer} draft={draft} put={put} paying={paying} quote={quote} />
           </AsyncBoundary>
         </Review>
       </div>

@@ -1,7 +1,7 @@
 import type { Customer } from "@marketday/contracts/account";
 import type { Quote } from "@marketday/contracts/checkout";
 import { Checkbox } from "@marketday/ui/checkbox.tsx";
-import { useId } from "react";
+import { type Ref, useId } from "react";
 
 import { formatCard, formatPlace } from "../../features/account/fulfillment.ts";
 import type { Draft, Paying } from "./draft.ts";
@@ -9,6 +9,8 @@ import type { Draft, Paying } from "./draft.ts";
 import s from "./next-time.module.css";
 
 interface NextTimeProps {
+  /** The line, null while it is not shown. */
+  ref: Ref<HTMLDivElement>;
   customer: Customer;
   draft: Draft;
   put: (change: Partial<Draft>) => void;
@@ -20,7 +22,7 @@ interface NextTimeProps {
  * Where and with which card automatic orders and the next checkout go on, where the choice differs from what is stored
  * (docs/product.md §9). Null: it does not.
  */
-export default function NextTime({ customer, draft, put, paying, quote }: NextTimeProps) {
+export default function NextTime({ ref, customer, draft, put, paying, quote }: NextTimeProps) {
   const id = useId();
   const methods = quote?.paymentMethods ?? [];
   const stored = {
@@ -40,7 +42,7 @@ export default function NextTime({ customer, draft, put, paying, quote }: NextTi
     ? [place, card]
     : [place !== null && (stored.place ?? "no place yet"), card !== null && (stored.card ?? card)];
   return (
-    <div className={s.line}>
+    <div ref={ref} className={s.line}>
       <Checkbox
         checked={draft.useNextTime}
         aria-describedby={id}

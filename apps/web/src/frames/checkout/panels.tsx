@@ -122,6 +122,18 @@ export function SoldOut({
   );
 }
 
+/** The shopper's market is another one now: the page is opened again for it, with the choices that were made. */
+export const MarketChanged = ({ message }: { message: string }) => (
+  <Notice title={message}>
+    <p>You have not been charged.</p>
+    <div className={s.buttons}>
+      <Button size="lg" onClick={() => location.reload()}>
+        Review my order
+      </Button>
+    </div>
+  </Notice>
+);
+
 /** Another tab, or an earlier try, has bought this cart: with the order's number where it is known. */
 export const AlreadyBought = ({ message, orderId }: { message: string; orderId: number | null }) => (
   <Notice title={message}>

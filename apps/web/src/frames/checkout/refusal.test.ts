@@ -35,6 +35,7 @@ test.each([
   [409, { code: "cart_empty" }, { kind: "cart_empty", orderId: null }],
   [409, { code: "cart_empty", orderId: 123456789 }, { kind: "cart_empty", orderId: 123456789 }],
   [409, { code: "superseded", orderId: 123456789 }, { kind: "cart_empty", orderId: 123456789 }],
+  [409, { code: "market_changed", quote: {} }, { kind: "market_changed", message: "Refused." }],
   [409, { code: "superseded" }, { kind: "error", message: "Refused." }],
   [429, { code: "payment_limit" }, { kind: "error", title: null, message: "Refused." }],
   [422, { code: "outside_hub", field: "deliveryAddress.zipCode" }, { kind: "field", field: "address-zipCode" }],

@@ -20,6 +20,8 @@ export interface ShortItem {
 export type Refusal =
   | { kind: "sold_out"; message: string; items: ShortItem[] }
   | { kind: "total_changed"; message: string; quote: Quote | null }
+  /** Another tab or device has changed the market: the page is of the one before. */
+  | { kind: "market_changed"; message: string }
   | { kind: "cart_empty"; message: string; orderId: number | null }
   | { kind: "field"; step: "delivery"; field: string; message: string }
   | { kind: "error"; title: string | null; message: string };
@@ -40,6 +42,7 @@ export function refusalOf(error: ApiError, lines: readonly CartItem[]): Refusal 
   const { code, message, details, status } = error;
   const field = typeof details["field"] === "string" ? details["field"] : "";
   if (code === "sold_out") return { kind: "sold_out", message, items: shortItems(details["items"], lines) };
+  if (code === "market_changed") return { kind: code, message };
   if (code === "total_changed" || code === "cart_changed")
     return {
       kind: "total_changed",

@@ -27,13 +27,20 @@ export function orderPlaced(orderId: number): void {
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 
+let isRunningNow = false;
+
+/** Whether a payment of this frame runs. */
+export const isPaying = (): boolean => isRunningNow;
+
 /** While a payment runs, the app confirms before it removes this frame, and the browser before it leaves the page. */
 export function usePaying(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;
+    isRunningNow = true;
     if (isFramed) tell("busy");
     addEventListener("beforeunload", warn);
     return () => {
+      isRunningNow = false;
       removeEventListener("beforeunload", warn);
       if (isFramed) tell("idle");
     };

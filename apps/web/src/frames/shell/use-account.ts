@@ -32,14 +32,20 @@ const isSessionEnd = (error: unknown): boolean =>
 /** Whose the frame is, a guest's too; null while that is unknown. What is cached of a person has it in its key. */
 export const useCustomerId = (): Customer["customerId"] | null => useQuery(customerQuery).data?.customerId ?? null;
 
-/** Who is at a frame. `reload` refetches what else belongs to them: before a login is shown, and after news. */
-export function useAccount(reload?: () => Promise<unknown>) {
+/**
+ * Who is at a frame. `reload` refetches what else belongs to them: before a login is shown, and after news. `isOfMarket`: the frame
+ * shows the market of the session.
+ */
+export function useAccount({
+  reload,
+  isOfMarket = false,
+}: { reload?: () => Promise<unknown>; isOfMarket?: boolean } = {}) {
   const client = useQueryClient();
   const { data, error, isPending } = useQuery(customerQuery);
   const [hasExpired, setExpired] = useState(false);
   const [isNew, setNew] = useState(false);
   const update = (customer: Customer | null) => cacheAnswer(client, customerQuery.queryKey, customer);
-  useSessionNews(data ?? null, (fresh) => {
+  useSessionNews(data ?? null, isOfMarket, (fresh) => {
     update(fresh);
     void reload?.();
   });

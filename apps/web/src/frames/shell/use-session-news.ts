@@ -6,17 +6,23 @@ import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { BEFORE_REFETCH, onReturn } from "../../lib/on-return.ts";
 import { onSessionNews } from "../../lib/session-channel.ts";
+import { isPaying } from "./host.ts";
 
 /**
  * Keeps an open frame in line with the session: when the shopper comes back to it, or another tab announces a change, the
- * account is refetched, and a frame of another person or market is reset. `customer`: the owner of the frame, also a guest.
+ * account is refetched, and a frame of another person is reset. `customer`: the owner of the frame, also a guest. `isOfMarket`: it
+ * shows one market, so it is reset for another one too, except while it pays: then the server refuses what was shown.
  */
-export function useSessionNews(customer: Customer | null, onFresh: (customer: Customer) => void): void {
+export function useSessionNews(
+  customer: Customer | null,
+  isOfMarket: boolean,
+  onFresh: (customer: Customer) => void,
+): void {
   const check = useEffectEvent(async () => {
     // Without an answer nothing is known; an expired session is reported by the next step.
     const session = await call(calls.getAuth).catch(() => null);
     if (!session) return;
-    const isElsewhere = Boolean(boot.hub) && session.hubId !== boot.hub?.id;
+    const isElsewhere = isOfMarket && !isPaying() && Boolean(boot.hub) && session.hubId !== boot.hub?.id;
     if (session.customerId !== (customer?.customerId ?? null) || isElsewhere) return location.reload();
     const fresh = customer && (await call(calls.getProfile).catch(() => null));
     if (fresh?.customerId === session.customerId) onFresh(fresh);
