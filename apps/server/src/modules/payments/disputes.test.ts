@@ -20,6 +20,7 @@ import { shortOrder } from "../orders/short-order.ts";
 import { findDisputes } from "./dispute-store.ts";
 import { findUnrecorded, syncMovedMoney } from "./fetch-moved-money.ts";
 import { resumeRefunds } from "./finish-refund.ts";
+import { resendRefund } from "./resolve-refund.ts";
 import { findUnresolvedRefunds } from "./unresolved-store.ts";
 
 const SECRET = "whsec_of_the_tests_alone_0123456789";
@@ -42,13 +43,13 @@ const operator = (): Context => ({ now: market.clock.now(), actor: { type: "oper
 const input = { to: "card" as "card" | "credit", reason: "a test", key: null };
 const { card: _card, ...WITHOUT_CARD } = CHOICE;
 
-/** A captured order of one item for $25.00 by pickup, with its charge at Stripe. */
-async function chargedOrder() {
+/** A captured order of units for $25.00 by pickup, with its charge at Stripe. */
+async function chargedOrder(units = 1) {
   market.clock.set(MONDAY);
   const hub = await createHub(db, { now: market.clock.now() });
   const ham = await createProduct(db, hub.id, { priceCents: 2500, inventory: 20 });
   const who = await signIn(market, { hubId: hub.id });
-  await who.put("/cart", [ham.line(1)]);
+  await who.put("/cart", [ham.line(units)]);
   const choice = { ...WITHOUT_CARD, tipPercentage: 0, confirmationToken: tokenOf("4242424242424242") };
   const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
   const placed = await who.post("/checkout", { ...choice, expectedTotal: orderTotal });
@@ -477,6 +478,66 @@ describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
     await happens(() => fake.dispute(order.ref));
     expect(await waitingOf(order)).toEqual([]);
     expect([await creditOf(order), await refundedOf(order)]).toEqual([0, order.total]);
+    await expectAgreement();
+  });
+
+  /** A captured order of two, one of which was short: its refund failed. */
+  async function failedShortage() {
+    const order = await chargedOrder(2);
+    fake.refuseRefunds("expired_card");
+    const missing = [{ variantId: order.ham.variant.id, quantity: 1 }];
+    const { backCents } = await shortOrder(operator(), order.id, missing, { to: "card", reason: "fox" });
+    const [failed] = await waitingOf(order);
+    expect(failed).toMatchObject({ amount_cents: backCents, failure: "expired_card" });
+    return { ...order, failed: failed!, lostCents: backCents };
+  }
+
+  test("refused refund: given in the dashboard, it waits no more, is not given again, and a cancellation returns all of the rest", async () => {
+    for (const partCents of [0, 300]) {
+      const order = await failedShortage();
+      if (partCents > 0) {
+        await happens(() => fake.refundInDashboard(order.ref, partCents));
+        expect(await waitingOf(order)).toMatchObject([{ amount_cents: order.lostCents - partCents, kind: "short" }]);
+      }
+      let outside = "";
+      await happens(() => (outside = fake.refundInDashboard(order.ref, order.lostCents - partCents)));
+      expect(await waitingOf(order)).toEqual([]);
+      for (const to of ["card", "credit"] as const)
+        await expect(
+          resendRefund(operator(), order.failed.id, { to, reason: "again", dryRun: false }),
+        ).rejects.toThrow();
+      expect(await refundedOf(order)).toBe(order.lostCents);
+      await expectAgreement();
+
+      if (partCents > 0) {
+        await happens(() => fake.failRefund(outside));
+        expect(await waitingOf(order)).toMatchObject([{ amount_cents: order.lostCents - partCents, kind: "short" }]);
+        continue;
+      }
+      const done = await cancelOrder(operator(), order.id, input);
+      expect(done).toMatchObject({ backCents: order.total - order.lostCents, earlierCents: 0 });
+      await expectAgreement();
+    }
+  });
+
+  test("refused refund: given in the dashboard before it failed, it is not given again, and beside goodwill it is", async () => {
+    const order = await chargedOrder(2);
+    fake.pendRefunds = true;
+    const missing = [{ variantId: order.ham.variant.id, quantity: 1 }];
+    const { backCents } = await shortOrder(operator(), order.id, missing, { to: "card", reason: "fox" });
+    fake.pendRefunds = false;
+    const pending = [...fake.refunds.keys()].at(-1)!;
+    await happens(() => fake.refundInDashboard(order.ref, backCents));
+    await happens(() => fake.failRefund(pending, "expired_or_canceled_card"));
+    const [failed] = await waitingOf(order);
+    await expect(
+      resendRefund(operator(), failed!.id, { to: "card", reason: "again", dryRun: false }),
+    ).rejects.toMatchObject({ details: { code: "returned" } });
+
+    const other = await failedShortage();
+    await refundOrder(operator(), other.id, { ...input, amountCents: 400 });
+    await resendRefund(operator(), other.failed.id, { to: "card", reason: "again", dryRun: false });
+    expect([await refundedOf(other), await waitingOf(other)]).toEqual([other.lostCents + 400, []]);
     await expectAgreement();
   });
 

@@ -6,9 +6,9 @@ import type { RefundFailure } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail, hasUnsentRefundMail } from "../mail/store.ts";
-import { findSurplus, insertUnreturned } from "./moved-store.ts";
+import { findSurplus, insertUnreturned, REST_REASON } from "./moved-store.ts";
 import { markFailed } from "./refund-store.ts";
-import { lockPaymentOfRefund, markResolved } from "./unresolved-store.ts";
+import { findUnresolvedRefund, lockPaymentOfRefund, markResolved, type UnresolvedRefund } from "./unresolved-store.ts";
 
 /** The money moved outside of the market, so that all of the refund may not be due any more. */
 const MAY_BE_COVERED: ReadonlySet<RefundFailure> = new Set(["charge_disputed", "charge_already_refunded"]);
@@ -30,8 +30,7 @@ export async function failRefund(ctx: Context, tx: Tx, refundId: string, failure
     { kind: "refund", paymentId, note: `refund ${refundId} did not go back to the card: ${failure}`, now },
     refundEntries(null, "card", { backCents: cents(-amountCents), owedCents: zeroCents }),
   );
-  if (MAY_BE_COVERED.has(failure))
-    await resolveCovered(tx, { refundId, paymentId, orderId, amountCents, failure, now });
+  if (MAY_BE_COVERED.has(failure)) await resolveCovered(tx, (await findUnresolvedRefund(tx, refundId))!, now);
   if (orderId !== null && customerId !== null && !(await hasUnsentRefundMail(tx, refundId)))
     await enqueueMail(tx, {
       key: `refund-failed:${refundId}`,
@@ -44,30 +43,22 @@ export async function failRefund(ctx: Context, tx: Tx, refundId: string, failure
 }
 
 /** Closes a failed refund whose money went back outside of the market; a rest that is still due is a separate failed refund. */
-async function resolveCovered(
-  tx: Tx,
-  failed: {
-    refundId: string;
-    paymentId: string;
-    orderId: number | null;
-    amountCents: number;
-    failure: RefundFailure;
-    now: Date;
-  },
-): Promise<void> {
-  const { refundId, paymentId, orderId, amountCents, failure, now } = failed;
+async function resolveCovered(tx: Tx, failed: UnresolvedRefund, now: Date): Promise<void> {
+  const { payment_id: paymentId, order_id: orderId, amount_cents: amountCents, kind, failure } = failed;
   const surplus = await findSurplus(tx, paymentId);
   // The others that failed are due before this one.
-  const dueCents = Math.min(amountCents, Math.max(0, surplus.cents - (surplus.listed_cents - amountCents)));
+  const leftCents = failed.is_goodwill ? failed.held_cents : surplus.cents - (surplus.listed_cents - amountCents);
+  const dueCents = Math.min(amountCents, Math.max(0, leftCents));
   if (dueCents === amountCents) return;
-  await markResolved(tx, refundId, now);
+  await markResolved(tx, failed.id, now);
   if (dueCents > 0)
     await insertUnreturned(tx, {
       paymentId,
       orderId,
+      kind,
       amountCents: dueCents,
       failure,
-      reason: "The rest of a refund, the other part of which went back outside of the market.",
+      reason: REST_REASON,
       now,
     });
 }

@@ -19,6 +19,7 @@ import {
   movedKey,
   type MovedPayment,
   resolveDisputed,
+  STORED_GOODWILL,
   undoDisputeRefunds,
 } from "./moved-store.ts";
 
@@ -31,6 +32,7 @@ async function listSurplus(ctx: Context, tx: Tx, payment: MovedPayment): Promise
   await insertUnreturned(tx, {
     paymentId: payment.id,
     orderId: (orders.find(({ status }) => status === "cancelled") ?? orders[0])?.id ?? null,
+    kind: "cancel",
     amountCents,
     failure: "charge_disputed",
     reason: "The dispute ended in the market's favor, and the order was canceled or lowered meanwhile.",
@@ -61,6 +63,7 @@ async function bookDispute(
     await insertMovedRefund(tx, {
       paymentId: payment.id,
       ...part,
+      kind: STORED_GOODWILL,
       reason,
       key: `${key}${rows.length + index}`,
       ref: dispute.ref,

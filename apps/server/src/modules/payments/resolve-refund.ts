@@ -10,6 +10,7 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { refundMailTime, type SettledRefund, settleRefunds } from "./finish-refund.ts";
+import { findSurplus } from "./moved-store.ts";
 import {
   findUnresolvedRefund,
   insertResent,
@@ -49,7 +50,10 @@ export async function resendRefund(
   const given = await withDryRun(deps.db, dryRun, async (tx) => {
     const failed = await lockUnresolved(tx, refundId);
     const { amount_cents: amountCents, order_id: orderId, customer_id: customerId, payment_id: paymentId } = failed;
-    if (failed.held_cents < amountCents)
+    const { cents: surplusCents } = await findSurplus(tx, paymentId);
+    // What live orders paid is not due; goodwill is given out of it.
+    const dueCents = failed.is_goodwill ? failed.held_cents : Math.min(failed.held_cents, surplusCents);
+    if (dueCents < amountCents)
       throw new AppError(
         409,
         "The shopper's bank or the payment provider's dashboard has given this money back. If nothing more is due: market refunds close.",
