@@ -103,7 +103,8 @@ interface Done {
   boxes: ClosedBox[];
   bring: VendorUnits[];
   vendors: string[];
-  cancelled: CancelledOrder[];
+  /** By box. */
+  cancelled: CancelledOrder[][];
   voids: string[];
 }
 
@@ -142,7 +143,7 @@ async function cancelBoxes(
     })),
     bring: [],
     vendors,
-    cancelled: cancelled.flat(),
+    cancelled,
     voids: [],
   };
 }
@@ -254,9 +255,10 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
     hub,
     title: `${hub.name} on ${formatLong(calendarDate(date))}`,
   };
-  if (!input.dryRun && orders?.kind === "cancel")
+  if (!input.dryRun && orders?.kind === "cancel") {
     for (const { orderIds } of (await findBoxesOfDay(deps.db, day.id)).boxes)
       for (const id of orderIds) await fetchCharges(ctx, id);
+  }
   const done = await withDryRun(
     deps.db,
     input.dryRun,

@@ -44,16 +44,25 @@ const input = { to: "card" as "card" | "credit", reason: "a test", key: null };
 const { card: _card, ...WITHOUT_CARD } = CHOICE;
 
 /** A captured order of units for $25.00 by pickup, with its charge at Stripe. */
-async function chargedOrder(units = 1) {
+async function chargedOrder(units = 1, addOnUnits = 0) {
   market.clock.set(MONDAY);
   const hub = await createHub(db, { now: market.clock.now() });
   const ham = await createProduct(db, hub.id, { priceCents: 2500, inventory: 20 });
   const who = await signIn(market, { hubId: hub.id });
   await who.put("/cart", [ham.line(units)]);
   const choice = { ...WITHOUT_CARD, tipPercentage: 0, confirmationToken: tokenOf("4242424242424242") };
-  const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
-  const placed = await who.post("/checkout", { ...choice, expectedTotal: orderTotal });
-  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  const place = async () => {
+    const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+    const done = await who.post("/checkout", { ...choice, expectedTotal: orderTotal });
+    expect(done.status, JSON.stringify(done.body)).toBe(201);
+    return done;
+  };
+  const placed = await place();
+  if (addOnUnits > 0) {
+    await who.put("/cart", [ham.line(addOnUnits)]);
+    choice.confirmationToken = tokenOf("4242424242424242");
+    await place();
+  }
   market.clock.set(CUTOFF);
   await runWeek(operator());
   const id = placed.body.orderId as number;
@@ -112,6 +121,21 @@ const refundedOf = async ({ paymentId }: Charged) =>
 const disputeOf = async ({ id }: Charged) => findDisputes(db, { closed: true, orderId: id });
 const waitingOf = async ({ paymentId }: Charged) =>
   (await findUnresolvedRefunds(db)).filter(({ payment_id: of }) => of === paymentId);
+
+/** During `work` each refund at the provider takes 30 seconds, and mails that are due meanwhile are sent. */
+async function withSlowRefunds<T>(work: () => Promise<T>): Promise<T> {
+  const { refund } = deps.payments;
+  deps.payments.refund = async (request) => {
+    market.clock.advance(30_000);
+    await sendDueMail(deps);
+    return refund(request);
+  };
+  try {
+    return await work();
+  } finally {
+    deps.payments.refund = refund;
+  }
+}
 
 /** Nothing is wrong here, and the two ledgers say the same. */
 async function expectAgreement() {
@@ -447,6 +471,34 @@ describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
     expect(await waitingOf(order)).toMatchObject([{ failure: "expired_card", amount_cents: 600 }]);
     expect(await mailsTo(order)).toHaveLength(2);
     await expectAgreement();
+  });
+
+  test("refunds of a box with two charges: one mail, however long they take, with what became of both", async () => {
+    const order = await chargedOrder(1, 1);
+    fake.refuseRefunds("expired_card");
+    const done = await withSlowRefunds(() => cancelOrder(operator(), order.id, input));
+    expect(done.refunds.map(({ state }) => state)).toEqual(["failed", "done"]);
+    const mails = await mailsTo(order);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain("has expired or was closed");
+    expect(mails[0]).toContain("We refunded");
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("refunds of a box with two charges: after a kill their mail waits for the sweep, which ends both", async () => {
+    const order = await chargedOrder(1, 1);
+    const failpoint = (point: string) =>
+      point === "cancel:written" ? Promise.reject(new Error("killed")) : Promise.resolve();
+    const killed = { ...operator(), deps: { ...deps, failpoint } };
+    await expect(cancelOrder(killed, order.id, input)).rejects.toThrow("killed");
+    market.clock.advance(60_000);
+    expect(await sendDueMail(deps)).toBe(0);
+    fake.refuseRefunds("expired_card");
+    await withSlowRefunds(() => resumeRefunds(operator()));
+    const mails = await mailsTo(order);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain("has expired or was closed");
+    expect(mails[0]).toContain("We refunded");
   });
 
   test.each([

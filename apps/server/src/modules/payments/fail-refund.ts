@@ -5,7 +5,7 @@ import { cents, zeroCents } from "@marketday/domain/money";
 import type { RefundFailure } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
-import { enqueueMail, hasUnsentRefundMail } from "../mail/store.ts";
+import { enqueueMail, hasWaitingRefundMail } from "../mail/store.ts";
 import { findSurplus, insertUnreturned, REST_REASON } from "./moved-store.ts";
 import { markFailed } from "./refund-store.ts";
 import { findUnresolvedRefund, lockPaymentOfRefund, markResolved, type UnresolvedRefund } from "./unresolved-store.ts";
@@ -16,7 +16,7 @@ const MAY_BE_COVERED: ReadonlySet<RefundFailure> = new Set(["charge_disputed", "
 /**
  * A refund to the card that failed, at once or days later: the market has its money again, and operators decide what becomes of
  * it (`refunds list`); it never becomes store credit automatically. What a bank or the provider's dashboard has given back
- * meanwhile is not due any more. The shopper gets an email, unless the one about the refund is still to be sent. Locks the
+ * meanwhile is not due any more. The shopper gets an email, unless the one about the refund still waits for its result. Locks the
  * payment. False: it failed before.
  */
 export async function failRefund(ctx: Context, tx: Tx, refundId: string, failure: RefundFailure): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function failRefund(ctx: Context, tx: Tx, refundId: string, failure
     refundEntries(null, "card", { backCents: cents(-amountCents), owedCents: zeroCents }),
   );
   if (MAY_BE_COVERED.has(failure)) await resolveCovered(tx, (await findUnresolvedRefund(tx, refundId))!, now);
-  if (orderId !== null && customerId !== null && !(await hasUnsentRefundMail(tx, refundId)))
+  if (orderId !== null && customerId !== null && !(await hasWaitingRefundMail(tx, refundId, ctx.deps.clock.now())))
     await enqueueMail(tx, {
       key: `refund-failed:${refundId}`,
       template: "refund-failed",
