@@ -8,6 +8,7 @@ import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail, hasWaitingRefundMail } from "../mail/store.ts";
 import { findSurplus, insertUnreturned, REST_REASON } from "./moved-store.ts";
 import { markFailed } from "./refund-store.ts";
+import { releaseBearer } from "./release-bearer.ts";
 import { findUnresolvedRefund, lockPaymentOfRefund, markResolved, type UnresolvedRefund } from "./unresolved-store.ts";
 
 /** The money moved outside of the market, so that all of the refund may not be due any more. */
@@ -51,11 +52,13 @@ async function resolveCovered(tx: Tx, failed: UnresolvedRefund, now: Date): Prom
   const dueCents = Math.min(amountCents, Math.max(0, leftCents));
   if (dueCents === amountCents) return;
   await markResolved(tx, failed.id, now);
+  await releaseBearer(tx, failed, amountCents - dueCents, now);
   if (dueCents > 0)
     await insertUnreturned(tx, {
       paymentId,
       orderId,
       kind,
+      bearerId: failed.bearer_id,
       amountCents: dueCents,
       failure,
       reason: REST_REASON,

@@ -27,6 +27,7 @@ const REASON = "Refunded at the payment provider, outside of the market.";
 interface MovedPart {
   orderId: number | null;
   kind: string;
+  bearerId: number | null;
   amountCents: number;
 }
 
@@ -44,17 +45,18 @@ async function coverFailed(
   const parts: MovedPart[] = [];
   let restCents = amountCents;
   for (const failed of await findUnresolvedOfPayment(tx, payment.id, amountCents)) {
-    const { order_id: orderId, kind, failure } = failed;
+    const { order_id: orderId, kind, bearer_id: bearerId, failure } = failed;
     const coveredCents = Math.min(restCents, failed.amount_cents);
     if (coveredCents === 0) break;
     await markResolved(tx, failed.id, now);
-    parts.push({ orderId, kind, amountCents: coveredCents });
+    parts.push({ orderId, kind, bearerId, amountCents: coveredCents });
     restCents -= coveredCents;
     if (coveredCents < failed.amount_cents)
       await insertUnreturned(tx, {
         paymentId: payment.id,
         orderId,
         kind,
+        bearerId,
         amountCents: failed.amount_cents - coveredCents,
         failure,
         reason: REST_REASON,
@@ -86,7 +88,8 @@ async function recordForeign(ctx: Context, tx: Tx, payment: MovedPayment, refund
     id,
     leftCents: cents(left_cents),
   }));
-  for (const part of allocateReturn(cents(restCents), orders)) parts.push({ ...part, kind: STORED_GOODWILL });
+  for (const part of allocateReturn(cents(restCents), orders))
+    parts.push({ ...part, kind: STORED_GOODWILL, bearerId: null });
   for (const [index, part] of parts.entries()) {
     await insertMovedRefund(tx, { paymentId: payment.id, ...part, reason: REASON, key: `${key}${index}`, ref, now });
     await writeAuditEntry(tx, ctx, {
