@@ -90,7 +90,7 @@ export async function findUnrecorded(deps: Pick<Deps, "db" | "payments" | "log">
   return found;
 }
 
-/** Records what `findUnrecorded` finds, each by itself: a lost webhook is caught up within the hour. Returns how many. */
+/** Records what `findUnrecorded` finds, each separately: a lost webhook is caught up within the hour. Returns how many. */
 export async function syncMovedMoney(ctx: Context): Promise<number> {
   let found: Unrecorded;
   try {

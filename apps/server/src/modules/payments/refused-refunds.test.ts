@@ -155,7 +155,7 @@ describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
       for (const to of ["card", "credit"] as const)
         await expect(
           resendRefund(operator(), order.failed.id, { to, reason: "again", dryRun: false }),
-        ).rejects.toThrow();
+        ).rejects.toMatchObject({ details: { code: "not_waiting" } });
       expect(await refundedOf(order)).toBe(order.lostCents);
       await expectAgreement();
 
