@@ -55,7 +55,7 @@ export const refundsCommand = (): Command =>
     command({
       name: "close <refund>",
       summary: "close a refund that failed: it was given by hand, or nothing is due",
-      about: "No money moves, and the shopper gets no email.",
+      about: "No money moves, and the shopper gets no email. A vendor who was to bear it does not.",
       examples: ['refunds close 0b0f7f5a-5a3c-4c7e-9d0e-2f6f0a1b2c3d --reason "gave 5.00 in cash" --yes'],
       writes: true,
       needsConfirmation: true,

@@ -1,7 +1,12 @@
 -- AlterTable
 ALTER TABLE "refund" ADD COLUMN     "failure" TEXT,
 ADD COLUMN     "refused_at" TIMESTAMPTZ(3),
-ADD COLUMN     "resolved_at" TIMESTAMPTZ(3);
+ADD COLUMN     "resolved_at" TIMESTAMPTZ(3),
+ADD COLUMN     "closed_at" TIMESTAMPTZ(3),
+ADD COLUMN     "bearer_id" INTEGER;
+
+-- AddForeignKey
+ALTER TABLE "refund" ADD CONSTRAINT "refund_bearer_id_fkey" FOREIGN KEY ("bearer_id") REFERENCES "vendor"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- CreateTable
 CREATE TABLE "dispute" (

@@ -36,21 +36,25 @@ export async function enqueueMail(tx: Conn, mail: NewMail): Promise<void> {
 const ofRefunds = (refundIds: readonly string[]): Sql =>
   sql`sent_at is null and jsonb_exists_any(coalesce(data->'refundIds', '[]'), ${[...refundIds]}::text[])`;
 
-/** Sends the mails that wait for these refunds now. */
+/** Sends the mails that wait for these refunds now, except those that also wait for another one, which is not requested yet. */
 export const sendRefundMails = (db: Conn, refundIds: readonly string[], now: Date): Promise<number> =>
   execute(
     db,
-    sql`with written as (update mail set next_at = ${now} where ${ofRefunds(refundIds)} and next_at > ${now} returning id, next_at),
+    sql`with written as (update mail set next_at = ${now} where ${ofRefunds(refundIds)} and next_at > ${now}
+            and not exists (select 1 from refund r where r.state = 'created' and jsonb_exists(data->'refundIds', r.id::text) and r.id <> all(${[...refundIds]}::uuid[]))
+          returning id, next_at),
         ${enqueueJobs(now)} select from notified`,
   );
 
-/** Whether a mail about this refund is still to be sent: it has the state of then. */
-export const hasUnsentRefundMail = async (tx: Conn, refundId: string): Promise<boolean> =>
-  (await queryOne(
+/**
+ * Whether a mail about this refund waits for its result (`sendRefundMails`): it has the state of then. One that is due may be on its
+ * way already. Locks it, so that it is not sent before the caller's transaction ends.
+ */
+export const hasWaitingRefundMail = async (tx: Conn, refundId: string, now: Date): Promise<boolean> =>
+  (await execute(
     tx,
-    sql`select id from mail where ${ofRefunds([refundId])} limit 1`,
-    z.object({ id: z.number() }),
-  )) !== null;
+    sql`select id from mail where ${ofRefunds([refundId])} and next_at > ${now} order by id for update`,
+  )) > 0;
 
 export interface MailTo extends Omit<NewMail, "customerId" | "notBefore"> {
   /** An address, also of a person who is not a customer. */

@@ -156,14 +156,21 @@ export async function cancelBox(ctx: Context, tx: Tx, orderId: number, input: Ca
   return cancelled;
 }
 
-/** Voids and refunds at the provider what canceled orders no longer pay for, after the commit. What fails is tried again by the jobs. */
-export async function settleCancelled(ctx: Context, cancelled: readonly CancelledOrder[]): Promise<void> {
+/**
+ * Voids and refunds at the provider what canceled orders no longer pay for, after the commit. What fails is tried again by the jobs.
+ * @param boxes the canceled orders of each `cancelBox`, whose one mail has the result of all their refunds
+ */
+export async function settleCancelled(ctx: Context, boxes: readonly (readonly CancelledOrder[])[]): Promise<void> {
   await ctx.deps.failpoint("cancel:written");
-  for (const { voids, released, refunds } of cancelled) {
+  for (const { voids, released } of boxes.flat()) {
     await voidReleased(ctx, released);
     if (voids) await tryVoidCharge(ctx, voids);
-    await settleRefunds(ctx, refunds);
   }
+  for (const cancelled of boxes)
+    await settleRefunds(
+      ctx,
+      cancelled.flatMap(({ refunds }) => refunds),
+    );
 }
 
 /**
@@ -186,7 +193,7 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
     if (first) await mailVendorChanges(tx, first.deliveryId, takenFrom(cancelled), ctx.now);
     return cancelled;
   });
-  if (!input.dryRun) await settleCancelled(ctx, done);
+  if (!input.dryRun) await settleCancelled(ctx, [done]);
   return { orderIds: done.map(({ orderId: id }) => id), to: done[0]?.to ?? input.to, ...sumMoney(done) };
 }
 

@@ -22,6 +22,7 @@ import { replanDeliveries } from "../hubs/replan-deliveries.ts";
 import type { Context } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
+import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { cancelBox, type CancelledOrder, settleCancelled, takenFrom } from "./cancel-order.ts";
 import {
@@ -103,7 +104,8 @@ interface Done {
   boxes: ClosedBox[];
   bring: VendorUnits[];
   vendors: string[];
-  cancelled: CancelledOrder[];
+  /** By box. */
+  cancelled: CancelledOrder[][];
   voids: string[];
 }
 
@@ -142,7 +144,7 @@ async function cancelBoxes(
     })),
     bring: [],
     vendors,
-    cancelled: cancelled.flat(),
+    cancelled,
     voids: [],
   };
 }
@@ -254,9 +256,11 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
     hub,
     title: `${hub.name} on ${formatLong(calendarDate(date))}`,
   };
-  if (!input.dryRun && orders?.kind === "cancel")
+  if (!input.dryRun && orders?.kind === "cancel") {
     for (const { orderIds } of (await findBoxesOfDay(deps.db, day.id)).boxes)
       for (const id of orderIds) await fetchCharges(ctx, id);
+    await syncMovedMoney(ctx);
+  }
   const done = await withDryRun(
     deps.db,
     input.dryRun,

@@ -114,9 +114,10 @@ export async function refundOrder(
         { kind: "refund", paymentId: order.payment_id, note: `order ${order.id}: ${input.reason}`, now },
         refundEntries(order.customer_id, input.to, { backCents: cents(input.amountCents), owedCents: zeroCents }),
       );
+      let bearerId: number | null = null;
       if (input.bearer !== undefined) {
-        const vendorId = await findBearer(tx, order, input.bearer, input.amountCents);
-        const entries = compensationEntries([{ vendorId, amountCents: cents(-input.amountCents) }]);
+        bearerId = await findBearer(tx, order, input.bearer, input.amountCents);
+        const entries = compensationEntries([{ vendorId: bearerId, amountCents: cents(-input.amountCents) }]);
         await insertBookings(tx, [{ kind: "compensation", orderId: order.id, entries }], now);
       }
       await insertRefund(tx, {
@@ -128,6 +129,7 @@ export async function refundOrder(
         amountCents: input.amountCents,
         reason: input.reason,
         key: input.key,
+        bearerId,
         now,
       });
       if (input.to === "credit") await returnCredit(tx, asCustomerId(order.customer_id), input.amountCents);

@@ -110,6 +110,7 @@ export async function refundPaid(
       amountCents: backCents,
       reason: refund.reason,
       key,
+      bearerId: null,
       now,
     });
     return id;

@@ -11,6 +11,7 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
+import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import {
@@ -136,7 +137,10 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
       ordered,
     });
   const plan = planLosses(boxes, count.came);
-  if (!input.dryRun) for (const id of plan.flatMap(({ orderIds }) => orderIds)) await fetchCharges(ctx, id);
+  if (!input.dryRun && plan.length > 0) {
+    for (const id of plan.flatMap(({ orderIds }) => orderIds)) await fetchCharges(ctx, id);
+    await syncMovedMoney(ctx);
+  }
   const checked = await checkAll(ctx, plan, variantId, input);
   const done = input.dryRun ? checked : await applyAll(ctx, delivery.id, { ...summary }, input);
   return {

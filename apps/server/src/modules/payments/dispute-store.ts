@@ -10,6 +10,16 @@ export const findStoredDispute = (db: Conn, provider: string, ref: string) =>
     Stored,
   );
 
+/** The provider's ids of the disputes that are open here. */
+export const findOpenRefs = async (db: Conn, provider: string): Promise<string[]> =>
+  (
+    await query(
+      db,
+      sql`select provider_ref as ref from dispute where provider = ${provider} and closed_at is null order by created_at`,
+      z.object({ ref: z.string() }),
+    )
+  ).map(({ ref }) => ref);
+
 export interface NewDispute {
   provider: string;
   ref: string;

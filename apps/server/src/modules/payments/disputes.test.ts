@@ -1,137 +1,42 @@
-import { execute, query, sql } from "@marketday/db";
+import { execute, sql } from "@marketday/db";
 import { describe, expect, test } from "vitest";
 
-import { buildTestApp } from "../../../test/app.ts";
-import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
-import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
-import { signIn } from "../../../test/sign-in.ts";
-import { testStripe } from "../../../test/test-stripe.ts";
+import { tokenOf } from "../../../test/fake-stripe.ts";
+import { stripeOrders } from "../../../test/stripe-orders.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
-import { runWeek } from "../../jobs/week.ts";
 import { deleteAccount } from "../account/delete-account.ts";
-import { asCustomerId, type Context } from "../identity/context.ts";
+import { asCustomerId } from "../identity/context.ts";
 import { payVendors } from "../ledger/pay-vendors.ts";
 import { findDues } from "../ledger/payout-store.ts";
-import { renderMail } from "../mail/layout.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
+import { closeDay } from "../orders/close-day.ts";
 import { refundOrder } from "../orders/refund-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
+import { shortVariant } from "../orders/short-variant.ts";
 import { findDisputes } from "./dispute-store.ts";
 import { findUnrecorded, syncMovedMoney } from "./fetch-moved-money.ts";
-import { resumeRefunds } from "./finish-refund.ts";
-import { findUnresolvedRefunds } from "./unresolved-store.ts";
 
-const SECRET = "whsec_of_the_tests_alone_0123456789";
-const MONDAY = "2026-11-23T17:00:00Z";
-const CUTOFF = "2026-11-25T06:00:00Z";
-
-const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
-const env = {
-  PAYMENTS: "stripe",
-  STRIPE_SECRET_KEY: "sk_test_1",
-  STRIPE_PUBLISHABLE_KEY: "pk_test_1",
-  STRIPE_WEBHOOK_SECRET: SECRET,
-  STRIPE_API_URL: fake.url,
-};
-const market = await buildTestApp({ env });
-const second = await buildTestApp({ env, url: market.url });
-const { db, deps } = market;
-
-const operator = (): Context => ({ now: market.clock.now(), actor: { type: "operator", name: "mara" }, deps });
-const input = { to: "card" as "card" | "credit", reason: "a test", key: null };
-const { card: _card, ...WITHOUT_CARD } = CHOICE;
-
-/** A captured order of one item for $25.00 by pickup, with its charge at Stripe. */
-async function chargedOrder() {
-  market.clock.set(MONDAY);
-  const hub = await createHub(db, { now: market.clock.now() });
-  const ham = await createProduct(db, hub.id, { priceCents: 2500, inventory: 20 });
-  const who = await signIn(market, { hubId: hub.id });
-  await who.put("/cart", [ham.line(1)]);
-  const choice = { ...WITHOUT_CARD, tipPercentage: 0, confirmationToken: tokenOf("4242424242424242") };
-  const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
-  const placed = await who.post("/checkout", { ...choice, expectedTotal: orderTotal });
-  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-  market.clock.set(CUTOFF);
-  await runWeek(operator());
-  const id = placed.body.orderId as number;
-  const order = await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
-  expect(order.payment!.state).toBe("captured");
-  await sendDueMail(deps);
-  return {
-    id,
-    who,
-    ham,
-    ref: order.payment!.provider_ref!,
-    paymentId: order.payment!.id,
-    total: order.order_total_cents,
-    vendorId: ham.vendor_id,
-  };
-}
-type Charged = Awaited<ReturnType<typeof chargedOrder>>;
-
-const post = (to: typeof market, event: object) => {
-  const signed = fake.signed(event);
-  return to.app.inject({
-    method: "POST",
-    url: "/api/webhooks/stripe",
-    headers: { "content-type": "application/json", "stripe-signature": signed.signature },
-    payload: signed.payload,
-  });
-};
-/** Delivers the events since `from`, each of them to both servers at once and once more. */
-async function deliver(from: number, order: (events: object[]) => object[] = (events) => events) {
-  for (const event of order(fake.events.slice(from))) {
-    const answers = await Promise.all([post(market, event), post(second, event)]);
-    answers.push(await post(market, event));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-  }
-}
-/** Does something at Stripe, and delivers its events. */
-async function happens(work: () => unknown, order?: (events: object[]) => object[]) {
-  const from = fake.events.length;
-  work();
-  await deliver(from, order);
-}
-
-/** What left the provider for the payment by the ledger, beyond refunds that the sale was lowered by. Cents. */
-async function lossOf({ paymentId }: Charged): Promise<number> {
-  const [row] = await query<{ cents: number }>(
-    db,
-    sql`select coalesce(-sum(e.amount_cents), 0)::int as cents from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
-        where t.payment_id = ${paymentId}::uuid and e.account = 'refunds'`,
-  );
-  return row!.cents;
-}
-const creditOf = async ({ who }: Charged) =>
-  (await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } })).credit_cents;
-const refundedOf = async ({ paymentId }: Charged) =>
-  (await db.payment.findUniqueOrThrow({ where: { id: paymentId } })).refunded_cents;
-const disputeOf = async ({ id }: Charged) => findDisputes(db, { closed: true, orderId: id });
-const waitingOf = async ({ paymentId }: Charged) =>
-  (await findUnresolvedRefunds(db)).filter(({ payment_id: of }) => of === paymentId);
-
-/** Nothing is wrong here, and the two ledgers say the same. */
-async function expectAgreement() {
-  expect(await market.audit()).toEqual([]);
-  expect(disagreements(fake, await db.payment.findMany({ where: { provider: "stripe" } }))).toEqual([]);
-  expect(await findUnrecorded(deps, market.clock.now())).toEqual({ disputes: [], refunds: [] });
-}
-
-/** The mails to a shopper about refunds and cancellations, sent now, as text. */
-async function mailsTo({ who }: Charged): Promise<string[]> {
-  await sendDueMail(deps);
-  const rows = await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } });
-  const about = rows.filter(({ template }) => /refund|called-off|short/.test(template));
-  expect(about.every(({ sent_at: sentAt }) => sentAt !== null)).toBe(true);
-  return Promise.all(
-    about.map(async ({ template, data }) => {
-      const content = await deps.mailTemplates[template]!.content(deps, data as never, market.clock.now());
-      return renderMail(content!, deps.env, null).text;
-    }),
-  );
-}
+const {
+  market,
+  second,
+  fake,
+  db,
+  deps,
+  operator,
+  input,
+  post,
+  chargedOrder,
+  deliver,
+  happens,
+  lossOf,
+  creditOf,
+  refundedOf,
+  disputeOf,
+  waitingOf,
+  expectAgreement,
+  mailsTo,
+} = await stripeOrders();
 
 describe("a chargeback", { tags: ["fail:B17"] }, () => {
   test("dispute: it is recorded once with amount and day, nothing of it is given back again, and no mail says so", async () => {
@@ -404,98 +309,70 @@ describe("a refund in the provider's dashboard", { tags: ["fail:B17"] }, () => {
   });
 });
 
-describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
-  test("refused refund: a balance that is too low: it waits, is requested again as a new request, and goes back once", async () => {
-    const order = await chargedOrder();
-    fake.refuseRefunds("balance_insufficient");
-    const given = await refundOrder(operator(), order.id, { ...input, amountCents: 600 });
-    expect(given).toMatchObject({ state: "waiting", failure: "balance_insufficient" });
-    const [mail] = await mailsTo(order);
-    expect(mail).toContain("We will refund $6.00");
-    expect(await db.refund.findMany({ where: { order_id: order.id } })).toMatchObject([
-      { state: "created", failure: "balance_insufficient" },
+test("hourly job: one dispute that cannot be recorded does not stop the others, and a warning whose end was lost ends", async () => {
+  const [bad, good] = [await chargedOrder(), await chargedOrder()];
+  const ref = `issfr_lost_${good.id}`;
+  const warning = { id: ref, object: "radar.early_fraud_warning", actionable: true, fraud_type: "misc", created: 1 };
+  const event = { id: `evt_${ref}`, object: "event", type: "radar.early_fraud_warning.created", created: 1 };
+  await post(market, {
+    ...event,
+    data: { object: { ...warning, charge: `ch_${good.ref}`, payment_intent: good.ref } },
+  });
+  expect(await disputeOf(good)).toMatchObject([{ status: "fraud_warning", closed_at: null }]);
+  const broken = fake.dispute(bad.ref);
+  fake.disputes.get(broken)!.amount = 3_000_000_000;
+  fake.dispute(good.ref, { amount: 400 });
+  const moved = deps.payments.movedMoney!;
+  const { findDispute } = moved;
+  moved.findDispute = async (of) =>
+    of === ref
+      ? {
+          ref,
+          chargeRef: good.ref,
+          amountCents: null,
+          status: "fraud_warning_closed",
+          reason: "misc",
+          dueBy: null,
+          createdAt: market.clock.now(),
+        }
+      : findDispute(of);
+  try {
+    await syncMovedMoney(operator());
+    const open = await findDisputes(db, { closed: false, orderId: good.id });
+    expect([await lossOf(good), await lossOf(bad), open.map(({ status }) => status)]).toEqual([
+      400,
+      0,
+      ["needs_response"],
     ]);
-    fake.refuseRefunds("balance_insufficient");
-    market.clock.advance(60_000);
-    await resumeRefunds(operator());
-    const subject = `refund ${given.refundId}`;
-    expect(await db.job_failure.findMany({ where: { subject } })).toMatchObject([
-      { reason: expect.stringContaining("balance at the payment provider is too low") },
-    ]);
-    market.clock.advance(60_000);
-    await Promise.all([resumeRefunds(operator()), resumeRefunds({ ...operator(), deps: second.deps })]);
-    expect(await db.refund.findMany({ where: { order_id: order.id } })).toMatchObject([
-      { state: "done", failure: null },
-    ]);
-    expect(await db.job_failure.count({ where: { subject } })).toBe(0);
-    expect([await creditOf(order), await refundedOf(order)]).toEqual([0, 600]);
+    const failures = await db.job_failure.findMany({ where: { job: "moved-money" } });
+    expect(failures.map(({ subject }) => subject)).toEqual([`dispute ${broken}`]);
+    fake.disputes.get(broken)!.amount = bad.total;
+    market.clock.advance(3_600_000);
+    await syncMovedMoney(operator());
+    expect([await lossOf(bad), await db.job_failure.count({ where: { job: "moved-money" } })]).toEqual([bad.total, 0]);
     await expectAgreement();
-  });
+  } finally {
+    moved.findDispute = findDispute;
+  }
+});
 
-  test("refund: one that the provider has not sent to the bank yet is pending, and no mail says that it failed", async () => {
-    const order = await chargedOrder();
-    fake.pendRefunds = true;
-    try {
-      const given = await refundOrder(operator(), order.id, { ...input, amountCents: 600 });
-      expect(given).toMatchObject({ state: "pending", failure: null });
-    } finally {
-      fake.pendRefunds = false;
-    }
-    await sendDueMail(deps);
-    await happens(() => fake.failRefund([...fake.refunds.keys()].at(-1)!, "expired_or_canceled_card"));
-    expect(await waitingOf(order)).toMatchObject([{ failure: "expired_card", amount_cents: 600 }]);
-    expect(await mailsTo(order)).toHaveLength(2);
+test("closed day and shortage of a day: what the dashboard gave back is not given again when its webhook never came", async () => {
+  for (const isClosed of [true, false]) {
+    const order = await chargedOrder(2);
+    const { delivery_id: deliveryId } = await db.order.findUniqueOrThrow({ where: { id: order.id } });
+    const { day, hub } = await db.delivery.findUniqueOrThrow({ where: { id: deliveryId }, include: { hub: true } });
+    const date = day.toISOString().slice(0, 10);
+    const vendor = await db.vendor.findUniqueOrThrow({ where: { id: order.vendorId } });
+    fake.refundInDashboard(order.ref, order.total);
+    const count = { hub: hub.slug, day: date, vendor: vendor.slug, item: String(order.ham.variant.id), came: 1, of: 2 };
+    const done = isClosed
+      ? await closeDay(operator(), hub.slug, date, {
+          orders: { kind: "cancel", to: "credit" },
+          reason: "snow",
+          dryRun: false,
+        })
+      : await shortVariant(operator(), count, { to: "credit", reason: "fox" });
+    expect([done.backCents, done.creditCents, await creditOf(order)]).toEqual([0, 0, 0]);
     await expectAgreement();
-  });
-
-  test.each([
-    ["charge_disputed", "charge_disputed", "your bank is reviewing"],
-    ["expired_card", "expired_card", "has expired or was closed"],
-    ["some_new_code", "refused", "didn't accept it"],
-  ])(
-    "refused refund: %s is its own outcome, gives no store credit, and one mail says so",
-    async (code, failure, words) => {
-      const order = await chargedOrder();
-      fake.refuseRefunds(code);
-      const done = await cancelOrder(operator(), order.id, input);
-      expect(done).toMatchObject({ creditCents: 0, refunds: [{ amountCents: order.total, state: "failed", failure }] });
-      expect([await creditOf(order), await refundedOf(order)]).toEqual([0, 0]);
-      expect(await waitingOf(order)).toMatchObject([{ failure, amount_cents: order.total }]);
-      const mails = await mailsTo(order);
-      expect(mails).toHaveLength(1);
-      expect(mails[0]).toContain(words);
-      expect(mails[0]).not.toMatch(/goes back|We refunded|store credit/);
-      await expectAgreement();
-    },
-  );
-
-  test("refused refund: disputed before the dispute's webhook: the dispute settles it when it comes", async () => {
-    const order = await chargedOrder();
-    fake.refuseRefunds("charge_disputed");
-    await cancelOrder(operator(), order.id, input);
-    expect(await waitingOf(order)).toHaveLength(1);
-    await happens(() => fake.dispute(order.ref));
-    expect(await waitingOf(order)).toEqual([]);
-    expect([await creditOf(order), await refundedOf(order)]).toEqual([0, order.total]);
-    await expectAgreement();
-  });
-
-  test("refused refund: already refunded in the dashboard while it was requested: what went back there is not due", async () => {
-    const order = await chargedOrder();
-    const { refund } = deps.payments;
-    deps.payments.refund = (request) => {
-      fake.refundInDashboard(order.ref, order.total - 400);
-      fake.refuseRefunds("charge_already_refunded");
-      return refund(request);
-    };
-    try {
-      const done = await cancelOrder(operator(), order.id, input);
-      expect(done.refunds).toMatchObject([{ state: "failed", failure: "charge_already_refunded" }]);
-    } finally {
-      deps.payments.refund = refund;
-    }
-    expect(await waitingOf(order)).toMatchObject([{ amount_cents: 400 }]);
-    expect([await creditOf(order), await refundedOf(order)]).toEqual([0, order.total - 400]);
-    await expectAgreement();
-  });
+  }
 });

@@ -4,7 +4,8 @@ import { addMs, Day } from "@marketday/domain/time";
 import type { Deps } from "../../deps.ts";
 import type { MovedMoney, ProviderDispute, ProviderRefund } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
-import { findStoredDispute } from "./dispute-store.ts";
+import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
+import { findOpenRefs, findStoredDispute } from "./dispute-store.ts";
 import { findChargesOfBox, findMovedRefunds, findPaymentByRef, type MovedPayment, movedKey } from "./moved-store.ts";
 import { recordDispute } from "./record-dispute.ts";
 import { recordRefunds } from "./record-refunds.ts";
@@ -47,7 +48,7 @@ async function isDisputeKnown(
   { ref, status, amountCents }: ProviderDispute,
 ): Promise<boolean> {
   const stored = await findStoredDispute(db, payments.name, ref);
-  if (stored?.status !== status || stored.amount_cents !== amountCents) return false;
+  if (stored?.status !== status || (amountCents !== null && stored.amount_cents !== amountCents)) return false;
   const rows = await findMovedRefunds(db, movedKey("dispute", ref));
   const isBooked = rows.some(({ state }) => state !== "failed");
   return payment.state !== "captured" || isBooked === holdsMoney(status);
@@ -65,11 +66,18 @@ async function isRefundKnown({ db }: Pick<Deps, "db">, refund: ProviderRefund): 
  * The disputes and refunds at the provider that are not recorded here: their webhooks did not come. Read-only, here and there.
  * @throws what the provider throws
  */
-export async function findUnrecorded(deps: Pick<Deps, "db" | "payments">, now: Date): Promise<Unrecorded> {
+export async function findUnrecorded(deps: Pick<Deps, "db" | "payments" | "log">, now: Date): Promise<Unrecorded> {
   const { db, payments } = deps;
   const found: Unrecorded = { disputes: [], refunds: [] };
   if (!payments.movedMoney) return found;
-  for (const dispute of await payments.movedMoney.listDisputes({ since: addMs(now, -DISPUTES_MS) })) {
+  const listed = await payments.movedMoney.listDisputes({ since: addMs(now, -DISPUTES_MS) });
+  const refs = new Set(listed.map(({ ref }) => ref));
+  // Warnings of fraud are in no list, and an old dispute is not in this one: how each that is open here ended.
+  for (const ref of await findOpenRefs(db, payments.name)) {
+    const present = refs.has(ref) ? null : await presentOr({ deps }, (moved) => moved.findDispute(ref), null);
+    if (present) listed.push(present);
+  }
+  for (const dispute of listed) {
     const { chargeRef } = dispute;
     const payment = chargeRef === null ? null : await findPaymentByRef(db, payments.name, chargeRef);
     if (payment && !(await isDisputeKnown(deps, payment, dispute))) found.disputes.push(dispute);
@@ -82,7 +90,7 @@ export async function findUnrecorded(deps: Pick<Deps, "db" | "payments">, now: D
   return found;
 }
 
-/** Records what `findUnrecorded` finds: a lost webhook is caught up within the hour. Returns how many. */
+/** Records what `findUnrecorded` finds, each separately: a lost webhook is caught up within the hour. Returns how many. */
 export async function syncMovedMoney(ctx: Context): Promise<number> {
   let found: Unrecorded;
   try {
@@ -91,13 +99,33 @@ export async function syncMovedMoney(ctx: Context): Promise<number> {
     ctx.deps.log.warn({ err: error }, "disputes and refunds were not compared with the payment provider's");
     return 0;
   }
-  for (const dispute of found.disputes) await recordDispute(ctx, dispute, { at: ctx.now, isPresent: true });
-  for (const refund of found.refunds) await recordRefunds(ctx, refund.paymentId, [refund]);
-  return found.disputes.length + found.refunds.length;
+  const { disputes, refunds } = found;
+  return runEach(ctx, {
+    job: "moved-money",
+    items: [
+      ...disputes.map((dispute) => ({
+        subject: `dispute ${dispute.ref}`,
+        record: () => recordDispute(ctx, dispute, { at: ctx.now, isPresent: true }),
+      })),
+      ...refunds.map((refund) => ({
+        subject: `refund ${refund.ref}`,
+        record: () => recordRefunds(ctx, refund.paymentId, [refund]),
+      })),
+    ],
+    subjectOf: ({ subject }) => subject,
+    run: ({ record }) => record(),
+    isComplete: true,
+    pauseMaxMs: SWEEP_PAUSE_MAX_MS,
+    atOnce: 1,
+  });
 }
 
 /** The provider's present state, or the event's when it cannot be read: the hourly look compares again. */
-export async function presentOr<T>(ctx: Context, work: (moved: MovedMoney) => Promise<T>, otherwise: T): Promise<T> {
+export async function presentOr<T>(
+  ctx: { deps: Pick<Deps, "payments" | "log"> },
+  work: (moved: MovedMoney) => Promise<T>,
+  otherwise: T,
+): Promise<T> {
   const { movedMoney } = ctx.deps.payments;
   if (!movedMoney) return otherwise;
   try {

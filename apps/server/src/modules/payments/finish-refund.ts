@@ -1,6 +1,6 @@
 import { query, queryOne, sql, transaction } from "@marketday/db";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
-import { addMs } from "@marketday/domain/time";
+import { addMs, Minute } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { ProviderUnavailable, REFUND_FAILURES, type RefundFailure } from "../../gateways/payments/payments.ts";
@@ -123,7 +123,7 @@ export async function finishRefund(ctx: Context, refundId: string): Promise<Refu
 
 /**
  * Requests these refunds, which a use case has written, one after the other, and writes what became of each into it. Then sends
- * the mails about them, which have the result. After a kill the sweep ends the refunds, and the mails go out after a minute.
+ * the mails about them, which have the result. After a kill the sweep ends the refunds and sends their mails.
  */
 export async function settleRefunds(ctx: Context, refunds: readonly SettledRefund[]): Promise<void> {
   for (const refund of refunds) Object.assign(refund, await finishRefund(ctx, refund.id));
@@ -135,10 +135,16 @@ export async function settleRefunds(ctx: Context, refunds: readonly SettledRefun
     );
 }
 
-/** When a mail about refunds that are requested next is sent at the latest: their result is known before, unless this worker dies. */
-export const refundMailTime = (now: Date): Date => addMs(now, PAYMENT_LEASE_MS);
+/**
+ * When a mail about refunds that are requested next is sent at the latest: their result is known before, also of a closed day with
+ * hundreds of them, and also after a kill (`resumeRefunds`).
+ */
+export const refundMailTime = (now: Date): Date => addMs(now, 10 * Minute.ms);
 
-/** Every refund whose request died, whose provider was away, or which was refused for now. Returns how many were ended. */
+/**
+ * Requests every refund whose request died, whose provider was away, or which was refused for now, then sends the mails about them
+ * that wait for nothing else. Returns how many were ended.
+ */
 export async function resumeRefunds(ctx: Context): Promise<number> {
   const before = addMs(ctx.deps.clock.now(), -PAYMENT_LEASE_MS);
   const left = await query(
@@ -147,7 +153,7 @@ export async function resumeRefunds(ctx: Context): Promise<number> {
         order by r.created_at limit ${AT_ONCE}::int`,
     OpenRefund,
   );
-  return runEach(ctx, {
+  const done = await runEach(ctx, {
     job: JOB,
     items: left,
     subjectOf: ({ id }) => `refund ${id}`,
@@ -155,4 +161,10 @@ export async function resumeRefunds(ctx: Context): Promise<number> {
     isComplete: left.length < AT_ONCE,
     pauseMaxMs: SWEEP_PAUSE_MAX_MS,
   });
+  await sendRefundMails(
+    ctx.deps.db,
+    left.map(({ id }) => id),
+    ctx.deps.clock.now(),
+  );
+  return done;
 }

@@ -78,9 +78,16 @@ export const findMovedRefunds = (tx: Conn, key: string) =>
     MovedRefund,
   );
 
+/** Goodwill as it is stored (`care` is its old name, see `insertRefund`). */
+export const STORED_GOODWILL = "care";
+
 interface NewMovedRefund {
   paymentId: string;
   orderId: number | null;
+  /** As stored: `STORED_GOODWILL`, or the kind of the failed refund that it stands for. */
+  kind: string;
+  /** The vendor who bears goodwill; null: the market. */
+  bearerId: number | null;
   amountCents: number;
   reason: string;
   key: string;
@@ -89,14 +96,14 @@ interface NewMovedRefund {
   now: Date;
 }
 
-/** Inserts money that went back outside of the market, as goodwill (`care` is its old name, see `insertRefund`). */
+/** Inserts money that went back outside of the market. */
 export const insertMovedRefund = (tx: Conn, moved: NewMovedRefund): Promise<number> =>
   execute(
     tx,
     sql`with given as (
-          insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, key, provider_ref, state, created_at, done_at)
-          values (${newUuid()}::uuid, ${moved.paymentId}::uuid, ${moved.orderId}::int, 'care', 'card', ${moved.amountCents}::int, ${moved.reason},
-            ${moved.key}, ${moved.ref}, 'done', ${moved.now}, ${moved.now})
+          insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, key, provider_ref, bearer_id, state, created_at, done_at)
+          values (${newUuid()}::uuid, ${moved.paymentId}::uuid, ${moved.orderId}::int, ${moved.kind}, 'card', ${moved.amountCents}::int, ${moved.reason},
+            ${moved.key}, ${moved.ref}, ${moved.bearerId}::int, 'done', ${moved.now}, ${moved.now})
           returning payment_id, amount_cents)
         update payment p set refunded_cents = p.refunded_cents + given.amount_cents from given where p.id = given.payment_id`,
   );
@@ -112,38 +119,50 @@ export const undoDisputeRefunds = (tx: Conn, key: string, now: Date): Promise<nu
         from (select payment_id, sum(amount_cents)::int as cents from undone group by 1) u where p.id = u.payment_id`,
   );
 
-/** A bank has the money: what could not be refunded because of that needs nothing more. */
-export const resolveDisputed = (tx: Conn, paymentId: string, now: Date): Promise<number> =>
-  execute(
-    tx,
-    sql`update refund r set resolved_at = ${now} where r.payment_id = ${paymentId}::uuid and r.failure = 'charge_disputed' and ${isUnresolved(sql`r`)}`,
-  );
+/** Whether refund `r` is goodwill that the market itself gave for an order that is not canceled. */
+const isOwnGoodwill = (r: Sql): Sql =>
+  sql`(${isGoodwill(r)} and coalesce(${r}.key, '') not like 'dispute:%' and coalesce(${r}.key, '') not like 'refund:%'
+       and exists (select 1 from orders o where o.id = ${r}.order_id and o.status <> 'cancelled'))`;
 
 const Surplus = z.object({ cents: z.number(), listed_cents: z.number() });
 
 /**
- * What the market has of a captured payment beyond its live orders, above zero: it belongs to the shopper. `listed_cents`: the part
- * that failed refunds name already. Cents.
+ * What the market has of a captured payment beyond what its live orders cost, above zero: it belongs to the shopper. What operators closed as given by hand is not due. Goodwill that the
+ * market gave for a live order is not taken off: it comes out of what that order paid. `listed_cents`: the part that failed refunds
+ * other than goodwill name already. Cents.
  */
 export const findSurplus = async (tx: Conn, paymentId: string): Promise<z.infer<typeof Surplus>> =>
   (await queryOne(
     tx,
     sql`select greatest(0, case when p.state = 'captured' and p.purpose is null then p.captured_cents else 0 end
             - coalesce((select sum(o.order_total_cents - o.credit_cents)::int from orders o where o.payment_id = p.id and o.status <> 'cancelled'), 0)
-            - coalesce((select sum(r.amount_cents)::int from refund r where r.payment_id = p.id and ${isGiven(sql`r`)}), 0)) as cents,
-          coalesce((select sum(r.amount_cents)::int from refund r where r.payment_id = p.id and ${isUnresolved(sql`r`)}), 0) as listed_cents
+            - coalesce((select sum(r.amount_cents)::int from refund r where r.payment_id = p.id and ${isGiven(sql`r`)} and not ${isOwnGoodwill(sql`r`)}), 0)
+            - coalesce((select sum(r.amount_cents)::int from refund r where r.payment_id = p.id and r.state = 'failed' and r.closed_at is not null and not ${isGoodwill(sql`r`)}), 0)) as cents,
+          coalesce((select sum(r.amount_cents)::int from refund r where r.payment_id = p.id and ${isUnresolved(sql`r`)} and not ${isGoodwill(sql`r`)}), 0) as listed_cents
         from payment p where p.id = ${paymentId}::uuid`,
     Surplus,
   ))!;
 
+/** Of an `insertUnreturned` that is the rest of another. */
+export const REST_REASON = "The rest of a refund, the other part of which went back outside of the market.";
+
 /** Inserts an amount that is due to the shopper and did not go back, for operators (`refunds list`). */
 export const insertUnreturned = (
   tx: Conn,
-  due: { paymentId: string; orderId: number | null; amountCents: number; failure: string; reason: string; now: Date },
+  due: {
+    paymentId: string;
+    orderId: number | null;
+    kind: string;
+    bearerId: number | null;
+    amountCents: number;
+    failure: string;
+    reason: string;
+    now: Date;
+  },
 ): Promise<number> =>
   execute(
     tx,
-    sql`insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, state, failure, created_at, done_at)
-        values (${newUuid()}::uuid, ${due.paymentId}::uuid, ${due.orderId}::int, 'cancel', 'card', ${due.amountCents}::int, ${due.reason}, 'failed',
+    sql`insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, bearer_id, state, failure, created_at, done_at)
+        values (${newUuid()}::uuid, ${due.paymentId}::uuid, ${due.orderId}::int, ${due.kind}, 'card', ${due.amountCents}::int, ${due.reason}, ${due.bearerId}::int, 'failed',
           ${due.failure}, ${due.now}, ${due.now})`,
   );

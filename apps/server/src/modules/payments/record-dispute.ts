@@ -18,9 +18,11 @@ import {
   lockMovedPayment,
   movedKey,
   type MovedPayment,
-  resolveDisputed,
+  STORED_GOODWILL,
   undoDisputeRefunds,
 } from "./moved-store.ts";
+import { releaseBearer } from "./release-bearer.ts";
+import { findUnresolvedOfPayment, markResolved } from "./unresolved-store.ts";
 
 /** What the market has of a canceled or lowered order after its bank gave the money back: due to the shopper, for operators. */
 async function listSurplus(ctx: Context, tx: Tx, payment: MovedPayment): Promise<void> {
@@ -31,11 +33,22 @@ async function listSurplus(ctx: Context, tx: Tx, payment: MovedPayment): Promise
   await insertUnreturned(tx, {
     paymentId: payment.id,
     orderId: (orders.find(({ status }) => status === "cancelled") ?? orders[0])?.id ?? null,
+    kind: "cancel",
+    bearerId: null,
     amountCents,
     failure: "charge_disputed",
     reason: "The dispute ended in the market's favor, and the order was canceled or lowered meanwhile.",
     now: ctx.now,
   });
+}
+
+/** A bank has the money: what could not be refunded because of that needs nothing more. */
+async function resolveDisputed(tx: Tx, paymentId: string, now: Date): Promise<void> {
+  for (const failed of await findUnresolvedOfPayment(tx, paymentId)) {
+    if (failed.failure !== "charge_disputed") continue;
+    await markResolved(tx, failed.id, now);
+    await releaseBearer(tx, failed, failed.amount_cents, now);
+  }
 }
 
 /** Books what the bank has of a dispute: the difference to what is booked. The market bears it, vendors keep their shares. */
@@ -61,6 +74,8 @@ async function bookDispute(
     await insertMovedRefund(tx, {
       paymentId: payment.id,
       ...part,
+      kind: STORED_GOODWILL,
+      bearerId: null,
       reason,
       key: `${key}${rows.length + index}`,
       ref: dispute.ref,

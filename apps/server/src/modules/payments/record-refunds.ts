@@ -11,16 +11,65 @@ import {
   findMovedRefunds,
   findOrdersOfPayment,
   insertMovedRefund,
+  insertUnreturned,
   lockMovedPayment,
   movedKey,
   type MovedPayment,
+  REST_REASON,
+  STORED_GOODWILL,
 } from "./moved-store.ts";
 import { findRefundOfPayment, markDone } from "./refund-store.ts";
+import { findUnresolvedOfPayment, markResolved } from "./unresolved-store.ts";
 
 /** What operators and the order's history read. */
 const REASON = "Refunded at the payment provider, outside of the market.";
 
-/** A refund of the provider's dashboard: goodwill of its orders, so that nothing of it is given back again. */
+interface MovedPart {
+  orderId: number | null;
+  kind: string;
+  bearerId: number | null;
+  amountCents: number;
+}
+
+/**
+ * What of a dashboard refund stands for refunds that failed here, whichever failure they have: an operator gave them there. They need
+ * nothing more; a rest of one is still due.
+ */
+async function coverFailed(
+  ctx: Context,
+  tx: Tx,
+  payment: MovedPayment,
+  amountCents: number,
+): Promise<{ parts: MovedPart[]; restCents: number }> {
+  const { now } = ctx;
+  const parts: MovedPart[] = [];
+  let restCents = amountCents;
+  for (const failed of await findUnresolvedOfPayment(tx, payment.id, amountCents)) {
+    const { order_id: orderId, kind, bearer_id: bearerId, failure } = failed;
+    const coveredCents = Math.min(restCents, failed.amount_cents);
+    if (coveredCents === 0) break;
+    await markResolved(tx, failed.id, now);
+    parts.push({ orderId, kind, bearerId, amountCents: coveredCents });
+    restCents -= coveredCents;
+    if (coveredCents < failed.amount_cents)
+      await insertUnreturned(tx, {
+        paymentId: payment.id,
+        orderId,
+        kind,
+        bearerId,
+        amountCents: failed.amount_cents - coveredCents,
+        failure,
+        reason: REST_REASON,
+        now,
+      });
+  }
+  return { parts, restCents };
+}
+
+/**
+ * A refund of the provider's dashboard: it stands for refunds that failed here, and beyond them it is goodwill of its orders, so that
+ * nothing of it is given back again.
+ */
 async function recordForeign(ctx: Context, tx: Tx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
   const { now } = ctx;
   const { ref, amountCents, failure } = refund;
@@ -34,11 +83,13 @@ async function recordForeign(ctx: Context, tx: Tx, payment: MovedPayment, refund
   }
   // A charge that is not booked as captured yet is booked by the next look (`syncMovedMoney`).
   if (failure !== null || payment.state !== "captured") return "nothing to do";
+  const { parts, restCents } = await coverFailed(ctx, tx, payment, amountCents);
   const orders = (await findOrdersOfPayment(tx, payment.id)).map(({ id, left_cents }) => ({
     id,
     leftCents: cents(left_cents),
   }));
-  const parts = allocateReturn(cents(amountCents), orders);
+  for (const part of allocateReturn(cents(restCents), orders))
+    parts.push({ ...part, kind: STORED_GOODWILL, bearerId: null });
   for (const [index, part] of parts.entries()) {
     await insertMovedRefund(tx, { paymentId: payment.id, ...part, reason: REASON, key: `${key}${index}`, ref, now });
     await writeAuditEntry(tx, ctx, {

@@ -13,6 +13,8 @@ export interface NewRefund {
   amountCents: number;
   reason: string;
   key: string | null;
+  /** The vendor who bears goodwill; null: the market. */
+  bearerId: number | null;
   now: Date;
 }
 
@@ -38,9 +40,9 @@ export async function insertRefund(tx: Conn, refund: NewRefund): Promise<void> {
   await execute(
     tx,
     sql`with given as (
-          insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, key, state, created_at, done_at)
+          insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, key, bearer_id, state, created_at, done_at)
           values (${refund.id}::uuid, ${refund.paymentId}::uuid, ${refund.orderId}::int, ${storedKind(refund)}, ${refund.destination}, ${refund.amountCents}::int,
-            ${refund.reason}, ${refund.key}, ${isDone ? "done" : "created"}, ${refund.now}, ${isDone ? refund.now : null}::timestamptz)
+            ${refund.reason}, ${refund.key}, ${refund.bearerId}::int, ${isDone ? "done" : "created"}, ${refund.now}, ${isDone ? refund.now : null}::timestamptz)
           returning payment_id, destination, amount_cents)
         update payment p set refunded_cents = p.refunded_cents + given.amount_cents from given where p.id = given.payment_id and given.destination = 'card'`,
   );

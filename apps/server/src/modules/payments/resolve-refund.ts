@@ -10,10 +10,13 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { refundMailTime, type SettledRefund, settleRefunds } from "./finish-refund.ts";
+import { findSurplus } from "./moved-store.ts";
+import { releaseBearer } from "./release-bearer.ts";
 import {
   findUnresolvedRefund,
   insertResent,
   lockPaymentOfRefund,
+  markClosed,
   markResolved,
   type UnresolvedRefund,
 } from "./unresolved-store.ts";
@@ -49,7 +52,10 @@ export async function resendRefund(
   const given = await withDryRun(deps.db, dryRun, async (tx) => {
     const failed = await lockUnresolved(tx, refundId);
     const { amount_cents: amountCents, order_id: orderId, customer_id: customerId, payment_id: paymentId } = failed;
-    if (failed.held_cents < amountCents)
+    const { cents: surplusCents } = await findSurplus(tx, paymentId);
+    // What live orders paid is not due; goodwill is given out of it.
+    const dueCents = failed.is_goodwill ? failed.held_cents : Math.min(failed.held_cents, surplusCents);
+    if (dueCents < amountCents)
       throw new AppError(
         409,
         "The shopper's bank or the payment provider's dashboard has given this money back. If nothing more is due: market refunds close.",
@@ -88,12 +94,13 @@ export async function resendRefund(
   return refund;
 }
 
-/** Closes a refund that failed: it was given in another way, or nothing is due. No money moves. Returns its cents. @throws AppError 409 `not_waiting` */
+/** Closes a refund that failed: it was given in another way, or nothing is due. No money moves; a vendor who was to bear it does not. Returns its cents. @throws AppError 409 `not_waiting` */
 export const closeRefund = (ctx: Context, refundId: string, reason: string, dryRun: boolean): Promise<number> =>
   withDryRun(ctx.deps.db, dryRun, async (tx) => {
     const failed = await lockUnresolved(tx, refundId);
-    await markResolved(tx, refundId, ctx.now);
+    await markClosed(tx, refundId, ctx.now);
     const { amount_cents: amountCents } = failed;
+    await releaseBearer(tx, failed, amountCents, ctx.now);
     await writeAuditEntry(tx, ctx, {
       action: "refunds close",
       subject: subjectOf(failed),

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+
+import { type ChargedOrder as Charged, stripeOrders } from "../../../test/stripe-orders.ts";
+import { findDues } from "../ledger/payout-store.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+import { cancelOrder } from "../orders/cancel-order.ts";
+import { refundOrder } from "../orders/refund-order.ts";
+import { shortOrder } from "../orders/short-order.ts";
+import { resumeRefunds } from "./finish-refund.ts";
+import { closeRefund, resendRefund } from "./resolve-refund.ts";
+
+const {
+  market,
+  second,
+  fake,
+  db,
+  deps,
+  operator,
+  input,
+  chargedOrder,
+  happens,
+  creditOf,
+  refundedOf,
+  waitingOf,
+  withSlowRefunds,
+  expectAgreement,
+  mailsTo,
+} = await stripeOrders();
+
+describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
+  test("refused refund: a balance that is too low: it waits, is requested again as a new request, and goes back once", async () => {
+    const order = await chargedOrder();
+    fake.refuseRefunds("balance_insufficient");
+    const given = await refundOrder(operator(), order.id, { ...input, amountCents: 600 });
+    expect(given).toMatchObject({ state: "waiting", failure: "balance_insufficient" });
+    const [mail] = await mailsTo(order);
+    expect(mail).toContain("We will refund $6.00");
+    expect(await db.refund.findMany({ where: { order_id: order.id } })).toMatchObject([
+      { state: "created", failure: "balance_insufficient" },
+    ]);
+    fake.refuseRefunds("balance_insufficient");
+    market.clock.advance(60_000);
+    await resumeRefunds(operator());
+    const subject = `refund ${given.refundId}`;
+    expect(await db.job_failure.findMany({ where: { subject } })).toMatchObject([
+      { reason: expect.stringContaining("balance at the payment provider is too low") },
+    ]);
+    market.clock.advance(60_000);
+    await Promise.all([resumeRefunds(operator()), resumeRefunds({ ...operator(), deps: second.deps })]);
+    expect(await db.refund.findMany({ where: { order_id: order.id } })).toMatchObject([
+      { state: "done", failure: null },
+    ]);
+    expect(await db.job_failure.count({ where: { subject } })).toBe(0);
+    expect([await creditOf(order), await refundedOf(order)]).toEqual([0, 600]);
+    await expectAgreement();
+  });
+
+  test("refund: one that the provider has not sent to the bank yet is pending, and no mail says that it failed", async () => {
+    const order = await chargedOrder();
+    fake.pendRefunds = true;
+    try {
+      const given = await refundOrder(operator(), order.id, { ...input, amountCents: 600 });
+      expect(given).toMatchObject({ state: "pending", failure: null });
+    } finally {
+      fake.pendRefunds = false;
+    }
+    await sendDueMail(deps);
+    await happens(() => fake.failRefund([...fake.refunds.keys()].at(-1)!, "expired_or_canceled_card"));
+    expect(await waitingOf(order)).toMatchObject([{ failure: "expired_card", amount_cents: 600 }]);
+    expect(await mailsTo(order)).toHaveLength(2);
+    await expectAgreement();
+  });
+
+  test("refunds of a box with two charges: one mail, however long they take, with what became of both", async () => {
+    const order = await chargedOrder(1, 1);
+    fake.refuseRefunds("expired_card");
+    const done = await withSlowRefunds(() => cancelOrder(operator(), order.id, input));
+    expect(done.refunds.map(({ state }) => state)).toEqual(["failed", "done"]);
+    const mails = await mailsTo(order);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain("has expired or was closed");
+    expect(mails[0]).toContain("We refunded");
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("refunds of a box with two charges: after a kill their mail waits for the sweep, which ends both", async () => {
+    const order = await chargedOrder(1, 1);
+    const failpoint = (point: string) =>
+      point === "cancel:written" ? Promise.reject(new Error("killed")) : Promise.resolve();
+    const killed = { ...operator(), deps: { ...deps, failpoint } };
+    await expect(cancelOrder(killed, order.id, input)).rejects.toThrow("killed");
+    market.clock.advance(60_000);
+    expect(await sendDueMail(deps)).toBe(0);
+    fake.refuseRefunds("expired_card");
+    await withSlowRefunds(() => resumeRefunds(operator()));
+    const mails = await mailsTo(order);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain("has expired or was closed");
+    expect(mails[0]).toContain("We refunded");
+  });
+
+  test.each([
+    ["charge_disputed", "charge_disputed", "your bank is reviewing"],
+    ["expired_card", "expired_card", "has expired or was closed"],
+    ["some_new_code", "refused", "didn't accept it"],
+  ])(
+    "refused refund: %s is its own outcome, gives no store credit, and one mail says so",
+    async (code, failure, words) => {
+      const order = await chargedOrder();
+      fake.refuseRefunds(code);
+      const done = await cancelOrder(operator(), order.id, input);
+      expect(done).toMatchObject({ creditCents: 0, refunds: [{ amountCents: order.total, state: "failed", failure }] });
+      expect([await creditOf(order), await refundedOf(order)]).toEqual([0, 0]);
+      expect(await waitingOf(order)).toMatchObject([{ failure, amount_cents: order.total }]);
+      const mails = await mailsTo(order);
+      expect(mails).toHaveLength(1);
+      expect(mails[0]).toContain(words);
+      expect(mails[0]).not.toMatch(/goes back|We refunded|store credit/);
+      await expectAgreement();
+    },
+  );
+
+  test("refused refund: disputed before the dispute's webhook: the dispute settles it when it comes", async () => {
+    const order = await chargedOrder();
+    fake.refuseRefunds("charge_disputed");
+    await cancelOrder(operator(), order.id, input);
+    expect(await waitingOf(order)).toHaveLength(1);
+    await happens(() => fake.dispute(order.ref));
+    expect(await waitingOf(order)).toEqual([]);
+    expect([await creditOf(order), await refundedOf(order)]).toEqual([0, order.total]);
+    await expectAgreement();
+  });
+
+  /** A captured order of two, one of which was short: its refund failed. */
+  async function failedShortage() {
+    const order = await chargedOrder(2);
+    fake.refuseRefunds("expired_card");
+    const missing = [{ variantId: order.ham.variant.id, quantity: 1 }];
+    const { backCents } = await shortOrder(operator(), order.id, missing, { to: "card", reason: "fox" });
+    const [failed] = await waitingOf(order);
+    expect(failed).toMatchObject({ amount_cents: backCents, failure: "expired_card" });
+    return { ...order, failed: failed!, lostCents: backCents };
+  }
+
+  test("refused refund: given in the dashboard, it waits no more, is not given again, and a cancellation returns all of the rest", async () => {
+    for (const partCents of [0, 300]) {
+      const order = await failedShortage();
+      if (partCents > 0) {
+        await happens(() => fake.refundInDashboard(order.ref, partCents));
+        expect(await waitingOf(order)).toMatchObject([{ amount_cents: order.lostCents - partCents, kind: "short" }]);
+      }
+      let outside = "";
+      await happens(() => (outside = fake.refundInDashboard(order.ref, order.lostCents - partCents)));
+      expect(await waitingOf(order)).toEqual([]);
+      for (const to of ["card", "credit"] as const)
+        await expect(
+          resendRefund(operator(), order.failed.id, { to, reason: "again", dryRun: false }),
+        ).rejects.toMatchObject({ details: { code: "not_waiting" } });
+      expect(await refundedOf(order)).toBe(order.lostCents);
+      await expectAgreement();
+
+      if (partCents > 0) {
+        await happens(() => fake.failRefund(outside));
+        expect(await waitingOf(order)).toMatchObject([{ amount_cents: order.lostCents - partCents, kind: "short" }]);
+        continue;
+      }
+      const done = await cancelOrder(operator(), order.id, input);
+      expect(done).toMatchObject({ backCents: order.total - order.lostCents, earlierCents: 0 });
+      await expectAgreement();
+    }
+  });
+
+  test("refused refund: given in the dashboard before it failed, it is not given again, and beside goodwill it is", async () => {
+    const order = await chargedOrder(2);
+    fake.pendRefunds = true;
+    const missing = [{ variantId: order.ham.variant.id, quantity: 1 }];
+    const { backCents } = await shortOrder(operator(), order.id, missing, { to: "card", reason: "fox" });
+    fake.pendRefunds = false;
+    const pending = [...fake.refunds.keys()].at(-1)!;
+    await happens(() => fake.refundInDashboard(order.ref, backCents));
+    await happens(() => fake.failRefund(pending, "expired_or_canceled_card"));
+    const [failed] = await waitingOf(order);
+    await expect(
+      resendRefund(operator(), failed!.id, { to: "card", reason: "again", dryRun: false }),
+    ).rejects.toMatchObject({ details: { code: "returned" } });
+
+    const other = await failedShortage();
+    await refundOrder(operator(), other.id, { ...input, amountCents: 400 });
+    await resendRefund(operator(), other.failed.id, { to: "card", reason: "again", dryRun: false });
+    expect([await refundedOf(other), await waitingOf(other)]).toEqual([other.lostCents + 400, []]);
+    await expectAgreement();
+  });
+
+  test("refused refund: already refunded in the dashboard while it was requested: what went back there is not due", async () => {
+    const order = await chargedOrder();
+    const { refund } = deps.payments;
+    deps.payments.refund = (request) => {
+      fake.refundInDashboard(order.ref, order.total - 400);
+      fake.refuseRefunds("charge_already_refunded");
+      return refund(request);
+    };
+    try {
+      const done = await cancelOrder(operator(), order.id, input);
+      expect(done.refunds).toMatchObject([{ state: "failed", failure: "charge_already_refunded" }]);
+    } finally {
+      deps.payments.refund = refund;
+    }
+    expect(await waitingOf(order)).toMatchObject([{ amount_cents: 400 }]);
+    expect([await creditOf(order), await refundedOf(order)]).toEqual([0, order.total - 400]);
+    await expectAgreement();
+  });
+
+  test("closed refund: given by hand, it is not due again after a dispute that the market won", async () => {
+    const order = await chargedOrder();
+    fake.refuseRefunds("expired_card");
+    await cancelOrder(operator(), order.id, input);
+    const [failed] = await waitingOf(order);
+    await closeRefund(operator(), failed!.id, "gave it in cash", false);
+    let dispute = "";
+    await happens(() => (dispute = fake.dispute(order.ref)));
+    await happens(() => fake.moveDispute(dispute, "won"));
+    expect(await waitingOf(order)).toEqual([]);
+    await expectAgreement();
+  });
+
+  test.each([
+    ["an operator closes it", async (_order: Charged, id: string) => closeRefund(operator(), id, "not due", false)],
+    ["the bank takes the money", async (order: Charged) => happens(() => fake.dispute(order.ref))],
+  ])("goodwill at a vendor's expense that fails: the vendor has it back when %s", async (_how, end) => {
+    const order = await chargedOrder();
+    const dueOf = async () => (await findDues(db, "2026-12-31", order.vendorId))[0]!.due_cents;
+    const before = await dueOf();
+    const { slug } = await db.vendor.findUniqueOrThrow({ where: { id: order.vendorId } });
+    const goodwill = { ...input, amountCents: 500, bearer: slug };
+    fake.refuseRefunds("charge_disputed");
+    const first = await refundOrder(operator(), order.id, goodwill);
+    expect([first.state, await dueOf()]).toEqual(["failed", before - 500]);
+    fake.refuseRefunds("charge_disputed");
+    const again = await resendRefund(operator(), first.refundId!, { to: "card", reason: "again", dryRun: false });
+    expect([again.state, await dueOf()]).toEqual(["failed", before - 500]);
+    await end(order, again.id);
+    expect([await waitingOf(order), await dueOf()]).toEqual([[], before]);
+    await expectAgreement();
+  });
+
+  test("goodwill at a vendor's expense that fails: the vendor bears it once when it is given in the dashboard or again", async () => {
+    for (const isOutside of [true, false]) {
+      const order = await chargedOrder();
+      const dueOf = async () => (await findDues(db, "2026-12-31", order.vendorId))[0]!.due_cents;
+      const before = await dueOf();
+      const { slug } = await db.vendor.findUniqueOrThrow({ where: { id: order.vendorId } });
+      fake.refuseRefunds("expired_card");
+      const { refundId } = await refundOrder(operator(), order.id, { ...input, amountCents: 500, bearer: slug });
+      if (isOutside) await happens(() => fake.refundInDashboard(order.ref, 500));
+      else await resendRefund(operator(), refundId!, { to: "credit", reason: "again", dryRun: false });
+      expect([await waitingOf(order), await dueOf()]).toEqual([[], before - 500]);
+    }
+  });
+});
