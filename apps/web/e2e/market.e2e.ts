@@ -93,7 +93,10 @@ test("checkout: an account that another device has moved to another market is re
   await askApi(device, market, "POST", `/hubs/${shop.hub.id}/switch`);
   await device.context().close();
   await placeButton(page).click();
-  const moved = page.getByRole("heading", { name: `You shop at ${shop.hub.name} now. Please review your order.` });
+  const moved = page.getByRole("heading", {
+    name: `You shop at ${shop.hub.name} now. Please review your order.`,
+    exact: true,
+  });
   await expect(moved).toBeFocused();
   await expect(placeButton(page)).toHaveCount(0);
   await page.getByRole("button", { name: "Review my order" }).click();

@@ -11,7 +11,7 @@ export interface StripeProblem {
 }
 
 /** Parameters of the card: what is wrong with them the shopper repairs with another card. */
-const CARD_PARAMS = ["payment_method", "confirmation_token"];
+const CARD_PARAMS: ReadonlySet<string> = new Set(["payment_method", "confirmation_token"]);
 
 /** The codes of Stripe (`decline_code`, else `code`) and what each means. https://docs.stripe.com/declines/codes and …/error-codes */
 const CODES: Readonly<Record<RefusedCode, readonly string[]>> = {
@@ -144,7 +144,7 @@ export function meaningOf(problem: StripeProblem): Refused {
   const { type, message, param } = problem;
   // The SDK has an empty text where Stripe has none.
   const declineCode = problem.decline_code || undefined;
-  const isCardParam = param !== undefined && CARD_PARAMS.includes(param);
+  const isCardParam = param !== undefined && CARD_PARAMS.has(param);
   const code = problem.code || (isCardParam ? "resource_missing" : undefined);
   const isOfCard =
     type === undefined || type === "card_error" || type === "StripeCardError" || declineCode !== undefined;
