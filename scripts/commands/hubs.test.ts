@@ -318,6 +318,8 @@ describe("hubs from GeoJSON", () => {
       ),
     ]);
     expect(await market.json("hubs", "import", file, "--yes")).toMatchObject({ hubs: [{ slug: "carmel" }] });
+    // Confirmed once, the same outline needs no other confirmation.
+    expect(await market.json("hubs", "import", file)).toMatchObject({ hubs: [{ slug: "carmel", is: "as it was" }] });
     // Swapped but within range: south of the Indian Ocean.
     const swapped = square.map((ring) => ring.map(([lng, lat]) => [lat, lng]));
     write(feature({}, { type: "Polygon", coordinates: swapped }));

@@ -93,3 +93,25 @@ test("doctor: an account whose stored email is not as it is typed is named with 
   await db.customer.update({ where: { id: customer.id }, data: { email: clean } });
   expect((await market.run("doctor")).out).not.toContain("when it is typed");
 });
+
+test("a picture whose file has a special space in its name: an export that names it can be imported", async () => {
+  const file = join(market.dir, "vendors.csv");
+  const picture = await db.picture.create({
+    data: { id: "0123456789abcdef", file: "0123456789abcdef-Screenshot 9.41.00\u202FAM.png", alt: "", thumbhash: "" },
+  });
+  await db.vendor.create({
+    data: {
+      slug: "fox-farm",
+      hash: "fedcba9876543210",
+      name: "Fox Farm",
+      city: "Carmel",
+      state: "IN",
+      avatar_id: picture.id,
+    },
+  });
+  expect((await market.run("vendors", "export", file)).code).toBe(0);
+  expect(await market.run("vendors", "import", file)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("nothing was changed"),
+  });
+});

@@ -203,3 +203,13 @@ test("stock: a vendor's items are listed, and set by number or name, all or none
   expect((await offers("brown-eggs"))[2]?.inventory).toBe(7);
   expect(await market.audit()).toEqual([]);
 });
+
+test("stock set: an item of a size that is called None is set by its number", async () => {
+  await db.variant.updateMany({ where: { title: "Round" }, data: { title: "None" } });
+  const [offer] = await offers("goat-cheese");
+  expect(await market.run("stock", "set", "oak-farm", `${offer!.variant_id}=5`, "--hub", "carmel")).toMatchObject({
+    code: 0,
+    err: "",
+  });
+  expect((await offers("goat-cheese"))[0]).toMatchObject({ inventory: 5, variant: { title: "None" } });
+});

@@ -96,7 +96,8 @@ const set = (): Command =>
             const found = counts.map((each) => ({ row: rowOf(rows, each, options.hub, vendor), units: each.units }));
             const [first, ...others] = found.map(({ row, units }) => ({
               slug: row.slug,
-              variant: row.variant,
+              variant: "",
+              variant_id: String(row.variantId),
               hub: row.hub,
               inventory: units,
             }));

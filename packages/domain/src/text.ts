@@ -13,14 +13,14 @@ const SPACES = /[\t\p{Zs}\u2800]/gu;
  * as nothing. Marks that are drawn (U+0600) or that Mongolian needs are not here.
  */
 const INVISIBLE =
-  // oxlint-disable-next-line no-misleading-character-class -- each character is meant by itself
+  // oxlint-disable-next-line no-misleading-character-class -- each character is meant separately
   /[^\P{Cc}\n]|[\p{Cs}\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFC\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]/gu;
 /**
  * Joiners, variation selectors and tags. They stay where writing needs them: after a letter of a script other than Latin, Greek
  * and Cyrillic (Persian, Hindi, Japanese names), and within an emoji, a keycap or the flag of a part of a country.
  */
 const JOINERS =
-  // oxlint-disable-next-line no-misleading-character-class -- each character is meant by itself
+  // oxlint-disable-next-line no-misleading-character-class -- each character is meant separately
   /(\u{1F3F4}[\u{E0030}-\u{E007A}]{1,6}\u{E007F}|[\d#*]\uFE0F\u20E3|(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\u0300-\u036F\u180B-\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}][\u200C\u200D\u180B-\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{1,2})|[\u200C\u200D\u180B-\u180F\uFE00-\uFE0F\u{E0000}-\u{E0FFF}]/gu;
 const DASHES = /[\p{Pd}\u2043\u2212]/gu;
 /** Arabic and Persian digits; NFKC converts the full-width ones. */

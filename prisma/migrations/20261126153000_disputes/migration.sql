@@ -6,7 +6,7 @@ ADD COLUMN     "closed_at" TIMESTAMPTZ(3),
 ADD COLUMN     "bearer_id" INTEGER;
 
 -- AddForeignKey
-ALTER TABLE "refund" ADD CONSTRAINT "refund_bearer_id_fkey" FOREIGN KEY ("bearer_id") REFERENCES "vendor"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "refund" ADD CONSTRAINT "refund_bearer_id_fkey" FOREIGN KEY ("bearer_id") REFERENCES "vendor"("id") ON DELETE SET NULL ON UPDATE CASCADE NOT VALID;
 
 -- CreateTable
 CREATE TABLE "dispute" (

@@ -5,6 +5,7 @@ alter table customer validate constraint customer_pickup_point_id_fkey;
 alter table cart_item validate constraint cart_item_hub_id_fkey;
 alter table orders validate constraint orders_total_check, validate constraint orders_waived_check;
 alter table payment validate constraint payment_money_check;
+alter table refund validate constraint refund_bearer_id_fkey;
 
 -- Customers of the version before receive as their last order did, where their market still has its pickup point.
 update customer c set pickup_point_id = p.id

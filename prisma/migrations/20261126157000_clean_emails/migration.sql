@@ -1,6 +1,6 @@
 -- What people type is cleaned before it is compared with a stored address (docs/product.md §2 "Text"). Addresses of the versions before were
 -- stored as they were pasted: cleaned here in the same way, or their owners could not log in. An address that another account has after that
--- stays as it is, and `market doctor` names it. Mails and leads follow, so that deleting the account finds them.
+-- stays as it is, and so does one that is no address after it; `market doctor` names both. Mails and leads follow, so that deleting the account finds them.
 with composed as (
   select id, email, normalize(email, nfkc) as clean from customer where email ~ '[^!-~]'
 ), bare as (
@@ -16,7 +16,7 @@ with composed as (
   from bare
 ), free as (
   select id, email, clean from cleaned c
-  where clean <> email
+  where clean <> email and clean = lower(clean) and char_length(clean) between 5 and 254 and clean ~ '^[^@]+@[^@]+$'
     and not exists (select 1 from customer o where o.email = c.clean)
     and not exists (select 1 from cleaned o where o.clean = c.clean and o.id <> c.id)
 ), mails as (

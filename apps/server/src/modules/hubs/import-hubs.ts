@@ -214,7 +214,8 @@ function planOf(
   const { lat, lng, city, state } = placed(ctx, properties, area.wkt);
   if (lat === undefined || lng === undefined || city === undefined || state === undefined)
     return check.wrong([...at, "zipCode"], "a zip of the US; for another one give city, state, lat and lng besides it");
-  const isPlaced = !isAreaGiven && before.feature.properties.zipCode === properties.zipCode;
+  // Neither has changed: it was confirmed when it was imported.
+  const isPlaced = before?.feature.properties.zipCode === properties.zipCode && before.wkt.join() === area.wkt.join();
   const misplaced = isPlaced ? null : misplacedText(ctx, properties, area.wkt, isOutsideFine);
   if (misplaced !== null) return check.wrong([...path, "geometry"], "", misplaced);
   const timeZone = properties.timeZone ?? tzLookup(lat, lng);

@@ -1,6 +1,7 @@
 import type { Tx } from "@marketday/db";
 import { foldName, isSameName } from "@marketday/domain/names";
 import { errorValueSentence, spreadsheetSentence } from "@marketday/domain/spreadsheet-text";
+import { cleanLine } from "@marketday/domain/text";
 
 import type { Context } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
@@ -170,7 +171,7 @@ const FIELDS = ["address", "city", "state", "zip_code", "hours"] as const;
 
 /** Whether customers must hear of a change: the name may be written in another way. */
 const concernsCustomers = (stored: StoredPoint, row: PickupPlaceRow): boolean =>
-  FIELDS.some((field) => stored[field] !== row[field]) || foldName(stored.name) !== foldName(row.name);
+  FIELDS.some((field) => cleanLine(stored[field]) !== row[field]) || foldName(stored.name) !== foldName(row.name);
 
 /** Emails the customers who have orders at a point that is elsewhere, open at other hours or named otherwise now. */
 async function mailChange(

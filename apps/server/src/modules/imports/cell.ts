@@ -25,6 +25,8 @@ export interface Cell {
   doubt?(text: string): string | null;
   /** Whether it is a name, unit or code, which spreadsheets take for a date or a number; those are taken when confirmed. */
   isName?: true;
+  /** Whether the text is compared as it was stored, and so is not cleaned: the name of a file. */
+  isVerbatim?: true;
   /** Whether a spreadsheet could read the text as a formula; it is exported with an apostrophe before it. */
   isText: boolean;
 }
@@ -44,6 +46,13 @@ export const text = (most: number): Cell => ({
   doubt: errorValueSentence,
   isText: true,
 });
+
+/** The name of a picture's file, with the special spaces that some systems write into it. */
+export const imageName: Cell = {
+  ...text(200),
+  read: (given) => (given.length > 200 || CONTROL.test(given) ? undefined : given),
+  isVerbatim: true,
+};
 
 /** A name or a unit, which a spreadsheet may have taken for a date or a number ("1/2" → "2-Jan"). */
 export const label = (most: number, right: string = text(most).right): Cell => ({
@@ -208,6 +217,7 @@ export const list = (one: Cell, most: number): Cell => ({
     return null;
   },
   ...(one.isName && { isName: one.isName }),
+  ...(one.isVerbatim && { isVerbatim: one.isVerbatim }),
   isText: true,
 });
 

@@ -11,8 +11,10 @@ function cleanCell(text: string): string {
   return text.includes("\0") || repairMojibake(text) !== null ? text : cleanText(text);
 }
 
-/** The row with clean cells (docs/product.md §2 "Text"). */
-export const cleanRow = (row: RawRow): RawRow => ({
+/** The row with clean cells (docs/product.md §2 "Text"), but for those of the columns whose text is compared as it was stored. */
+export const cleanRow = (row: RawRow, verbatim: ReadonlySet<string>): RawRow => ({
   ...row,
-  cells: Object.fromEntries(Object.entries(row.cells).map(([column, text]) => [column, cleanCell(text)])),
+  cells: Object.fromEntries(
+    Object.entries(row.cells).map(([column, text]) => [column, verbatim.has(column) ? text.trim() : cleanCell(text)]),
+  ),
 });

@@ -163,6 +163,7 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
   await tx.client.query(
     `create temp table incoming (line int not null, bad text[] not null, cleared text[] not null, ${types.join(", ")}) on commit drop`,
   );
+  const verbatim = new Set(columns.filter(({ cell }) => cell.isVerbatim).map(({ name }) => name));
   const zones = columns.some(({ cell }) => cell === instant)
     ? await findZones(tx)
     : { byHub: new Map<string, string>(), only: null };
@@ -179,7 +180,7 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
       how.signal.throwIfAborted();
       rows += 1;
       if (rows % 500 === 0) how.onProgress?.(rows, "Reading");
-      const result = readRow(kind, cleanRow(row), columns, zones, file.inSheet ?? false);
+      const result = readRow(kind, cleanRow(row, verbatim), columns, zones, file.inSheet ?? false);
       add(result.problems);
       suspects.push(...result.suspects.filter(({ isName }) => !(isName && how.acceptNames)));
       yield result.values;

@@ -1,4 +1,4 @@
-import { html, label, list, percentOff, reference, slug, text, yesNo } from "../cell.ts";
+import { html, imageName, label, list, percentOff, reference, slug, yesNo } from "../cell.ts";
 import {
   always,
   eachMustBeThere,
@@ -45,7 +45,7 @@ export const bundles: ImportType = {
     { name: "slug", cell: slug, required: true },
     { name: "title", cell: title, needed: title.right },
     { name: "description", cell: html(20_000) },
-    { name: "image", cell: text(200), about: "the name of a picture" },
+    { name: "image", cell: imageName, about: "the name of a picture" },
     { name: "percent", cell: percentOff },
     { name: "published", cell: yesNo },
     { name: "hubs", cell: list(reference, 1_000), about: "slugs of the hubs that sell it" },

@@ -1,4 +1,4 @@
-import { html, label, list, reference, slug, text, whole, yesNo } from "../cell.ts";
+import { html, imageName, label, list, reference, slug, whole, yesNo } from "../cell.ts";
 import {
   always,
   field,
@@ -32,7 +32,7 @@ export const collections: ImportType = {
     { name: "slug", cell: slug, required: true },
     { name: "title", cell: title, needed: title.right },
     { name: "description", cell: html(20_000) },
-    { name: "image", cell: text(200), about: "the name of a picture" },
+    { name: "image", cell: imageName, about: "the name of a picture" },
     { name: "parent", cell: reference, about: "the slug of the collection above it" },
     { name: "position", cell: whole(0, 1_000_000), neverEmpty: "Write a number, such as 0" },
     { name: "in_collections", cell: yesNo },

@@ -1,4 +1,4 @@
-import { choice, instant, label, path, reference, text, whole } from "../cell.ts";
+import { choice, imageName, instant, label, path, reference, text, whole } from "../cell.ts";
 import {
   exportedInstant,
   type ImportType,
@@ -55,7 +55,7 @@ export const posts: ImportType = {
     { name: "subtitle", cell: label(200) },
     { name: "text", cell: text(5_000) },
     { name: "avatar_label", cell: label(60) },
-    { name: "image", cell: text(200) },
+    { name: "image", cell: imageName },
     { name: "posted_at", cell: instant },
     { name: "expires_at", cell: instant },
   ],

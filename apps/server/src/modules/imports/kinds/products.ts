@@ -8,6 +8,7 @@ import {
   date,
   decimal,
   html,
+  imageName,
   label,
   list,
   money,
@@ -73,7 +74,7 @@ const productColumns: readonly Column[] = (
       about: "how it is packed",
     },
     { name: "published", cell: yesNo, about: "whether the shop shows the product" },
-    { name: "images", cell: list(text(200), 20), about: "names of pictures, the first is shown in lists" },
+    { name: "images", cell: list(imageName, 20), about: "names of pictures, the first is shown in lists" },
   ] satisfies Column[]
 ).map((column) => ({ ...column, of: "slug" }));
 

@@ -1,4 +1,4 @@
-import { email, html, label, slug, text, yesNo } from "../cell.ts";
+import { email, html, imageName, label, slug, yesNo } from "../cell.ts";
 import {
   always,
   field,
@@ -13,7 +13,6 @@ import {
   upsert,
 } from "../kind.ts";
 
-const picture = text(200);
 const name = label(100);
 const state = label(50);
 
@@ -33,8 +32,8 @@ export const vendors: ImportType = {
     { name: "state", cell: state, needed: state.right },
     { name: "description", cell: html(20_000) },
     { name: "email", cell: email },
-    { name: "avatar", cell: picture, about: "the name of a picture" },
-    { name: "hero", cell: picture, about: "the name of a picture" },
+    { name: "avatar", cell: imageName, about: "the name of a picture" },
+    { name: "hero", cell: imageName, about: "the name of a picture" },
     { name: "published", cell: yesNo, about: "whether the shop shows the vendor" },
     {
       name: "hash",
