@@ -16,7 +16,7 @@ async function expectKept(place: Page | Locator, row: Locator, mend: () => Promi
   await expect(place.getByText(hadAt)).toBeVisible();
   await expect(row).toBeVisible();
   await mend();
-  await place.getByText(hadAt).getByRole("button", { name: "Retry" }).click();
+  await place.getByText(hadAt).locator("..").getByRole("button", { name: "Retry" }).click();
   await expect(place.getByText(hadAt)).toHaveCount(0);
   await expect(row).toBeVisible();
 }

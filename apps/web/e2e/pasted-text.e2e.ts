@@ -62,7 +62,7 @@ test("My Details: a phone number with the marks of a contact card is saved witho
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Profile updated").first()).toBeVisible();
   await expect(dialog.getByLabel("Phone")).toHaveValue("(317) 555-0142");
-  const address = dialog.getByRole("region", { name: "Delivery address" });
+  const address = dialog.getByRole("region", { name: "How you receive your orders" });
   await paste(address.getByLabel("How to find the door (optional)"), "Past the barn\r\nBlue door");
   await paste(address.getByLabel("Zip code"), `\u200B${market.zip}\u20131234`);
   await address.getByLabel("City").fill("Noblesville");

@@ -36,8 +36,10 @@ export const cleanText = (text: string): string =>
     .replace(SPACES, " ")
     .replace(INVISIBLE, "")
     .replace(JOINERS, "$1")
-    // Not from within a run of spaces: that would take n² steps for n of them.
-    .replace(/(?<! ) +\n/g, "\n")
+    // Not by a pattern, which would take n² steps for n spaces.
+    .split("\n")
+    .map((each) => each.trimEnd())
+    .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .normalize("NFC")
     .trim();
