@@ -304,7 +304,9 @@ test.describe("Your next boxes", () => {
         (await read<Problem>(page, "/cart")).banners.find(({ id }) => id === "auto-checkout")?.body ?? "";
       await expect
         .poll(problem)
-        .toMatch(/^We have no delivery address for you here\. Check out by .+ and enter one\.$/);
+        .toMatch(
+          /^This market does not deliver to \d{5}\. Choose a pickup point or another address in My Subscriptions, or check out, by .+\.$/,
+        );
       const message = await problem();
       await page.goto("/cart");
       await expect(page.getByText("Automatic checkout did not order.").first()).toBeVisible();
