@@ -213,7 +213,7 @@ test.describe("the checkout by its own address", () => {
     await frame.getByRole("button", { name: "Close checkout" }).click();
     await expect(page.locator("iframe")).toHaveCount(0);
     await page.getByRole("button", { name: "Checkout" }).click();
-    await expect(frame.getByText("9 Kept Lane, Carmel, IN 46032")).toBeVisible();
+    await expect(frame.getByText("9 Kept Lane, Carmel, IN 46032", { exact: true })).toBeVisible();
     await expect(frame.getByText(/By the blue gate/)).toBeVisible();
     await expect(frame.getByLabel("Card number")).toHaveValue("");
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("4242");
