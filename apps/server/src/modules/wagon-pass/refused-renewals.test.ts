@@ -1,73 +1,27 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { MONDAY } from "../../../test/app.ts";
 import { createHub, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
 import { tokenOf } from "../../../test/fake-stripe.ts";
 import { refuseWrites } from "../../../test/refuse-writes.ts";
+import { ASKING, refusingStripe } from "../../../test/refusing-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
-import { testStripe } from "../../../test/test-stripe.ts";
-import { asCustomerId, type Context } from "../identity/context.ts";
+import { asCustomerId } from "../identity/context.ts";
 import { findFailures } from "../job-failures/store.ts";
-import { renderMail } from "../mail/layout.ts";
 import { resumeAbandonedPurchases } from "../payments/buy.ts";
 import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
 import { makeDefault } from "../payments/method-store.ts";
 import { renewWagonPasses } from "./renew-wagon-pass.ts";
 import { lapsePass } from "./store.ts";
 
-const SECRET = "whsec_of_the_renewals_0123456789";
-/** The bank wants each payment of this card to be confirmed. */
-const ASKING = "4000002760003184";
-
-const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
-const market = await buildTestApp({
-  env: {
-    PAYMENTS: "stripe",
-    STRIPE_SECRET_KEY: "sk_test_1",
-    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
-    STRIPE_WEBHOOK_SECRET: SECRET,
-    STRIPE_API_URL: fake.url,
-  },
-});
-const { db, deps } = market;
+const { market, fake, db, context, saveCard, mailsTo, templatesTo, intentsOf } = await refusingStripe();
 beforeEach(() => {
   market.clock.set(MONDAY);
   fake.clearTroubles();
 });
 
-const context = (at?: string): Context => {
-  if (at) market.clock.set(at);
-  return { now: market.clock.now(), actor: { type: "system", job: "test" }, deps };
-};
 type Browser = Awaited<ReturnType<typeof signIn>>;
 
-/** Saves a card, which the bank confirms. */
-async function saveCard(who: Browser, number: string): Promise<number> {
-  const saved = await who.post("/payment-methods", { confirmationToken: tokenOf(number) });
-  if (saved.status === 202) {
-    const { setupId } = saved.body.challenge;
-    fake.answerBank(setupId, true);
-    expect((await who.post("/payment-methods/complete", { setupId })).status).toBe(200);
-  }
-  const { id } = await db.payment_method.findFirstOrThrow({
-    where: { customer_id: who.customer.id, last4: number.slice(-4) },
-  });
-  return id;
-}
-const mailsTo = async (who: Browser) => {
-  const mails = await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } });
-  return Promise.all(
-    mails.map(async ({ template, data }) => {
-      const content = await deps.mailTemplates[template]!.content(deps, data as never, market.clock.now());
-      return { template, text: content ? renderMail(content, deps.env).text : "" };
-    }),
-  );
-};
-const templatesTo = async (who: Browser) => (await mailsTo(who)).map(({ template }) => template);
-const intentsOf = async (who: Browser) => {
-  const { stripe_customer_id: id } = await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } });
-  return [...fake.intents.values()].filter(({ customer }) => customer === id);
-};
 /** Nothing is wrong after the sweeps, which run every minute. */
 async function expectAgreement() {
   await resumeAbandonedPurchases(context());

@@ -1,0 +1,62 @@
+import { expect } from "vitest";
+
+import type { Context } from "../src/modules/identity/context.ts";
+import { renderMail } from "../src/modules/mail/layout.ts";
+import { buildTestApp } from "./app.ts";
+import { tokenOf } from "./fake-stripe.ts";
+import type { signIn } from "./sign-in.ts";
+import { testStripe } from "./test-stripe.ts";
+
+const SECRET = "whsec_of_the_refusals_0123456789";
+
+/** The bank wants each payment of this card to be confirmed. */
+export const ASKING = "4000002760003184";
+
+type Browser = Awaited<ReturnType<typeof signIn>>;
+
+/** A market with a fake of Stripe that refuses, and what tests about its refusals read. */
+export async function refusingStripe() {
+  const fake = await testStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+  const market = await buildTestApp({
+    env: {
+      PAYMENTS: "stripe",
+      STRIPE_SECRET_KEY: "sk_test_1",
+      STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+      STRIPE_WEBHOOK_SECRET: SECRET,
+      STRIPE_API_URL: fake.url,
+    },
+  });
+  const { db, deps } = market;
+  const context = (at?: string): Context => {
+    if (at) market.clock.set(at);
+    return { now: market.clock.now(), actor: { type: "system", job: "test" }, deps };
+  };
+  /** Saves a card, which the bank confirms. */
+  async function saveCard(who: Browser, number: string): Promise<number> {
+    const saved = await who.post("/payment-methods", { confirmationToken: tokenOf(number) });
+    if (saved.status === 202) {
+      const { setupId } = saved.body.challenge;
+      fake.answerBank(setupId, true);
+      expect((await who.post("/payment-methods/complete", { setupId })).status).toBe(200);
+    }
+    const { id } = await db.payment_method.findFirstOrThrow({
+      where: { customer_id: who.customer.id, last4: number.slice(-4) },
+    });
+    return id;
+  }
+  const mailsTo = async (who: Browser) => {
+    const mails = await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } });
+    return Promise.all(
+      mails.map(async ({ template, data }) => {
+        const content = await deps.mailTemplates[template]!.content(deps, data as never, market.clock.now());
+        return { template, text: content ? renderMail(content, deps.env).text : "" };
+      }),
+    );
+  };
+  const templatesTo = async (who: Browser) => (await mailsTo(who)).map(({ template }) => template);
+  const intentsOf = async (who: Browser) => {
+    const { stripe_customer_id: id } = await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } });
+    return [...fake.intents.values()].filter(({ customer }) => customer === id);
+  };
+  return { market, fake, db, context, saveCard, mailsTo, templatesTo, intentsOf };
+}
