@@ -1,3 +1,4 @@
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { Tabs } from "@marketday/ui/tabs.tsx";
 import { type ReactNode, useState } from "react";
 
@@ -23,15 +24,18 @@ const panelTabs: { id: PanelTab; heading: string; label: (count: number) => Reac
     label: (count) => (count > 0 ? `Cart · ${count}` : "Cart"),
     panel: <CartPanel />,
   },
-  {
-    id: "gift-cards",
-    heading: "Gift cards",
-    label: () => "Gift Cards",
-    panel: <GiftCardsTab />,
-  },
+  { id: "gift-cards", heading: "Gift cards", label: () => "Gift Cards", panel: <GiftCardsTab /> },
   { id: "favorites", heading: "Quick Shop", label: () => "Quick Shop", panel: <QuickShopTab /> },
   { id: "more", heading: "More", label: () => "More", panel: <MoreMenu /> },
 ];
+
+/** Until the code of a panel is here. */
+const waitingFor = (heading: string) => (
+  <Skeleton label={heading}>
+    <SkeletonPart kind="row" />
+    <SkeletonPart kind="row" />
+  </Skeleton>
+);
 
 /** Beside the page on a desktop: never modal. */
 export function SidePanel() {
@@ -50,7 +54,9 @@ export function SidePanel() {
           panel: (
             <>
               <h2 className="sr">{heading}</h2>
-              <AsyncBoundary failed={messages.network}>{panel}</AsyncBoundary>
+              <AsyncBoundary waiting={waitingFor(heading)} failed={messages.network}>
+                {panel}
+              </AsyncBoundary>
             </>
           ),
         }))}

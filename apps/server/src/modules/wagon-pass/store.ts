@@ -149,13 +149,13 @@ export const isReminderDue = (now: Date): Sql =>
 export const findDuePasses = (db: Conn, now: Date): Promise<PassRow[]> =>
   query(db, sql`select ${columns} from wagon_pass where ${isRenewalDue(now)} order by renews_on, id`, PassRow);
 
-const ReminderRow = z.object({ id: z.number(), customer_id: z.number(), renews_on: z.string(), key: z.string() });
+const ReminderRow = z.object({ id: z.number(), customer_id: z.number(), key: z.string() });
 
 /** Passes whose reminder is due, oldest first, with the key of its mail. */
 export const findDueReminders = (db: Conn, now: Date): Promise<z.infer<typeof ReminderRow>[]> =>
   query(
     db,
-    sql`select id, customer_id, to_char(renews_on, 'YYYY-MM-DD') as renews_on, ${reminderKey} as key from wagon_pass
+    sql`select id, customer_id, ${reminderKey} as key from wagon_pass
         where ${isReminderDue(now)} order by wagon_pass.renews_on, id`,
     ReminderRow,
   );
