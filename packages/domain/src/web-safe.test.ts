@@ -16,7 +16,7 @@ function reached(file: string, seen = new Set<string>()): Set<string> {
 }
 
 const forTheWeb =
-  "get-or-throw money limits time calendar-date week-line order cart paging review promotion pricing stock subscription inbox picture".split(
+  "get-or-throw money limits time calendar-date week-line order cart paging review promotion pricing stock subscription inbox picture text waived".split(
     " ",
   );
 

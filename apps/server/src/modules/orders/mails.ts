@@ -2,6 +2,7 @@ import type { Conn } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { cents, formatUsd } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
+import { WAIVED_LINE } from "@marketday/domain/waived";
 import { z } from "zod";
 
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
@@ -63,7 +64,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
     ...(order.delivery_fee_cents > 0 ? [["Home delivery", usd(order.delivery_fee_cents)] as [string, string]] : []),
     ...(order.card_fee_cents > 0 ? [["Processing", usd(order.card_fee_cents)] as [string, string]] : []),
     ["Tax", usd(order.tax_cents)],
-    ...(order.waived_cents > 0 ? [["Waived, under $0.50", usd(-order.waived_cents)] as [string, string]] : []),
+    ...(order.waived_cents > 0 ? [[WAIVED_LINE, usd(-order.waived_cents)] as [string, string]] : []),
   ];
   const arrives = order.type === "pickup" ? "is ready to pick up on" : "arrives on";
   return {

@@ -63,8 +63,9 @@ async function switchDefault(tx: Tx, customerId: CustomerId, id: number): Promis
 
 /**
  * Keeps a card; the first one becomes the default, and so does one that is added while an order waits for another card, because
- * the present one was refused or needs a confirmation. Orders that could not be charged are charged again, but not to the card that was refused. The same
- * card (by its fingerprint) is kept once (docs/product.md §17): the caller detaches a second copy at the provider.
+ * the present one was refused or needs a confirmation. Orders that could not be charged are charged again, but not to the card that
+ * was refused. The same card (by its fingerprint) is kept once (docs/product.md §17): the caller detaches a second copy at the
+ * provider.
  */
 export async function insertMethod(
   tx: Tx,

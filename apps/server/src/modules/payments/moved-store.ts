@@ -127,9 +127,9 @@ const isOwnGoodwill = (r: Sql): Sql =>
 const Surplus = z.object({ cents: z.number(), listed_cents: z.number() });
 
 /**
- * What the market has of a captured payment beyond what its live orders cost, above zero: it belongs to the shopper. What operators closed as given by hand is not due. Goodwill that the
- * market gave for a live order is not taken off: it comes out of what that order paid. `listed_cents`: the part that failed refunds
- * other than goodwill name already. Cents.
+ * What the market has of a captured payment beyond what its live orders cost, above zero: it belongs to the shopper. What operators
+ * closed as given by hand is not due. Goodwill that the market gave for a live order is not taken off: it comes out of what that order
+ * paid. `listed_cents`: the part that failed refunds other than goodwill name already. Cents.
  */
 export const findSurplus = async (tx: Conn, paymentId: string): Promise<z.infer<typeof Surplus>> =>
   (await queryOne(

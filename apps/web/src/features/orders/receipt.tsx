@@ -2,6 +2,7 @@ import type { Order } from "@marketday/contracts/orders";
 import { addDollars, subtractDollars } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy, timeLeft } from "@marketday/domain/order";
 import { isBefore } from "@marketday/domain/time";
+import { WAIVED_LINE } from "@marketday/domain/waived";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { WeekLine } from "@marketday/ui/week-line.tsx";
@@ -52,7 +53,7 @@ export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode 
             {lines === undefined && <ItemLines items={addedItems} label={`Items. ${added}`} />}
             {addOn.waived > 0 && (
               <p className={s.addOns}>
-                <span>Waived, under $0.50</span>
+                <span>{WAIVED_LINE}</span>
                 <span>{formatMoney(-addOn.waived)}</span>
               </p>
             )}

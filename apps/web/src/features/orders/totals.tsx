@@ -1,3 +1,4 @@
+import { WAIVED_LINE } from "@marketday/domain/waived";
 import { Money } from "@marketday/ui/price.tsx";
 import { Sum, Sums } from "@marketday/ui/sums.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
@@ -30,7 +31,7 @@ export function Totals({ parts, dim }: { parts: TotalParts; dim?: boolean }) {
       {tip > 0 && <Line label="Tip for the driver" amount={tip} />}
       <Line label="Processing fee" amount={fees.card} />
       <Line label="Tax" amount={tax} />
-      {waived > 0 && <Line label="Waived, under $0.50" amount={-waived} />}
+      {waived > 0 && <Line label={WAIVED_LINE} amount={-waived} />}
       <Line label="Total" amount={orderTotal} strong />
       {credit > 0 && (
         <>

@@ -1,5 +1,6 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { addDollars, subtractDollars, timesDollars } from "@marketday/domain/money";
+import { WAIVED_LINE } from "@marketday/domain/waived";
 import { Money } from "@marketday/ui/price.tsx";
 import { Sum, Sums } from "@marketday/ui/sums.tsx";
 
@@ -14,7 +15,7 @@ export function BoxTotals({ box, dim }: { box: NextBox; dim: boolean }) {
     [box.fulfillment?.type === "pickup" ? "Pickup" : "Home delivery", box.deliveryFee],
     ["Processing fee", subtractDollars(box.fees, box.deliveryFee)],
     ["Tax", box.tax],
-    ...(box.waived > 0 ? [["Waived, under $0.50", -box.waived] as [string, number]] : []),
+    ...(box.waived > 0 ? [[WAIVED_LINE, -box.waived] as [string, number]] : []),
   ];
   return (
     <Sums dim={dim}>
