@@ -7,6 +7,7 @@ import { z } from "zod";
 
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplate, type MailTemplates } from "../mail/template.ts";
+import { nameOfLine } from "../products/size-columns.ts";
 import { findOrderForMail, type OrderForMail, sampleOrder } from "./find-order-for-mail.ts";
 import { findRefundStates, type RefundState } from "./find-refund-states.ts";
 import {
@@ -36,7 +37,7 @@ function itemParts(order: OrderForMail): MailContent["parts"] {
     {
       rows: order.items
         .filter((item) => item.added_on === addedOn)
-        .map((item): [string, string] => [`${item.quantity} × ${item.title} (${item.vendor})`, usd(item.cents)]),
+        .map((item): [string, string] => [`${item.quantity} × ${nameOfLine(item)} (${item.vendor})`, usd(item.cents)]),
     },
   ]);
 }

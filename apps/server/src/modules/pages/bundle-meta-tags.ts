@@ -29,7 +29,7 @@ export function bundleHead({ config }: Boot, bundle: Bundle, base: string): Page
   const picture = cover ? `${cover.url}/960.jpg` : null;
   const items = products.map(
     (product) =>
-      `<li>${product.quantity} × <a href="/product/${escapeHtml(product.slug)}">${escapeHtml(product.title)}</a></li>`,
+      `<li>${product.quantity} × <a href="/product/${escapeHtml(product.slug)}">${escapeHtml(product.title)}</a> ${escapeHtml(product.variants.find(({ id }) => id === product.variantId)?.size ?? "")}</li>`,
   );
   return page({
     title: `${title} · ${config.marketName}`,
