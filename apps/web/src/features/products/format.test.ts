@@ -30,7 +30,13 @@ test.for([
   ],
   ["not sold here", [], ""],
 ] as const)("the line under the price, %s", ([, variants, line]) => {
-  expect(unitLine(product(1, [...variants]))).toBe(line);
+  expect(unitLine(product(1, [...variants])).replaceAll("\u00A0", " ")).toBe(line);
+});
+
+test("the line under the price never ends between a number and its word", () => {
+  const line = unitLine(product(1, [variant({ size: "2 lb, whole bean", inventory: 3 }), variant()]));
+  const pieces = "2_lb, whole bean · $0.33_/_oz · 1_more size · Last_3";
+  expect(line.replaceAll("\u00A0", "_")).toBe(pieces);
 });
 
 test("a variant is named with its size where the product has several", () => {

@@ -20,11 +20,18 @@ export const formatStock = (variant: Variant): string | null => {
   return variant.inventory <= FEW ? `Last ${variant.inventory}` : null;
 };
 
+/** Parts of a line with middle dots between them. A number stays on the line of its word: "24 oz", "$0.33 / oz", "1 more". */
+export const joinParts = (...parts: (string | null | false)[]): string =>
+  parts
+    .flatMap((part) => part || [])
+    .map((part) => part.replaceAll(/([\d/]?) (?=[\d/])|([\d/]) /g, "$1$2\u00A0"))
+    .join(" · ");
+
 /** The line under a tile's price: how much one buys, "24 oz · $0.33 / oz", what else there is, how many are left. */
 export function unitLine(product: Product): string {
   const [variant, ...others] = product.variants;
   if (!variant) return "";
-  const parts = [
+  return joinParts(
     variant.size,
     variant.unitPrice,
     others.length > 0 && `${others.length} more ${others.length === 1 ? "size" : "sizes"}`,
@@ -32,8 +39,7 @@ export function unitLine(product: Product): string {
       isCalendarDate(variant.preOrderDate) &&
       `From ${formatDay(calendarDate(variant.preOrderDate))}`,
     !isSoldOut(variant) && formatStock(variant),
-  ];
-  return parts.filter(Boolean).join(" · ");
+  );
 }
 
 /** An offered variant as one thing to name; a single one goes by its product. */

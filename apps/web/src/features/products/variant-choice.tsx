@@ -5,7 +5,7 @@ import { Price } from "@marketday/ui/price.tsx";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { Select } from "@marketday/ui/text-input.tsx";
 
-import { isSoldOut, formatStock } from "./format.ts";
+import { isSoldOut, formatStock, joinParts } from "./format.ts";
 
 import s from "./variant-choice.module.css";
 
@@ -26,7 +26,7 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
       <p className={s.single}>
         <Price price={first.price} salePrice={first.salePrice} size="detail" />
         <span className={s.unit}>
-          {[first.size, first.unitPrice, !isSoldOut(first) && formatStock(first)].filter(Boolean).join(" · ")}
+          {joinParts(first.size, first.unitPrice, !isSoldOut(first) && formatStock(first))}
         </span>
       </p>
     );
