@@ -17,7 +17,7 @@ const cases = [
   ["Heirloom Tomatoes", "Pint", "12 oz", "oz", 12, "Pint, 12 oz", "Heirloom Tomatoes, Pint, 12 oz"],
   ["Country Sourdough", "Loaf", "loaf", "lb", 1.5, "Loaf, 1.5 lb", "Country Sourdough, Loaf, 1.5 lb"],
   ["Saffron", "Jar", null, "oz", 1 / 3, "Jar, 0.33 oz", "Saffron, Jar, 0.33 oz"],
-  // One piece is a size of its own, and says nothing beside another.
+  // One piece is a size, and says nothing beside another.
   ["Strawberry Jam", "Each", "8 oz", null, null, "8 oz", "Strawberry Jam, 8 oz"],
   ["Strawberry Jam", "One", null, "oz", 8, "8 oz", "Strawberry Jam, 8 oz"],
   ["Brown Eggs", "Half dozen", "6", null, null, "Half dozen", "Brown Eggs, Half dozen"],
@@ -29,7 +29,7 @@ const cases = [
   ["Strawberry Jam", " ", "", "", 0, "", "Strawberry Jam"],
   ["Strawberry Jam", "-", null, "oz", -1, "", "Strawberry Jam"],
   ["Strawberry Jam", "strawberry jam", "jar", null, null, "jar", "Strawberry Jam, jar"],
-  // What the product's title says is not said again.
+  // What the product's title says is not repeated.
   ["Strawberry Jam", "Strawberry Jam", null, null, null, "", "Strawberry Jam"],
   ["Pasture Eggs, Dozen", "Dozen", "dozen", null, null, "", "Pasture Eggs, Dozen"],
   ["Mixed Pint", "Pint", "pint", "oz", 12, "", "Mixed Pint"],

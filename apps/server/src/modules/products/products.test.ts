@@ -186,7 +186,7 @@ test.each([
   expect(unitPrice(row)).toBe(price);
 });
 
-test("product: two of one name and one title are told apart by their sizes, with the unit price where there is one", async () => {
+test("product: two of one name and one title have different sizes, with the unit price where there is one", async () => {
   const jars = await Promise.all(
     [8, 12].map((ounces) => createProduct(db, hub.id, { title: "Strawberry Jam", priceCents: ounces * 100 })),
   );
