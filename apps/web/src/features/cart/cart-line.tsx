@@ -10,7 +10,7 @@ import { useLayoutEffect, useRef } from "react";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { nameOf } from "../products/name.ts";
+import { nameOf } from "../products/format.ts";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 
 import s from "./cart-line.module.css";

@@ -2,7 +2,7 @@ import type { CartItem } from "@marketday/contracts/cart";
 import { splitItems } from "@marketday/domain/cart";
 import { useEffect, useRef, useState } from "react";
 
-import { nameOf } from "../products/name.ts";
+import { nameOf } from "../products/format.ts";
 import { CartLine, RemovedLine } from "./cart-line.tsx";
 import { itemKey } from "./project.ts";
 import { useCartActions } from "./use-cart.ts";

@@ -12,7 +12,7 @@ import { messages } from "../../lib/messages.ts";
 import { keepCart } from "../../lib/offline.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
-import { nameOf } from "../products/name.ts";
+import { nameOf } from "../products/format.ts";
 import { refreshVisitor, sessionKeys, useShopper, type Visitor } from "../session/api.ts";
 import { IntentQueue } from "./intent-queue.ts";
 import { keepLeftOvers, leftOvers } from "./left-over.ts";

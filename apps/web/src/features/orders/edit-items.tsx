@@ -8,7 +8,7 @@ import { Stepper } from "@marketday/ui/stepper.tsx";
 import { useState } from "react";
 
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { nameOf } from "../products/name.ts";
+import { nameOf } from "../products/format.ts";
 import { type EditLine, lineKeys } from "./edit.ts";
 import { formatAdded } from "./format.ts";
 import { allItems } from "./reorder.ts";

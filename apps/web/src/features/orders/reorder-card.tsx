@@ -6,7 +6,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
-import { nameOf } from "../products/name.ts";
+import { nameOf } from "../products/format.ts";
 import { useShopper } from "../session/api.ts";
 import { whyNotAgain } from "./format.ts";
 import { allItems, reorderIntents } from "./reorder.ts";

@@ -1,8 +1,6 @@
 import type { Product, Variant } from "@marketday/contracts/products";
 import { calendarDate, formatDay, formatLong, isCalendarDate } from "@marketday/domain/calendar-date";
 
-import { nameOf } from "./name.ts";
-
 /** At or below this number the stock is shown. */
 const FEW = 5;
 
@@ -41,6 +39,9 @@ export function unitLine(product: Product): string {
     !isSoldOut(variant) && formatStock(variant),
   );
 }
+
+/** A line as one thing to name: "Heirloom Tomatoes, Pint". */
+export const nameOf = (title: string, { size }: { size: string }): string => [title, size].filter(Boolean).join(", ");
 
 /** An offered variant as one thing to name; a single one goes by its product. */
 export const fullName = (product: Product, variant: Variant): string =>

@@ -15,7 +15,7 @@ import { messages } from "../../lib/messages.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { nameOf } from "../products/name.ts";
+import { nameOf } from "../products/format.ts";
 import { pause, subscribe, unsubscribe, type Wanted } from "./api.ts";
 import { formatDay } from "./format.ts";
 import { IntervalSelect } from "./interval-select.tsx";

@@ -3,7 +3,7 @@ import type { Quote } from "@marketday/contracts/checkout";
 
 import { addressControl } from "../../features/account/address.ts";
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
-import { nameOf } from "../../features/products/name.ts";
+import { nameOf } from "../../features/products/format.ts";
 import type { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { pickupControl } from "./draft.ts";

@@ -1,2 +1,0 @@
-/** A line as one thing to name: "Heirloom Tomatoes, Pint". */
-export const nameOf = (title: string, { size }: { size: string }): string => [title, size].filter(Boolean).join(", ");
