@@ -1,6 +1,8 @@
+import { lineName } from "@marketday/domain/cart";
 import { needsAnswer } from "@marketday/domain/dispute";
 import { cleanCode } from "@marketday/domain/text";
 import type { Deps } from "@marketday/server/deps";
+import { findMissingSizes } from "@marketday/server/modules/doctor/find-missing-sizes";
 import { findUncleanEmails } from "@marketday/server/modules/doctor/find-unclean-emails";
 import { findUnmatchedHolds, type UnmatchedHold } from "@marketday/server/modules/doctor/find-unmatched-holds";
 import { audit } from "@marketday/server/modules/doctor/find-violations";
@@ -142,6 +144,27 @@ const UNCLEAN =
 const escapeInvisible = (text: string): string =>
   text.replace(/[^!-~]/gu, (char) => `<U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`);
 
+/** Products without a size. They do not affect the exit code. */
+const SIZE = "size";
+const NAME_SIZES =
+  "Shoppers don't see how much they buy. Write the size as the unit, such as 8 oz, or each for what is sold by the piece (market products set SLUG --variant TITLE --unit UNIT, or an import: docs/operating.md, Vendors and products).";
+/** How many of them are named. */
+const NAMED_SIZES = 20;
+
+/** "jam: Strawberry jam, Each (Oak Farm)"; of many the first, and how many more there are. */
+async function findSizeGaps({ db }: Deps): Promise<Finding[]> {
+  const rows = await findMissingSizes(db);
+  const named = rows
+    .slice(0, NAMED_SIZES)
+    .map((row) => `${row.slug}: ${lineName(row.product_title, row.variant_title)} (${row.vendor})`);
+  const more = rows.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more.toLocaleString("en-US")} more`] : [])].map((problem) => ({
+    invariant: SIZE,
+    problem,
+    advice: NAME_SIZES,
+  }));
+}
+
 const OPENING = "opening";
 const NOT_OPEN = "No one can order yet (docs/operating.md, Opening a market from nothing).";
 
@@ -186,7 +209,7 @@ export const doctorCommand = (): Command =>
     name: "doctor",
     summary: "check that stock, orders and money add up",
     about:
-      "Changes nothing. Lists what is wrong, and what to do about it. Run it daily. Orders that could not be charged are listed until they are charged, paid or written off, other failed work until it succeeds. Open disputes are listed with the day to answer by, and refunds that did not go back until they are settled. Open authorizations, refunds and disputes are compared with the payment provider's; if it does not answer, that is listed, and the rest is checked. This, disputes that a bank decides, warnings about settings, and what is missing before the market can open are listed with exit code 0.",
+      "Changes nothing. Lists what is wrong, and what to do about it. Run it daily. Orders that could not be charged are listed until they are charged, paid or written off, other failed work until it succeeds. Open disputes are listed with the day to answer by, and refunds that did not go back until they are settled. Open authorizations, refunds and disputes are compared with the payment provider's; if it does not answer, that is listed, and the rest is checked. This, disputes that a bank decides, warnings about settings, products on sale without a size, and what is missing before the market can open are listed with exit code 0.",
     examples: ["doctor"],
     async run({ out, market }) {
       const found = await market<Finding[]>(async ({ deps, now }) => [
@@ -223,9 +246,10 @@ export const doctorCommand = (): Command =>
           advice: CHANGE_SETTINGS,
         })),
         ...(await findOpeningGaps(deps)),
+        ...(await findSizeGaps(deps)),
       ]);
       const addsUp = found.every(({ invariant }) =>
-        [SETTINGS, OPENING, NOT_COMPARED, UNDER_REVIEW].includes(invariant),
+        [SETTINGS, OPENING, SIZE, NOT_COMPARED, UNDER_REVIEW].includes(invariant),
       );
       if (!addsUp) process.exitCode = EXIT.refused;
       out.answer(found, () => {

@@ -27,7 +27,7 @@ test("help lists every command, and an unknown command is refused", async () => 
 
 test("doctor: stock that does not add up is reported with advice", { tags: ["fail:V1"] }, async () => {
   const hub = await createHubNow(db);
-  const eggs = await createProduct(db, hub.id, { inventory: 5 });
+  const eggs = await createProduct(db, hub.id, { inventory: 5, variants: [{ title: "Dozen" }] });
   expect(await market("doctor")).toEqual({ code: 0, out: "Everything adds up.\n", err: "" });
   await db.offer.updateMany({ where: { variant_id: eggs.variant.id }, data: { inventory: 4 } });
   const report = await market("doctor", "--json");

@@ -213,3 +213,38 @@ test("stock set: an item of a size that is called None is set by its number", as
   });
   expect((await offers("goat-cheese"))[0]).toMatchObject({ inventory: 5, variant: { title: "None" } });
 });
+
+test("a product on sale without a size is named by dry run, import and doctor with what to do, until its unit says it", async () => {
+  const file = join(market.dir, "sizes.csv");
+  const rows = [
+    "slug,title,vendor,variant,unit,measure,measure_amount,hub,price,inventory,published",
+    "strawberry-jam,Strawberry jam,oak-farm,Each,,,,carmel,8.00,9,",
+    "plum-jam,Plum jam,oak-farm,Default Title,,,,carmel,8.00,9,",
+    "plum-jam,,,,,,,denver,8.50,9,",
+    "peach-jam,Peach jam,oak-farm,Each,8 oz,,,carmel,8.00,9,",
+    "fig-jam,Fig jam,oak-farm,Each,,oz,8,carmel,8.00,9,",
+    '"pear-jam","Pear jam, 8 oz",oak-farm,Each,,,,carmel,8.00,9,',
+    "peppers,Bell peppers,oak-farm,Each,each,,,carmel,1.00,9,",
+    "quince-jam,Quince jam,oak-farm,Each,,,,carmel,8.00,9,no",
+    "grape-jam,Grape jam,oak-farm,Each,,,,,,,",
+  ].map((row) => row.replace("plum-jam,,,,", "plum-jam,,,Default Title,"));
+  writeFileSync(file, `${rows.join("\n")}\n`);
+  const note =
+    "Without a size, so shoppers don't see how much they buy: row 2 (strawberry-jam, Each); row 3 (plum-jam, Default Title). Write it in variant or unit, such as 8 oz, or in measure and measure_amount; what is sold by the piece has each in unit.\n";
+  for (const flags of [["--dry-run"], []])
+    expect(await market.run("products", "import", file, ...flags)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(note),
+    });
+  const sizes = async () => {
+    const { code, out } = await market.run("doctor", "--json");
+    const found = JSON.parse(out) as { invariant: string; problem: string; advice: string }[];
+    return [code, ...found.filter(({ invariant }) => invariant === "size").map(({ problem }) => problem)];
+  };
+  const jams = ["plum-jam: Plum jam, Default Title (Oak Farm)", "strawberry-jam: Strawberry jam, Each (Oak Farm)"];
+  expect(await sizes()).toEqual([0, ...jams]);
+  expect((await market.run("doctor")).out).toMatch(/^Everything adds up\.\n(.*\n)*size: Shoppers don't see how much/);
+  await market.json("products", "set", "strawberry-jam", "--unit", "8 oz");
+  await market.json("products", "set", "plum-jam", "--unit", "each");
+  expect(await sizes()).toEqual([0]);
+});

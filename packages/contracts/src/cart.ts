@@ -17,7 +17,7 @@ export const Banner = z
   .meta({ id: "Banner" });
 export type Banner = z.infer<typeof Banner>;
 
-/** spec §3 Cart item. `price` is what one costs now. */
+/** spec §3 Cart item. `price` is what one costs now; `size` as in `Variant`. */
 export const CartItem = z
   .object({
     id: z.number().int(),
@@ -37,6 +37,7 @@ export const CartItem = z
       variant: z.object({
         id: z.number().int(),
         title: z.string(),
+        size: z.string(),
         inventory: z.number().int(),
         price: Money,
         salePrice: Money.nullable(),

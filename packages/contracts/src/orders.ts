@@ -4,7 +4,7 @@ import { Address, BodyId, CalendarDate, IdParams, Instant, Money, PageQuery, Pic
 import { endpoint } from "./endpoint.ts";
 import { VendorRef } from "./products.ts";
 
-/** spec §3 Order item: prices as bought, `inventory` as now. */
+/** spec §3 Order item: prices and titles as bought, `inventory` as now; `size` as in `Variant`, with the unit as now. */
 export const OrderItem = z
   .object({
     /** The order that an edit of this item names: the box's, or that of an add-on. */
@@ -21,6 +21,7 @@ export const OrderItem = z
       variant: z.object({
         id: z.number().int(),
         title: z.string(),
+        size: z.string(),
         inventory: z.number().int(),
         price: Money,
         salePrice: Money.nullable(),

@@ -16,7 +16,10 @@ export const VendorRef = z
   .meta({ id: "VendorRef" });
 export type VendorRef = z.infer<typeof VendorRef>;
 
-/** spec §3 Variant in the shopper's hub. `unit` is the line under the price: "pint" or "$0.54 / oz". */
+/**
+ * spec §3 Variant in the shopper's hub. `size`: how much one buys, "Round, 5 oz", without what the product's title says already;
+ * empty where that says it all, or the market says nothing. `unitPrice`: the price of one measure, "$0.54 / oz".
+ */
 export const Variant = z
   .object({
     id: z.number().int(),
@@ -26,7 +29,8 @@ export const Variant = z
     salePrice: Money.nullable(),
     isSubscribed: z.boolean(),
     preOrderDate: CalendarDate.nullable(),
-    unit: z.string().nullable(),
+    size: z.string(),
+    unitPrice: z.string().nullable(),
   })
   .meta({ id: "Variant" });
 export type Variant = z.infer<typeof Variant>;

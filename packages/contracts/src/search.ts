@@ -23,6 +23,8 @@ export const Suggestion = z
     vendor: z.string().nullable(),
     /** A product's price here, dollars: of its first size, on sale the lower one. Null for vendors and collections. */
     price: z.number().nullable(),
+    /** The size that has this price, as in `Variant`; empty for vendors and collections. */
+    size: z.string(),
   })
   .meta({ id: "Suggestion" });
 export type Suggestion = z.infer<typeof Suggestion>;

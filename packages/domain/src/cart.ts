@@ -105,9 +105,13 @@ export function subtotals(
   return { subtotalBeforeDiscountsCents: before, discountCents: discount, subtotalCents: cents(before - discount) };
 }
 
+/** A word before a size that makes it another one: "Half Gallon" does not say "Gallon". */
+const FACTOR = /(^|[ ,])(half|quarter|third|two|three|four|five|six|[\d./½¼¾⅓⅔]+)$/;
+
 /** The part of a variant's title that its product's title does not have: "Dozen" of "Pasture Eggs", nothing of "Pasture Eggs, Dozen". */
 export function formatVariant(product: string, variant: string): string {
-  return ` ${product}`.toLowerCase().endsWith(` ${variant}`.toLowerCase()) ? "" : variant;
+  const [title, size] = [` ${product}`.toLowerCase(), ` ${variant}`.toLowerCase()];
+  return title.endsWith(size) && !FACTOR.test(title.slice(0, title.length - size.length)) ? "" : variant;
 }
 
 /** A line as one thing to name, in lists, mails and to a reader of the screen: "Heirloom Tomatoes, Pint". */

@@ -26,7 +26,7 @@ const cart: Cart = {
         slug: "jam",
         title: "Jam",
         images: [picture],
-        variant: { id: 4, title: "", inventory: 0, price: 4.5, salePrice: null, preOrderDate: null },
+        variant: { id: 4, title: "", size: "", inventory: 0, price: 4.5, salePrice: null, preOrderDate: null },
       },
       discount: { amount: 0.1, reason: "Bundle" },
     },

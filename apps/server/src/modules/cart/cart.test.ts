@@ -54,6 +54,7 @@ test(
         variant: {
           id: bread.variant.id,
           title: "Each",
+          size: "Each",
           inventory: 10,
           price: 9.5,
           salePrice: 9,

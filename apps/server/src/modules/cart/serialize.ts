@@ -1,5 +1,5 @@
 import type { Banner, Cart, CartItem } from "@marketday/contracts/cart";
-import { orderBanners, lineName } from "@marketday/domain/cart";
+import { orderBanners } from "@marketday/domain/cart";
 import { explainFulfillment, FULFILLMENT_PROBLEMS } from "@marketday/domain/fulfillment";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
@@ -7,8 +7,10 @@ import { formatOrderBy } from "@marketday/domain/order";
 import type { PricedCartLine } from "@marketday/domain/price-cart";
 import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
+import { formatSize } from "@marketday/domain/size";
 
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
+import { amountOf, nameOfLine } from "../products/size-columns.ts";
 import type { CartView, Pictured } from "./load-view.ts";
 import { priceStoredCart, type StoredLine } from "./price-stored-cart.ts";
 import type { CartRow } from "./store.ts";
@@ -19,8 +21,6 @@ export interface Capped {
   wanted: number;
   left: number;
 }
-
-const nameOf = ({ product_title, variant_title }: StoredLine["row"]) => lineName(product_title, variant_title);
 
 const banner = (id: string, type: Banner["type"], title: string, body = ""): Banner => ({
   id,
@@ -33,7 +33,7 @@ const banner = (id: string, type: Banner["type"], title: string, body = ""): Ban
 /** A line that the hub does not sell, unless one banner says it of all lines of its market. */
 function unsoldBanner({ row }: StoredLine, { hub_name, other_market }: CartView, hubId: number | null): Banner[] {
   if (other_market?.lines.has(row.id)) return [];
-  const title = `${nameOf(row)} is not sold in ${hub_name ?? "this market"}.`;
+  const title = `${nameOfLine(row)} is not sold in ${hub_name ?? "this market"}.`;
   const body =
     row.hub_id === hubId ? "It stays here until it is sold again." : "It stays here and returns with its market.";
   return [banner(`unsold-${row.id}`, "information", title, body)];
@@ -56,7 +56,7 @@ const closedBanner = ({ hub_name: name }: CartView, hubId: number | null): Banne
 
 function lineBanners(line: PricedCartLine<StoredLine>, capped: Capped | undefined): Banner[] {
   const { row } = line.line;
-  const name = nameOf(row);
+  const name = nameOfLine(row);
   if (line.watching)
     return [
       banner(
@@ -109,6 +109,7 @@ function serializeItem(line: PricedCartLine<StoredLine>, pictured: Pictured): Ca
       variant: {
         id: row.variant_id,
         title: row.variant_title,
+        size: formatSize(row.product_title, row.variant_title, amountOf(row)),
         inventory: row.inventory,
         price: toDollars(cents(row.price_cents ?? 0)),
         salePrice: row.sale_price_cents === null ? null : toDollars(cents(row.sale_price_cents)),

@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../identity/context.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
+import { sizeColumns, SizeColumns } from "../products/size-columns.ts";
 import { guestProfile, ProfileRow } from "../profile/store.ts";
 import { findReferralRefusal } from "../referrals/refusal.ts";
 
@@ -33,6 +34,7 @@ type ItemRow = z.infer<typeof ItemRow>;
 const OfferedRow = z.object({
   variant_id: z.number(),
   variant_title: z.string(),
+  ...SizeColumns.shape,
   pre_order_date: z.string().nullable(),
   product_id: z.number(),
   product_slug: z.string(),
@@ -103,7 +105,7 @@ export type NoticesRow = z.infer<typeof NoticesRow>;
 
 const itemColumns = sql`ci.id, ci.quantity, ci.watching, ci.bundle_id, ci.subscription_interval, ci.seen_price_cents, ci.hub_id`;
 /** The columns of a variant `v` as `OfferedRow`; `offeredJoins` are the tables they name. */
-const offeredColumns = sql`v.id as variant_id, v.title as variant_title,
+const offeredColumns = sql`v.id as variant_id, v.title as variant_title, ${sizeColumns},
           to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, p.id as product_id, p.slug as product_slug, p.title as product_title,
           ve.id as vendor_id, ve.slug as vendor_slug, ve.name as vendor_name, ve.city as vendor_city,
           ve.state as vendor_state, o.id as offer_id, o.price_cents, o.sale_price_cents,

@@ -59,6 +59,29 @@ describe("every mail", () => {
     },
   );
 
+  test("every mail that lists items names the size of each, once", () => {
+    const items = /(Free-range eggs|Sourdough|Wild blueberries|Carrots)[^\n(:]*?(?= \(|:| is | from | did |$)/gm;
+    const named = Object.entries(deps.mailTemplates).flatMap(([name, template]) => {
+      const mail = renderMail(template.sample(), deps.env);
+      const found = [...`${mail.subject}\n${mail.text}`.matchAll(items)].map(([text]) => text);
+      return found.length === 0 ? [] : [[name, [...new Set(found)].toSorted()] as const];
+    });
+    const ordered = ["Free-range eggs, Dozen", "Sourdough, Large loaf, 2 lb"];
+    const goods = ["Carrots, Small · 8 oz", "Free-range eggs, Large · dozen"];
+    expect(Object.fromEntries(named)).toEqual({
+      "order-confirmation": ordered,
+      "order-changed": ordered,
+      "order-moved": ordered,
+      "order-short": ordered,
+      "auto-checkout-short": ordered,
+      "auto-checkout-soon": ordered,
+      "auto-checkout-changed": ordered,
+      "back-in-stock": ["Wild blueberries, Pint, 11 oz"],
+      "vendor-order": goods,
+      "vendor-change": goods,
+    });
+  });
+
   test("order confirmation: parts that cost nothing are left out", () => {
     const labels = (order: OrderForMail) =>
       orderConfirmation(order).parts.flatMap((part) =>
@@ -121,11 +144,13 @@ describe("reminders", () => {
   test("a day before auto-checkout: one mail with exactly what will be ordered, also with two servers", async () => {
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id, { title: "Eggs", priceCents: 650, inventory: 50 });
+    const flat = await createProduct(db, hub.id, { vendorId: eggs.vendor_id, title: "Eggs", priceCents: 1500 });
+    await db.variant.update({ where: { id: flat.variant.id }, data: { unit: "flat of 30" } });
     const who = await signIn(market, { hubId: hub.id });
     await createAddress(db, who.customer.id);
     await setCard(db, who.customer.id);
     await who.put("/subscriptions/status", { enabled: true, status: 1 });
-    await who.put("/cart", [eggs.line(2)]);
+    await who.put("/cart", [eggs.line(2), flat.line(1)]);
     const off = await signIn(market, { hubId: hub.id });
     await tick("2026-11-22T17:59:59Z");
     expect(subjectsTo(who)).toEqual([]);
@@ -133,9 +158,9 @@ describe("reminders", () => {
     await tick("2026-11-22T19:00:00Z");
     expect(subjectsTo(who)).toEqual(["We order for you 1PM Monday"]);
     const [mail] = mailsTo(who);
-    expect(mail!.text).toContain(
-      `2 × Eggs, Each (${(await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } })).name}): $13.00`,
-    );
+    const { name } = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
+    const lines = [`2 × Eggs, Each (${name}): $13.00`, `1 × Eggs, flat of 30 (${name}): $15.00`];
+    for (const line of lines) expect(mail!.text).toContain(line);
     await runAutoCheckouts({
       now: (market.clock.set("2026-11-23T18:00:00Z"), market.clock.now()),
       actor: { type: "system", job: "test" },
@@ -144,6 +169,8 @@ describe("reminders", () => {
     const order = await db.order.findFirstOrThrow({ where: { customer_id: who.customer.id } });
     expect(mail!.text).toContain(`Total with fees and tax: $${(order.order_total_cents / 100).toFixed(2)}`);
     expect(await db.mail.count({ where: { to_email: off.customer.email! } })).toBe(0);
+    await sendDueMail(deps);
+    for (const line of lines) expect(mailsTo(who).at(-1)!.text).toContain(line);
   });
 
   test("a day before the cutoff: only to customers with a cart and no order, and never after the cutoff", async () => {
@@ -182,6 +209,7 @@ describe("reminders", () => {
   test("sold-out item of a cart is in stock again: one mail", async () => {
     const hub = await createHub(db);
     const jam = await createProduct(db, hub.id, { title: "Jam", inventory: 3 });
+    await db.variant.update({ where: { id: jam.variant.id }, data: { measure: "oz", measure_amount: 8 } });
     const who = await signIn(market, { hubId: hub.id });
     await who.put("/cart", [jam.line(2)]);
     await setInventory(db, jam.variant.id, hub.id, 0);
@@ -191,7 +219,7 @@ describe("reminders", () => {
     await setInventory(db, jam.variant.id, hub.id, 4);
     await tick("2026-11-23T17:06:00Z");
     await tick("2026-11-23T17:07:00Z");
-    expect(subjectsTo(who)).toEqual(["Jam, Each is back"]);
+    expect(subjectsTo(who)).toEqual(["Jam, 8 oz is back"]);
     expect(mailsTo(who)[0]!.text).toContain("There are 4 left.");
     expect((await who.get("/cart")).body.items).toMatchObject([{ watching: false, quantity: 2 }]);
   });

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { isGiven, isGoodwill } from "../payments/refund-store.ts";
-import { lineNameSql } from "./find-orders.ts";
+import { SizeColumns, sizePairs } from "../products/size-columns.ts";
 
 export const EditableOrder = z.object({
   id: z.number(),
@@ -45,7 +45,9 @@ export const EditableOrder = z.object({
       tax_cents: z.number(),
       commission_ppm: z.number(),
       is_published: z.boolean(),
-      title: z.string(),
+      product_title: z.string(),
+      variant_title: z.string(),
+      ...SizeColumns.shape,
     }),
   ),
 });
@@ -64,7 +66,7 @@ export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_
           (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'variant_id', i.variant_id, 'vendor_id', i.vendor_id, 'offer_id', f.id,
                'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents, 'discount_cents', i.discount_cents, 'tax_cents', i.tax_cents,
                'commission_ppm', i.commission_ppm, 'is_published', coalesce(f.is_published and p.is_published, false),
-               'title', ${lineNameSql("i.")}) order by i.id), '[]')
+               'product_title', i.product_title, 'variant_title', i.variant_title, ${sizePairs}) order by i.id), '[]')
            from order_item i
            join variant v on v.id = i.variant_id
            join product p on p.id = v.product_id

@@ -1,7 +1,7 @@
 import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { lineNameSql } from "./find-orders.ts";
+import { SizeColumns, sizePairs } from "../products/size-columns.ts";
 import { boxNotes } from "./store.ts";
 
 const OrderRow = z.object({
@@ -33,7 +33,9 @@ const OrderRow = z.object({
     .nullable(),
   items: z.array(
     z.object({
-      title: z.string(),
+      product_title: z.string(),
+      variant_title: z.string(),
+      ...SizeColumns.shape,
       vendor: z.string(),
       quantity: z.number(),
       cents: z.number(),
@@ -75,10 +77,11 @@ export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Pro
           case when ${whole} then ${boxNotes} else (select delivery_notes from parts) end as notes,
           (select jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'hours', p.hours)
            from pickup_point p where p.id = o.pickup_point_id) as pickup,
-          (select coalesce(jsonb_agg(jsonb_build_object('title', ${lineNameSql("i.")}, 'added_on', m.added_on,
-             'vendor', v.name, 'quantity', i.quantity, 'cents', i.quantity * i.unit_price_cents)
-             order by m.add_on_to_id nulls first, m.created_at, m.id, v.name, i.id), '[]')
-           from parts m join order_item i on i.order_id = m.id join vendor v on v.id = i.vendor_id where i.quantity > 0) as items,
+          (select coalesce(jsonb_agg(jsonb_build_object('product_title', i.product_title, 'variant_title', i.variant_title, ${sizePairs}, 'added_on', m.added_on,
+             'vendor', ve.name, 'quantity', i.quantity, 'cents', i.quantity * i.unit_price_cents)
+             order by m.add_on_to_id nulls first, m.created_at, m.id, ve.name, i.id), '[]')
+           from parts m join order_item i on i.order_id = m.id join variant v on v.id = i.variant_id
+             join vendor ve on ve.id = i.vendor_id where i.quantity > 0) as items,
           total.*,
           coalesce((select sum(y.amount_cents)::int from parts m join payment y on y.id = m.payment_id
             where y.provider <> 'offline' and y.state = 'authorized'), 0) as authorized_cents
@@ -90,6 +93,13 @@ export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Pro
         join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id`,
     OrderRow,
   );
+
+const noMeasure = { measure: null, measure_amount: null };
+/** Made-up items, for the preview of mails. */
+export const sampleLines = [
+  { product_title: "Free-range eggs", variant_title: "Dozen", unit: "dozen", ...noMeasure },
+  { product_title: "Sourdough", variant_title: "Large loaf", unit: "2 lb", ...noMeasure },
+] as const;
 
 /** A made-up order, for the preview of mails about one. */
 export const sampleOrder: OrderForMail = {
@@ -113,8 +123,8 @@ export const sampleOrder: OrderForMail = {
   notes: "Gate code 4471\nLeave it in the cooler",
   pickup: null,
   items: [
-    { title: "Free-range eggs, dozen", vendor: "Sugar Creek Farm", quantity: 2, cents: 1300, added_on: null },
-    { title: "Sourdough, large loaf", vendor: "Two Rivers Bakery", quantity: 1, cents: 875, added_on: "2026-11-23" },
+    { ...sampleLines[0], vendor: "Sugar Creek Farm", quantity: 2, cents: 1300, added_on: null },
+    { ...sampleLines[1], vendor: "Two Rivers Bakery", quantity: 1, cents: 875, added_on: "2026-11-23" },
   ],
   items_cents: 2175,
   discount_cents: 200,

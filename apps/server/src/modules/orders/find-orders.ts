@@ -6,7 +6,10 @@ import { boxNotes } from "./store.ts";
 /** `lineName` of the domain as SQL, over the columns `product_title` and `variant_title` of a row. */
 export const lineNameSql = (row: "" | "i.") =>
   raw(
-    `${row}product_title || case when right(lower(' ' || ${row}product_title), length(${row}variant_title) + 1) = lower(' ' || ${row}variant_title) or ${row}variant_title = '' then '' else ', ' || ${row}variant_title end`,
+    `${row}product_title || case when ${row}variant_title = ''
+       or (right(lower(' ' || ${row}product_title), length(${row}variant_title) + 1) = lower(' ' || ${row}variant_title)
+         and left(' ' || ${row}product_title, -length(${row}variant_title) - 1) !~* '(^|[ ,])(half|quarter|third|two|three|four|five|six|[0-9./½¼¾⅓⅔]+)$')
+       then '' else ', ' || ${row}variant_title end`,
   );
 
 const ListRow = z.object({

@@ -7,7 +7,8 @@ import { z } from "zod";
 
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplate, type MailTemplates } from "../mail/template.ts";
-import { findOrderForMail, type OrderForMail, sampleOrder } from "./find-order-for-mail.ts";
+import { nameOfLine } from "../products/size-columns.ts";
+import { findOrderForMail, type OrderForMail, sampleLines, sampleOrder } from "./find-order-for-mail.ts";
 import { findRefundStates, type RefundState } from "./find-refund-states.ts";
 import {
   Cancellation,
@@ -36,7 +37,7 @@ function itemParts(order: OrderForMail): MailContent["parts"] {
     {
       rows: order.items
         .filter((item) => item.added_on === addedOn)
-        .map((item): [string, string] => [`${item.quantity} × ${item.title} (${item.vendor})`, usd(item.cents)]),
+        .map((item): [string, string] => [`${item.quantity} × ${nameOfLine(item)} (${item.vendor})`, usd(item.cents)]),
     },
   ]);
 }
@@ -407,7 +408,7 @@ export const orderMails: MailTemplates = {
     "Items of an order could not be picked",
     Shortage,
     orderShort,
-    { ...sampleCancellation, reason: "", missing: ["2 × Free-range eggs, dozen"] },
+    { ...sampleCancellation, reason: "", missing: [`2 × ${nameOfLine(sampleLines[0])}`] },
     sampleStates(4210),
     "box",
   ),

@@ -1,7 +1,9 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { cents, toDollars } from "@marketday/domain/money";
+import { formatSize } from "@marketday/domain/size";
 
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
+import { amountOf } from "../products/size-columns.ts";
 import type { OrderItemRow, OrderRow } from "./store.ts";
 
 const dollars = (amount: number) => toDollars(cents(amount));
@@ -19,6 +21,7 @@ const serializeItem = (row: OrderItemRow): OrderItem => ({
     variant: {
       id: row.variant_id,
       title: row.variant_title,
+      size: formatSize(row.product_title, row.variant_title, amountOf(row)),
       inventory: row.inventory,
       price: dollars(row.list_price_cents),
       salePrice: row.sale_price_cents === null ? null : dollars(row.sale_price_cents),

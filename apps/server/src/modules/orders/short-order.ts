@@ -13,6 +13,7 @@ import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-or
 import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
+import { nameOfLine } from "../products/size-columns.ts";
 import { lockOffers, writeOffUnits } from "../stock/store.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
@@ -188,8 +189,10 @@ async function takeOff(
       Object.assign(back, sumMoney([back, more]));
       back.released.push(...more.released);
     }
-  const items = order.items.flatMap(({ title, variant_id }, index) =>
-    taken[index] === 0 ? [] : [{ orderId: order.id, variantId: variant_id, title, quantity: taken[index]! }],
+  const items = order.items.flatMap((item, index) =>
+    taken[index] === 0
+      ? []
+      : [{ orderId: order.id, variantId: item.variant_id, title: nameOfLine(item), quantity: taken[index]! }],
   );
   const { refunds, backCents, creditCents, bankCents, earlierCents } = back;
   const refundIds = refunds.map(({ id }) => id);

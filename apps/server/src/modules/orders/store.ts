@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
+import { SizeColumns, sizePairs } from "../products/size-columns.ts";
 
 /**
  * The condition that an order `o` of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17).
@@ -30,6 +31,7 @@ export const OrderItemRow = z.object({
   bundle_id: z.number().nullable(),
   variant_id: z.number(),
   variant_title: z.string(),
+  ...SizeColumns.shape,
   product_id: z.number(),
   product_slug: z.string(),
   product_title: z.string(),
@@ -99,10 +101,10 @@ export const OrderRow = z.object({
 });
 export type OrderRow = z.infer<typeof OrderRow>;
 
-/** The lines of the orders that `which` selects, as JSON: titles and prices at purchase, current stock. */
+/** The lines of the orders that `which` selects, as JSON: titles and prices at purchase, current units and stock. */
 const itemsJson = (which: ReturnType<typeof sql>) => sql`(
   select jsonb_agg(jsonb_build_object(
-      'order_id', i.order_id, 'quantity', i.quantity, 'bundle_id', i.bundle_id, 'variant_id', i.variant_id, 'variant_title', i.variant_title,
+      'order_id', i.order_id, 'quantity', i.quantity, 'bundle_id', i.bundle_id, 'variant_id', i.variant_id, 'variant_title', i.variant_title, ${sizePairs},
       'product_id', p.id, 'product_slug', p.slug, 'product_title', i.product_title, 'picture', ${joinedPicture.pic},
       'list_price_cents', i.list_price_cents, 'sale_price_cents', i.sale_price_cents, 'pre_order_date', to_char(v.pre_order_date, 'YYYY-MM-DD'),
       'inventory', coalesce(f.inventory, 0), 'is_published', coalesce(f.is_published and p.is_published, false),

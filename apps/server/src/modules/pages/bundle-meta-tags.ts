@@ -21,6 +21,12 @@ export function bundlesHead({ config }: Boot, bundles: readonly Bundle[]): PageH
   });
 }
 
+/** ", 5 lb": how much one of a bundle's product is; empty without a hub. */
+function sizeIn({ variants, variantId }: Bundle["products"][number]): string {
+  const size = variants.find(({ id }) => id === variantId)?.size;
+  return size ? `, ${size}` : "";
+}
+
 /** A bundle with its products; as an offer if the hub is known. */
 export function bundleHead({ config }: Boot, bundle: Bundle, base: string): PageHead {
   const { slug, title, image, total, products } = bundle;
@@ -29,7 +35,7 @@ export function bundleHead({ config }: Boot, bundle: Bundle, base: string): Page
   const picture = cover ? `${cover.url}/960.jpg` : null;
   const items = products.map(
     (product) =>
-      `<li>${product.quantity} × <a href="/product/${escapeHtml(product.slug)}">${escapeHtml(product.title)}</a></li>`,
+      `<li>${product.quantity} × <a href="/product/${escapeHtml(product.slug)}">${escapeHtml(product.title)}</a>${escapeHtml(sizeIn(product))}</li>`,
   );
   return page({
     title: `${title} · ${config.marketName}`,

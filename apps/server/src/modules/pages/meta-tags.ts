@@ -1,5 +1,5 @@
 import type { Boot } from "@marketday/contracts/boot";
-import type { Product } from "@marketday/contracts/products";
+import type { Product, Variant } from "@marketday/contracts/products";
 import { formatShopNote, weekOf } from "@marketday/domain/hub-week";
 import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
 import { pictureSet, pictureSizes } from "@marketday/domain/picture";
@@ -56,14 +56,19 @@ export function pictureHtml(
   return `<picture>${source("avif")}${source("webp")}<img src="${escapeHtml(url)}/480.jpg" alt="${escapeHtml(alt)}" width="480" height="${height}"${hint}></picture>`;
 }
 
-/** A product tile: picture, title, price. */
+/** "24 oz · $0.33 / oz": how much one buys. */
+const sizeLine = ({ size, unitPrice }: Variant): string => [size, unitPrice].filter(Boolean).join(" · ");
+
+/** A product tile: picture, title, price and size. */
 function tile({ slug, title, images, variants }: Product, index: number): string {
   const [picture] = images;
   const [variant] = variants;
   const image = picture
     ? pictureHtml({ ...picture, alt: "" }, "tile", { priority: index === 0 ? "first" : "lazy" })
     : "<i></i>";
-  const price = variant ? `<b>${formatUsd(fromDollars(variant.salePrice ?? variant.price))}</b>` : "";
+  const price = variant
+    ? `<b>${formatUsd(fromDollars(variant.salePrice ?? variant.price))}</b> ${escapeHtml(sizeLine(variant))}`
+    : "";
   return `<li><a href="/product/${escapeHtml(slug)}">${image}<span>${escapeHtml(title)}</span></a>${price}</li>`;
 }
 
@@ -133,6 +138,7 @@ export function productHead({ config }: Boot, product: Product, base: string): P
         price !== null && {
           offers: {
             "@type": "Offer",
+            ...(variant.size && { name: variant.size }),
             priceCurrency: "USD",
             price: (price / 100).toFixed(2),
             availability: `https://schema.org/${product.isPreOrder ? "PreOrder" : variant.inventory > 0 ? "InStock" : "OutOfStock"}`,
@@ -148,7 +154,7 @@ export function productHead({ config }: Boot, product: Product, base: string): P
     },
     fallback: fallbackHtml(
       product.title,
-      `${paragraph(product.vendor.name)}${picture ? pictureHtml(picture, "product", { priority: "first" }) : ""}${price === null ? "" : paragraph(formatUsd(cents(price)))}${paragraph(description)}`,
+      `${paragraph(product.vendor.name)}${picture ? pictureHtml(picture, "product", { priority: "first" }) : ""}${price === null || !variant ? "" : paragraph([formatUsd(cents(price)), sizeLine(variant)].filter(Boolean).join(" · "))}${paragraph(description)}`,
     ),
   });
 }

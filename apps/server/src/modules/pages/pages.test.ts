@@ -111,6 +111,7 @@ test("shop: server-rendered with the responses that the app would fetch first", 
 
 test("shop fallback: has the products that the app shows first, each once, with price", async () => {
   const jam = await createProduct(db, hub.id, { title: "Plum Jam & Peel", priceCents: 500, salePriceCents: 450 });
+  await db.variant.update({ where: { id: jam.variant.id }, data: { unit: "8 oz", measure: "oz", measure_amount: 8 } });
   await db.post.create({
     data: { type: "staff-pick", hub_id: hub.id, product_id: jam.id, title: "", created_at: market.clock.now() },
   });
@@ -121,7 +122,7 @@ test("shop fallback: has the products that the app shows first, each once, with 
   );
   expect(titles[0]).toBe("Plum Jam &amp; Peel");
   expect(new Set(titles).size).toBe(titles.length);
-  expect(page.text).toContain("<span>Plum Jam &amp; Peel</span></a><b>$4.50</b>");
+  expect(page.text).toContain("<span>Plum Jam &amp; Peel</span></a><b>$4.50</b> 8 oz · $0.56 / oz</li>");
   await db.post.deleteMany();
   deps.cache.clear();
 });
@@ -148,8 +149,9 @@ test("product page: has canonical URL, preloads, structured data and status", as
   expect(data).toMatchObject({
     "@type": "Product",
     name: "Turkey",
-    offers: { priceCurrency: "USD", price: "6.50", availability: "https://schema.org/PreOrder" },
+    offers: { name: "Each", priceCurrency: "USD", price: "6.50", availability: "https://schema.org/PreOrder" },
   });
+  expect(page.text).toContain("<p>$6.50 · Each</p>");
   expect(bootOf(page.text).product).toMatchObject({ key: turkey.slug, product: { id: turkey.id } });
   const byId = await open(await guest(), `/products/${turkey.id}`);
   expect(byId.text).toContain(`/product/${turkey.slug}">`);
@@ -253,7 +255,7 @@ test(
       const page = await open(await guest(), `/bundles/${key}`);
       expect([key, page.status]).toEqual([key, 200]);
       expect(page.text).toContain(`<link rel="canonical" href="http://localhost:80/bundles/${soup.slug}">`);
-      expect(page.text).toContain(`<li>2 × <a href="/product/${turkey.slug}">Turkey</a></li>`);
+      expect(page.text).toContain(`<li>2 × <a href="/product/${turkey.slug}">Turkey</a>, Each</li>`);
       const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page.text)![1]!) as unknown;
       expect(data).toMatchObject({ "@type": "Product", name: "Soup & Bread", offers: { price: "11.70" } });
     }

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHub, createProduct, createVendor, PASSWORD } from "../../../test/factories.ts";
-import { unitLine } from "./serialize.ts";
+import { unitPrice } from "./serialize.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -73,7 +73,8 @@ test(
           salePrice: null,
           isSubscribed: false,
           preOrderDate: null,
-          unit: null,
+          size: "Half dozen",
+          unitPrice: null,
         },
         { title: "Dozen", inventory: 9, price: 7.95, salePrice: 6.49 },
       ],
@@ -176,13 +177,28 @@ test("product: ratings are stars with two decimals, and an empty title is shown 
 });
 
 test.each([
-  [{ price_cents: 650, sale_price_cents: null, unit: "pint", measure: "oz", measure_amount: 12 }, "$0.54 / oz"],
-  [{ price_cents: 650, sale_price_cents: 600, unit: "pint", measure: "oz", measure_amount: 12 }, "$0.50 / oz"],
-  [{ price_cents: 650, sale_price_cents: null, unit: "pint", measure: null, measure_amount: null }, "pint"],
-  [{ price_cents: 650, sale_price_cents: null, unit: null, measure: "oz", measure_amount: 0 }, null],
-  [{ price_cents: 300, sale_price_cents: null, unit: "bag", measure: "g", measure_amount: 1000 }, "bag"],
-])("the unit line of %j is %s", { tags: ["spec:3-04"] }, (row, line) => {
-  expect(unitLine(row)).toBe(line);
+  [{ price_cents: 650, sale_price_cents: null, measure: "oz", measure_amount: 12 }, "$0.54 / oz"],
+  [{ price_cents: 650, sale_price_cents: 600, measure: "oz", measure_amount: 12 }, "$0.50 / oz"],
+  [{ price_cents: 650, sale_price_cents: null, measure: null, measure_amount: null }, null],
+  [{ price_cents: 650, sale_price_cents: null, measure: "oz", measure_amount: 0 }, null],
+  [{ price_cents: 300, sale_price_cents: null, measure: "g", measure_amount: 1000 }, null],
+])("the unit price of %j is %s", { tags: ["spec:3-04"] }, (row, price) => {
+  expect(unitPrice(row)).toBe(price);
+});
+
+test("product: two of one name and one title have different sizes, with the unit price where there is one", async () => {
+  const jars = await Promise.all(
+    [8, 12].map((ounces) => createProduct(db, hub.id, { title: "Strawberry Jam", priceCents: ounces * 100 })),
+  );
+  await db.variant.update({ where: { id: jars[0]!.variant.id }, data: { unit: "8 oz" } });
+  await db.variant.update({ where: { id: jars[1]!.variant.id }, data: { measure: "oz", measure_amount: 12 } });
+  market.deps.cache.clear();
+  const someone = await guest();
+  const found = await Promise.all(jars.map(async ({ id }) => (await someone.get(`/products/${id}`)).body.variants[0]));
+  expect(found).toMatchObject([
+    { title: "Each", size: "8 oz", unitPrice: null },
+    { title: "Each", size: "12 oz", unitPrice: "$1.00 / oz" },
+  ]);
 });
 
 test("product: a pre-order has its delivery date", async () => {

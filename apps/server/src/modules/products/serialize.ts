@@ -1,7 +1,9 @@
 import type { Product, Variant, VendorRef } from "@marketday/contracts/products";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
+import { formatSize } from "@marketday/domain/size";
 
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
+import { amountOf } from "./size-columns.ts";
 import type { ProductRow, VariantRow, VendorRefRow } from "./store.ts";
 
 export const serializeVendorRef = (row: VendorRefRow): VendorRef => ({
@@ -13,18 +15,16 @@ export const serializeVendorRef = (row: VendorRefRow): VendorRef => ({
   avatar: serializePictureOrNull(row.avatar),
 });
 
-/** The line under the price: the current price of one `measure`, "$0.54 / oz", else the unit, "pint". */
-export function unitLine(
-  row: Pick<VariantRow, "price_cents" | "sale_price_cents" | "unit" | "measure" | "measure_amount">,
+/** The current price of one `measure`, "$0.54 / oz"; null without a measure, and below a cent. */
+export function unitPrice(
+  row: Pick<VariantRow, "price_cents" | "sale_price_cents" | "measure" | "measure_amount">,
 ): string | null {
-  if (row.measure && row.measure_amount && row.measure_amount > 0) {
-    const each = Math.round((row.sale_price_cents ?? row.price_cents) / row.measure_amount);
-    if (each > 0) return `${formatUsd(cents(each))} / ${row.measure}`;
-  }
-  return row.unit;
+  if (!row.measure || !row.measure_amount || row.measure_amount <= 0) return null;
+  const each = Math.round((row.sale_price_cents ?? row.price_cents) / row.measure_amount);
+  return each > 0 ? `${formatUsd(cents(each))} / ${row.measure}` : null;
 }
 
-const serializeVariant = (row: VariantRow): Variant => ({
+const serializeVariant = (product: string, row: VariantRow): Variant => ({
   id: row.id,
   title: row.title,
   inventory: row.inventory,
@@ -32,7 +32,8 @@ const serializeVariant = (row: VariantRow): Variant => ({
   salePrice: row.sale_price_cents === null ? null : toDollars(cents(row.sale_price_cents)),
   isSubscribed: false,
   preOrderDate: row.pre_order_date,
-  unit: unitLine(row),
+  size: formatSize(product, row.title, amountOf(row)),
+  unitPrice: unitPrice(row),
 });
 
 /** A product as a guest sees it; `personalize` adds a customer's data. */
@@ -54,7 +55,7 @@ export const serializeProduct = (row: ProductRow): Product => ({
   images: row.pictures.map(serializePicture),
   description: row.description,
   newDescription: row.new_description,
-  variants: row.variants.map(serializeVariant),
+  variants: row.variants.map((variant) => serializeVariant(row.title, variant)),
   vendor: serializeVendorRef(row.vendor),
   availableMarkets: row.markets,
   badge: row.badge,

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
+import { SizeColumns } from "./size-columns.ts";
 
 export const VendorRefRow = z.object({
   id: z.number(),
@@ -22,9 +23,7 @@ const VariantRow = z.object({
   sale_price_cents: z.number().nullable(),
   /** `YYYY-MM-DD` */
   pre_order_date: z.string().nullable(),
-  unit: z.string().nullable(),
-  measure: z.string().nullable(),
-  measure_amount: z.number().nullable(),
+  ...SizeColumns.shape,
 });
 export type VariantRow = z.infer<typeof VariantRow>;
 

@@ -2,6 +2,7 @@ import type { Suggestion } from "@marketday/contracts/search";
 import type { ProductPage, Vendor } from "@marketday/contracts/vendors";
 import { VENDOR_SEARCH_MAX_ROWS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
+import { formatSize } from "@marketday/domain/size";
 
 import type { Deps } from "../../deps.ts";
 import { type Cached, cachedOf, PRODUCT_CHANGES, sharedOf, withoutInventory } from "../../lib/cache.ts";
@@ -11,6 +12,7 @@ import { hubOf } from "../identity/guards.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
 import { idsOf, loadCachedProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
+import { amountOf } from "../products/size-columns.ts";
 import { personalizeVendors, serializeVendor } from "../vendors/load-vendors.ts";
 import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
 
@@ -71,10 +73,11 @@ export async function autoComplete(deps: Deps, actor: Actor, text: string): Prom
     `suggestions-for:${keyOf(text)}`,
     async () => {
       const rows = await findSuggestions(deps.readDb, hubId, text, SUGGESTIONS);
-      return rows.map(({ price_cents: priceCents, image, ...row }) => ({
+      return rows.map(({ variant, image, ...row }) => ({
         ...row,
         image: serializePictureOrNull(image),
-        price: priceCents === null ? null : toDollars(cents(priceCents)),
+        price: variant && toDollars(cents(variant.price_cents)),
+        size: variant ? formatSize(row.title, variant.title, amountOf(variant)) : "",
       }));
     },
     {

@@ -286,10 +286,11 @@ describe("GET /search/new/auto-complete/{q}", () => {
         image: null,
         vendor: null,
         price: null,
+        size: "",
       });
-      // Vendor and price distinguish products with the same name.
+      // Vendor, price and size distinguish products with the same name.
       for (const product of answer.body.filter(({ type }) => type === "product"))
-        expect(product).toMatchObject({ vendor: expect.any(String), price: 6.5 });
+        expect(product).toMatchObject({ vendor: expect.any(String), price: 6.5, size: "Each" });
       expect(answer.body.find(({ type }) => type === "product")?.vendor).toBe("Plumtree Farm");
       expect(answer.body).toContainEqual({
         type: "collection",
@@ -299,6 +300,7 @@ describe("GET /search/new/auto-complete/{q}", () => {
         image: null,
         vendor: null,
         price: null,
+        size: "",
       });
       expect(answer.body.some(({ id, type }) => type === "collection" && id === empty.id)).toBe(false);
       expect((await guest.get<Suggestion[]>("/search/new/auto-complete/plmu")).body.length).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import { type Conn, empty, query, queryOne, type Sql, sql } from "@marketday/db"
 import { z } from "zod";
 
 import { pictureOf, PictureRow } from "../pictures/store.ts";
+import { SizeColumns, sizePairs } from "../products/size-columns.ts";
 import { vendorColumns, VendorRow } from "../vendors/store.ts";
 import { parseSearch, type SearchQuery, selectQuery } from "./query-store.ts";
 
@@ -68,7 +69,8 @@ const SuggestionRow = z.object({
   title: z.string(),
   image: PictureRow.nullable(),
   vendor: z.string().nullable(),
-  price_cents: z.number().nullable(),
+  /** The first variant that the hub sells. */
+  variant: z.object({ title: z.string(), price_cents: z.number(), ...SizeColumns.shape }).nullable(),
 });
 export type SuggestionRow = z.infer<typeof SuggestionRow>;
 
@@ -106,9 +108,9 @@ export async function findSuggestions(conn: Conn, hubId: number, text: string, m
           ${pictureOf(sql`case c.type when 'vendor' then v.avatar_id when 'collection' then k.image_id
             else (select pp.picture_id from product_picture pp where pp.product_id = p.id order by pp.position limit 1) end`)} as image,
           pv.name as vendor,
-          (select coalesce(o.sale_price_cents, o.price_cents) from variant x
-            join offer o on o.variant_id = x.id and o.hub_id = ${hubId}::int and o.is_published
-            where x.product_id = p.id order by x.position, x.id limit 1) as price_cents
+          (select json_build_object('title', v.title, 'price_cents', coalesce(o.sale_price_cents, o.price_cents), ${sizePairs}) from variant v
+            join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int and o.is_published
+            where v.product_id = p.id order by v.position, v.id limit 1) as variant
         from chosen c
         left join product p on c.type = 'product' and p.id = c.id
         left join vendor pv on pv.id = p.vendor_id

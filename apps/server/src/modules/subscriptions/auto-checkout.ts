@@ -18,6 +18,7 @@ import { hubDirectory } from "../hubs/directory.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
+import { nameOfLine } from "../products/size-columns.ts";
 import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import {
@@ -32,7 +33,6 @@ import {
   type Try,
   writeResult,
 } from "./auto-store.ts";
-import { titleOf } from "./serialize.ts";
 
 const BUSY_RETRY_MS = 1 * Minute.ms;
 const PAYMENTS_DOWN_RETRY_MS = 5 * Minute.ms;
@@ -134,7 +134,7 @@ async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartL
   const lines = wanted.map((line) => {
     const quantity = Math.min(line.quantity, got.get(line.variant_id) ?? 0);
     got.set(line.variant_id, (got.get(line.variant_id) ?? 0) - quantity);
-    return { title: titleOf(line), quantity, missing: line.watching ? 0 : line.quantity - quantity };
+    return { title: nameOfLine(line), quantity, missing: line.watching ? 0 : line.quantity - quantity };
   });
   const missing = lines
     .filter((line) => line.missing > 0)

@@ -10,7 +10,8 @@ import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
 import { NO_AUTO_ORDER } from "../orders/day-box-store.ts";
-import { sampleOrder } from "../orders/find-order-for-mail.ts";
+import { sampleLines, sampleOrder } from "../orders/find-order-for-mail.ts";
+import { nameOfLine } from "../products/size-columns.ts";
 import { sampleAbout } from "../week/mails.ts";
 import { findAbout, type ReminderAbout } from "../week/remind-store.ts";
 import { nextBoxes } from "./next-boxes.ts";
@@ -293,7 +294,7 @@ const sampleBox: NextBox = {
     inventory: 12,
     fromBundleId: null,
     bundleTitle: null,
-    title: item.title,
+    title: nameOfLine(item),
     vendor: item.vendor,
     quantity: item.quantity,
     price: item.cents / item.quantity / 100,
@@ -327,8 +328,8 @@ export const subscriptionMails: MailTemplates = {
   "auto-checkout-short": fromData("Automatic checkout could not order everything", Short, autoCheckoutShort, {
     ...sampleDelivery,
     orderId: sampleOrder.order_id,
-    ordered: [{ title: "Free-range eggs, dozen", quantity: 2 }],
-    missing: [{ title: "Sourdough, large loaf", quantity: 1 }],
+    ordered: [{ title: nameOfLine(sampleLines[0]), quantity: 2 }],
+    missing: [{ title: nameOfLine(sampleLines[1]), quantity: 1 }],
   }),
   "auto-checkout-missed": fromData(
     "The server was down from the automatic checkout to the cutoff",

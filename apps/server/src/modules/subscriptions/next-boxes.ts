@@ -15,12 +15,12 @@ import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
+import { nameOfLine } from "../products/size-columns.ts";
 import { problemOf, serializeFulfillment } from "../profile/fulfillment.ts";
 import { autoCard, autoChoice, keepFor, openBox } from "./auto-choice.ts";
 import { isDueOn } from "./due.ts";
 import { type SubscribedLine, findSubscribedLines } from "./fill-store.ts";
 import { type BoxState, findBoxState } from "./find-box-state.ts";
-import { titleOf } from "./serialize.ts";
 import { findSettings } from "./store.ts";
 
 const BOXES = 3;
@@ -73,7 +73,7 @@ function serializeBox(delivery: OpenDay, shown: Shown, priced: PricedCheckout | 
         productId: row.product_id,
         variantId: row.variant_id,
         slug: row.product_slug,
-        title: titleOf(row),
+        title: nameOfLine(row),
         vendor: row.vendor_name,
         image: serializePictureOrNull(pictured.get(row.variant_id)?.picture ?? null),
         quantity,

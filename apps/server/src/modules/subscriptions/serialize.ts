@@ -1,15 +1,12 @@
 import type { Subscription } from "@marketday/contracts/subscriptions";
-import { lineName } from "@marketday/domain/cart";
 import { cents, toDollars } from "@marketday/domain/money";
+import { formatSize } from "@marketday/domain/size";
 
 import type { OpenDay } from "../hubs/day-store.ts";
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
+import { amountOf } from "../products/size-columns.ts";
 import { isDueOn } from "./due.ts";
 import type { SubscriptionRow } from "./store.ts";
-
-/** The name of a line in mails and lists. */
-export const titleOf = (line: { product_title: string; variant_title: string }) =>
-  lineName(line.product_title, line.variant_title);
 
 /**
  * A spec §3 Subscription list entry. `deliveries`: the deliveries that take orders, the next one first. The cart is already filled
@@ -24,6 +21,7 @@ export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly
     variant: {
       id: row.variant_id,
       title: row.variant_title,
+      size: formatSize(row.product_title, row.variant_title, amountOf(row)),
       inventory: row.inventory,
       price: toDollars(cents(row.price_cents)),
       salePrice: row.sale_price_cents === null ? null : toDollars(cents(row.sale_price_cents)),

@@ -4,11 +4,13 @@ import { z } from "zod";
 import type { Page } from "../../lib/paging.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
+import { sizeColumns, SizeColumns } from "../products/size-columns.ts";
 import { isListed } from "../vendors/store.ts";
 
 const SubscriptionRow = z.object({
   variant_id: z.number(),
   variant_title: z.string(),
+  ...SizeColumns.shape,
   quantity: z.number(),
   interval_weeks: z.number(),
   last_day: z.string().nullable(),
@@ -43,7 +45,7 @@ const skipsOf = (customer: ReturnType<typeof sql>) =>
 export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: number | null): Promise<SubscriptionRow[]> =>
   query(
     db,
-    sql`select s.variant_id, v.title as variant_title, s.quantity, s.interval_weeks, to_char(s.last_day, 'YYYY-MM-DD') as last_day,
+    sql`select s.variant_id, v.title as variant_title, ${sizeColumns}, s.quantity, s.interval_weeks, to_char(s.last_day, 'YYYY-MM-DD') as last_day,
           to_char(s.paused_until, 'YYYY-MM-DD') as paused_until, ${skipsOf(sql`s.customer_id`)} as skips,
           exists (select 1 from cart k join cart_item ci on ci.cart_id = k.id
             where k.customer_id = s.customer_id and ci.variant_id = s.variant_id and ci.bundle_id is null) as in_cart,

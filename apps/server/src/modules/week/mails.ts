@@ -5,6 +5,7 @@ import { itemTitle } from "@marketday/domain/sheets";
 import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplates } from "../mail/template.ts";
 import { VendorChange } from "../orders/vendor-change-store.ts";
+import { nameOfLine } from "../products/size-columns.ts";
 import { type BackInStock, findAbout, findBack, type ReminderAbout } from "./remind-store.ts";
 import { findVendorList, type VendorList } from "./snapshot-store.ts";
 
@@ -22,10 +23,10 @@ const orderBySoon = (about: ReminderAbout): MailContent => ({
 
 /** A sold-out item is in stock again and back in the cart. */
 const backInStock = (back: BackInStock): MailContent => ({
-  subject: `${back.title} is back`,
+  subject: `${nameOfLine(back)} is back`,
   heading: "Back in stock",
   parts: [
-    `${back.title} from ${back.vendor} is in stock again at ${back.market}. It is back in your cart.`,
+    `${nameOfLine(back)} from ${back.vendor} is in stock again at ${back.market}. It is back in your cart.`,
     ...(back.inventory <= 5 ? [`There ${back.inventory === 1 ? "is 1" : `are ${back.inventory}`} left.`] : []),
     ...(back.cutoff_at ? [`Order by ${formatOrderBy(back.cutoff_at, back.time_zone)}.`] : []),
   ],
@@ -107,7 +108,11 @@ export const weekMails: MailTemplates = {
     },
     sample: () =>
       backInStock({
-        title: "Wild blueberries, pint",
+        product_title: "Wild blueberries",
+        variant_title: "Pint",
+        unit: "11 oz",
+        measure: null,
+        measure_amount: null,
         vendor: "Sugar Creek Farm",
         product_id: 1,
         inventory: 4,

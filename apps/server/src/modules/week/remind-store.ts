@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { isClosedDate, isClosedDay, takesOrders } from "../hubs/store.ts";
 import { enqueueJobs } from "../mail/store.ts";
+import { sizeColumns, SizeColumns } from "../products/size-columns.ts";
 import { DueDelivery, dueDeliveryColumns, isOpened, notDone } from "./store.ts";
 
 /** The scheduled reminders: before auto-checkout orders, and before orders close for a cart that is not ordered. */
@@ -138,7 +139,9 @@ export const returnWatched = (tx: Conn, lineIds: readonly number[], now: Date) =
   );
 
 const BackRow = z.object({
-  title: z.string(),
+  product_title: z.string(),
+  variant_title: z.string(),
+  ...SizeColumns.shape,
   vendor: z.string(),
   product_id: z.number(),
   inventory: z.number(),
@@ -152,7 +155,7 @@ export type BackInStock = z.infer<typeof BackRow>;
 export const findBack = (db: Conn, variantId: number, customerId: number, now: Date): Promise<BackInStock | null> =>
   queryOne(
     db,
-    sql`select p.title || case when v.title in ('', p.title) then '' else ', ' || v.title end as title, ve.name as vendor, p.id as product_id, o.inventory,
+    sql`select p.title as product_title, v.title as variant_title, ${sizeColumns}, ve.name as vendor, p.id as product_id, o.inventory,
           h.name as market, (select min(cutoff_at) from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)}) as cutoff_at, h.time_zone
         from customer c join hub h on h.id = c.hub_id join offer o on o.hub_id = h.id and o.variant_id = ${variantId}::int and o.is_published
         join variant v on v.id = o.variant_id join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id

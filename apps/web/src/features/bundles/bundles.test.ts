@@ -22,10 +22,11 @@ const product = (
       about.sold === false
         ? []
         : [
-            { id: 90 + id, title: "Other", inventory: 9, price: 1, salePrice: null, preOrderDate: null },
+            { id: 90 + id, title: "Other", size: "Other", inventory: 9, price: 1, salePrice: null, preOrderDate: null },
             {
               id: 10 + id,
               title: "Pint",
+              size: "Pint",
               inventory: about.inventory ?? 10,
               price: 5,
               salePrice: id === 2 ? 4 : null,

@@ -1,5 +1,4 @@
 import type { CartItem } from "@marketday/contracts/cart";
-import { lineName, formatVariant } from "@marketday/domain/cart";
 import { subtractDollars, timesDollars } from "@marketday/domain/money";
 import { Button } from "@marketday/ui/button.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
@@ -11,6 +10,7 @@ import { useLayoutEffect, useRef } from "react";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
+import { nameOf } from "../products/format.ts";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 
 import s from "./cart-line.module.css";
@@ -24,8 +24,8 @@ interface CartLineProps {
 export function CartLine({ item, onChange }: CartLineProps) {
   const { product, vendor, quantity, watching, isPublished, price, discount } = item;
   const { variant } = product;
-  const size = formatVariant(product.title, variant.title);
-  const name = lineName(product.title, variant.title);
+  const { size } = variant;
+  const name = nameOf(product.title, variant);
   const was = variant.salePrice !== null ? timesDollars(variant.price, quantity) : null;
   const full = timesDollars(price, quantity);
   const total = subtractDollars(full, discount?.amount ?? 0);

@@ -2,6 +2,7 @@ import type { CartItem } from "@marketday/contracts/cart";
 import { splitItems } from "@marketday/domain/cart";
 import { useEffect, useRef, useState } from "react";
 
+import { nameOf } from "../products/format.ts";
 import { CartLine, RemovedLine } from "./cart-line.tsx";
 import { itemKey } from "./project.ts";
 import { useCartActions } from "./use-cart.ts";
@@ -66,7 +67,10 @@ export function CartLines({ items }: { items: CartItem[] }) {
           {lines.map(({ item, isGone, below }) => (
             <li key={itemKey(item)}>
               {isGone ? (
-                <RemovedLine title={item.product.title} onUndo={() => setItem(item, item.quantity)} />
+                <RemovedLine
+                  title={nameOf(item.product.title, item.product.variant)}
+                  onUndo={() => setItem(item, item.quantity)}
+                />
               ) : (
                 <CartLine item={item} onChange={(quantity) => change(item, quantity, below)} />
               )}

@@ -12,6 +12,7 @@ import { messages } from "../../lib/messages.ts";
 import { keepCart } from "../../lib/offline.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
+import { nameOf } from "../products/format.ts";
 import { refreshVisitor, sessionKeys, useShopper, type Visitor } from "../session/api.ts";
 import { IntentQueue } from "./intent-queue.ts";
 import { keepLeftOvers, leftOvers } from "./left-over.ts";
@@ -94,13 +95,10 @@ function createTools(client: QueryClient) {
       setItem("local", ARRIVED, performance.timeOrigin + performance.now());
       keepCart();
     },
-    onCapped: ({ item }, left) =>
-      toast({
-        text:
-          left > 0
-            ? `Only ${left} left, so we changed it to ${left}: ${item.product.title}`
-            : `${item.product.title} is sold out`,
-      }),
+    onCapped: ({ item: { product } }, left) => {
+      const name = nameOf(product.title, product.variant);
+      toast({ text: left > 0 ? `Only ${left} left, so we changed it to ${left}: ${name}` : `${name} is sold out` });
+    },
     onRefused: (error, intents) => {
       // The read that was under way was given up for this write, and the refusal may be about what changed elsewhere.
       reread();
@@ -133,8 +131,9 @@ function createTools(client: QueryClient) {
     clearTimeout(announcing);
     announcing = setTimeout(() => {
       const cart = shown();
-      const title = intent.item.product.title;
-      const now = intent.quantity === 0 ? `${title} removed` : `${title}, ${intent.quantity} in cart`;
+      const { title, variant } = intent.item.product;
+      const name = nameOf(title, variant);
+      const now = intent.quantity === 0 ? `${name} removed` : `${name}, ${intent.quantity} in cart`;
       announce(`${now}, subtotal ${formatMoney(cart?.subtotal ?? 0)}`);
     }, 400);
   };

@@ -19,7 +19,7 @@ const item = (variantId: number, quantity: number, price = 5, bundleId: number |
     slug: `p${variantId}`,
     title: `Product ${variantId}`,
     images: [],
-    variant: { id: variantId, title: "", inventory: 20, price, salePrice: null, preOrderDate: null },
+    variant: { id: variantId, title: "", size: "", inventory: 20, price, salePrice: null, preOrderDate: null },
   },
   discount: null,
 });

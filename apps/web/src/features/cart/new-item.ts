@@ -25,6 +25,7 @@ export const newItem = (
     variant: {
       id: variant.id,
       title: variant.title,
+      size: variant.size,
       inventory: variant.inventory,
       price: variant.price,
       salePrice: variant.salePrice,

@@ -11,7 +11,8 @@ const variant = (id: number, inventory: number): Variant => ({
   salePrice: null,
   isSubscribed: false,
   preOrderDate: null,
-  unit: null,
+  size: "",
+  unitPrice: null,
 });
 const product = (id: number, variants: Variant[]) => ({ id, variants }) as Product;
 const line = (id: number) => ({ product: { id } }) as Parameters<typeof addableOf>[1][number];

@@ -1,5 +1,4 @@
 import type { Order } from "@marketday/contracts/orders";
-import { lineName, formatVariant } from "@marketday/domain/cart";
 import { timesDollars } from "@marketday/domain/money";
 import { EDIT_MESSAGES } from "@marketday/domain/order";
 import { announce } from "@marketday/ui/live-region.tsx";
@@ -9,6 +8,7 @@ import { Stepper } from "@marketday/ui/stepper.tsx";
 import { useState } from "react";
 
 import { screenMessages } from "../../lib/screen-messages.ts";
+import { nameOf } from "../products/format.ts";
 import { type EditLine, lineKeys } from "./edit.ts";
 import { formatAdded } from "./format.ts";
 import { allItems } from "./reorder.ts";
@@ -37,7 +37,7 @@ export function EditItems({ order, lines, onChange }: EditItemsProps) {
         const added = formatAdded(order, item.orderId);
         const { variant } = product;
         const quantity = lines[place]?.quantity ?? bought;
-        const name = lineName(product.title, variant.title);
+        const name = nameOf(product.title, variant);
         const why = isPublished ? EDIT_MESSAGES.raised : screenMessages.unpublishedItem;
         return (
           <li key={keys[place]} className={s.line} data-gone={quantity === 0 ? "" : undefined}>
@@ -46,9 +46,7 @@ export function EditItems({ order, lines, onChange }: EditItemsProps) {
             </span>
             <span className={s.words}>
               <span className={s.title}>{product.title}</span>
-              <small className={s.meta}>
-                {[formatVariant(product.title, variant.title), vendor.name].filter(Boolean).join(" · ")}
-              </small>
+              <small className={s.meta}>{[variant.size, vendor.name].filter(Boolean).join(" · ")}</small>
               {added && <small className={s.meta}>{added}</small>}
               {quantity === 0 && <small className={s.note}>Removed</small>}
               {refused === place && quantity === bought && <small className={s.note}>{why}</small>}

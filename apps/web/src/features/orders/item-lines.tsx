@@ -1,4 +1,3 @@
-import { formatVariant } from "@marketday/domain/cart";
 import { addDollars, timesDollars } from "@marketday/domain/money";
 import { Picture, type PictureData } from "@marketday/ui/picture.tsx";
 import { Money } from "@marketday/ui/price.tsx";
@@ -12,7 +11,7 @@ export interface ReceiptItem {
   product: {
     title: string;
     images: PictureData[];
-    variant: { id: number; title: string; price: number; salePrice: number | null };
+    variant: { id: number; size: string; price: number; salePrice: number | null };
   };
   vendor: { name: string };
 }
@@ -21,7 +20,7 @@ export interface ReceiptItem {
 export const ItemLines = ({ items, label }: { items: readonly ReceiptItem[]; label: string }) => (
   <ul className={s.lines} aria-label={label}>
     {items.map(({ quantity, fromBundleId, product, vendor }) => {
-      const { id, title, price, salePrice } = product.variant;
+      const { id, size, price, salePrice } = product.variant;
       return (
         <li key={`${id}-${fromBundleId ?? ""}`} className={s.line}>
           <span className={s.picture}>
@@ -32,9 +31,7 @@ export const ItemLines = ({ items, label }: { items: readonly ReceiptItem[]; lab
               {quantity > 1 && `${quantity} × `}
               {product.title}
             </span>
-            <small className={s.meta}>
-              {[formatVariant(product.title, title), vendor.name].filter(Boolean).join(" · ")}
-            </small>
+            <small className={s.meta}>{[size, vendor.name].filter(Boolean).join(" · ")}</small>
           </span>
           <Money amount={timesDollars(salePrice ?? price, quantity)} />
         </li>

@@ -6,6 +6,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
+import { nameOf } from "../products/format.ts";
 import { useShopper } from "../session/api.ts";
 import { whyNotAgain } from "./format.ts";
 import { allItems, reorderIntents } from "./reorder.ts";
@@ -42,7 +43,7 @@ export function ReorderCard({ order }: { order: Order }) {
         <ul className={s.missing} aria-label="Not available">
           {missing.map(({ item: { product, fromBundleId }, why }) => (
             <li key={`${product.variant.id}-${fromBundleId ?? ""}`}>
-              <span>{product.title}</span>
+              <span>{nameOf(product.title, product.variant)}</span>
               <Chip tone="squash">{why}</Chip>
             </li>
           ))}

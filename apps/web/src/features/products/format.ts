@@ -1,6 +1,5 @@
 import type { Product, Variant } from "@marketday/contracts/products";
 import { calendarDate, formatDay, formatLong, isCalendarDate } from "@marketday/domain/calendar-date";
-import { lineName } from "@marketday/domain/cart";
 
 /** At or below this number the stock is shown. */
 const FEW = 5;
@@ -19,24 +18,34 @@ export const formatStock = (variant: Variant): string | null => {
   return variant.inventory <= FEW ? `Last ${variant.inventory}` : null;
 };
 
-/** The line under a tile's price: what one is, what else there is, how many are left. */
+/** Parts of a line with middle dots between them. A number stays on the line of its word: "24 oz", "$0.33 / oz", "1 more". */
+export const joinParts = (...parts: (string | null | false)[]): string =>
+  parts
+    .flatMap((part) => part || [])
+    .map((part) => part.replaceAll(/([\d/]?) (?=[\d/])|([\d/]) /g, "$1$2\u00A0"))
+    .join(" · ");
+
+/** The line under a tile's price: how much one buys, "24 oz · $0.33 / oz", what else there is, how many are left. */
 export function unitLine(product: Product): string {
   const [variant, ...others] = product.variants;
   if (!variant) return "";
-  const parts = [
-    variant.unit ?? variant.title,
+  return joinParts(
+    variant.size,
+    variant.unitPrice,
     others.length > 0 && `${others.length} more ${others.length === 1 ? "size" : "sizes"}`,
     variant.preOrderDate &&
       isCalendarDate(variant.preOrderDate) &&
       `From ${formatDay(calendarDate(variant.preOrderDate))}`,
     !isSoldOut(variant) && formatStock(variant),
-  ];
-  return parts.filter(Boolean).join(" · ");
+  );
 }
 
-/** A variant as one thing to name: "Heirloom Tomatoes, Pint". */
+/** A line as one thing to name: "Heirloom Tomatoes, Pint". */
+export const nameOf = (title: string, { size }: { size: string }): string => [title, size].filter(Boolean).join(", ");
+
+/** An offered variant as one thing to name; a single one goes by its product. */
 export const fullName = (product: Product, variant: Variant): string =>
-  product.variants.length > 1 ? lineName(product.title, variant.title) : product.title;
+  product.variants.length > 1 ? nameOf(product.title, variant) : product.title;
 
 /** "You ordered this twice", or nothing. */
 export function formatHistory(product: Product): string | null {

@@ -5,7 +5,7 @@ import { Price } from "@marketday/ui/price.tsx";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { Select } from "@marketday/ui/text-input.tsx";
 
-import { isSoldOut, formatStock } from "./format.ts";
+import { isSoldOut, formatStock, joinParts } from "./format.ts";
 
 import s from "./variant-choice.module.css";
 
@@ -26,7 +26,7 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
       <p className={s.single}>
         <Price price={first.price} salePrice={first.salePrice} size="detail" />
         <span className={s.unit}>
-          {[first.unit ?? first.title, !isSoldOut(first) && formatStock(first)].filter(Boolean).join(" · ")}
+          {joinParts(first.size, first.unitPrice, !isSoldOut(first) && formatStock(first))}
         </span>
       </p>
     );
@@ -39,11 +39,8 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
         onChange={onChoose}
         rows={variants.map((variant) => ({
           value: variant.id,
-          label: variant.title,
-          note:
-            [sameWords(variant.unit, variant.title) ? null : variant.unit, formatStock(variant)]
-              .filter(Boolean)
-              .join(" · ") || undefined,
+          label: sizeOf(variant),
+          note: [variant.unitPrice, formatStock(variant)].filter(Boolean).join(" · ") || undefined,
           end: <Price price={variant.price} salePrice={variant.salePrice} size="row" />,
         }))}
       />
@@ -53,7 +50,7 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
       <Select value={chosen} onChange={(event) => onChoose(Number(event.target.value))}>
         {variants.map((variant) => (
           <option key={variant.id} value={variant.id}>
-            {[variant.title, formatMoney(variant.salePrice ?? variant.price), formatStock(variant)]
+            {[sizeOf(variant), formatMoney(variant.salePrice ?? variant.price), variant.unitPrice, formatStock(variant)]
               .filter(Boolean)
               .join(" · ")}
           </option>
@@ -63,5 +60,5 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
   );
 }
 
-/** "Half peck" needs no "half peck" below it. */
-const sameWords = (one: string | null, other: string) => one?.toLowerCase() === other.toLowerCase();
+/** A size to choose; its title, where the product's title says it already. */
+const sizeOf = ({ size, title }: Variant) => size || title;

@@ -34,6 +34,7 @@ const suggestionsQuery = (hubId: number | null, mode: SearchMode, term: string) 
         image: avatar,
         vendor: null,
         price: null,
+        size: "",
       }));
     },
   });

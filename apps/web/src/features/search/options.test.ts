@@ -11,6 +11,7 @@ const suggestion = (id: number, type: Suggestion["type"] = "product"): Suggestio
   image: null,
   vendor: null,
   price: null,
+  size: "",
 });
 
 test("each kind leads to its own screen, and all of it to the search", { tags: ["spec:2.3-05"] }, () => {

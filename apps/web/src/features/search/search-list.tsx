@@ -97,7 +97,7 @@ function Face({ option }: { option: Option }) {
 function Words({ option, term }: { option: Option; term: string }) {
   if (option.kind === "recent") return <span>{option.label}</span>;
   if (option.kind === "all") return <span>All results for “{option.label}”</span>;
-  const { type, vendor, price } = option.suggestion;
+  const { type, vendor, price, size } = option.suggestion;
   return (
     <>
       <span className={s.words}>
@@ -105,7 +105,7 @@ function Words({ option, term }: { option: Option; term: string }) {
           // oxlint-disable-next-line react/no-array-index-key
           predicted ? <b key={place}>{text}</b> : <span key={place}>{text}</span>,
         )}
-        <small className={s.vendor}>{vendor ?? kinds[type]}</small>
+        <small className={s.vendor}>{[vendor ?? kinds[type], size].filter(Boolean).join(" · ")}</small>
       </span>
       {price !== null && <small className={s.price}>{formatMoney(price)}</small>}
     </>

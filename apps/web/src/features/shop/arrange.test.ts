@@ -7,7 +7,17 @@ import { arrangeFeed, ribbonText, verbLine } from "./arrange.ts";
 
 const product = (id: number, inventory = 5): Product =>
   plain(id, [
-    { id, title: "", inventory, price: 5, salePrice: null, isSubscribed: false, preOrderDate: null, unit: null },
+    {
+      id,
+      title: "",
+      inventory,
+      price: 5,
+      salePrice: null,
+      isSubscribed: false,
+      preOrderDate: null,
+      size: "",
+      unitPrice: null,
+    },
   ]);
 let cards = 0;
 const card = (type: FeedCard["type"], more: Partial<FeedCard> = {}): FeedCard => ({

@@ -1,5 +1,4 @@
 import type { Subscription } from "@marketday/contracts/subscriptions";
-import { lineName, formatVariant } from "@marketday/domain/cart";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { Controls } from "@marketday/ui/controls.tsx";
@@ -16,6 +15,7 @@ import { messages } from "../../lib/messages.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
+import { nameOf } from "../products/format.ts";
 import { pause, subscribe, unsubscribe, type Wanted } from "./api.ts";
 import { formatDay } from "./format.ts";
 import { IntervalSelect } from "./interval-select.tsx";
@@ -52,8 +52,8 @@ function Row({ one, saving }: { one: Subscription; saving: Action }) {
   const [isPausing, setPausing] = useState(false);
   const { product, vendor, quantity, subscription_interval: weeks, pausedUntil } = one;
   const { variant } = product;
-  const size = formatVariant(product.title, variant.title);
-  const name = lineName(product.title, variant.title);
+  const { size } = variant;
+  const name = nameOf(product.title, variant);
   const key = (what: string) => `${what} ${variant.id}`;
   const wanted: Wanted = { productId: product.id, variantId: variant.id, qty: quantity, subscription_interval: weeks };
   const change = (what: "qty" | "subscription_interval", value: number) =>

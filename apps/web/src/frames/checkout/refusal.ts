@@ -1,9 +1,9 @@
 import type { CartItem } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
-import { lineName } from "@marketday/domain/cart";
 
 import { addressControl } from "../../features/account/address.ts";
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
+import { nameOf } from "../../features/products/format.ts";
 import type { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { pickupControl } from "./draft.ts";
@@ -32,7 +32,7 @@ function shortItems(value: unknown, lines: readonly CartItem[]): ShortItem[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isRecord).map(({ variantId, wanted, left }) => {
     const line = lines.find(({ product }) => product.variant.id === variantId);
-    const title = line ? lineName(line.product.title, line.product.variant.title) : "One of your items";
+    const title = line ? nameOf(line.product.title, line.product.variant) : "One of your items";
     return { variantId: Number(variantId), title, wanted: Number(wanted ?? 0), left: Number(left ?? 0) };
   });
 }

@@ -29,6 +29,7 @@ import {
   slugNames,
   slugThere,
 } from "../kind.ts";
+import { sizeNotes } from "./size-notes.ts";
 import { countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-store.ts";
 import { variantNames, variantRenames } from "./variant-names.ts";
 import { writeProducts } from "./write-products.ts";
@@ -79,11 +80,16 @@ const productColumns: readonly Column[] = (
 ).map((column) => ({ ...column, of: "slug" }));
 
 const VARIANT =
-  "how the product is sold, such as Dozen or 1 lb, in at most 100 characters; Each, where there is one way only";
+  "how the product is sold, such as Dozen or 1 lb, in at most 100 characters; Each, where it is sold by the piece";
 /** Fields of a variant in every hub. */
 export const variantColumns: readonly Column[] = [
   { name: "variant", cell: label(100, VARIANT), required: true, unless: "variant_id" },
-  { name: "unit", of: "variant", cell: label(40), about: "what one unit is, such as dozen or 8 oz" },
+  {
+    name: "unit",
+    of: "variant",
+    cell: label(40),
+    about: "how much one is, if the variant does not say it, such as 8 oz; each for a piece",
+  },
   { name: "measure", of: "variant", cell: label(20), about: "the measure of the price per measure, such as oz" },
   { name: "measure_amount", of: "variant", cell: decimal, about: "how much of the measure one holds" },
   {
@@ -214,7 +220,7 @@ export const products: ImportType = {
     picturesThere("images"),
   ],
   write: writeProducts,
-  notes: newStockNotes,
+  notes: async (tx) => [...(await newStockNotes(tx)), ...(await sizeNotes(tx))],
   amounts: {
     fields: [
       // Something new that costs nothing is confirmed too.

@@ -32,8 +32,15 @@ export const skipUncounted = (tx: Tx) =>
     `update incoming set inventory = null where line in (select s.line from incoming s ${offerOf} where s.inventory = s.inventory_exported)`,
   );
 
-/** The number of new offers that a sentence names. */
+/** The number of things that a sentence names. */
 const NAMED = 10;
+
+/** "brown-eggs, Dozen, carmel; jam, Jar, carmel; and 12 more" */
+export const listed = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, NAMED),
+    ...(names.length > NAMED ? [`and ${(names.length - NAMED).toLocaleString("en-US")} more`] : []),
+  ].join("; ");
 
 /** Sentences about new offers without a number in the file; `former` has the offers as they were. */
 export async function newStockNotes(tx: Tx): Promise<string[]> {
@@ -41,19 +48,14 @@ export async function newStockNotes(tx: Tx): Promise<string[]> {
     `select coalesce(s.weekly_inventory, 0) as start, concat_ws(', ', s.slug, s.variant, s.hub) as name
      from former f join incoming s on s.line = f.line where f.offer_id is null and s.inventory is null order by s.line`,
   );
-  const list = (found: readonly { name: string }[]): string =>
-    [
-      ...found.slice(0, NAMED).map(({ name }) => name),
-      ...(found.length > NAMED ? [`and ${(found.length - NAMED).toLocaleString("en-US")} more`] : []),
-    ].join("; ");
-  const soldOut = rows.filter(({ start }) => start === 0);
-  const weekly = rows.filter(({ start }) => start > 0);
+  const soldOut = rows.filter(({ start }) => start === 0).map(({ name }) => name);
+  const weekly = rows.filter(({ start }) => start > 0).map(({ name }) => name);
   return [
     ...(weekly.length > 0
-      ? [`New offers without a number in inventory start with their weekly stock: ${list(weekly)}.`]
+      ? [`New offers without a number in inventory start with their weekly stock: ${listed(weekly)}.`]
       : []),
     ...(soldOut.length > 0
-      ? [`New offers without a number in inventory or weekly_inventory start sold out: ${list(soldOut)}.`]
+      ? [`New offers without a number in inventory or weekly_inventory start sold out: ${listed(soldOut)}.`]
       : []),
   ];
 }

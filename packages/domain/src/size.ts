@@ -1,0 +1,62 @@
+/** How much one buys: the size of a variant, as it is shown wherever the variant is offered or listed. */
+
+import { formatVariant, lineName } from "./cart.ts";
+
+/** What the market says about one of a variant besides its title: "jar", and how many of a measure it holds, 8 "oz". */
+export interface Amount {
+  unit: string | null;
+  measure: string | null;
+  measureAmount: number | null;
+}
+
+/** Titles that shop systems and spreadsheets give a variant that has no title. */
+const PLACEHOLDER = /^(default( title| variant)?|n\/?a|none|[-–—.]*)$/i;
+/** One piece, or a bare number: nothing beside "8 oz". */
+const PIECE = /^(each|ea|one|single|piece|item|unit|\d+)\.?$/i;
+/** A text that says how much: "2 lb", "Half gallon". */
+const AMOUNT = /\d|\b(dozen|pint|quart|gallon|pound|ounce|liter|peck|bushel)s?\b/i;
+
+/** For comparisons: "8 OZ jar" and "8oz" have "8oz" in common. */
+const plain = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replaceAll(/(\d)\s+(?=\p{L})/gu, "$1")
+    .replaceAll(/[^\p{L}\p{N}.]+/gu, " ")
+    .trim()} `;
+const has = (text: string, part: string): boolean => plain(text).includes(plain(part));
+
+/** Title, unit and measure, each where it says something; the measure where the others do not say how much. */
+function parts(product: string, variant: string, { unit, measure, measureAmount }: Amount): string[] {
+  const texts = [variant, unit ?? ""]
+    .map((text) => text.trim())
+    .filter((text) => !PLACEHOLDER.test(text) && plain(text) !== plain(product));
+  const isMeasured = measure && measureAmount && measureAmount > 0 && !texts.some((text) => AMOUNT.test(text));
+  return isMeasured ? [...texts, `${Number(measureAmount.toFixed(2))} ${measure}`] : texts;
+}
+
+/**
+ * The size of a variant without what its product's title says already: "24 oz", "Round, 5 oz", "Each"; empty for "Dozen" of
+ * "Pasture Eggs, Dozen", and where the market does not name a size.
+ */
+export function formatSize(product: string, variant: string, amount: Amount): string {
+  const all = parts(product, variant, amount);
+  const sizes = all.filter((part) => !PIECE.test(part));
+  const shown = sizes.length > 0 ? sizes : all.slice(0, 1);
+  return shown
+    .filter(
+      (part, place) =>
+        !shown.some((other, at) => at !== place && has(other, part) && (at < place || !has(part, other))) &&
+        formatVariant(product, part) !== "",
+    )
+    .join(", ");
+}
+
+/** A variant as one thing to name, in lists and mails: "Goat Cheese, Round, 5 oz". */
+export const formatSized = (product: string, variant: string, amount: Amount): string =>
+  lineName(product, formatSize(product, variant, amount));
+
+/** Whether shoppers learn how much they buy. One piece is a size where the unit says so: "Each" alone is also the title of what has none. */
+export const hasSize = (product: string, variant: string, amount: Amount): boolean =>
+  AMOUNT.test(product) ||
+  PIECE.test(amount.unit?.trim() ?? "") ||
+  parts(product, variant, amount).some((part) => !PIECE.test(part));
