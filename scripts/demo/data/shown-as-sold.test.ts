@@ -256,13 +256,12 @@ test.for(months)("demo: a market made in month %i opens with food of the season 
   const planOf = new Map(plans.map((plan) => [plan.id, plan]));
   for (const hub of hubPlans) {
     const feed = posts
-      .map((post) => ({ ...post, plan: planOf.get(Number(post["product_id"])) }))
-      .filter(({ plan }) => plan?.vendor.hubIds.includes(hub.id))
       .toSorted((a, b) => (String(a["created_at"]) < String(b["created_at"]) ? 1 : -1))
-      .map((post) => ({
-        type: String(post["type"]),
-        product: post.plan ? { id: post.plan.id, plan: post.plan, variants: [{ inventory: 1 }] } : null,
-      }));
+      .flatMap((post) => {
+        const plan = planOf.get(Number(post["product_id"]));
+        if (!plan?.vendor.hubIds.includes(hub.id)) return [];
+        return [{ type: String(post["type"]), product: { id: plan.id, plan, variants: [{ inventory: 1 }] } }];
+      });
     const picks = pickProducts<{ id: number; plan: ProductPlan; variants: { inventory: number }[] }>(feed).map(
       ({ plan }) => plan,
     );
