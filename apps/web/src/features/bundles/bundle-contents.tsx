@@ -33,7 +33,7 @@ export const BundleContents = ({ bundle }: { bundle: Bundle }) => (
               </OverlayLink>
             </p>
             <p className={s.meta}>
-              {variant && variant.title && product.variants.length > 1 && `${variant.title} · `}
+              {variant && <span>{variant.unit ?? variant.title} · </span>}
               <VendorLink vendor={vendor} className={s.vendor} />
             </p>
             {ingredients && (
