@@ -168,7 +168,7 @@ test.describe("the feed", () => {
       }
       // Put away, they leave no gap.
       for (const title of ["Bring back your bottles", "Two stalls are away"])
-        await banners.getByRole("button", { name: `Dismiss: ${title}` }).click();
+        await banners.getByRole("button", { name: `Dismiss: ${title}`, exact: true }).click();
       await expect(items.nth(2)).toBeHidden();
       // Wider, they are above the tiles.
       await page.setViewportSize({ width: 768, height: 1024 });

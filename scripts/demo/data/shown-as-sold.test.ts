@@ -247,6 +247,7 @@ test("demo: every size of every product says how much it is", () => {
   expect(variants.filter(({ unit }) => !/\p{L}{2}/u.test(unit ?? ""))).toEqual([]);
 });
 
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const months = Array.from({ length: 12 }, (_, place) => place + 1);
 
 test.for(months)("demo: a market made in month %i opens with food of the season in every hub", (month) => {
@@ -256,11 +257,11 @@ test.for(months)("demo: a market made in month %i opens with food of the season 
   const planOf = new Map(plans.map((plan) => [plan.id, plan]));
   for (const hub of hubPlans) {
     const feed = posts
-      .toSorted((a, b) => (String(a["created_at"]) < String(b["created_at"]) ? 1 : -1))
+      .toSorted((a, b) => (textOf(a["created_at"]) < textOf(b["created_at"]) ? 1 : -1))
       .flatMap((post) => {
         const plan = planOf.get(Number(post["product_id"]));
         if (!plan?.vendor.hubIds.includes(hub.id)) return [];
-        return [{ type: String(post["type"]), product: { id: plan.id, plan, variants: [{ inventory: 1 }] } }];
+        return [{ type: textOf(post["type"]), product: { id: plan.id, plan, variants: [{ inventory: 1 }] } }];
       });
     const picks = pickProducts<{ id: number; plan: ProductPlan; variants: { inventory: number }[] }>(feed).map(
       ({ plan }) => plan,

@@ -157,7 +157,7 @@ describe("GET /favorites/usuals", () => {
   test("usuals: what the customer ordered most, then what the hub sold most, four that can be bought; guests get the hub's", async () => {
     const here = await createHub(db);
     const fan = await signIn(market, { hubId: here.id });
-    const crowd = await signIn(market, { hubId: here.id });
+    const neighbor = await signIn(market, { hubId: here.id });
     const order = async (customerId: number, product: Awaited<ReturnType<typeof createProduct>>, times: number) => {
       for (let n = 0; n < times; n += 1) await createOrder(db, { customerId, hub: here, product, status: "closed" });
     };
@@ -170,7 +170,7 @@ describe("GET /favorites/usuals", () => {
     await order(fan.customer.id, far, 4);
     const popular = [];
     for (let n = 0; n < 4; n += 1) popular.push(await createProduct(db, here.id));
-    for (const [n, product] of popular.entries()) await order(crowd.customer.id, product, 9 - n);
+    for (const [n, product] of popular.entries()) await order(neighbor.customer.id, product, 9 - n);
 
     const answer = await fan.get("/favorites/usuals");
     expect(Product.array().parse(answer.body)).toEqual(answer.body);
