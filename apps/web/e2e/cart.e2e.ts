@@ -98,6 +98,27 @@ test.describe("the cart", () => {
     },
   );
 
+  test("an empty cart offers what the customer orders most, until the focus leaves what filled it", async ({
+    page,
+    market,
+  }) => {
+    const { id: customerId, email } = await market.ask("customer", {});
+    await market.ask("pastOrders", { customerId, title: "Usual Umber Beans", count: 2, status: "closed" });
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await page.goto("/shop");
+    const side = page.getByRole("complementary", { name: "Shopping panel" });
+    const usuals = side.getByRole("region", { name: /^(Your usuals|Often ordered)$/ });
+    const row = usuals.getByRole("listitem").first();
+    await expect(row).toContainText("Usual Umber Beans");
+    await expect(row).toContainText("You ordered this twice");
+    await plusOf(row).press("Enter");
+    const checkout = side.getByRole("button", { name: "Checkout" });
+    await expect(checkout).toBeVisible();
+    await expect(row.getByRole("button", { name: /^Add one/ })).toBeFocused();
+    await checkout.focus();
+    await expect(usuals).toHaveCount(0);
+  });
+
   test(
     "a code in a link applies for customers and new visitors; two tabs show one cart",
     { tag: ["@spec:2.2-04"] },

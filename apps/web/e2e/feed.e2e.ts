@@ -145,6 +145,36 @@ test.describe("the feed", () => {
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
+    test("two banners leave the prices of the first row in the first view, and are read after it", async ({
+      page,
+      market,
+    }) => {
+      await page.setViewportSize({ width: 360, height: 780 });
+      const { hub } = await market.ask("feed");
+      for (const title of ["Bring back your bottles", "Two stalls are away"])
+        await market.ask("banner", { hubId: hub.id, type: "information", title, body: "Until the end of the month." });
+      await beGuest(page, { address: market.address, hub });
+      await page.goto("/shop");
+      const main = page.getByRole("main");
+      const items = main.getByRole("region", { name: "Picked for this week" }).getByRole("list").locator("> li");
+      const banners = main.getByRole("region", { name: "From the market" });
+      await expect(items.nth(2)).toContainText("Bring back your bottles");
+      await expect(items.nth(2)).toContainText("Two stalls are away");
+      await expect(banners).toHaveCount(1);
+      const bar = (await page.getByRole("navigation", { name: "Main" }).boundingBox())!;
+      for (const place of [0, 1]) {
+        const belowPrice = (await items.nth(place).getByText("Each", { exact: true }).boundingBox())!;
+        expect(belowPrice.y).toBeLessThanOrEqual(bar.y);
+      }
+      // Put away, they leave no gap.
+      for (const title of ["Bring back your bottles", "Two stalls are away"])
+        await banners.getByRole("button", { name: `Dismiss: ${title}`, exact: true }).click();
+      await expect(items.nth(2)).toBeHidden();
+      // Wider, they are above the tiles.
+      await page.setViewportSize({ width: 768, height: 1024 });
+      await expect(main.getByRole("list").getByRole("region", { name: "From the market" })).toHaveCount(0);
+    });
+
     test("cards outside the viewport are not rendered and cause no layout shift", async ({ page, market }) => {
       const { hub } = await market.ask("feed");
       await beGuest(page, { address: market.address, hub });

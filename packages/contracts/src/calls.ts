@@ -85,6 +85,7 @@ export const listFavoriteProducts = call<typeof favorites.listFavoriteProducts>(
 export const listFavoriteVendors = call<typeof favorites.listFavoriteVendors>("GET", "/favorites/vendors");
 export const listAllFavoriteVendors = call<typeof favorites.listAllFavoriteVendors>("GET", "/favorites/all-vendors");
 export const listMostOrdered = call<typeof favorites.listMostOrdered>("GET", "/favorites/most-ordered");
+export const listUsuals = call<typeof favorites.listUsuals>("GET", "/favorites/usuals");
 export const autoComplete = call<typeof search.autoComplete>("GET", "/search/new/auto-complete/:q");
 export const searchProducts = call<typeof search.searchProducts>("GET", "/search/new/query/:q");
 export const searchHubVendors = call<typeof search.searchHubVendors>("GET", "/search/vendors/:q");

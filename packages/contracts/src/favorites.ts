@@ -40,6 +40,16 @@ export const listAllFavoriteVendors = endpoint({
   schema: { querystring: PageQuery, response: { 200: z.array(Vendor) } },
 });
 
+/**
+ * At most four products that can be bought here now (docs/product.md §5): what this customer ordered most, then what the hub
+ * sells most. Also for guests; `[]` without a session.
+ */
+export const listUsuals = endpoint({
+  method: "GET",
+  url: "/favorites/usuals",
+  schema: { response: { 200: z.array(Product) } },
+});
+
 /** spec §7.11 Most-ordered items: what this customer ordered most, 5 a page. */
 export const listMostOrdered = endpoint({
   method: "GET",

@@ -102,6 +102,8 @@ export const VENDOR_POSTS_ROWS = 10;
 export const FAVORITES_ROWS = 20;
 export const RECOMMENDATIONS_ROWS = 5;
 export const MOST_ORDERED_ROWS = 5;
+/** What an empty cart offers. */
+export const USUALS_MAX = 4;
 export const COLLECTION_ROWS = 18;
 /** "My orders". */
 export const ORDER_ROWS = 20;

@@ -42,9 +42,9 @@ const departments: readonly Shelf[] = [
     description: "Raised on grass and in woods by people you can visit.",
     children: [
       ["eggs", "Eggs", "eggs-brown"],
-      ["poultry", "Chicken, duck & turkey", "chicken-whole"],
+      ["poultry", "Chicken, duck & turkey", "poultry-whole"],
       ["beef", "Beef", "beef-cut"],
-      ["pork", "Pork", "pork-pig"],
+      ["pork", "Pork", "pork-sampler"],
       ["sausage-bacon", "Sausage & bacon", "bacon"],
       ["lamb-bison", "Lamb, bison & goat", "lamb"],
       ["seafood", "Fish", "fish-trout"],
@@ -54,7 +54,7 @@ const departments: readonly Shelf[] = [
   {
     slug: "dairy",
     title: "Dairy",
-    picture: "milk-cow",
+    picture: "milk-cream",
     description: "Milk, butter, cheese and ice cream from herds with names.",
     children: [
       ["milk-cream", "Milk & cream", "milk"],
@@ -191,7 +191,7 @@ const selections: readonly Selection[] = [
   {
     slug: "chefs-selection",
     title: "Chef's Selection",
-    picture: "kitchen",
+    picture: "mushrooms-mixed",
     description: "What the cooks among us take home.",
     menu: true,
     max: 160,

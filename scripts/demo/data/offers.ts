@@ -26,8 +26,62 @@ const ribbonTexts: Record<RibbonType, string> = {
 /** The text of a ribbon. */
 export const ribbonText = (type: RibbonType): string => ribbonTexts[type];
 
+/** Together they fill "Picked for this week" (`packages/domain/src/shop.ts`), so that nothing else of the feed does. */
+const PICKS_OF_HUB = 6;
+const TRENDING_OF_HUB = 6;
+
 /** Whether a product can be ordered this week, in season or as a pre-order. */
 export const isListed = (plan: ProductPlan): boolean => plan.season || plan.preOrderDate !== null;
+
+/** Shelves whose products fill a kitchen every week; those of produce have a season. */
+const groceries: ReadonlySet<string> = new Set([
+  "tomatoes-peppers",
+  "squash-corn-beans",
+  "roots",
+  "onions-garlic",
+  "cabbage-broccoli",
+  "pumpkins-squash",
+  "salad-greens",
+  "microgreens",
+  "mushrooms",
+  "orchard-fruit",
+  "berries-melons",
+  "eggs",
+  "poultry",
+  "beef",
+  "pork",
+  "sausage-bacon",
+  "seafood",
+  "milk-cream",
+  "yogurt-butter",
+  "cheese",
+  "bread",
+  "soups",
+]);
+
+/** Whether a product is food for the week it is sold in: fresh produce in its season, eggs, bread, milk, cheese, meat. */
+const isForTheWeek = ({ line, season, preOrderDate }: ProductPlan): boolean =>
+  groceries.has(line.collection) &&
+  season &&
+  preOrderDate === null &&
+  !line.tags.includes("frozen") &&
+  !line.tags.includes("gift");
+
+/** The first product of each shelf, then the second ones, and so on. */
+function shelfByShelf(plans: readonly ProductPlan[]): ProductPlan[] {
+  const shelves = [...Map.groupBy(plans, ({ line }) => line.collection).values()];
+  const longest = Math.max(0, ...shelves.map((shelf) => shelf.length));
+  return Array.from({ length: longest }, (_, turn) => shelves.flatMap((shelf) => shelf[turn] ?? [])).flat();
+}
+
+/** Food for the week in turns: one that has a season and is in it, one that is there all year, of ever other shelves. */
+function seasonFirst(plans: readonly ProductPlan[]): ProductPlan[] {
+  const fresh = shelfByShelf(plans.filter(({ line }) => line.season !== null));
+  const always = shelfByShelf(plans.filter(({ line }) => line.season === null));
+  return Array.from({ length: Math.max(fresh.length, always.length) }, (_, turn) =>
+    [fresh[turn], always[turn]].filter((plan) => plan !== undefined),
+  ).flat();
+}
 
 /** The special of each product in the week that begins on `monday`. */
 export function planSpecials(plans: readonly ProductPlan[], monday: CalendarDate): Map<number, Special> {
@@ -41,29 +95,30 @@ export function planSpecials(plans: readonly ProductPlan[], monday: CalendarDate
     specials.set(plan.id, { ribbon: null, off, stock });
   }
   const used = new Set<number>();
+  const titles = new Set<string>();
   for (const hub of hubPlans) {
-    // Ribbons are spread over vendors.
-    const vendors = new Set<number>();
-    const candidates = luck
-      .shuffle(plans.filter((plan) => plan.vendor.hubIds[0] === hub.id && plan.season && plan.preOrderDate === null))
-      .filter((plan) => !used.has(plan.id));
-    const assign = (type: RibbonType, count: number, off: number | null): void => {
-      let assigned = 0;
-      for (const plan of candidates) {
-        if (assigned === count) return;
-        if (used.has(plan.id) || (vendors.has(plan.vendor.id) && assigned + 3 < count + candidates.length / 40))
-          continue;
+    const sold = luck.shuffle(
+      plans.filter((plan) => plan.vendor.hubIds[0] === hub.id && plan.season && plan.preOrderDate === null),
+    );
+    const forTheWeek = seasonFirst(sold.filter(isForTheWeek));
+    // Ribbons are spread over names, and those of a type over vendors, where there are enough.
+    const assign = (type: RibbonType, count: number, off: number | null, from: readonly ProductPlan[]): void => {
+      const free = from.filter((plan) => !used.has(plan.id));
+      const vendors = new Set<number>();
+      const spread = free.filter(
+        ({ vendor, line }) => !titles.has(line.title) && !vendors.has(vendor.id) && vendors.add(vendor.id),
+      );
+      const others = free.filter(({ line }) => !titles.has(line.title));
+      for (const plan of [...new Set([...spread, ...others, ...free])].slice(0, count)) {
         used.add(plan.id);
-        vendors.add(plan.vendor.id);
+        titles.add(plan.line.title);
         specials.set(plan.id, { ribbon: type, off: off ?? specials.get(plan.id)?.off ?? 0, stock: "plenty" });
-        assigned++;
       }
     };
-    assign("staff-insane-weekly-deal", 1, 0.4);
-    assign("staff-flash-sale", 2, 0.25);
-    assign("staff-pick", 4, null);
-    vendors.clear();
-    assign("staff-trending", 5, null);
+    assign("staff-pick", PICKS_OF_HUB, null, forTheWeek);
+    assign("staff-trending", TRENDING_OF_HUB, null, forTheWeek);
+    assign("staff-insane-weekly-deal", 1, 0.4, sold);
+    assign("staff-flash-sale", 2, 0.25, sold);
   }
   return specials;
 }

@@ -112,7 +112,8 @@ export function buildPosts(
         avatar_label: `${label} staff`,
         text_image_id: null,
       },
-      addMs(anchor, -luck.int(2, 5 * 24) * Hour.ms),
+      // The shop shows the newest first: the harvest of the month before what there is all year.
+      addMs(anchor, -(plan.line.season === null ? luck.int(30, 5 * 24) : luck.int(2, 29)) * Hour.ms),
     );
   }
   return posts;

@@ -36,6 +36,8 @@ const tints: Record<string, string> = {
   dark: ".62 0 0 0 0  0 .5 0 0 0  0 0 .55 0 0  0 0 0 1 0",
   green: ".42 .2 0 0 0  .38 .55 0 0 0  .1 .05 .4 0 0  0 0 0 1 0",
   blue: ".42 .12 .1 0 .05  .3 .42 .1 0 .1  .3 .2 .5 0 .14  0 0 0 1 0",
+  black: ".22 0 0 0 .02  .14 .1 0 0 .03  .1 0 .2 0 .05  0 0 0 1 0",
+  tan: ".6 .1 0 0 .3  .45 .2 0 0 .22  .3 .1 .2 0 .12  0 0 0 1 0",
   red: "1 .1 0 0 0  .1 .22 0 0 0  .1 .1 .3 0 0  0 0 0 1 0",
 };
 
@@ -58,6 +60,14 @@ const bottoms: Record<string, number> = {
   croissant: 108,
   bacon: 112,
   honeybee: 118,
+  "blue-cheese": 112,
+  "cheese-log": 106,
+  bird: 112,
+  roast: 110,
+  patty: 110,
+  bun: 108,
+  "pasta-nest": 112,
+  "oval-squash": 108,
 };
 const bottomOf = (spec: string): number => bottoms[spec.split(/[~/]/)[0] ?? ""] ?? 121;
 

@@ -1,3 +1,5 @@
+import { type Fill, FOODS } from "./foods.ts";
+
 /**
  * Drawings of products without a Noto drawing, on the same 128 × 128 grid: jars, bottles, loaves, packs. Many take a color
  * (`jar/strawberry`), so that a shelf of preserves does not look like one jar repeated.
@@ -44,7 +46,6 @@ const COLORS: Record<string, readonly [string, string, string]> = {
   slate: ["#5F6D73", "#414C51", "#93A0A5"],
 };
 
-type Fill = readonly [string, string, string];
 const ink = "#2B2A24";
 const shine = (d: string, o = 0.45): string => `<path d="${d}" fill="#fff" opacity="${o}"/>`;
 
@@ -246,16 +247,6 @@ const muffin = ([a, b, c]: Fill): string =>
     .join("") +
   `<path d="M24 70q40 10 80 0" stroke="${b}" stroke-width="2" fill="none" opacity=".3"/>`;
 
-const pastaNest = ([a, b, c]: Fill): string =>
-  `<ellipse cx="64" cy="84" rx="56" ry="34" fill="${b}"/><ellipse cx="64" cy="74" rx="56" ry="34" fill="${a}"/>` +
-  [46, 36, 26, 16]
-    .map(
-      (r, i) =>
-        `<ellipse cx="${64 + (i % 2 ? 3 : -3)}" cy="${74 - i}" rx="${r}" ry="${r * 0.58}" fill="none" stroke="${i % 2 ? c : b}" stroke-width="5"/>`,
-    )
-    .join("") +
-  `<path d="M14 82q-6 14-2 22M112 84q8 8 6 20M40 104q-6 10-14 14M92 102q4 10 12 14" stroke="${a}" stroke-width="6" fill="none" stroke-linecap="round"/>`;
-
 const fillet = ([a, b, c]: Fill): string =>
   `<path d="M8 84q8-44 56-50 40-4 54 14 6 12-6 22-28 32-72 32-30 0-32-18Z" fill="${a}"/><path d="M8 86q2 18 32 18 44 0 72-32 10-8 8-18 8 16-8 30-28 26-70 26-36 0-34-24Z" fill="#8E9AA0"/><path d="M28 92q0-24 16-46M46 94q-2-28 14-54M66 90q-4-28 12-54M86 80q-4-22 8-46" stroke="${c}" stroke-width="4.5" fill="none" stroke-linecap="round"/><path d="M16 80q34 4 96-26" stroke="${b}" stroke-width="2.5" fill="none" opacity=".7"/>`;
 
@@ -367,6 +358,7 @@ const sprouts = ([a, b, c]: Fill): string =>
   }).join("");
 
 const DRAWINGS: Record<string, (fill: Fill) => string> = {
+  ...FOODS,
   jar,
   "cloth-jar": clothJar,
   bottle,
@@ -393,7 +385,6 @@ const DRAWINGS: Record<string, (fill: Fill) => string> = {
   berries,
   roll,
   muffin,
-  "pasta-nest": pastaNest,
   fillet,
   tin,
   "soap-bar": soapBar,

@@ -111,6 +111,7 @@ export const rows: Record<string, Row> = {
   "GET /api/favorites/vendors": customers(),
   "GET /api/favorites/all-vendors": customers(),
   "GET /api/favorites/most-ordered": customers(),
+  "GET /api/favorites/usuals": everyone(),
 
   // Vendors and bundles
   "GET /api/vendors": everyone(),

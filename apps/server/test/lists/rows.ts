@@ -48,6 +48,7 @@ export const rows: Record<string, Row> = {
   "/favorites/vendors": plain("/favorites/vendors"),
   "/favorites/all-vendors": plain("/favorites/all-vendors"),
   "/favorites/most-ordered": plain("/favorites/most-ordered?perPage=18"),
+  "/favorites/usuals": { ...plain("/favorites/usuals"), max: 4 },
   "/bundles/subscribed": plain("/bundles/subscribed"),
   "/cart": { ...plain("/cart"), rows: ({ items }) => items },
   "/orders": plain("/orders"),

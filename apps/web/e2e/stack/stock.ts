@@ -15,6 +15,6 @@ export const stock: [
   ["Butter Lettuce", "lettuce", 425],
   ["Rainbow Carrots", "carrots-rainbow", 395],
   ["Sweet Corn, Six Ears", "corn", 600],
-  ["Farmhouse Cheddar", "cheddar", 895],
+  ["Farmhouse Cheddar", "cheddar-aged", 895],
   ["Blueberries", "blueberries", 695, { inventory: 0 }],
 ];

@@ -153,6 +153,40 @@ describe("GET /favorites/most-ordered", () => {
   });
 });
 
+describe("GET /favorites/usuals", () => {
+  test("usuals: what the customer ordered most, then what the hub sold most, four that can be bought; guests get the hub's", async () => {
+    const here = await createHub(db);
+    const fan = await signIn(market, { hubId: here.id });
+    const neighbor = await signIn(market, { hubId: here.id });
+    const order = async (customerId: number, product: Awaited<ReturnType<typeof createProduct>>, times: number) => {
+      for (let n = 0; n < times; n += 1) await createOrder(db, { customerId, hub: here, product, status: "closed" });
+    };
+    const [often, once] = [await createProduct(db, here.id), await createProduct(db, here.id)];
+    const soldOut = await createProduct(db, here.id, { inventory: 0 });
+    const far = await createProduct(db, elsewhere.id);
+    await order(fan.customer.id, once, 1);
+    await order(fan.customer.id, often, 2);
+    await order(fan.customer.id, soldOut, 3);
+    await order(fan.customer.id, far, 4);
+    const popular = [];
+    for (let n = 0; n < 4; n += 1) popular.push(await createProduct(db, here.id));
+    for (const [n, product] of popular.entries()) await order(neighbor.customer.id, product, 9 - n);
+
+    const answer = await fan.get("/favorites/usuals");
+    expect(Product.array().parse(answer.body)).toEqual(answer.body);
+    expect(ids(answer.body)).toEqual(ids([often, once, ...popular.slice(0, 2)]));
+    expect(answer.body[0].previousOrderCount).toBe(2);
+    expect(ids((await (await guestOf(market, here.id)).get("/favorites/usuals")).body)).toEqual(ids(popular));
+  });
+
+  test("usuals: nothing without a session, and in a hub that sold nothing", async () => {
+    const quiet = await createHub(db);
+    await createProduct(db, quiet.id);
+    expect((await market.shopper().get("/favorites/usuals")).body).toEqual([]);
+    expect((await (await guestOf(market, quiet.id)).get("/favorites/usuals")).body).toEqual([]);
+  });
+});
+
 test(
   "favorites: every list needs an account, with and without a guest session",
   { tags: ["spec:6-07", "fail:G2"] },

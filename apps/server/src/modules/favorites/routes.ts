@@ -4,6 +4,7 @@ import {
   listFavoriteProducts,
   listFavoriteVendors,
   listMostOrdered,
+  listUsuals,
   unfavoriteProduct,
 } from "@marketday/contracts/favorites";
 import { FAVORITES_ROWS, MOST_ORDERED_ROWS } from "@marketday/domain/limits";
@@ -16,7 +17,7 @@ import { type Page, pageOf, setPageHeaders } from "../../lib/paging.ts";
 import type { Context } from "../identity/context.ts";
 import { requireFavoritesAccount } from "../identity/guards.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { loadFavoriteProducts, loadFavoriteVendors, loadMostOrdered, type Part } from "./load-favorites.ts";
+import { loadFavoriteProducts, loadFavoriteVendors, loadMostOrdered, loadUsuals, type Part } from "./load-favorites.ts";
 import { setFavorite as write } from "./store.ts";
 
 export const favoriteRoutes =
@@ -51,6 +52,10 @@ export const favoriteRoutes =
       ...listMostOrdered,
       handler: async (request, reply) =>
         paged(request, reply, MOST_ORDERED_ROWS, (page) => loadMostOrdered(deps, request.actor, page)),
+    });
+    app.route({
+      ...listUsuals,
+      handler: async (request) => loadUsuals(deps, request.actor, app.contextOf(request).now),
     });
     app.route({
       ...listFavoriteVendors,

@@ -8,9 +8,11 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { Money } from "@marketday/ui/price.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
+import { useEffect, useState } from "react";
 
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { useMarketNow } from "../../lib/clock.ts";
+import { whenIdle } from "../../lib/idle.ts";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
 import { paths } from "../../navigation/paths.ts";
@@ -25,6 +27,7 @@ import { useCart } from "./use-cart.ts";
 
 import s from "./cart-panel.module.css";
 
+const Usuals = lazyWithRetry(() => import("./usuals.tsx"));
 const OtherMarketBanners = lazyWithRetry(() => import("./other-market-banners.tsx"));
 
 interface CartPanelProps {
@@ -84,24 +87,53 @@ export function CartPanel({ onContinue }: CartPanelProps) {
           list
         )}
         {cart.items.length === 0 && (
-          <EmptyState
-            icon="wagon"
-            title={messages.cartEmpty}
-            action={
-              onContinue ? (
-                <Button onClick={onContinue}>{messages.continueShopping}</Button>
-              ) : (
-                <ButtonLink to={paths.shop}>{messages.continueShopping}</ButtonLink>
-              )
-            }
-          >
-            Add something from the stalls.
-          </EmptyState>
+          <div className={s.empty}>
+            <EmptyState
+              icon="wagon"
+              title={messages.cartEmpty}
+              action={
+                onContinue ? (
+                  <Button onClick={onContinue}>{messages.continueShopping}</Button>
+                ) : (
+                  <ButtonLink to={paths.shop}>{messages.continueShopping}</ButtonLink>
+                )
+              }
+            >
+              Add something from the stalls.
+            </EmptyState>
+          </div>
         )}
         <CartLines items={cart.items} />
+        <UsualsLater isEmpty={cart.items.length === 0} />
       </div>
       {cart.items.length > 0 && <CartFoot cart={cart} />}
     </>
+  );
+}
+
+/**
+ * What an empty cart offers, when the page has loaded and the browser is idle: no part of the first view. It stays while the
+ * focus is in it, because the first addition fills the cart.
+ */
+function UsualsLater({ isEmpty }: { isEmpty: boolean }) {
+  const [isIdle, setIdle] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  useEffect(() => {
+    const show = () => setIdle(true);
+    if (document.readyState === "complete") return whenIdle(show);
+    addEventListener("load", show, { once: true });
+    return () => removeEventListener("load", show);
+  }, []);
+  if (!isIdle || !(isEmpty || hasFocus)) return null;
+  return (
+    <div
+      onFocus={() => setFocus(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setFocus(currentTarget.contains(relatedTarget))}
+    >
+      <AsyncBoundary>
+        <Usuals />
+      </AsyncBoundary>
+    </div>
   );
 }
 

@@ -39,6 +39,17 @@ export function useMostOrdered() {
   });
 }
 
+/** What an empty cart offers, at most four; also for guests. */
+export function useUsuals() {
+  const { hubId, customerId } = useShopper();
+  return useQuery({
+    queryKey: ["usuals", hubId, customerId] as const,
+    queryFn: ({ signal }) => call(calls.listUsuals, undefined, { signal }),
+    enabled: hubId !== null,
+    staleTime: 5 * 60_000,
+  });
+}
+
 const queues = new WeakMap<QueryClient, HeartQueue>();
 
 /** The hearts on their way, one queue for the app. */

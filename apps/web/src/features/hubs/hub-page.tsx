@@ -1,4 +1,5 @@
 import type { Hub, PickupPoint } from "@marketday/contracts/hubs";
+import { ButtonLink } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
@@ -51,6 +52,7 @@ export default function HubPage() {
 
 function Details({ hub }: { hub: Hub }) {
   const { hubId } = useShopper();
+  const isHere = hub.id === hubId;
   const now = useMarketNow();
   const [zip, setZip] = useState<string | null>(null);
   return (
@@ -67,16 +69,22 @@ function Details({ hub }: { hub: Hub }) {
             {hub.city}, {hub.state}
           </p>
         </div>
-        {hub.id === hubId && <Chip>Your market</Chip>}
+        {isHere && <Chip>Your market</Chip>}
       </div>
       {hub.description && <p className={s.description}>{hub.description}</p>}
       <Panel as="section" label="This week">
         <div className={s.week}>
           <HubFacts hub={hub} explained />
-          <HubWeek hub={hub} now={now} />
+          <HubWeek hub={hub} now={now} brief />
           <SpecialHub hub={hub} />
           <div className={s.shop}>
-            <ShopHereButton hub={hub} size="lg" />
+            {isHere ? (
+              <ButtonLink to={paths.shop} size="lg">
+                Go to the shop
+              </ButtonLink>
+            ) : (
+              <ShopHereButton hub={hub} size="lg" />
+            )}
           </div>
         </div>
       </Panel>

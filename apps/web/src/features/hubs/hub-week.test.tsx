@@ -16,9 +16,20 @@ const hub = {
 test.each([
   ["open", "2026-11-27T12:00:00Z"],
   ["closed", "2026-11-29T12:00:00Z"],
-])("a market's page says of an %s week what the shop says", (_, instant) => {
+])("the choice of a market says of an %s week what the shop says", (_, instant) => {
   const now = new Date(instant);
   const html = renderToStaticMarkup(<HubWeek hub={hub} now={now} />);
   const [before, orderBy, after] = formatShopNote(weekOf(hub, now)!, hub.name, "$6.99").sentence;
   expect(html.replaceAll(/<\/?span>/g, "")).toContain(`${before}<strong>${orderBy}</strong>${after}`);
 });
+
+test.each([
+  ["open", "2026-11-27T12:00:00Z", "The market is open: 18 hours left"],
+  ["closed", "2026-11-29T12:00:00Z", "Orders for this week are closed. The wagon is on its way."],
+])(
+  "a market's page says how a week that is %s stands, without the day, cutoff and fee of its facts",
+  (_, instant, words) => {
+    const html = renderToStaticMarkup(<HubWeek hub={hub} now={new Date(instant)} brief />);
+    expect(/<p[^>]*>(.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, "")).toBe(words);
+  },
+);

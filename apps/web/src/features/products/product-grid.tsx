@@ -1,6 +1,6 @@
 import type { Product } from "@marketday/contracts/products";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
 import { ProductTile, TileBones } from "./product-tile.tsx";
@@ -11,6 +11,8 @@ interface ProductGridProps {
   products: Product[];
   /** The first row is in the first view. */
   first?: boolean;
+  /** Stands after the first row where that has two tiles, across them. */
+  between?: ReactNode;
   /** One row that scrolls sideways. */
   rail?: boolean;
   label?: string;
@@ -19,17 +21,20 @@ interface ProductGridProps {
 }
 
 /** Tiles by the width there is: 2 below 420 px, 3, 4, 5, 6 above 1240 (container query). */
-export const ProductGrid = ({ products, first, rail, label, heading = "h3" }: ProductGridProps) => (
+export const ProductGrid = ({ products, first, between, rail, label, heading = "h3" }: ProductGridProps) => (
   <Frame>
     <ul ref={rail ? skipOffscreenRendering : undefined} className={rail ? s.rail : s.grid} aria-label={label}>
       {products.map((product, index) => (
-        <li key={product.id}>
-          <ProductTile
-            product={product}
-            heading={heading}
-            {...(first && index < 6 ? { priority: index === 0 ? "first" : "eager" } : {})}
-          />
-        </li>
+        <Fragment key={product.id}>
+          {between && index === 2 && <li className={s.between}>{between}</li>}
+          <li>
+            <ProductTile
+              product={product}
+              heading={heading}
+              {...(first && index < 6 ? { priority: index === 0 ? "first" : "eager" } : {})}
+            />
+          </li>
+        </Fragment>
       ))}
     </ul>
   </Frame>

@@ -7,6 +7,7 @@ import { useMemo } from "react";
 import { useMarketNow } from "../../lib/clock.ts";
 import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
+import { useMedia } from "../../lib/use-media.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { MarketBanners } from "../banners/market-banners.tsx";
@@ -56,41 +57,55 @@ export function ShopPage() {
   return (
     <>
       <WeekCard hub={hub} now={now} />
-      <MarketBanners />
       <Feed now={now} />
     </>
   );
 }
 
+/** Where the grid has two columns (product-grid.module.css, with the gutters). */
+const TWO_COLUMNS = "(max-width: 451.98px)";
+
 function Feed({ now }: { now: Date }) {
   const query = useFeed();
+  // On a phone the banners would push the prices of the first row out of the first view.
+  const isNarrow = useMedia(TWO_COLUMNS);
   const { data: feed, error, refetch } = query;
-  const arranged = useMemo(() => arrangeFeed(feed ?? []), [feed]);
+  const { picks, rails, cards } = useMemo(() => arrangeFeed(feed ?? []), [feed]);
+  const banners = <MarketBanners />;
+  const isBetween = isNarrow && (feed ? picks.length > 2 : !error);
 
   if (!feed)
-    return error ? (
-      <ErrorState message={error.message} onRetry={() => void refetch()}>
-        Everything in your cart is saved.
-      </ErrorState>
-    ) : (
-      <GridBones count={8} label="the market" />
+    return (
+      <>
+        {!isBetween && banners}
+        {error ? (
+          <ErrorState message={error.message} onRetry={() => void refetch()}>
+            Everything in your cart is saved.
+          </ErrorState>
+        ) : (
+          <GridBones count={8} label="the market" />
+        )}
+      </>
     );
-  const { picks, rails, cards } = arranged;
   if (feed.length === 0)
     return (
-      <EmptyState icon="stall" title="The stalls are being set up">
-        New items arrive through the week.
-      </EmptyState>
+      <>
+        {banners}
+        <EmptyState icon="stall" title="The stalls are being set up">
+          New items arrive through the week.
+        </EmptyState>
+      </>
     );
   return (
     <>
+      {!isBetween && banners}
       <StaleNotice query={query} />
       {picks.length > 0 && (
         <section aria-labelledby="picked">
           <div className={s.head}>
             <h2 id="picked">Picked for this week</h2>
           </div>
-          <ProductGrid products={picks} first />
+          <ProductGrid products={picks} first between={isBetween && banners} />
         </section>
       )}
       {rails.map(({ id, title, products }) => (
