@@ -126,27 +126,30 @@ const renderScript = `
   document.body.append(canvas);
   await best.page.render({ canvas, viewport }).promise;`;
 
-/** Quantities of the products in the photographed cart. */
-const CART = [1, 2, 1, 1];
+/** The photographed cart: how many of a product of each of these collections of the demo. */
+const CART: Readonly<Record<string, number>> = { produce: 2, "meat-eggs": 1, bakery: 1, dairy: 1 };
 
-/** The same market with a cart of several products of the front page. */
+/** The same market with a cart of several products that are in stock for the next delivery. */
 async function withFullCart(browser: Browser, market: Shown): Promise<Shown> {
   const context = await browser.newContext();
+  const get = <T>(path: string) => callApi<T>(context, market.address, "GET", path);
   try {
     await callApi(context, market.address, "POST", `/auth/guest?hubId=${market.hubId}`);
-    type Product = { id: number; variants: { id: number; inventory: number }[] };
-    const collections = await callApi<{ id: number; slug: string }[]>(context, market.address, "GET", "/collections");
-    const id = collections.find(({ slug }) => slug === market.collection)?.id;
-    const path = `/collections/${id}/products`;
-    const { payload } = await callApi<{ payload: Product[] }>(context, market.address, "GET", path);
-    const sold = payload.flatMap(({ id: productId, variants }) => {
-      const variant = variants.find(({ inventory }) => inventory > 2);
-      return variant ? [{ productId, variantId: variant.id }] : [];
-    });
-    return {
-      ...market,
-      cart: sold.slice(0, CART.length).map((line, place) => ({ ...line, quantity: CART[place] ?? 1 })),
-    };
+    type Product = { id: number; isPreOrder: boolean; variants: { id: number; inventory: number }[] };
+    const cart: Required<Shown>["cart"][number][] = [];
+    for (const { id, slug } of await get<{ id: number; slug: string }[]>("/collections")) {
+      const quantity = CART[slug];
+      if (quantity === undefined) continue;
+      const { payload } = await get<{ payload: Product[] }>(`/collections/${id}/products`);
+      for (const { id: productId, variants } of payload.filter(({ isPreOrder }) => !isPreOrder)) {
+        const variant = variants.find(({ inventory }) => inventory >= quantity);
+        if (!variant) continue;
+        cart.push({ productId, variantId: variant.id, quantity });
+        break;
+      }
+    }
+    if (cart.length < Object.keys(CART).length) throw new Error("The demo lacks goods for the README's cart.");
+    return { ...market, cart };
   } finally {
     await context.close();
   }

@@ -59,6 +59,9 @@ const WAIT_FOR_IMAGES = `Promise.all([...document.images].map((image) => {
   });
 })).then(() => null)`;
 
+/** ms. Ends what hangs; a busy machine takes long. */
+const TIMEOUT_MS = 300_000;
+
 /** A picture of a screen as a shopper sees it when everything on it has loaded. PNG. */
 export async function takeScreenshot(
   browser: Browser,
@@ -67,6 +70,7 @@ export async function takeScreenshot(
   options: BrowserContextOptions,
 ): Promise<Buffer> {
   const context = await browser.newContext({ ...options, reducedMotion: "reduce" });
+  context.setDefaultTimeout(TIMEOUT_MS);
   try {
     const page = await context.newPage();
     await reach(context, page, screen, market);
