@@ -26,7 +26,7 @@ function joinParagraphs(text: string): string[] {
 }
 
 /** Wraps each paragraph and each line of a list once, to `width` columns. */
-export const wrapHelp = (text: string, width: number): string =>
+const wrapHelp = (text: string, width: number): string =>
   joinParagraphs(text)
     .flatMap((block) => {
       const [head = ""] = LIST_ITEM.exec(block) ?? [];

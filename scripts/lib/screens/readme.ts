@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,12 +37,12 @@ const PICTURES: readonly (readonly [string, string, BrowserContextOptions])[] = 
  */
 export async function openReadmeMarket(): Promise<{ env: Env; close: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "marketday-readme-"));
-  const removeFolder = () => rm(dataDir, { recursive: true, force: true });
   try {
     const { url, stop } = await startEmbedded({ dataDir: join(dataDir, "postgres"), throwaway: true });
-    return { env: parseEnv({ DATA_DIR: dataDir, DATABASE_URL: url }), close: () => stop().finally(removeFolder) };
+    const close = () => stop().finally(() => void rmSync(dataDir, { recursive: true, force: true }));
+    return { env: parseEnv({ DATA_DIR: dataDir, DATABASE_URL: url }), close };
   } catch (error) {
-    await removeFolder();
+    rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
 }
