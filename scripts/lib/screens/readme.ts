@@ -39,7 +39,13 @@ export async function openReadmeMarket(): Promise<{ env: Env; close: () => Promi
   const dataDir = await mkdtemp(join(tmpdir(), "marketday-readme-"));
   try {
     const { url, stop } = await startEmbedded({ dataDir: join(dataDir, "postgres"), throwaway: true });
-    const close = () => stop().finally(() => void rmSync(dataDir, { recursive: true, force: true }));
+    const close = async () => {
+      try {
+        await stop();
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    };
     return { env: parseEnv({ DATA_DIR: dataDir, DATABASE_URL: url }), close };
   } catch (error) {
     rmSync(dataDir, { recursive: true, force: true });
