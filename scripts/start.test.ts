@@ -36,9 +36,16 @@ function clusterFolder(): string | undefined {
 
 type Started = { child: ChildProcess; out: () => string; err: () => string; ended: Promise<number | null> };
 
-function start(settings: Record<string, string>): Started {
-  const child = spawn(process.execPath, [join(root, "scripts/start.ts")], {
-    cwd: home,
+const startScript = [process.execPath, join(root, "scripts/start.ts")] as const;
+/** The README's command, as it is typed there. */
+const readmeCommand = ["npx", "-y", "pnpm@10.34.8", "start"] as const;
+
+function start(
+  settings: Record<string, string>,
+  [program, ...args]: readonly [string, ...string[]] = startScript,
+): Started {
+  const child = spawn(program, args, {
+    cwd: program === "npx" ? root : home,
     env: {
       ...environment({
         DATA_DIR: home,
@@ -47,9 +54,12 @@ function start(settings: Record<string, string>): Started {
         DATABASE_URL: "",
         LOG_LEVEL: "warn",
         NODE_ENV: "",
+        npm_lifecycle_event: "",
         ...settings,
       }),
     },
+    // A process group, as each command of a terminal is one: Ctrl-C signals all of it.
+    detached: program === "npx",
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);
@@ -182,6 +192,35 @@ test(
     expect(existsSync(pidFile)).toBe(false);
   },
 );
+
+/** The built-in Postgres has ended, and with it the server that used it. */
+const expectStopped = () =>
+  expect.poll(() => existsSync(join(clusterFolder() ?? home, "postmaster.pid")), { timeout: 120_000 }).toBe(false);
+
+test("pnpm start: requests are not logged; Ctrl-C ends it with 0, and the last line says that it was stopped", async () => {
+  await buildWeb();
+  const started = start({ LOG_LEVEL: "" }, readmeCommand);
+  const address = await waitUntilOpen(started);
+  expect((await fetch(`${address}/shop`)).status).toBe(200);
+  process.kill(-started.child.pid!, "SIGINT");
+  await started.ended;
+  await expectStopped();
+  expect(started.out()).not.toMatch(/listening|\/shop|"level":30/);
+  expect(`${started.out()}${started.err()}`).not.toMatch(/ELIFECYCLE|fail/i);
+  expect(started.out().trimEnd().split("\n").at(-1)).toBe("Stopped. The next start has the same data.");
+});
+
+test("pnpm start: the end of npx alone stops the server; LOG_LEVEL=info logs requests", async () => {
+  await buildWeb();
+  const started = start({ LOG_LEVEL: "info" }, readmeCommand);
+  const address = await waitUntilOpen(started);
+  expect((await fetch(`${address}/shop`)).status).toBe(200);
+  await expect.poll(started.out).toContain('"path":"/shop"');
+  process.kill(started.child.pid!, "SIGTERM");
+  await started.ended;
+  await expectStopped();
+  await expect(fetch(address)).rejects.toThrow("fetch failed");
+});
 
 test("start: Ctrl-C during startup leaves no process running", async () => {
   const started = start({});

@@ -131,3 +131,30 @@ test.each(all)("%s: an unknown option and an extra argument exit with 2", async 
     expect(await runCommandLine(line, args)).toBe(EXIT.usage);
   }
 });
+
+test.each([80, 90, 200])(
+  "--help on a terminal of %i columns: paragraphs are wrapped once, to its width or 100",
+  (columns) => {
+    const width = Math.min(columns, 100);
+    const before = Object.getOwnPropertyDescriptor(process.stdout, "columns");
+    Object.defineProperty(process.stdout, "columns", { value: columns, configurable: true });
+    try {
+      for (const [name, command] of [["", market] as const, ...all]) {
+        const lines = command
+          .helpInformation()
+          .split("\n")
+          .filter((line) => !line.startsWith("Usage:"));
+        const tooLong = lines.filter((line) => line.length > width);
+        const ragged = lines.filter((line, place) => {
+          const [next = ""] = (lines[place + 1] ?? "").split(" ");
+          const isParagraph = /^[A-Za-z`]/.test(line) && next !== "" && !/^\w+:$/.test(line) && !next.endsWith(":");
+          return isParagraph && line.length + 1 + next.length <= width;
+        });
+        expect({ name, tooLong, ragged }).toEqual({ name, tooLong: [], ragged: [] });
+      }
+    } finally {
+      if (before) Object.defineProperty(process.stdout, "columns", before);
+      else Reflect.deleteProperty(process.stdout, "columns");
+    }
+  },
+);

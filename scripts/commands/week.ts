@@ -24,6 +24,7 @@ const STATE_LABELS: Record<StepState, string> = {
   done: "done",
   errors: "done, with errors",
   missed: "missed",
+  before: "before the market was created",
 };
 
 function colorState(state: StepState, { color }: Output): string {

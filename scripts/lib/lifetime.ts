@@ -1,21 +1,30 @@
 import { constants } from "node:os";
 
+import { isUnderPnpm, whenCallerIsGone } from "./caller.ts";
+
+/** ms. Ctrl-C in a terminal arrives twice: from the terminal, and from pnpm, which passes it on. */
+const SAME_SIGNAL_MS = 1_000;
+
 /** Stops what a command started, in reverse order, when it receives a signal or fails. */
 export class Lifetime {
   readonly #undo: (() => Promise<unknown>)[] = [];
   #ending: Promise<void> | undefined;
   readonly #stopCode: number;
+  #stoppedAt = 0;
 
   /** `stopCode`: exit code after a signal; 0 where being stopped is success, as for a server. */
   constructor({ stopCode = 0 }: { stopCode?: number } = {}) {
     this.#stopCode = stopCode;
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
-        if (this.#ending) process.exit(128 + constants.signals[signal]);
+        const now = performance.now();
+        if (this.#ending && now - this.#stoppedAt > SAME_SIGNAL_MS) process.exit(128 + constants.signals[signal]);
+        if (this.#ending) return;
+        this.#stoppedAt = now;
         void this.end(this.#stopCode);
       });
     }
-    this.#watchParent();
+    if (isUnderPnpm()) whenCallerIsGone(() => void this.end(this.#stopCode));
   }
 
   /** Whether the shutdown has begun: later failures are caused by it. */
@@ -50,14 +59,5 @@ export class Lifetime {
       process.exit(code === 0 && failed ? 1 : code);
     })();
     return this.#ending;
-  }
-
-  /** pnpm's shell does not pass SIGTERM on: the process ends when its parent is gone. */
-  #watchParent(): void {
-    const parent = process.ppid;
-    if (parent <= 1 || !process.env["npm_lifecycle_event"]) return;
-    setInterval(() => {
-      if (process.ppid !== parent && !this.ending) void this.end(this.#stopCode);
-    }, 1_000).unref();
   }
 }

@@ -5,6 +5,7 @@ import { type Env, loadEnv, SettingError } from "@marketday/server/env";
 import { settingWarnings } from "@marketday/server/setting-warnings";
 
 import { generate } from "../../prisma/src/generate.ts";
+import { isUnderPnpm } from "./caller.ts";
 import { openDatabase } from "./database.ts";
 import { type DemoShopper, ensureDemo, isEmptyMarket } from "./demo.ts";
 import { Lifetime } from "./lifetime.ts";
@@ -39,14 +40,26 @@ function printGreeting(
   print("Ctrl-C stops everything.\n");
 }
 
+/** `pnpm start` logs warnings unless LOG_LEVEL is set, so that requests do not scroll the printed logins away. */
+function loadStartEnv(): Env {
+  const env = loadEnv();
+  const isQuiet = isUnderPnpm() && !env.production && !process.env["LOG_LEVEL"];
+  return isQuiet ? { ...env, logLevel: "warn" } : env;
+}
+
 const EXPECTED_ERRORS = [SettingError, EmbeddedError, MigrateError, RoleError, BuildError, PortError];
 
 /** `pnpm start`: opens the market, from an empty folder if need be, and stops everything on Ctrl-C. */
 export async function startMarket(): Promise<void> {
   const life = new Lifetime();
   let where = { host: "", port: 0 };
+  let failed = false;
+  // Held first, so it runs last.
+  await life.hold(Promise.resolve(true), async () => {
+    if (!failed) print("\nStopped. The next start has the same data.");
+  });
   try {
-    const env = loadEnv();
+    const env = loadStartEnv();
     where = env;
     await requirePort(env.host, env.port);
     await generate();
@@ -64,6 +77,7 @@ export async function startMarket(): Promise<void> {
       ? (error as Error).message
       : portSentence(error, where.host, where.port);
     console.error(sentence ?? error);
+    failed = true;
     await life.end(1);
   }
 }

@@ -5,6 +5,7 @@ import { LATE_AFTER_MS, planWeek, type StepRun, WEEK_STEPS, type WeekDay } from 
 
 const cutoffAt = new Date("2026-11-25T06:00:00Z");
 const day: WeekDay = {
+  hubSince: new Date("2026-11-01T00:00:00Z"),
   opensAt: new Date("2026-11-18T06:00:00Z"),
   autoCheckoutAt: addMs(cutoffAt, -36 * Hour.ms),
   cutoffAt,
@@ -125,4 +126,26 @@ test("reminders come due a day before what they are about, and are missed with i
   expect(reminders("2026-11-23T18:00:00Z")).toEqual(["missed", "ahead"]);
   expect(reminders("2026-11-24T06:00:00Z")).toEqual(["missed", "due"]);
   expect(reminders(cutoffAt.toISOString())).toEqual(["missed", "missed"]);
+});
+
+test("planWeek: in a market that was created in the middle of a cycle, what came due before that is not missed", () => {
+  const hubSince = addMs(cutoffAt, -30 * Hour.ms);
+  const at = (hours: number, change: Partial<WeekDay> = {}) =>
+    planWeek({ ...day, hubSince, ...change }, addMs(cutoffAt, hours * Hour.ms)).map(
+      ({ step, state }) => `${step} ${state}`,
+    );
+  const created = ["open late", "remind_auto_checkout before", "auto_checkout late"];
+  expect(at(-29).slice(0, 3)).toEqual(created);
+  const recorded = { runs: [run("open", "missed"), run("remind_auto_checkout", "missed")] };
+  expect(at(1, recorded).slice(0, 4)).toEqual([
+    "open before",
+    "remind_auto_checkout before",
+    "auto_checkout before",
+    "remind_order_by missed",
+  ]);
+  expect(
+    at(1, { hubSince: day.hubSince })
+      .slice(0, 4)
+      .map((line) => line.split(" ")[1]),
+  ).toEqual(Array.from({ length: 4 }, () => "missed"));
 });

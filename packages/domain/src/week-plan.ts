@@ -15,8 +15,11 @@ export const WEEK_STEPS = [
 ] as const;
 export type WeekStep = (typeof WEEK_STEPS)[number];
 
-/** `missed`: its time, or the cutoff, had passed before it could run; `errors`: done, but not for everybody. */
-export type StepState = "ahead" | "due" | "running" | "late" | "done" | "errors" | "missed";
+/**
+ * `missed`: its time, or the cutoff, had passed before it could run; `before`: it came due before the market existed; `errors`:
+ * done, but not for everybody.
+ */
+export type StepState = "ahead" | "due" | "running" | "late" | "done" | "errors" | "missed" | "before";
 
 /** A step's row, when it was begun. */
 export interface StepRun {
@@ -30,6 +33,8 @@ export interface StepRun {
 
 /** A delivery day as its rows say. Instants. */
 export interface WeekDay {
+  /** When the hub was created: what came due before that is no fault. */
+  hubSince: Date;
   /** The cutoff before this one; null for a hub's first day. */
   opensAt: Date | null;
   autoCheckoutAt: Date;
@@ -91,7 +96,9 @@ export function planWeek(day: WeekDay, now: Date): WeekLineItem[] {
     const run = day.runs.find((each) => each.step === step);
     const end = step === "remind_auto_checkout" ? day.autoCheckoutAt : step === "close" ? null : day.cutoffAt;
     const isOver = step !== "cutoff" && end !== null && atOrAfter(now, end);
-    const state = !run && isOver ? "missed" : stateOf(run, times[step], now);
-    return { step, at: times[step], state, doneAt: run?.doneAt ?? null, errors: run?.errors ?? [] };
+    const planned = !run && isOver ? "missed" : stateOf(run, times[step], now);
+    const at = times[step];
+    const state = planned === "missed" && at !== null && atOrAfter(day.hubSince, at) ? "before" : planned;
+    return { step, at, state, doneAt: run?.doneAt ?? null, errors: run?.errors ?? [] };
   });
 }

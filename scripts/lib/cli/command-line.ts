@@ -1,5 +1,7 @@
 import { Command } from "commander";
 
+import { addHelp, withHelpWidth } from "./help.ts";
+
 const manual = `
 Every command
   --help     its page, with an example
@@ -114,8 +116,8 @@ export async function buildCommandLine(args: readonly string[]): Promise<Command
     .configureHelp({ subcommandTerm: (each) => each.name(), sortSubcommands: false, showGlobalOptions: false })
     .helpCommand(false)
     .exitOverride()
-    .showHelpAfterError("(./market --help lists the commands)")
-    .addHelpText("after", manual);
+    .showHelpAfterError("(./market --help lists the commands)");
+  withHelpWidth(addHelp(market, manual));
   const named = commandGroups.filter(({ names }) => names.includes(args[0] ?? ""));
   for (const { title, load } of named.length > 0 ? named : commandGroups) {
     market.commandsGroup(title);

@@ -8,6 +8,7 @@ import { Command } from "commander";
 
 import { type Opening, withMarket } from "../market-deps.ts";
 import { EXIT, CliError } from "./exit.ts";
+import { withHelpWidth } from "./help.ts";
 import { type Output, output } from "./output.ts";
 
 /** The options that commands have in common; each command offers those that apply to it. */
@@ -128,10 +129,6 @@ function createTools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
   };
 }
 
-/** Joins the lines of a text, which the terminal wraps; texts with indented lists keep theirs. */
-const joinLines = (text: string | undefined): string | undefined =>
-  text === undefined || text.includes("\n ") ? text : text.replaceAll("\n", " ");
-
 /** Names of arguments and of options' values that are compared as they are, and of those that are free text. */
 const COMPARED = /^(?:bearer|customer|date|dollars|email|hub|numbers|order|payout|problem|slug|status|vendor|what|who)/;
 const PATHS = /file|folder|path/;
@@ -154,10 +151,10 @@ function cleanOptions(result: Command): void {
 
 /** Creates a command from its definition. */
 export function command<O = object>(spec: Spec<O>): Command {
-  const result = new Command()
+  const result = withHelpWidth(new Command())
     .name(spec.name.split(" ", 1)[0] ?? "")
     .summary(spec.summary)
-    .description([`${spec.summary}.`, joinLines(spec.about)].filter(Boolean).join("\n\n"))
+    .description([`${spec.summary}.`, spec.about].filter(Boolean).join("\n\n"))
     .exitOverride()
     .showHelpAfterError("(--help says how)");
   for (const argument of spec.name.split(" ").slice(1)) result.argument(argument);
@@ -185,7 +182,7 @@ export function command<O = object>(spec: Spec<O>): Command {
 
 /** A group of commands: `market orders …`. */
 export function group(name: string, summary: string, commands: readonly Command[]): Command {
-  const result = new Command(name).summary(summary).description(`${summary}.`).exitOverride();
+  const result = withHelpWidth(new Command(name)).summary(summary).description(`${summary}.`).exitOverride();
   for (const each of commands) result.addCommand(each);
   return result;
 }

@@ -66,7 +66,9 @@ export async function reach(
   if (as === "guest") await callApi(context, address, "POST", `/auth/guest?hubId=${hubId}`);
   if (as === "customer" && customer)
     await callApi(context, address, "POST", "/auth/login", { username: customer.email, password: customer.password });
-  if (as !== "none") await callApi(context, address, "PUT", "/cart", [{ ...line, quantity: cart ? 2 : 0 }]);
+  const full = shown.cart ?? [{ ...line, quantity: 2 }];
+  const lines = cart ? full : full.map((each) => ({ ...each, quantity: 0 }));
+  if (as !== "none") await callApi(context, address, "PUT", "/cart", lines);
   await page.goto(address + path);
   // The app's view replaces the server's when its code is loaded.
   await page.locator("main.static-view").waitFor({ state: "detached" });

@@ -12,6 +12,8 @@ export interface Shown {
   collection: string;
   bundle: string | null;
   line: { productId: number; variantId: number };
+  /** What the cart holds where a screen needs one; not set: two of `line`. */
+  cart?: readonly { productId: number; variantId: number; quantity: number }[];
   customer: { email: string; password: string } | null;
   /** An open order of that customer. */
   orderId: number | null;

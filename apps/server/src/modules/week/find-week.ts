@@ -7,6 +7,7 @@ const instant = z.coerce.date();
 const WeekRow = z.object({
   id: z.number(),
   day: z.string(),
+  hub_since: z.date(),
   opens_at: z.date().nullable(),
   auto_checkout_at: z.date(),
   cutoff_at: z.date(),
@@ -39,7 +40,7 @@ export const findWeek = (db: Conn, hubId: number, now: Date) =>
           union (select id from days where not is_closed and not takes_orders
             and day > coalesce((select max(day) from days where is_closed), '-infinity'::date) order by day limit 8)
           union (select id from days where takes_orders order by day limit 1))
-        select d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.auto_checkout_at, d.cutoff_at,
+        select d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.auto_checkout_at, d.cutoff_at, h.created_at as hub_since,
           (select max(b.cutoff_at) from delivery b where b.hub_id = d.hub_id and b.cutoff_at < d.cutoff_at) as opens_at,
           ((d.day + 1)::timestamp at time zone h.time_zone) as closes_at,
           coalesce((select json_object_agg(o.status, o.count) from (

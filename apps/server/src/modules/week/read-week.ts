@@ -30,6 +30,7 @@ async function weekOf({ deps, now }: Context, hub: HubKeyRow): Promise<WeekOfHub
     const frozen = newest && (await findSnapshots(deps.db, row.id)).at(-1);
     const steps = planWeek(
       {
+        hubSince: row.hub_since,
         opensAt: row.opens_at,
         autoCheckoutAt: row.auto_checkout_at,
         cutoffAt: row.cutoff_at,

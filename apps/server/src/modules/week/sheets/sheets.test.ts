@@ -525,3 +525,23 @@ test("pick sheets: contain no data of shoppers", async () => {
   for (const { name } of day.boxes) expect(text.includes(name)).toBe(false);
   expect(vendorSheets(day.boxes).length).toBe(5);
 });
+
+test("pick sheets: up to 20 items and the signature are one page; the signature is never on a page without an item", async () => {
+  for (let count = 1; count <= 45; count += 1) {
+    const lines = Array.from({ length: count }, (_, place) => ({
+      ...day.boxes[0]!.lines[0]!,
+      variantId: place + 1,
+      product: `Kale ${place}`,
+      storage: "cold" as const,
+    }));
+    const pages = await pagesOf((pdf) => drawPickSheets(pdf, vendorSheets(withBox({ lines }).boxes)));
+    if (count <= 20) expect({ count, pages: pages.length }).toEqual({ count, pages: 1 });
+    const signed = pages.filter((words) => words.includes("Brought by"));
+    expect({ count, signed: signed.length, last: signed[0] === pages.at(-1) }).toEqual({
+      count,
+      signed: 1,
+      last: true,
+    });
+    expect(signed[0]?.some((words) => words.startsWith("Kale "))).toBe(true);
+  }
+});
