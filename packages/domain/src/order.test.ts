@@ -272,8 +272,32 @@ describe("the countdown", () => {
   });
 
   test("order-by and arrival", { tags: ["spec:9-13", "spec:2.4-55"] }, () => {
-    expect(formatOrderBy(cutoff, zone)).toBe("1AM Wednesday");
-    expect(formatChangeBy(cutoff, zone)).toBe("1AM Wednesday, November 25");
-    expect(formatArrives(calendarDate("2026-11-26"))).toBe("Arrives Thursday, November 26");
+    const now = new Date("2026-11-23T18:00:00Z");
+    expect(formatOrderBy(cutoff, zone, now)).toBe("1AM Wednesday");
+    expect(formatChangeBy(cutoff, zone, now)).toBe("1AM Wednesday, November 25");
+    expect(formatArrives(calendarDate("2026-11-26"), calendarDate("2026-11-23"))).toBe("Arrives Thursday, November 26");
+    const nextYear = new Date("2027-01-06T07:00:00Z");
+    expect(formatChangeBy(nextYear, zone, now)).toBe("1AM Wednesday, January 6, 2027");
+    expect(formatArrives(calendarDate("2027-01-07"), calendarDate("2026-12-31"))).toBe(
+      "Arrives Thursday, January 7, 2027",
+    );
+  });
+
+  // Six days before the cutoff its weekday is enough, seven days before it is also today's; by the date in the hub's zone.
+  test.each([
+    ["2026-11-18T06:00:00Z", "2026-11-25T07:00:00Z", "1AM Wednesday, November 25"], // its own minute, a week before
+    ["2026-11-19T05:59:59Z", "2026-11-25T07:00:00Z", "1AM Wednesday, November 25"], // Wednesday night in Chicago
+    ["2026-11-19T06:00:00Z", "2026-11-25T07:00:00Z", "1AM Wednesday"], // Thursday
+    ["2026-10-28T05:00:00Z", "2026-11-04T07:00:00Z", "1AM Wednesday, November 4"], // clocks go back on November 1
+    ["2026-10-29T04:59:59Z", "2026-11-04T07:00:00Z", "1AM Wednesday, November 4"],
+    ["2026-10-29T05:00:00Z", "2026-11-04T07:00:00Z", "1AM Wednesday"],
+    ["2027-03-11T05:59:59Z", "2027-03-17T06:00:00Z", "1AM Wednesday, March 17"], // clocks go forward on March 14
+    ["2027-03-11T06:00:00Z", "2027-03-17T06:00:00Z", "1AM Wednesday"],
+    ["2026-12-31T05:59:59Z", "2027-01-06T07:00:00Z", "1AM Wednesday, January 6, 2027"],
+    ["2026-12-31T06:00:00Z", "2027-01-06T07:00:00Z", "1AM Wednesday"],
+    ["2027-01-01T06:00:00Z", "2027-01-13T07:00:00Z", "1AM Wednesday, January 13"],
+  ])("at %s a cutoff at %s is %s", (now, instant, words) => {
+    expect(formatOrderBy(new Date(instant), zone, new Date(now))).toBe(words);
+    expect(formatCloses(new Date(now), new Date(instant), zone)).toBe(`closes at ${words}`);
   });
 });

@@ -1,6 +1,6 @@
 /** States, edits, ids and the countdown of an order (spec §4 Order status, docs/product.md §8). */
 
-import { daysBetween, formatLong, wallClock, weekdayOf, type CalendarDate } from "./calendar-date.ts";
+import { daysBetween, dateInZone, formatLong, formatWeekday, wallClock, type CalendarDate } from "./calendar-date.ts";
 import { getOrThrow } from "./get-or-throw.ts";
 import { withQuantity } from "./stock.ts";
 import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
@@ -165,25 +165,25 @@ export function formatClock(instant: Date, zone: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${minute === 0 ? "" : `:${String(minute).padStart(2, "0")}`}${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** "closes at 1AM tonight", "closes at 1AM Wednesday"; null at or after the cutoff. */
+/** "closes at 1AM tonight", "closes at 1AM Wednesday", "closes at 1AM Wednesday, December 2"; null at or after the cutoff. */
 export function formatCloses(now: Date, cutoff: Date, zone: string): string | null {
   if (atOrAfter(now, cutoff)) return null;
   const days = daysBetween(wallClock(now, zone).date, wallClock(cutoff, zone).date);
   const tonight = days === 0 || (days === 1 && wallClock(cutoff, zone).timeOfDayMs < 6 * Hour.ms);
-  return `closes at ${formatClock(cutoff, zone)} ${tonight ? "tonight" : weekdayOf(wallClock(cutoff, zone).date)}`;
+  return `closes at ${tonight ? `${formatClock(cutoff, zone)} tonight` : formatOrderBy(cutoff, zone, now)}`;
 }
 
-/** "1AM Wednesday": what an order-by line shows of a cutoff. */
-export function formatOrderBy(cutoff: Date, zone: string): string {
-  return `${formatClock(cutoff, zone)} ${weekdayOf(wallClock(cutoff, zone).date)}`;
+/** "1AM Wednesday", more than six days away "1AM Wednesday, December 2": what an order-by line shows of a cutoff. */
+export function formatOrderBy(cutoff: Date, zone: string, now: Date): string {
+  return `${formatClock(cutoff, zone)} ${formatWeekday(dateInZone(cutoff, zone), dateInZone(now, zone))}`;
 }
 
 /** "1AM Wednesday, December 23": a cutoff that may be weeks away. */
-export function formatChangeBy(cutoff: Date, zone: string): string {
-  return `${formatClock(cutoff, zone)} ${formatLong(wallClock(cutoff, zone).date)}`;
+export function formatChangeBy(cutoff: Date, zone: string, now: Date): string {
+  return `${formatClock(cutoff, zone)} ${formatLong(dateInZone(cutoff, zone), dateInZone(now, zone))}`;
 }
 
 /** "Arrives Thursday, November 26": past the cutoff, or pending (spec §2.4). */
-export function formatArrives(deliveryDate: CalendarDate): string {
-  return `Arrives ${formatLong(deliveryDate)}`;
+export function formatArrives(deliveryDate: CalendarDate, today: CalendarDate): string {
+  return `Arrives ${formatLong(deliveryDate, today)}`;
 }

@@ -1,5 +1,5 @@
 import type { Cart } from "@marketday/contracts/cart";
-import { calendarDate, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatWeekday, isCalendarDate } from "@marketday/domain/calendar-date";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
@@ -115,7 +115,7 @@ function CartDay({ cart }: { cart: Cart }) {
     <div className={s.day}>
       <CalendarLeaf date={deliveryDate} />
       <p>
-        <strong>Arrives {weekdayOf(calendarDate(deliveryDate))}</strong>
+        <strong>Arrives {formatWeekday(calendarDate(deliveryDate), dateInZone(now, timeZone))}</strong>
         <small>{left ? `${left}, ${formatCloses(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
       </p>
     </div>

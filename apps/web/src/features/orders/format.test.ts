@@ -38,9 +38,16 @@ test("an open order says how long it can be added to, a pending one when it arri
   expect(formatAddOn(open, new Date("2026-11-25T00:00:00Z"))).toBe("6 hours left");
   expect(formatAddOn(open, new Date("2026-11-25T06:00:00Z"))).toBeNull();
   expect(formatAddOn({ ...open, status: "pending" }, new Date("2026-11-23T05:00:00Z"))).toBeNull();
-  expect(formatDay(open)).toBe("Arrives Thursday, November 26");
-  expect(formatDay({ ...open, status: "closed" })).toBe("Delivered Thursday, November 26");
-  expect(formatDay({ ...open, type: "pickup" })).toBe("Ready Thursday, November 26");
+  const now = new Date("2026-11-23T05:00:00Z");
+  expect(formatDay(open, now)).toBe("Arrives Thursday, November 26");
+  expect(formatDay({ ...open, status: "closed" }, now)).toBe("Delivered Thursday, November 26");
+  expect(formatDay({ ...open, type: "pickup" }, now)).toBe("Ready Thursday, November 26");
+  // The new year begins in the market's zone.
+  const eve = new Date("2027-01-01T04:59:59Z");
+  expect(formatDay({ ...open, status: "closed" }, eve)).toBe("Delivered Thursday, November 26");
+  expect(formatDay({ ...open, status: "closed" }, new Date("2027-01-01T05:00:00Z"))).toBe(
+    "Delivered Thursday, November 26, 2026",
+  );
 });
 
 test("a line that cannot be ordered again says why", { tags: ["spec:4-30"] }, () => {

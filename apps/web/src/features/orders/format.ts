@@ -30,17 +30,24 @@ export const formatAddOn = ({ status, cutoff, timeZone }: Order, now: Date): str
 export function formatAdded(
   { addOnOrders, timeZone }: Pick<Order, "addOnOrders" | "timeZone">,
   id: number,
+  now: Date,
 ): string | null {
   const addOn = addOnOrders.find((one) => one.id === id);
-  return addOn ? `Added on ${formatLong(dateInZone(new Date(addOn.created), timeZone))}` : null;
+  return addOn
+    ? `Added on ${formatLong(dateInZone(new Date(addOn.created), timeZone), dateInZone(now, timeZone))}`
+    : null;
 }
 
 /** "Arrives Thursday, November 26"; what came or was picked up says so. */
-export function formatDay({ status, type, deliveryDate }: Pick<Order, "status" | "type" | "deliveryDate">): string {
+export function formatDay(
+  { status, type, deliveryDate, timeZone }: Pick<Order, "status" | "type" | "deliveryDate" | "timeZone">,
+  now: Date,
+): string {
+  const today = dateInZone(now, timeZone);
   const date = calendarDate(deliveryDate);
-  if (status === "cancelled") return `Was scheduled for ${formatLong(date)}`;
-  if (status === "closed") return `${type === "pickup" ? "Picked up" : "Delivered"} ${formatLong(date)}`;
-  return type === "pickup" ? `Ready ${formatLong(date)}` : formatArrives(date);
+  if (status === "cancelled") return `Was scheduled for ${formatLong(date, today)}`;
+  if (status === "closed") return `${type === "pickup" ? "Picked up" : "Delivered"} ${formatLong(date, today)}`;
+  return type === "pickup" ? `Ready ${formatLong(date, today)}` : formatArrives(date, today);
 }
 
 /** Why a line cannot be ordered again (spec §4 Order status); null: it can. */

@@ -111,7 +111,7 @@ function OrderRow({ order }: { order: Order }) {
     <button type="button" id={opener} className={s.row} onClick={() => openModal({ kind: "order", id }, opener)}>
       <CalendarLeaf date={deliveryDate} />
       <span className={s.words}>
-        <strong>{formatDay(order)}</strong>
+        <strong>{formatDay(order, now)}</strong>
         <small>
           #{id} · {hub.name} · {formatItemCount(items)} ·{" "}
           <Money amount={addDollars(orderTotal, addOns?.orderTotal ?? 0)} />

@@ -2,6 +2,8 @@ import type { Product, Variant } from "@marketday/contracts/products";
 import { calendarDate, formatDay, formatLong, isCalendarDate } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 
+import { marketToday } from "../../lib/today.ts";
+
 /** At or below this number the stock is shown. */
 const FEW = 5;
 
@@ -10,7 +12,7 @@ export const isSoldOut = (variant: Variant): boolean => variant.inventory <= 0;
 /** "Arrives Thursday, August 3": a pre-order's first day. */
 export const formatPreOrder = (variant: Variant): string | null =>
   variant.preOrderDate && isCalendarDate(variant.preOrderDate)
-    ? `Arrives ${formatLong(calendarDate(variant.preOrderDate))}`
+    ? `Arrives ${formatLong(calendarDate(variant.preOrderDate), marketToday())}`
     : null;
 
 /** "Last 3", or nothing when there is enough. */
@@ -28,7 +30,7 @@ export function unitLine(product: Product): string {
     others.length > 0 && `${others.length} more ${others.length === 1 ? "size" : "sizes"}`,
     variant.preOrderDate &&
       isCalendarDate(variant.preOrderDate) &&
-      `From ${formatDay(calendarDate(variant.preOrderDate))}`,
+      `From ${formatDay(calendarDate(variant.preOrderDate), marketToday())}`,
     !isSoldOut(variant) && formatStock(variant),
   ];
   return parts.filter(Boolean).join(" · ");
