@@ -1,7 +1,7 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { expect, test } from "vitest";
 
-import { formatAddOn, formatDay, groupOrders, whyNotAgain } from "./format.ts";
+import { explain, formatAddOn, formatDay, groupOrders, whyNotAgain } from "./format.ts";
 
 const order = (id: number, status: Order["status"], deliveryDate: string) => ({ id, status, deliveryDate });
 
@@ -48,6 +48,29 @@ test("an open order says how long it can be added to, a pending one when it arri
   expect(formatDay({ ...open, status: "closed" }, new Date("2027-01-01T05:00:00Z"))).toBe(
     "Delivered Thursday, November 26, 2026",
   );
+});
+
+test("an order says what its state means, with the amounts of its whole box", () => {
+  const box = {
+    status: "pending",
+    type: "pickup",
+    deliveryDate: "2026-11-26",
+    cutoff: "2026-11-25T06:00:00Z",
+    timeZone: "America/Indiana/Indianapolis",
+    pickupAddress: { name: "Depot Barn" },
+    paymentProblem: null,
+    isPaidAtDoor: false,
+    missing: ["2 × Duck Eggs"],
+    refunds: { done: 4.5, underway: 0, failed: 0 },
+    waived: 0.3,
+    addOnOrders: [{ waived: 0.07 }],
+  } as Order;
+  expect(explain(box, new Date("2026-11-26T15:00:00Z"))).toEqual([
+    "Ready today at Depot Barn.",
+    "2 × Duck Eggs didn’t come. You don’t pay for what’s missing.",
+    "$4.50 was returned to you.",
+    "You don’t pay $0.37 of it: that’s too little for a card.",
+  ]);
 });
 
 test("a line that cannot be ordered again says why", { tags: ["spec:4-30"] }, () => {

@@ -1,7 +1,6 @@
 import type { Order } from "@marketday/contracts/orders";
 import { addDollars, subtractDollars } from "@marketday/domain/money";
-import { formatChangeBy, formatOrderBy, timeLeft } from "@marketday/domain/order";
-import { isBefore } from "@marketday/domain/time";
+import { formatOrderBy, timeLeft } from "@marketday/domain/order";
 import { WAIVED_LINE } from "@marketday/domain/waived";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
@@ -90,11 +89,6 @@ function EntryRedirect({ order }: { order: Order }) {
         <CalendarLeaf date={deliveryDate} />
         <div>
           <h2>{formatDay(order, now)}</h2>
-          {status === "future" && isBefore(now, until) && (
-            <p>
-              You can change this until <strong>{formatChangeBy(until, timeZone, now)}</strong>
-            </p>
-          )}
           {left && (
             <p>
               Add until <strong>{formatOrderBy(until, timeZone, now)}</strong>, {left.count} {left.unit}
