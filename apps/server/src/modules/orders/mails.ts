@@ -1,7 +1,7 @@
 import type { Conn } from "@marketday/db";
 import { cents, formatUsd } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
-import { WAIVED_LINE } from "@marketday/domain/waived";
+import { formatTotalRow, totalRows } from "@marketday/domain/total-rows";
 import { z } from "zod";
 
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
@@ -56,15 +56,16 @@ export function orderConfirmation(order: OrderForMail): MailContent {
       ? `${order.pickup.name}\n${order.pickup.address}, ${order.pickup.city}, ${order.pickup.state}\n${order.pickup.hours}`
       : "";
   const until = `${formatOrderBy(order.cutoff_at, order.time_zone, order.now)} (${zoneName(order.time_zone, order.cutoff_at)})`;
-  const money: [string, string][] = [
-    ["Items", usd(order.items_cents)],
-    ...(order.discount_cents > 0 ? [["Discount", usd(-order.discount_cents)] as [string, string]] : []),
-    ...(order.tip_cents > 0 ? [["Driver tip", usd(order.tip_cents)] as [string, string]] : []),
-    ...(order.delivery_fee_cents > 0 ? [["Home delivery", usd(order.delivery_fee_cents)] as [string, string]] : []),
-    ...(order.card_fee_cents > 0 ? [["Processing", usd(order.card_fee_cents)] as [string, string]] : []),
-    ["Tax", usd(order.tax_cents)],
-    ...(order.waived_cents > 0 ? [[WAIVED_LINE, usd(-order.waived_cents)] as [string, string]] : []),
-  ];
+  const money = totalRows({
+    type: order.type,
+    items: order.items_cents,
+    discount: order.discount_cents,
+    delivery: order.delivery_fee_cents,
+    tip: order.tip_cents,
+    processing: order.card_fee_cents,
+    tax: order.tax_cents,
+    waived: order.waived_cents,
+  }).map(formatTotalRow);
   const arrives = order.type === "pickup" ? "is ready to pick up on" : "arrives on";
   return {
     subject:

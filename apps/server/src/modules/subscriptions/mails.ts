@@ -3,6 +3,7 @@ import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar
 import { explainFulfillment, FULFILLMENT_PROBLEMS, type FulfillmentProblem } from "@marketday/domain/fulfillment";
 import { addDollars, formatUsd, fromDollars, subtractDollars, timesDollars } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
+import { formatTotalRow, totalRows } from "@marketday/domain/total-rows";
 import { z } from "zod";
 
 import type { Deps } from "../../deps.ts";
@@ -209,24 +210,19 @@ function placeAndCard({ fulfillment, card }: NextBox, takesCards: boolean): stri
   ];
 }
 
-/** The amounts of a box that are not zero, as rows. */
-function moneyRows(box: NextBox): [string, string][] {
-  const items = addDollars(...box.lines.map(({ price, quantity }) => timesDollars(price, quantity)));
-  const discount = subtractDollars(items, box.subtotal);
-  const delivery: [string, string] = [
-    box.fulfillment?.type === "pickup" ? "Pickup" : "Home delivery",
-    box.deliveryFee === 0 ? "Free" : dollars(box.deliveryFee),
-  ];
-  const rows: [string, number][] = [
-    ["Discount", -discount],
-    ["Driver tip", box.tip],
-    ["Processing", subtractDollars(box.fees, box.deliveryFee)],
-    ["Tax", box.tax],
-  ];
-  return [
-    delivery,
-    ...rows.filter(([, amount]) => amount !== 0).map(([label, amount]): [string, string] => [label, dollars(amount)]),
-  ];
+/** The amounts of a box, as rows. */
+function moneyRows({ lines, subtotal, deliveryFee, fees, tip, tax, waived, fulfillment }: NextBox): [string, string][] {
+  const items = addDollars(...lines.map(({ price, quantity }) => timesDollars(price, quantity)));
+  return totalRows({
+    type: fulfillment?.type ?? "delivery",
+    items: fromDollars(items),
+    discount: fromDollars(subtractDollars(items, subtotal)),
+    delivery: fromDollars(deliveryFee),
+    tip: fromDollars(tip),
+    processing: fromDollars(subtractDollars(fees, deliveryFee)),
+    tax: fromDollars(tax),
+    waived: fromDollars(waived),
+  }).map(formatTotalRow);
 }
 
 /** A day before auto-checkout: what it will order, where it goes, what it costs on which card, and how to change it. */

@@ -1,6 +1,7 @@
 import type { Cart } from "@marketday/contracts/cart";
 import { calendarDate, dateInZone, formatWeekday, isCalendarDate } from "@marketday/domain/calendar-date";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
+import { deliveryRow, processingRow, taxRow } from "@marketday/domain/total-rows";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -130,6 +131,7 @@ function CartFoot({ cart }: { cart: Cart }) {
   const hasPass = profile?.isWagonPassActive ?? false;
   // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
   const hasOwn = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
+  const delivery = hub && deliveryRow({ type: "delivery", delivery: hasPass ? 0 : hub.deliveryFee });
   const estimate = hasOwn && hub && estimateTotal(cart, hub, hasPass);
   return (
     <div className={s.foot}>
@@ -148,18 +150,20 @@ function CartFoot({ cart }: { cart: Cart }) {
             <Money amount={subtotal} was={subtotalBeforeDiscounts} />
           </dd>
         </div>
-        {hub && (
+        {delivery && (
           <div>
-            <dt>Home delivery, once a box</dt>
-            <dd>{hasPass ? "Free" : formatMoney(hub.deliveryFee)}</dd>
+            <dt>{delivery.label}, once a box</dt>
+            <dd>{delivery.isFree ? "Free" : formatMoney(delivery.amount)}</dd>
           </div>
         )}
         {estimate && (
           <>
-            <div>
-              <dt>Tax and processing fee</dt>
-              <dd>{formatMoney(estimate.taxAndFee)}</dd>
-            </div>
+            {[processingRow(estimate), taxRow(estimate)].map(({ label, amount }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{formatMoney(amount)}</dd>
+              </div>
+            ))}
             <div className={s.total}>
               <dt>Estimated total</dt>
               <dd>{formatMoney(estimate.total)}</dd>
