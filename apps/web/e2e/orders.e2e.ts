@@ -68,6 +68,7 @@ test.describe("my orders", () => {
       const list = await openOrders(page);
       const open = list.getByRole("region", { name: "Open orders" });
       await expect(open.getByText(/^\d days? left to add$|^\d+ hours? left$/)).toBeVisible();
+      await expect(open.getByText(/^You can change it until 1AM \w+day\.$/)).toBeVisible();
       await open.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
       const sheet = page.getByRole("dialog").last();
       await expect(sheet.getByRole("heading", { name: `Order #${id}`, exact: true })).toBeVisible();

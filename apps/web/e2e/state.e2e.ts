@@ -1,5 +1,5 @@
 import type { Hub } from "@marketday/contracts/hubs";
-import { dateInZone, formatLong, formatMonthDay, weekdayOf } from "@marketday/domain/calendar-date";
+import { dateInZone, formatLong, weekdayOf } from "@marketday/domain/calendar-date";
 import type { Page, Route } from "@playwright/test";
 
 import { expect, test, type TestMarket } from "./lib/fixtures.ts";
@@ -297,7 +297,7 @@ test.describe("time", () => {
       await market.ask("cutoffIn", { hubId: hub.id, seconds: -1 });
       const { cutoff, timeZone } = await details();
       const third = dateInZone(new Date(cutoff!), timeZone);
-      await expect(week).not.toContainText(formatMonthDay(third));
+      await expect(week).not.toContainText(formatLong(third, third));
       await page.clock.fastForward(second.getTime() - Date.now());
       await expect(week).toContainText(`Fill the wagon by 1AM ${formatLong(third, dateInZone(second, timeZone))}`);
     },

@@ -12,7 +12,6 @@ import {
   formatDay,
   formatLong,
   formatLongWithYear,
-  formatMonthDay,
   formatShort,
   formatWeekday,
   isCalendarDate,
@@ -99,7 +98,6 @@ describe("words", () => {
     expect([formatLong(date, date), formatShort(date, date), formatDay(date, date)]).toEqual([long, brief, monthDay]);
     const year = date.slice(0, 4);
     expect(formatLongWithYear(date)).toBe(`${long}, ${year}`);
-    expect(formatMonthDay(date)).toBe(long.slice(weekday.length + 2));
     // Any day of another year, before or after: with the year.
     for (const today of [calendarDate(`${Number(year) - 1}-12-31`), calendarDate(`${Number(year) + 1}-01-01`)])
       expect([formatLong(date, today), formatShort(date, today), formatDay(date, today)]).toEqual([

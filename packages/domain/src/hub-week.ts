@@ -2,7 +2,6 @@ import {
   calendarDate,
   dateInZone,
   formatDay,
-  formatMonthDay,
   formatWeekday,
   isNear,
   weekdayOf,
@@ -19,8 +18,6 @@ export interface Week {
   weekday: Weekday;
   /** "Thursday", with the date when it is more than six days away. */
   arrival: string;
-  /** "Thursday", "December 3" when it is more than six days away. */
-  marketDay: string;
   isOpen: boolean;
   /** "1AM Wednesday", with the date when it is more than six days away. */
   orderBy: string;
@@ -51,7 +48,6 @@ export function weekOf(hub: HubCycle, now: Date): Week | null {
     deliveryDate: hub.nextDeliveryDate,
     weekday: weekdayOf(delivery),
     arrival: formatWeekday(delivery, today),
-    marketDay: isNear(delivery, today) ? weekdayOf(delivery) : formatMonthDay(delivery),
     isOpen: now < cutoff,
     orderBy: formatOrderBy(cutoff, zone, now),
     orderByShort: `${formatClock(cutoff, zone)} ${isNear(day, today) ? weekdayShort(day) : formatDay(day, today)}`,
@@ -64,10 +60,12 @@ export function weekOf(hub: HubCycle, now: Date): Week | null {
  * @param fee "$8.95"
  */
 export function formatShopNote(
-  { isOpen, arrival, marketDay, orderBy }: Week,
+  { isOpen, arrival, orderBy }: Week,
   hubName: string,
   fee: string,
 ): { heading: string; sentence: [before: string, orderBy: string, after: string] } {
+  // "Thursday", or of "Thursday, December 3" the date.
+  const [weekday, marketDay = weekday] = arrival.split(", ");
   return isOpen
     ? {
         heading: `${marketDay}’s market is open`,

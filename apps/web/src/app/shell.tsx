@@ -5,8 +5,6 @@ import { Outlet } from "react-router";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
 import { useChunkRetry } from "../lib/chunk-retry.ts";
-import { deviceNow } from "../lib/clock.ts";
-import { formatKept } from "../lib/format-kept.ts";
 import { wordsForLoad } from "../lib/lazy-with-retry.tsx";
 import { keptAt, keptBecause } from "../lib/offline.ts";
 import { useIsDesktop } from "../lib/use-media.ts";
@@ -81,8 +79,9 @@ function showCartTab(): HTMLElement | null {
 /** On a page that was kept: why, and from when it is. */
 function keptNotice(online: boolean): string {
   const at = keptAt();
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const since = at ? ` This is the market as it was on ${formatKept(at, new Date(deviceNow()), zone)}.` : "";
+  const since = at
+    ? ` This is the market as it was on ${at.toLocaleString("en-US", { dateStyle: "full", timeStyle: "short" })}.`
+    : "";
   const reachable = keptBecause === "slow" ? "The market is slow to answer." : "We can’t reach the market right now.";
   return `${online ? reachable : "You’re offline."}${since} Changes to your cart are kept on this device.`;
 }

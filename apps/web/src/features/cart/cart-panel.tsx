@@ -1,7 +1,7 @@
 import type { Cart } from "@marketday/contracts/cart";
 import { calendarDate, dateInZone, formatWeekday, isCalendarDate } from "@marketday/domain/calendar-date";
+import { deliveryRow, processingRow, taxRow } from "@marketday/domain/fee-rows";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
-import { deliveryRow, processingRow, taxRow } from "@marketday/domain/total-rows";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -131,8 +131,13 @@ function CartFoot({ cart }: { cart: Cart }) {
   const hasPass = profile?.isWagonPassActive ?? false;
   // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
   const hasOwn = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
-  const delivery = hub && deliveryRow({ type: "delivery", delivery: hasPass ? 0 : hub.deliveryFee });
   const estimate = hasOwn && hub && estimateTotal(cart, hub, hasPass);
+  const fees = hub
+    ? [
+        deliveryRow({ type: "delivery", delivery: hasPass ? 0 : hub.deliveryFee }),
+        ...(estimate ? [processingRow(estimate), taxRow(estimate)] : []),
+      ]
+    : [];
   return (
     <div className={s.foot}>
       <dl className={s.sums}>
@@ -150,25 +155,17 @@ function CartFoot({ cart }: { cart: Cart }) {
             <Money amount={subtotal} was={subtotalBeforeDiscounts} />
           </dd>
         </div>
-        {delivery && (
-          <div>
-            <dt>{delivery.label}, once a box</dt>
-            <dd>{delivery.isFree ? "Free" : formatMoney(delivery.amount)}</dd>
+        {fees.map(({ label, amount, isFree }, place) => (
+          <div key={label}>
+            <dt>{place === 0 ? `${label}, once a box` : label}</dt>
+            <dd>{isFree ? "Free" : formatMoney(amount)}</dd>
           </div>
-        )}
+        ))}
         {estimate && (
-          <>
-            {[processingRow(estimate), taxRow(estimate)].map(({ label, amount }) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{formatMoney(amount)}</dd>
-              </div>
-            ))}
-            <div className={s.total}>
-              <dt>Estimated total</dt>
-              <dd>{formatMoney(estimate.total)}</dd>
-            </div>
-          </>
+          <div className={s.total}>
+            <dt>Estimated total</dt>
+            <dd>{formatMoney(estimate.total)}</dd>
+          </div>
         )}
       </dl>
       {hasModal("checkout") && (

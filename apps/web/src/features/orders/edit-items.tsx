@@ -1,7 +1,7 @@
 import type { Order } from "@marketday/contracts/orders";
 import { lineName, formatVariant } from "@marketday/domain/cart";
 import { timesDollars } from "@marketday/domain/money";
-import { EDIT_MESSAGES } from "@marketday/domain/order";
+import { EDIT_MESSAGES } from "@marketday/domain/order-edit";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { Picture } from "@marketday/ui/picture.tsx";
 import { Money } from "@marketday/ui/price.tsx";

@@ -1,4 +1,5 @@
-import { totalRows, type TotalRow } from "@marketday/domain/total-rows";
+import type { TotalRow } from "@marketday/domain/fee-rows";
+import { totalRows } from "@marketday/domain/total-rows";
 import { Money } from "@marketday/ui/price.tsx";
 import { Sum, Sums } from "@marketday/ui/sums.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
