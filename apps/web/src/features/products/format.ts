@@ -1,5 +1,5 @@
 import type { Product, Variant } from "@marketday/contracts/products";
-import { calendarDate, formatDay, formatLong, isCalendarDate } from "@marketday/domain/calendar-date";
+import { calendarDate, formatDay, isCalendarDate } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 
 import { marketToday } from "../../lib/today.ts";
@@ -8,12 +8,6 @@ import { marketToday } from "../../lib/today.ts";
 const FEW = 5;
 
 export const isSoldOut = (variant: Variant): boolean => variant.inventory <= 0;
-
-/** "Arrives Thursday, August 3": a pre-order's first day. */
-export const formatPreOrder = (variant: Variant): string | null =>
-  variant.preOrderDate && isCalendarDate(variant.preOrderDate)
-    ? `Arrives ${formatLong(calendarDate(variant.preOrderDate), marketToday())}`
-    : null;
 
 /** "Last 3", or nothing when there is enough. */
 export const formatStock = (variant: Variant): string | null => {
@@ -39,22 +33,6 @@ export function unitLine(product: Product): string {
 /** A variant as one thing to name: "Heirloom Tomatoes, Pint". */
 export const fullName = (product: Product, variant: Variant): string =>
   product.variants.length > 1 ? lineName(product.title, variant.title) : product.title;
-
-/** "You ordered this twice", or nothing. */
-export function formatHistory(product: Product): string | null {
-  const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
-  if (product.previousOrderCount > 0) return `You ordered this ${times(product.previousOrderCount)}`;
-  return product.previousVendorOrderCount > 0
-    ? `You ordered from ${product.vendor.name} ${times(product.previousVendorOrderCount)}`
-    : null;
-}
-
-/** "Boone County, Indiana": where it grew; and who packed it. */
-export function formatOrigin({ originCounty, originState, originCountry }: Product): string | null {
-  const county = originCounty && !/county$/i.test(originCounty) ? `${originCounty} County` : originCounty;
-  const parts = [county, originState, originState ? null : originCountry].filter(Boolean);
-  return parts.length > 0 ? parts.join(", ") : null;
-}
 
 export type RibbonTone = "squash" | "tomato" | "ink" | "beet";
 
