@@ -37,6 +37,9 @@ test("orders show: prints every line of the notes of the order and of its add-on
   const { out } = await market.run("orders", "show", String(id));
   expect(out).toContain("12 Main Street, Apt 4, Carmel, IN 46032\n");
   expect(out).toContain("Directions: Past the barn\n            Blue door\n");
+  expect(out).toMatch(
+    /^Items: \$.*\nHome delivery: (\$|Free).*\n(Tip for the driver: .*\n)?Processing fee: \$.*\nTax: \$.*\nTotal \$/m,
+  );
   expect(await market.json("orders", "show", String(id))).toMatchObject({
     deliveryNotes: "Gate code 4471\nLeave in the cooler",
     boxNotes: "Gate code 4471\nLeave in the cooler\nRing twice",

@@ -34,8 +34,8 @@ function colorState(state: StepState, { color }: Output): string {
   return state === "due" || state === "errors" ? color.yellow(label) : label;
 }
 
-const formatInstant = (at: Date | null, zone: string): string =>
-  at === null ? "" : `${formatShort(dateInZone(at, zone))}, ${formatClock(at, zone)}`;
+const formatInstant = (at: Date | null, zone: string, now: Date): string =>
+  at === null ? "" : `${formatShort(dateInZone(at, zone), dateInZone(now, zone))}, ${formatClock(at, zone)}`;
 
 /** Commands for a step that needs an operator. */
 function advice({ step, state }: WeekLineItem, hub: string, day: string): string[] {
@@ -44,15 +44,15 @@ function advice({ step, state }: WeekLineItem, hub: string, day: string): string
 }
 
 function formatDay(
-  { hub }: WeekOfHub,
+  { hub, now }: WeekOfHub,
   { day, orders, version, steps }: WeekOfHub["days"][number],
   out: Output,
 ): string {
   const counts = Object.entries(orders).map(([status, count]) => `${count} ${status}`);
-  const head = `${out.color.bold(formatLong(calendarDate(day)))}: ${counts.length > 0 ? `orders ${counts.join(", ")}` : "no orders"}`;
+  const head = `${out.color.bold(formatLong(calendarDate(day), dateInZone(now, hub.time_zone)))}: ${counts.length > 0 ? `orders ${counts.join(", ")}` : "no orders"}`;
   const rows = steps.map((line) => [
     `  ${STEP_LABELS[line.step]}${line.step === "sheets" && version !== null ? `, version ${version}` : ""}`,
-    formatInstant(line.at, hub.time_zone),
+    formatInstant(line.at, hub.time_zone, now),
     colorState(line.state, out),
   ]);
   const width = Math.max(...rows.map(([step]) => step?.length ?? 0));

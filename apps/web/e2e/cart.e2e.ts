@@ -170,7 +170,8 @@ test.describe("the cart", () => {
     await expect(side.locator("dl dt")).toHaveText([
       "Subtotal",
       "Home delivery, once a box",
-      "Tax and processing fee",
+      "Processing fee",
+      "Tax",
       "Estimated total",
     ]);
     await expect(side.locator("dl dd").last()).toHaveText(`$${orderTotal.toFixed(2)}`);

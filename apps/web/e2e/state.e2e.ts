@@ -1,5 +1,5 @@
 import type { Hub } from "@marketday/contracts/hubs";
-import { dateInZone, formatDay, weekdayOf } from "@marketday/domain/calendar-date";
+import { dateInZone, formatLong, weekdayOf } from "@marketday/domain/calendar-date";
 import type { Page, Route } from "@playwright/test";
 
 import { expect, test, type TestMarket } from "./lib/fixtures.ts";
@@ -296,10 +296,10 @@ test.describe("time", () => {
       const second = new Date((await details()).cutoff!);
       await market.ask("cutoffIn", { hubId: hub.id, seconds: -1 });
       const { cutoff, timeZone } = await details();
-      const third = formatDay(dateInZone(new Date(cutoff!), timeZone));
-      await expect(week).not.toContainText(third);
+      const third = dateInZone(new Date(cutoff!), timeZone);
+      await expect(week).not.toContainText(formatLong(third, third));
       await page.clock.fastForward(second.getTime() - Date.now());
-      await expect(week).toContainText(`${closes}, ${third}`);
+      await expect(week).toContainText(`Fill the wagon by 1AM ${formatLong(third, dateInZone(second, timeZone))}`);
     },
   );
 });

@@ -64,7 +64,8 @@ test.describe("subscriptions", () => {
       const panel = page.getByRole("dialog").last();
       await expect(panel.getByRole("heading", { name: "My subscriptions" })).toBeVisible();
       const row = panel.getByRole("listitem").filter({ hasText: "Clover Honey" });
-      const next = formatLong(calendarDate((await boxes(page))[0]!.deliveryDate));
+      const [first] = await boxes(page);
+      const next = formatLong(calendarDate(first!.deliveryDate), dateInZone(new Date(), first!.timeZone));
       await expect(row.getByText(`Next on ${next}`, { exact: true })).toBeVisible();
       await expectAccessible(page);
 
@@ -123,7 +124,7 @@ test.describe("subscriptions", () => {
       const box = (await boxes(page)).find(({ autoCheckoutAt }) => autoCheckoutAt === status.runsAt);
       expect(Date.parse(box!.cutoff) - Date.parse(status.runsAt)).toBe(36 * 3_600_000);
       const runs = new Date(status.runsAt);
-      const when = `${formatLong(dateInZone(runs, box!.timeZone))}, at ${formatClock(runs, box!.timeZone)}`;
+      const when = `${formatLong(dateInZone(runs, box!.timeZone), dateInZone(new Date(), box!.timeZone))}, at ${formatClock(runs, box!.timeZone)}`;
       await expect(panel).toContainText(`Everything in your cart is ordered on ${when}, 36 hours before orders close.`);
 
       let let_go = () => {};
@@ -180,10 +181,15 @@ test.describe("subscriptions", () => {
       await row.getByLabel(/^Pause Rolled Oats.* until$/).fill("2020-01-01");
       await row.getByRole("button", { name: "Pause", exact: true }).click();
       await expect(row.getByText("Choose a day after today, within a year.")).toBeVisible();
+      const { timeZone } = (await boxes(page))[0]!;
       const later = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
       await row.getByLabel(/^Pause Rolled Oats.* until$/).fill(later);
       await row.getByRole("button", { name: "Pause", exact: true }).click();
-      await expect(row.getByText(`Paused until ${formatLong(calendarDate(later))}`, { exact: true })).toBeVisible();
+      await expect(
+        row.getByText(`Paused until ${formatLong(calendarDate(later), dateInZone(new Date(), timeZone))}`, {
+          exact: true,
+        }),
+      ).toBeVisible();
       expect((await list(page))[0]).toMatchObject({ pausedUntil: later });
       await expectAccessible(page);
       await row.getByRole("button", { name: /^Resume Rolled Oats/ }).click();
@@ -248,7 +254,10 @@ test.describe("Your next boxes", () => {
       expect(three).toHaveLength(3);
       const card = (place: number) => {
         // Exact: "December 1" is the start of "December 15".
-        const name = formatLong(calendarDate(three[place]!.deliveryDate));
+        const name = formatLong(
+          calendarDate(three[place]!.deliveryDate),
+          dateInZone(new Date(), three[place]!.timeZone),
+        );
         return page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
       };
       for (const [place, box] of three.entries()) {

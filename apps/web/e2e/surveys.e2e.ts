@@ -9,10 +9,12 @@ interface Question {
   questionId: string | null;
 }
 
-/** The question that comes up over an order's confirmation. */
+/** The question that comes up once an order's confirmation could be read. The page's clock is installed. */
 async function surveyOf(page: Page, id: number, title: string | RegExp) {
   await page.goto(`/order-complete/${id}`);
   const survey = page.getByRole("dialog");
+  await expect(page.getByRole("region", { name: "Receipt" })).toBeVisible();
+  await page.clock.runFor(30_000);
   await expect(survey.getByRole("heading", { name: title, exact: true })).toBeVisible();
   return survey;
 }
@@ -34,8 +36,32 @@ test(
     const bread = await market.ask("product", { title: "Source Bread", inventory: 20 });
     await beNewCustomer(page, market);
     const id = await placeByApi(page, market, [bread]);
+    await page.clock.install();
+    await page.setViewportSize({ width: 1280, height: 860 });
+    // The receipt can be read before the question is requested; a time in which the tab is not seen does not count.
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    const isRequested = () => requests.some((url) => url.endsWith("/survey/"));
+    await page.goto(`/order-complete/${id}`);
+    await expect(page.getByRole("region", { name: "Receipt" })).toBeVisible();
+    await page.clock.runFor(8_000);
+    expect(isRequested()).toBe(false);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
     const survey = await surveyOf(page, id, "How did you hear about us?");
     await expect(survey.getByRole("radio")).toHaveCount(10);
+    // All of it at 860 pixels; on a lower screen it scrolls between its head and its buttons.
+    const last = survey.getByText("Other", { exact: true });
+    const send = survey.getByRole("button", { name: "Send" });
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 360, height: 480 });
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await expect(send).toBeInViewport({ ratio: 1 });
+    // The server keeps that it was shown: not in another tab, and not on another device.
+    expect(await askApi<Question>(page, market, "GET", `/orders/${id}/survey/`)).toEqual({
+      type: null,
+      questionId: null,
+    });
     for (const name of [
       "From a Farmer/Vendor I Support",
       "Friend or colleague",
@@ -70,6 +96,7 @@ test(
     await beNewCustomer(page, market);
     await askApi(page, market, "PUT", "/account/profile", { handle: `milkfan${Date.now() % 1_000_000}` });
     const first = await placeByApi(page, market, [milk]);
+    await page.clock.install();
     const source = await surveyOf(page, first, "How did you hear about us?");
     await source.getByRole("radio", { name: "News story", exact: true }).check();
     expect(await sendBy(page, first, () => source.getByRole("button", { name: "Send" }).click())).toMatchObject({

@@ -109,6 +109,7 @@ export const setDefaultPaymentMethod = call<typeof payments.setDefaultPaymentMet
   "/payment-methods/:id/default",
 );
 export const getSurvey = call<typeof surveys.getSurvey>("GET", "/orders/:id/survey/");
+export const showSurvey = call<typeof surveys.showSurvey>("POST", "/orders/:id/survey/shown");
 export const answerSurvey = call<typeof surveys.answerSurvey>("POST", "/orders/:id/survey");
 export const buyGiftCard = call<typeof giftCards.buyGiftCard>("POST", "/gift-cards");
 export const listGiftCards = call<typeof giftCards.listGiftCards>("GET", "/gift-cards");

@@ -1,3 +1,4 @@
+import { PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
 import { z } from "zod";
 
 import { Address, BodyId, CalendarDate, IdParams, Instant, Money, PageQuery, Picture } from "./common.ts";
@@ -65,6 +66,14 @@ export const Order = z
     fees: z.object({ delivery: Money, card: Money }),
     orderTotal: Money,
     amountDue: Money,
+    /** Of the box: why it is not paid as agreed. */
+    paymentProblem: z.enum(PAYMENT_PROBLEMS).nullable(),
+    /** The box, or a part of it, is paid when it is handed over. */
+    isPaidAtDoor: z.boolean(),
+    /** What of the box did not come: "2 × Duck Eggs". */
+    missing: z.array(z.string()),
+    /** Of the box, to the card or as store credit: returned, on its way, and what the card did not take. */
+    refunds: z.object({ done: Money, underway: Money, failed: Money }),
     deliveryDate: CalendarDate,
     cutoff: Instant,
     timeZone: z.string(),

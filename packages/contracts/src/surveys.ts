@@ -21,6 +21,20 @@ export const getSurvey = endpoint({
   schema: { params: IdParams, response: { 200: SurveyChoice } },
 });
 
+/**
+ * The survey is about to be shown to the customer. `show`: whether to do so; false when it was shown in another tab or on another
+ * device before, was answered, or is not the one offered for the order. Not yours: 404.
+ */
+export const showSurvey = endpoint({
+  method: "POST",
+  url: "/orders/:id/survey/shown",
+  schema: {
+    params: IdParams,
+    body: z.object({ type: z.enum(SURVEY_TYPES), questionId: line(50) }),
+    response: { 200: z.object({ show: z.boolean() }) },
+  },
+});
+
 const SurveyResponse = z.union([z.number(), line(250).min(1)]);
 
 /**

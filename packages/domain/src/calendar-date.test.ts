@@ -13,7 +13,9 @@ import {
   formatLong,
   formatLongWithYear,
   formatShort,
+  formatWeekday,
   isCalendarDate,
+  isNear,
   isTimeZone,
   isWeekday,
   wallClock,
@@ -93,8 +95,46 @@ describe("words", () => {
   ])("%s", (text, weekday, short, day, long, brief, monthDay) => {
     const date = calendarDate(text);
     expect([weekdayOf(date), weekdayShort(date), dayOfMonth(date)]).toEqual([weekday, short, day]);
-    expect([formatLong(date), formatShort(date), formatDay(date)]).toEqual([long, brief, monthDay]);
-    expect(formatLongWithYear(date)).toBe(`${long}, ${Number(date.slice(0, 4))}`);
+    expect([formatLong(date, date), formatShort(date, date), formatDay(date, date)]).toEqual([long, brief, monthDay]);
+    const year = date.slice(0, 4);
+    expect(formatLongWithYear(date)).toBe(`${long}, ${year}`);
+    // Any day of another year, before or after: with the year.
+    for (const today of [calendarDate(`${Number(year) - 1}-12-31`), calendarDate(`${Number(year) + 1}-01-01`)])
+      expect([formatLong(date, today), formatShort(date, today), formatDay(date, today)]).toEqual([
+        `${long}, ${year}`,
+        `${brief}, ${year}`,
+        `${monthDay}, ${year}`,
+      ]);
+  });
+
+  test.each([
+    ["2026-11-25", 0, "Wednesday"],
+    ["2026-11-25", 1, "Thursday"],
+    ["2026-11-25", 6, "Tuesday"],
+    ["2026-11-25", 7, "Wednesday, December 2"],
+    ["2026-11-25", -6, "Thursday"],
+    ["2026-11-25", -7, "Wednesday, November 18"],
+    ["2026-12-30", 6, "Tuesday"],
+    ["2026-12-30", 7, "Wednesday, January 6, 2027"],
+    ["2027-01-05", -6, "Wednesday"],
+    ["2027-01-05", -7, "Tuesday, December 29, 2026"],
+    // Both clock changes of the United States are in between.
+    ["2026-10-28", 7, "Wednesday, November 4"],
+    ["2026-10-29", 6, "Wednesday"],
+    ["2027-03-10", 7, "Wednesday, March 17"],
+    ["2027-03-11", 6, "Wednesday"],
+  ])("on %s a day %i days away is %s", (today, days, words) => {
+    expect(formatWeekday(addDays(calendarDate(today), days), calendarDate(today))).toBe(words);
+  });
+
+  test("two near days have different weekdays, and a far one has its date", () => {
+    fc.assert(
+      fc.property(someDate, fc.integer({ min: -400, max: 400 }), (today, days) => {
+        const date = addDays(today, days);
+        expect(isNear(date, today)).toBe(Math.abs(days) < 7);
+        expect(formatWeekday(date, today)).toBe(Math.abs(days) < 7 ? weekdayOf(date) : formatLong(date, today));
+      }),
+    );
   });
 
   test("weekdays are English and spelled out", () => {

@@ -15,21 +15,6 @@ export type CalendarDate = string & { readonly [calendarDateBrand]: true };
 export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-] as const;
-
 /** Whether a text is a date that exists, `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): text is CalendarDate {
   // There is no year 0, though JavaScript has one.
@@ -93,27 +78,50 @@ export function dayOfMonth(date: CalendarDate): number {
 }
 
 function monthName(date: CalendarDate): string {
-  return getOrThrow(MONTHS, new Date(utcMidnight(date)).getUTCMonth());
+  return new Date(utcMidnight(date)).toLocaleDateString("en-US", { month: "long", timeZone: "UTC" });
 }
 
-/** "Thursday, November 26". */
-export function formatLong(date: CalendarDate): string {
-  return `${weekdayOf(date)}, ${monthName(date)} ${dayOfMonth(date)}`;
+/** "November 26". */
+function formatMonthDay(date: CalendarDate): string {
+  return `${monthName(date)} ${dayOfMonth(date)}`;
 }
 
-/** "Thursday, November 26, 2026". */
+/** ", 2027"; nothing in the year of `today` (docs/product.md §4 Dates in words). */
+function yearUnless(date: CalendarDate, today: CalendarDate): string {
+  return date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${Number(date.slice(0, 4))}`;
+}
+
+/** "Thursday, November 26"; in another year than `today`'s "Thursday, January 7, 2027". */
+export function formatLong(date: CalendarDate, today: CalendarDate): string {
+  return `${weekdayOf(date)}, ${formatMonthDay(date)}${yearUnless(date, today)}`;
+}
+
+/** "Thursday, November 26, 2026": in what is kept, such as a receipt. */
 export function formatLongWithYear(date: CalendarDate): string {
-  return `${formatLong(date)}, ${Number(date.slice(0, 4))}`;
+  return `${weekdayOf(date)}, ${formatMonthDay(date)}, ${Number(date.slice(0, 4))}`;
 }
 
-/** "Thu, Nov 26". */
-export function formatShort(date: CalendarDate): string {
-  return `${weekdayShort(date)}, ${formatDay(date)}`;
+/** "Thu, Nov 26"; in another year "Thu, Jan 7, 2027". */
+export function formatShort(date: CalendarDate, today: CalendarDate): string {
+  return `${weekdayShort(date)}, ${formatDay(date, today)}`;
 }
 
-/** "Nov 26". */
-export function formatDay(date: CalendarDate): string {
-  return `${monthName(date).slice(0, 3)} ${dayOfMonth(date)}`;
+/** "Nov 26"; in another year "Jan 7, 2027". */
+export function formatDay(date: CalendarDate, today: CalendarDate): string {
+  return `${monthName(date).slice(0, 3)} ${dayOfMonth(date)}${yearUnless(date, today)}`;
+}
+
+/** Days for which a weekday alone names one date: from the seventh on there is a nearer day of that name. */
+const NEAR_DAYS = 6;
+
+/** Whether the weekday alone names the date: at most six days ahead or past (docs/product.md §4 Dates in words). */
+export function isNear(date: CalendarDate, today: CalendarDate): boolean {
+  return Math.abs(daysBetween(today, date)) <= NEAR_DAYS;
+}
+
+/** "Thursday"; more than six days away "Thursday, December 3". Where the date itself matters, use `formatLong`. */
+export function formatWeekday(date: CalendarDate, today: CalendarDate): string {
+  return isNear(date, today) ? weekdayOf(date) : formatLong(date, today);
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

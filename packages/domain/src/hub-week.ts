@@ -1,4 +1,13 @@
-import { calendarDate, daysBetween, dateInZone, formatDay, weekdayOf, type Weekday } from "./calendar-date.ts";
+import {
+  calendarDate,
+  dateInZone,
+  formatDay,
+  formatWeekday,
+  isNear,
+  weekdayOf,
+  weekdayShort,
+  type Weekday,
+} from "./calendar-date.ts";
 import { formatClock, formatOrderBy } from "./order.ts";
 
 /** A hub's running cycle, with the words that go beside its Week Line. */
@@ -7,10 +16,12 @@ export interface Week {
   cutoff: Date;
   deliveryDate: string;
   weekday: Weekday;
+  /** "Thursday", with the date when it is more than six days away. */
+  arrival: string;
   isOpen: boolean;
-  /** "1AM Wednesday", with the date when it is more than six days off. */
+  /** "1AM Wednesday", with the date when it is more than six days away. */
   orderBy: string;
-  /** "1AM Wed", for the hub chip. */
+  /** "1AM Wed" or "1AM Dec 2", for the hub chip. */
   orderByShort: string;
 }
 
@@ -28,16 +39,18 @@ export function weekOf(hub: HubCycle, now: Date): Week | null {
   if (!hub.nextDeliveryDate || !hub.cutoff) return null;
   const cutoff = new Date(hub.cutoff);
   const zone = hub.timeZone;
+  const today = dateInZone(now, zone);
   const day = dateInZone(cutoff, zone);
-  const far = daysBetween(dateInZone(now, zone), day) > 6;
+  const delivery = calendarDate(hub.nextDeliveryDate);
   return {
     zone,
     cutoff,
     deliveryDate: hub.nextDeliveryDate,
-    weekday: weekdayOf(calendarDate(hub.nextDeliveryDate)),
+    weekday: weekdayOf(delivery),
+    arrival: formatWeekday(delivery, today),
     isOpen: now < cutoff,
-    orderBy: formatOrderBy(cutoff, zone) + (far ? `, ${formatDay(day)}` : ""),
-    orderByShort: `${formatClock(cutoff, zone)} ${far ? formatDay(day) : weekdayOf(day).slice(0, 3)}`,
+    orderBy: formatOrderBy(cutoff, zone, now),
+    orderByShort: `${formatClock(cutoff, zone)} ${isNear(day, today) ? weekdayShort(day) : formatDay(day, today)}`,
   };
 }
 
@@ -47,14 +60,16 @@ export function weekOf(hub: HubCycle, now: Date): Week | null {
  * @param fee "$8.95"
  */
 export function formatShopNote(
-  { isOpen, weekday, orderBy }: Week,
+  { isOpen, arrival, orderBy }: Week,
   hubName: string,
   fee: string,
 ): { heading: string; sentence: [before: string, orderBy: string, after: string] } {
+  // "Thursday", or of "Thursday, December 3" the date.
+  const [weekday, marketDay = weekday] = arrival.split(", ");
   return isOpen
     ? {
-        heading: `${weekday}’s market is open`,
-        sentence: ["Fill the wagon by ", orderBy, `. It reaches your door ${weekday}, ${fee} flat.`],
+        heading: `${marketDay}’s market is open`,
+        sentence: ["Fill the wagon by ", orderBy, `. It reaches your door ${arrival}, ${fee} flat.`],
       }
-    : { heading: hubName, sentence: ["Orders closed at ", orderBy, `. The wagon is on its way for ${weekday}.`] };
+    : { heading: hubName, sentence: ["Orders closed at ", orderBy, `. The wagon is on its way for ${arrival}.`] };
 }

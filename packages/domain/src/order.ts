@@ -1,8 +1,6 @@
 /** States, edits, ids and the countdown of an order (spec §4 Order status, docs/product.md §8). */
 
-import { daysBetween, formatLong, wallClock, weekdayOf, type CalendarDate } from "./calendar-date.ts";
-import { getOrThrow } from "./get-or-throw.ts";
-import { withQuantity } from "./stock.ts";
+import { daysBetween, dateInZone, formatLong, formatWeekday, wallClock, type CalendarDate } from "./calendar-date.ts";
 import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
 
 /** For each state, the states that may follow. */
@@ -54,68 +52,6 @@ export function canEdit(status: string, cutoff: Date, now: Date): boolean {
   return (status === "open" || status === "future") && isBefore(now, cutoff);
 }
 
-/** The messages a refused edit is answered with (docs/product.md §8). */
-export const EDIT_MESSAGES = {
-  raised: "To add an additional item, create a new order.",
-  added: "To add an additional item, create a new order.",
-  unpublished: "This product is currently unpublished. To add an additional item, create a new order.",
-  closed: "This order can no longer be changed.",
-} as const;
-
-/** A line of an order as it stands. One variant may stand in several lines: alone and from bundles. */
-export type OrderLine = { variantId: number; quantity: number; isPublished: boolean };
-/** The requested quantity of a variant. */
-export type WantedLine = { variantId: number; quantity: number };
-/** `lines` remain, with their new quantities; `removed` are the lines that lost units, with the units lost. */
-export type EditPlan<L extends OrderLine> =
-  | { ok: true; lines: L[]; removed: L[] }
-  | { ok: false; reason: "raised" | "added" | "unpublished"; variantId: number };
-
-/**
- * Plans an edit: `wanted` is the whole order as it shall be, what is left out is removed (docs/product.md §8). A variant may
- * only be lowered; of several lines of one variant each takes the wanted quantity in its own place when that fits, else
- * the earlier lines are filled first. With no line left the order is to be deleted.
- * Throws RangeError for a quantity that is negative or no integer.
- */
-export function planEdit<L extends OrderLine>(current: readonly L[], wanted: readonly WantedLine[]): EditPlan<L> {
-  const wantedOf = new Map<number, number[]>();
-  for (const { variantId, quantity } of wanted) {
-    if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`Not a quantity: ${quantity}`);
-    wantedOf.set(variantId, [...(wantedOf.get(variantId) ?? []), quantity]);
-  }
-  const kept = new Map<L, number>();
-  for (const [variantId, quantities] of wantedOf) {
-    const lines = current.filter((line) => line.variantId === variantId);
-    const total = sum(quantities);
-    if (lines.length === 0 && total > 0) return { ok: false, reason: "added", variantId };
-    if (total > sum(lines.map((line) => line.quantity))) {
-      const reason = lines.some((line) => !line.isPublished) ? "unpublished" : "raised";
-      return { ok: false, reason, variantId };
-    }
-    const inPlace =
-      quantities.length === lines.length &&
-      lines.every((line, place) => getOrThrow(quantities, place) <= line.quantity);
-    let left = total;
-    for (const [place, line] of lines.entries()) {
-      const quantity = inPlace ? getOrThrow(quantities, place) : Math.min(line.quantity, left);
-      left -= quantity;
-      kept.set(line, quantity);
-    }
-  }
-  const resized = current.map((line) => ({ line, quantity: kept.get(line) ?? 0 }));
-  return {
-    ok: true,
-    lines: resized.filter(({ quantity }) => quantity > 0).map(({ line, quantity }) => withQuantity(line, quantity)),
-    removed: resized
-      .filter(({ line, quantity }) => quantity < line.quantity)
-      .map(({ line, quantity }) => withQuantity(line, line.quantity - quantity)),
-  };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
-}
-
 /** Whether a value is an order's id as the frame sends it: a positive integer, or its digits (failures H11). */
 export function isNumericOrderId(value: unknown): value is number | string {
   if (typeof value === "number") return Number.isSafeInteger(value) && value > 0;
@@ -165,25 +101,25 @@ export function formatClock(instant: Date, zone: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${minute === 0 ? "" : `:${String(minute).padStart(2, "0")}`}${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** "closes at 1AM tonight", "closes at 1AM Wednesday"; null at or after the cutoff. */
+/** "closes at 1AM tonight", "closes at 1AM Wednesday", "closes at 1AM Wednesday, December 2"; null at or after the cutoff. */
 export function formatCloses(now: Date, cutoff: Date, zone: string): string | null {
   if (atOrAfter(now, cutoff)) return null;
   const days = daysBetween(wallClock(now, zone).date, wallClock(cutoff, zone).date);
   const tonight = days === 0 || (days === 1 && wallClock(cutoff, zone).timeOfDayMs < 6 * Hour.ms);
-  return `closes at ${formatClock(cutoff, zone)} ${tonight ? "tonight" : weekdayOf(wallClock(cutoff, zone).date)}`;
+  return `closes at ${tonight ? `${formatClock(cutoff, zone)} tonight` : formatOrderBy(cutoff, zone, now)}`;
 }
 
-/** "1AM Wednesday": what an order-by line shows of a cutoff. */
-export function formatOrderBy(cutoff: Date, zone: string): string {
-  return `${formatClock(cutoff, zone)} ${weekdayOf(wallClock(cutoff, zone).date)}`;
+/** "1AM Wednesday", more than six days away "1AM Wednesday, December 2": what an order-by line shows of a cutoff. */
+export function formatOrderBy(cutoff: Date, zone: string, now: Date): string {
+  return `${formatClock(cutoff, zone)} ${formatWeekday(dateInZone(cutoff, zone), dateInZone(now, zone))}`;
 }
 
 /** "1AM Wednesday, December 23": a cutoff that may be weeks away. */
-export function formatChangeBy(cutoff: Date, zone: string): string {
-  return `${formatClock(cutoff, zone)} ${formatLong(wallClock(cutoff, zone).date)}`;
+export function formatChangeBy(cutoff: Date, zone: string, now: Date): string {
+  return `${formatClock(cutoff, zone)} ${formatLong(dateInZone(cutoff, zone), dateInZone(now, zone))}`;
 }
 
 /** "Arrives Thursday, November 26": past the cutoff, or pending (spec §2.4). */
-export function formatArrives(deliveryDate: CalendarDate): string {
-  return `Arrives ${formatLong(deliveryDate)}`;
+export function formatArrives(deliveryDate: CalendarDate, today: CalendarDate): string {
+  return `Arrives ${formatLong(deliveryDate, today)}`;
 }

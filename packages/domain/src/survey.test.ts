@@ -5,12 +5,14 @@ import { addMs, Day } from "./time.ts";
 
 const now = new Date("2026-11-23T12:00:00Z");
 const before = (type: string, days: number) => ({ type, at: addMs(now, -days * Day.ms) });
-const choose = (answered: ReturnType<typeof before>[], part: object = {}) =>
-  chooseSurvey({ answered, hasHandle: true, hasSubscriptions: false, now, ...part });
+const choose = (shown: ReturnType<typeof before>[], part: object = {}) =>
+  chooseSurvey({ shown, isFirstOrder: true, hasHandle: true, hasSubscriptions: false, now, ...part });
 
 test("the first order asks for the source, then the others take turns", { tags: ["spec:4-38"] }, () => {
   expect(choose([])).toBe("MarketingSource");
   expect(choose([before("MarketingSource", 30)])).toBe("CSAT");
+  // A customer of many orders, of whom it was never requested: what they think of the market now.
+  expect(choose([], { isFirstOrder: false })).toBe("CSAT");
   expect(choose([before("MarketingSource", 30), before("CSAT", 20)])).toBe("NPS");
   expect(choose([before("MarketingSource", 30), before("CSAT", 20), before("NPS", 15)])).toBe("Share");
   expect(choose([before("MarketingSource", 30), before("NPS", 15), before("Share", 10)])).toBe("Subscribe");

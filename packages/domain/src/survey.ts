@@ -27,21 +27,29 @@ export const OTHER_SOURCE = "Other";
 const ROUND = ["CSAT", "NPS", "Share", "Subscribe"] as const;
 
 export type SurveyHistory = {
-  /** Answers so far, oldest first. */
-  answered: readonly { type: string; at: Date }[];
+  /** Surveys that were shown or answered so far, oldest first. */
+  shown: readonly { type: string; at: Date }[];
+  /** No order of the customer came before this one. */
+  isFirstOrder: boolean;
   hasHandle: boolean;
   hasSubscriptions: boolean;
   now: Date;
 };
 
 /**
- * The first order asks for the source; then one per order, in turn: CSAT, NPS (at most once in 90 days), Share (only with a
- * handle the customer set), Subscribe (only without subscriptions). Null: nothing to ask.
+ * The first order asks for the source, once in a customer's life; then one per order, in turn: CSAT, NPS (at most once in 90 days),
+ * Share (only with a handle the customer set), Subscribe (only without subscriptions). Null: nothing to ask.
  */
-export function chooseSurvey({ answered, hasHandle, hasSubscriptions, now }: SurveyHistory): SurveyType | null {
-  if (!answered.some(({ type }) => type === "MarketingSource")) return "MarketingSource";
-  const last = answered.findLast(({ type }) => type !== "MarketingSource")?.type;
-  const lastNps = answered.findLast(({ type }) => type === "NPS")?.at;
+export function chooseSurvey({
+  shown,
+  isFirstOrder,
+  hasHandle,
+  hasSubscriptions,
+  now,
+}: SurveyHistory): SurveyType | null {
+  if (isFirstOrder && !shown.some(({ type }) => type === "MarketingSource")) return "MarketingSource";
+  const last = shown.findLast(({ type }) => type !== "MarketingSource")?.type;
+  const lastNps = shown.findLast(({ type }) => type === "NPS")?.at;
   const fits: Record<(typeof ROUND)[number], boolean> = {
     CSAT: true,
     NPS: lastNps === undefined || !isBefore(now, addMs(lastNps, NPS_INTERVAL_DAYS * Day.ms)),

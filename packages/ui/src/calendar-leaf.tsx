@@ -1,16 +1,15 @@
-import s from "./calendar-leaf.module.css";
+import { calendarDate, weekdayShort } from "@marketday/domain/calendar-date";
 
-const weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+import s from "./calendar-leaf.module.css";
 
 /**
  * A torn calendar leaf: red band with the weekday, the day below. It flips once when the date changes. The words
  * beside it say the day, so it is hidden from screen readers.
  */
 export function CalendarLeaf({ date }: { date: string }) {
-  const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()];
   return (
     <span className={s.leaf} aria-hidden="true" key={date}>
-      <b className={s.band}>{weekday}</b>
+      <b className={s.band}>{weekdayShort(calendarDate(date)).toUpperCase()}</b>
       <span className={s.day}>{Number(date.slice(8))}</span>
     </span>
   );

@@ -12,11 +12,13 @@ interface FormProps {
   onSubmit: () => void;
   /** What the last submit found. More than one: the summary takes the focus; one: its field does. */
   problems?: FormProblem[];
+  /** For a button outside of it, such as in a dialog's foot. */
+  id?: string;
   children: ReactNode;
 }
 
 /** A form with our own rules (native ones off): errors come after a submit and name the field. */
-export function Form({ onSubmit, problems = [], children }: FormProps) {
+export function Form({ onSubmit, problems = [], id, children }: FormProps) {
   const summary = useRef<HTMLDivElement>(null);
   const before = useRef<readonly FormProblem[]>([]);
   useEffect(() => {
@@ -33,7 +35,7 @@ export function Form({ onSubmit, problems = [], children }: FormProps) {
     onSubmit();
   };
   return (
-    <form noValidate className={s.form} onSubmit={submit}>
+    <form id={id} noValidate className={s.form} onSubmit={submit}>
       {problems.length > 1 && (
         <div ref={summary} tabIndex={-1} className={s.summary} role="alert">
           <h3>There is a problem</h3>

@@ -11,7 +11,7 @@ export interface OrderDetails {
   /** The hub's time zone, for the times below. */
   timeZone: string;
   day: string;
-  type: string;
+  type: "delivery" | "pickup";
   customer: { id: number; email: string; name: string; phone: string | null } | null;
   address: {
     address: string;
@@ -27,6 +27,12 @@ export interface OrderDetails {
   pickupPoint: string | null;
   items: { variantId: number; title: string; vendor: string; quantity: number; ordered: number; unitCents: number }[];
   operations: { at: string; who: string; what: string; why: string }[];
+  itemsCents: number;
+  discountCents: number;
+  tipCents: number;
+  taxCents: number;
+  cardFeeCents: number;
+  deliveryFeeCents: number;
   /** Part of no total: it was too small to charge to a card. */
   waivedCents: number;
   totalCents: number;

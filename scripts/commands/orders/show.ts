@@ -1,4 +1,5 @@
 import { CARD_MINIMUM } from "@marketday/domain/limits";
+import { formatTotalRow, totalRows } from "@marketday/domain/total-rows";
 import { formatRefundFailure } from "@marketday/server/modules/payments/refund-failures";
 import type { Command } from "commander";
 
@@ -44,6 +45,16 @@ function formatOrder(order: OrderDetails, out: Output): string {
       ]),
       ["variant", "ordered", "now", "each"],
     ),
+    ...totalRows({
+      type: order.type,
+      items: order.itemsCents,
+      discount: order.discountCents,
+      delivery: order.deliveryFeeCents,
+      tip: order.tipCents,
+      processing: order.cardFeeCents,
+      tax: order.taxCents,
+      waived: order.waivedCents,
+    }).map((row) => formatTotalRow(row).join(": ")),
     `Total ${usd(order.totalCents)}${order.creditCents > 0 ? `, of which ${usd(order.creditCents)} is store credit` : ""}${order.waivedCents > 0 ? `; ${usd(order.waivedCents)} was waived, because cards are charged ${usd(CARD_MINIMUM)} or more` : ""}`,
     payment
       ? `Paid by ${payment.provider}: ${payment.state}, captured ${usd(payment.capturedCents)}, refunded ${usd(payment.refundedCents)}`

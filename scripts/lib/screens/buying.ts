@@ -50,7 +50,12 @@ const showSurvey =
   (id: number, survey: SurveyResponse) =>
   async (page: Page): Promise<void> => {
     await page.route("**/api/orders/*/survey/", (route) => route.fulfill({ json: survey }));
+    await page.route("**/api/orders/*/survey/shown", (route) => route.fulfill({ json: { show: true } }));
+    await page.clock.install();
     await page.goto(new URL(`/order-complete/${id}`, page.url()).href);
+    await page.getByRole("region", { name: "Receipt" }).waitFor();
+    // The time in which the receipt is read.
+    await page.clock.runFor(30_000);
     await page.getByRole("dialog").getByRole("button", { name: "Skip" }).waitFor();
   };
 

@@ -76,12 +76,12 @@ function showCartTab(): HTMLElement | null {
   return tab ?? document.getElementById("tab-cart");
 }
 
-const clock = new Intl.DateTimeFormat("en-US", { weekday: "long", hour: "numeric", minute: "2-digit" });
-
 /** On a page that was kept: why, and from when it is. */
 function keptNotice(online: boolean): string {
   const at = keptAt();
-  const since = at ? ` This is the market as it was on ${clock.format(at)}.` : "";
+  const since = at
+    ? ` This is the market as it was on ${at.toLocaleString("en-US", { dateStyle: "full", timeStyle: "short" })}.`
+    : "";
   const reachable = keptBecause === "slow" ? "The market is slow to answer." : "We can’t reach the market right now.";
   return `${online ? reachable : "You’re offline."}${since} Changes to your cart are kept on this device.`;
 }

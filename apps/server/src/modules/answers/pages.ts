@@ -1,11 +1,18 @@
+import { dateInZone, formatLong } from "@marketday/domain/calendar-date";
+
 import type { LinkPage } from "../../lib/link-pages.ts";
 import { escapeHtml } from "../../lib/plain-page.ts";
 import { answerMax } from "./answer-subject.ts";
 import type { LinkRow, SubjectDetails } from "./store.ts";
 
-/** "Monday, November 23" in the market's time zone. */
-const dayOf = (instant: Date, timeZone: string) =>
-  instant.toLocaleDateString("en-US", { weekday: "long", month: "long", day: "numeric", timeZone });
+/** The market's time zone, and the instant of the request. */
+export interface PageClock {
+  zone: string;
+  now: Date;
+}
+
+/** "Monday, November 23" in the market's time zone, with the year when it is another one. */
+const dayOf = (instant: Date, { zone, now }: PageClock) => formatLong(dateInZone(instant, zone), dateInZone(now, zone));
 
 /** The customer's name as vendors see it: "Anna B." */
 export const nameOf = ({ first_name, last_name }: Pick<SubjectDetails, "first_name" | "last_name">): string =>
@@ -26,12 +33,12 @@ export function closedPage(state: keyof typeof CLOSED): LinkPage {
 }
 
 /** The page of a used link. */
-export function usedPage(link: LinkRow, details: SubjectDetails | null, timeZone: string): LinkPage {
+export function usedPage(link: LinkRow, details: SubjectDetails | null, clock: PageClock): LinkPage {
   const to =
     link.subject === "question"
       ? "It appears under the question, for everyone to read"
       : `It is in ${details ? escapeHtml(nameOf(details)) : "the customer"}’s inbox`;
-  const on = link.used_at ? ` since ${dayOf(link.used_at, timeZone)}` : "";
+  const on = link.used_at ? ` since ${dayOf(link.used_at, clock)}` : "";
   return {
     status: 200,
     title: "This was answered",
@@ -43,7 +50,7 @@ export function usedPage(link: LinkRow, details: SubjectDetails | null, timeZone
 export function openPage(
   link: LinkRow,
   details: SubjectDetails,
-  timeZone: string,
+  clock: PageClock,
   rejected?: { error: string; typed: string },
 ): LinkPage {
   const name = nameOf(details);
@@ -58,7 +65,7 @@ export function openPage(
   const messages = details.messages
     .map(
       ({ sender, created_at, message }) =>
-        `<li><b>${escapeHtml(sender === "C" ? name : details.vendor)}</b> <small>${dayOf(new Date(created_at), timeZone)}</small><br>${lines(message)}</li>`,
+        `<li><b>${escapeHtml(sender === "C" ? name : details.vendor)}</b> <small>${dayOf(new Date(created_at), clock)}</small><br>${lines(message)}</li>`,
     )
     .join("");
   const where =
@@ -77,6 +84,6 @@ export function openPage(
 `,
       button: "Send the answer",
     },
-    footer: `<p><small>This link works once, until ${dayOf(link.expires_at, timeZone)}. Keep it to yourself.</small></p>`,
+    footer: `<p><small>This link works once, until ${dayOf(link.expires_at, clock)}. Keep it to yourself.</small></p>`,
   };
 }

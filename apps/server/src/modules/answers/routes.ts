@@ -6,7 +6,7 @@ import { linkPage } from "../../lib/link-pages.ts";
 import { marketZone } from "../hubs/market-date.ts";
 import { answerByLink, readLink } from "./answer-by-link.ts";
 import { answerMax } from "./answer-subject.ts";
-import { openPage, closedPage, usedPage } from "./pages.ts";
+import { openPage, closedPage, type PageClock, usedPage } from "./pages.ts";
 
 /**
  * `/answer/{token}`: the page where a vendor answers (docs/product.md §10), without login, shop or script. The link is the
@@ -14,18 +14,19 @@ import { openPage, closedPage, usedPage } from "./pages.ts";
  */
 export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   /** Vendors have no time zone. */
-  const zone = () => marketZone(deps);
+  const clockOf = async ({ now }: { now: Date }): Promise<PageClock> => ({ zone: await marketZone(deps), now });
 
   linkPage(app, "/answer/:token", {
     async show({ token, request }) {
       const found = await readLink(deps, token, request.now);
-      if (found.state === "open") return openPage(found.link, found.details, await zone());
-      if (found.state === "used") return usedPage(found.link, found.details, await zone());
+      if (found.state === "open") return openPage(found.link, found.details, await clockOf(request));
+      if (found.state === "used") return usedPage(found.link, found.details, await clockOf(request));
       return closedPage(found.state);
     },
     async submit({ token, fields: { answer }, request, reply }) {
       const found = await readLink(deps, token, request.now);
-      if (found.state === "used") return { ...usedPage(found.link, found.details, await zone()), status: 409 };
+      if (found.state === "used")
+        return { ...usedPage(found.link, found.details, await clockOf(request)), status: 409 };
       if (found.state !== "open") return closedPage(found.state);
       const { link, details } = found;
       // Browsers send a line break as two characters and count it as one.
@@ -37,7 +38,7 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
           : typed.length > max
             ? `Your answer has ${typed.length} characters; ${max} is the most`
             : null;
-      if (error) return openPage(link, details, await zone(), { error, typed: typed.slice(0, 2_000) });
+      if (error) return openPage(link, details, await clockOf(request), { error, typed: typed.slice(0, 2_000) });
       await answerByLink(deps, link, typed, request.now);
       // A reload does not submit again; if another request was faster, the page shows that it was answered.
       return reply.redirect(`/answer/${encodeURIComponent(token)}`, 303);

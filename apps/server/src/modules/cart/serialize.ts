@@ -124,9 +124,9 @@ function serializeItem(line: PricedCartLine<StoredLine>, pictured: Pictured): Ca
 }
 
 /** Why auto-checkout did not order, and what to do until the cutoff (docs/product.md §9). */
-function autoBanner({ auto_problem, auto_place, cutoff_at, time_zone }: CartView): Banner[] {
+function autoBanner({ auto_problem, auto_place, cutoff_at, time_zone }: CartView, now: Date): Banner[] {
   if (!auto_problem || !cutoff_at || !time_zone) return [];
-  const until = formatOrderBy(cutoff_at, time_zone);
+  const until = formatOrderBy(cutoff_at, time_zone, now);
   const sentences: Record<string, string> = {
     nothing: `There was nothing to order. Fill your cart and check out by ${until}.`,
     choose_market: `Choose the market you want to order from, and check out by ${until}.`,
@@ -164,9 +164,9 @@ function fullBanner({ lines }: CartRow): Banner[] {
 }
 
 /** The bank ended the authorization of an order, or declined a new one. The order stays; the banner explains what to do (failures.md B13). */
-function holdBanner({ lost_hold }: CartView): Banner[] {
+function holdBanner({ lost_hold }: CartView, now: Date): Banner[] {
   if (!lost_hold) return [];
-  const until = formatOrderBy(new Date(lost_hold.cutoff_at), lost_hold.time_zone);
+  const until = formatOrderBy(new Date(lost_hold.cutoff_at), lost_hold.time_zone, now);
   return [
     {
       ...banner(
@@ -215,8 +215,8 @@ export function serializeCart(row: CartView, hubId: number | null, now: Date, ca
   const banners: Banner[] = [
     ...closedBanner(row, hubId),
     ...marketBanner(row),
-    ...holdBanner(row),
-    ...autoBanner(row),
+    ...holdBanner(row, now),
+    ...autoBanner(row, now),
     ...fullBanner(row),
     ...pricedCart.lines.flatMap((line) =>
       line.isPublished

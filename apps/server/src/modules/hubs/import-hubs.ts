@@ -312,7 +312,7 @@ async function write(
   compareAmounts(comparison, plan.slug, before, after);
   const zips = plan.zips ? await writeZips(tx, id, plan.zips) : 0;
   const { rows, points } = pointsPlan
-    ? await writePickupPoints(ctx, tx, { id, name: plan.name }, pointsPlan)
+    ? await writePickupPoints(ctx, tx, { id, name: plan.name, timeZone: plan.timeZone }, pointsPlan)
     : { rows: 0, points: [] };
   const closures = plan.closures ? await writeClosures(tx, id, plan.closures) : 0;
   const days = (await isPublished(tx, id)) ? await replanDeliveries(tx, id, ctx.now) : { added: [], removed: [] };

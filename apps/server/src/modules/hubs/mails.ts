@@ -1,4 +1,4 @@
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, type CalendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { z } from "zod";
 
 import type { MailContent } from "../../lib/mail-template.ts";
@@ -11,6 +11,8 @@ const PickupChange = z.object({
   orderId: z.number(),
   /** YYYY-MM-DD */
   days: z.array(z.string()),
+  /** The market's; missing in mails of an earlier version. */
+  timeZone: z.string().default("UTC"),
   before: PickupPlaceRow,
   after: PickupPlaceRow,
 });
@@ -19,15 +21,19 @@ const linesOf = ({ name, address, city, state, zip_code: zip, hours }: PickupPla
   `${name}\n${address}, ${city}, ${state} ${zip}\n${hours}`;
 
 /** "Thursday, November 26 and Thursday, December 3" */
-const daysText = (days: readonly string[]): string =>
-  new Intl.ListFormat("en-US").format(days.map((day) => formatLong(calendarDate(day))));
+const daysText = (days: readonly string[], today: CalendarDate): string =>
+  new Intl.ListFormat("en-US").format(days.map((day) => formatLong(calendarDate(day), today)));
 
 /** The market changed the name, the address or the hours of a pickup point where the customer has orders. */
-const pickupPointChanged = ({ market, orderId, days, before, after }: z.infer<typeof PickupChange>): MailContent => ({
+const pickupPointChanged = (
+  { market, orderId, days, timeZone, before, after }: z.infer<typeof PickupChange>,
+  _market: string,
+  now: Date,
+): MailContent => ({
   subject: `Your pickup point has changed: ${after.name}`,
   heading: "Your pickup point has changed",
   parts: [
-    `You pick up your ${days.length === 1 ? "order" : "orders"} from ${market} for ${daysText(days)} here:`,
+    `You pick up your ${days.length === 1 ? "order" : "orders"} from ${market} for ${daysText(days, dateInZone(now, timeZone))} here:`,
     linesOf(after),
     "Before the change it was:",
     linesOf(before),
@@ -54,6 +60,7 @@ export const hubMails: MailTemplates = {
       market: "Carmel market",
       orderId: 123_456_789,
       days: ["2026-11-26"],
+      timeZone: "America/Indiana/Indianapolis",
       before: barn,
       after: { ...barn, name: "Depot Barn (rear door)", hours: "Thursday 4 to 7 PM" },
     },

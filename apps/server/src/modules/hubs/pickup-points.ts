@@ -177,7 +177,7 @@ const concernsCustomers = (stored: StoredPoint, row: PickupPlaceRow): boolean =>
 async function mailChange(
   ctx: Context,
   tx: Tx,
-  market: string,
+  hub: { name: string; timeZone: string },
   stored: StoredPoint,
   after: PickupPlaceRow,
 ): Promise<number> {
@@ -188,7 +188,14 @@ async function mailChange(
       key: `pickup-point-changed:${stored.id}:${customerId}:${ctx.now.getTime()}`,
       template: "pickup-point-changed",
       customerId,
-      data: { market, orderId, days, before: { name, address, city, state, zip_code, hours }, after },
+      data: {
+        market: hub.name,
+        timeZone: hub.timeZone,
+        orderId,
+        days,
+        before: { name, address, city, state, zip_code, hours },
+        after,
+      },
       now: ctx.now,
     });
   return customers.length;
@@ -202,7 +209,7 @@ async function mailChange(
 export async function writePickupPoints(
   ctx: Context,
   tx: Tx,
-  hub: { id: number; name: string },
+  hub: { id: number; name: string; timeZone: string },
   { points, closing }: PointsPlan,
 ): Promise<{ rows: number; points: PointChange[] }> {
   const listed = new Set(points.map(({ stored }) => stored?.id));
@@ -226,8 +233,7 @@ export async function writePickupPoints(
     const written = await updatePickupPoint(tx, stored.id, { ...row, is_active: point.active });
     rows += written;
     if (written === 0) continue;
-    const mails =
-      stored.boxes > 0 && concernsCustomers(stored, row) ? await mailChange(ctx, tx, hub.name, stored, row) : 0;
+    const mails = stored.boxes > 0 && concernsCustomers(stored, row) ? await mailChange(ctx, tx, hub, stored, row) : 0;
     const renamedFrom = stored.name === row.name ? null : stored.name;
     changed.push({ name: row.name, renamedFrom, boxes: stored.boxes, mails });
   }

@@ -9,31 +9,34 @@ export type MailTemplate = MailTemplateOf<Deps>;
 /** Templates by key: the `template` of a mail's row. */
 export type MailTemplates = Readonly<Record<string, MailTemplate>>;
 
-/** A mail that is rendered from its data alone. */
+/** When the samples of the preview page are sent. */
+export const SAMPLE_NOW = new Date("2026-11-23T18:00:00Z");
+
+/** A mail that is rendered from its data alone. `now`: when it is sent. */
 export const fromData = <T>(
   about: string,
   Data: z.ZodType<T>,
-  render: (data: T, market: string) => MailContent,
+  render: (data: T, market: string, now: Date) => MailContent,
   sample: T,
 ): MailTemplate => ({
   about,
   sort: "always",
-  content: ({ env }, data) => render(Data.parse(data), env.marketName),
-  sample: () => render(sample, "the market"),
+  content: ({ env }, data, now) => render(Data.parse(data), env.marketName, now),
+  sample: () => render(sample, "the market", SAMPLE_NOW),
 });
 
 /** A mail that is rendered from a row as it is at the time of sending. The mail is dropped when `find` returns null. */
 export const fromRow = <T>(
   about: string,
-  find: (db: Conn, data: MailData) => Promise<T | null>,
-  render: (row: T, data: MailData) => MailContent,
+  find: (db: Conn, data: MailData, now: Date) => Promise<T | null>,
+  render: (row: T, data: MailData, now: Date) => MailContent,
   sample: T,
 ): MailTemplate => ({
   about,
   sort: "always",
-  content: async ({ db }, data) => {
-    const row = await find(db, data);
-    return row && render(row, data);
+  content: async ({ db }, data, now) => {
+    const row = await find(db, data, now);
+    return row && render(row, data, now);
   },
-  sample: () => render(sample, {}),
+  sample: () => render(sample, {}, SAMPLE_NOW),
 });

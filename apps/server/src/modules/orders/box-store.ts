@@ -1,5 +1,5 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
-import { EDIT_MESSAGES } from "@marketday/domain/order";
+import { EDIT_MESSAGES } from "@marketday/domain/order-edit";
 import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { Tx } from "@marketday/db";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { Minute } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -254,7 +254,7 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
     id: delivery.id,
     day: date,
     hub,
-    title: `${hub.name} on ${formatLong(calendarDate(date))}`,
+    title: `${hub.name} on ${formatLong(calendarDate(date), dateInZone(now, known.time_zone))}`,
   };
   if (!input.dryRun && orders?.kind === "cancel") {
     for (const { orderIds } of (await findBoxesOfDay(deps.db, day.id)).boxes)

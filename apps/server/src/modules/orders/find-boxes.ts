@@ -1,5 +1,5 @@
 import { type Conn, query, sql } from "@marketday/db";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -38,7 +38,7 @@ export async function findBoxesByTote(
   if (last === undefined)
     throw new AppError(
       409,
-      `${hub.name} has no totes for ${formatLong(calendarDate(day))} yet: they are numbered when its orders close.`,
+      `${hub.name} has no totes for ${formatLong(calendarDate(day), dateInZone(ctx.now, hub.time_zone))} yet: they are numbered when its orders close.`,
       { code: "no_totes" },
     );
   const byTote = new Map(rows.map((row) => [row.tote, row]));

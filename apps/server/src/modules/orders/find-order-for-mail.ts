@@ -1,6 +1,8 @@
 import { type Conn, queryOne, sql } from "@marketday/db";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { z } from "zod";
 
+import { SAMPLE_NOW } from "../mail/template.ts";
 import { SizeColumns, sizePairs } from "../products/size-columns.ts";
 import { boxNotes } from "./store.ts";
 
@@ -54,14 +56,24 @@ const OrderRow = z.object({
   /** The amount authorized on the card and not captured yet; 0 without a card. */
   authorized_cents: z.number(),
 });
-export type OrderForMail = z.infer<typeof OrderRow>;
+/** `now`: when the mail is sent. */
+export type OrderForMail = z.infer<typeof OrderRow> & { now: Date };
+
+/** "Thursday, November 26" of `YYYY-MM-DD`, with the year when it is another one in the order's market. */
+export const formatOrderDay = ({ now, time_zone: zone }: OrderForMail, day: string): string =>
+  formatLong(calendarDate(day), dateInZone(now, zone));
 
 /**
  * An order for a mail: its own lines and amounts, or (`whole`) those of every order of its box that is not canceled. Null:
  * there is no such order, or the whole box is canceled.
  */
-export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Promise<OrderForMail | null> =>
-  queryOne(
+export async function findOrderForMail(
+  db: Conn,
+  orderId: number,
+  whole: boolean,
+  now: Date,
+): Promise<OrderForMail | null> {
+  const row = await queryOne(
     db,
     sql`with requested as (select coalesce(add_on_to_id, id) as box_id from orders where id = ${orderId}::int),
           parts as (
@@ -93,6 +105,8 @@ export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Pro
         join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id`,
     OrderRow,
   );
+  return row && { ...row, now };
+}
 
 const noMeasure = { measure: null, measure_amount: null };
 /** Made-up items, for the preview of mails. */
@@ -103,6 +117,7 @@ export const sampleLines = [
 
 /** A made-up order, for the preview of mails about one. */
 export const sampleOrder: OrderForMail = {
+  now: SAMPLE_NOW,
   order_id: 482_913_077,
   added_on: null,
   market: "Carmel market",

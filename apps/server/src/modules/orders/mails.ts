@@ -1,14 +1,19 @@
 import type { Conn } from "@marketday/db";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { cents, formatUsd } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
-import { WAIVED_LINE } from "@marketday/domain/waived";
+import { formatTotalRow, totalRows } from "@marketday/domain/total-rows";
 import { z } from "zod";
 
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplate, type MailTemplates } from "../mail/template.ts";
 import { nameOfLine } from "../products/size-columns.ts";
-import { findOrderForMail, type OrderForMail, sampleLines, sampleOrder } from "./find-order-for-mail.ts";
+import {
+  findOrderForMail,
+  formatOrderDay,
+  type OrderForMail,
+  sampleLines,
+  sampleOrder,
+} from "./find-order-for-mail.ts";
 import { findRefundStates, type RefundState } from "./find-refund-states.ts";
 import {
   Cancellation,
@@ -33,7 +38,7 @@ const usd = (amount: number) => formatUsd(cents(amount));
 function itemParts(order: OrderForMail): MailContent["parts"] {
   const days = [...new Set(order.items.map((item) => item.added_on))];
   return days.flatMap((addedOn) => [
-    ...(addedOn === null || addedOn === order.added_on ? [] : [`Added on ${formatLong(calendarDate(addedOn))}:`]),
+    ...(addedOn === null || addedOn === order.added_on ? [] : [`Added on ${formatOrderDay(order, addedOn)}:`]),
     {
       rows: order.items
         .filter((item) => item.added_on === addedOn)
@@ -44,7 +49,7 @@ function itemParts(order: OrderForMail): MailContent["parts"] {
 
 /** The confirmation of an order or of an add-on: items, day, place and amounts. */
 export function orderConfirmation(order: OrderForMail): MailContent {
-  const day = formatLong(calendarDate(order.day));
+  const day = formatOrderDay(order, order.day);
   const place = order.address
     ? [
         order.address.address,
@@ -57,16 +62,17 @@ export function orderConfirmation(order: OrderForMail): MailContent {
     : order.pickup
       ? `${order.pickup.name}\n${order.pickup.address}, ${order.pickup.city}, ${order.pickup.state}\n${order.pickup.hours}`
       : "";
-  const until = `${formatOrderBy(order.cutoff_at, order.time_zone)} (${zoneName(order.time_zone, order.cutoff_at)})`;
-  const money: [string, string][] = [
-    ["Items", usd(order.items_cents)],
-    ...(order.discount_cents > 0 ? [["Discount", usd(-order.discount_cents)] as [string, string]] : []),
-    ...(order.tip_cents > 0 ? [["Driver tip", usd(order.tip_cents)] as [string, string]] : []),
-    ...(order.delivery_fee_cents > 0 ? [["Home delivery", usd(order.delivery_fee_cents)] as [string, string]] : []),
-    ...(order.card_fee_cents > 0 ? [["Processing", usd(order.card_fee_cents)] as [string, string]] : []),
-    ["Tax", usd(order.tax_cents)],
-    ...(order.waived_cents > 0 ? [[WAIVED_LINE, usd(-order.waived_cents)] as [string, string]] : []),
-  ];
+  const until = `${formatOrderBy(order.cutoff_at, order.time_zone, order.now)} (${zoneName(order.time_zone, order.cutoff_at)})`;
+  const money = totalRows({
+    type: order.type,
+    items: order.items_cents,
+    discount: order.discount_cents,
+    delivery: order.delivery_fee_cents,
+    tip: order.tip_cents,
+    processing: order.card_fee_cents,
+    tax: order.tax_cents,
+    waived: order.waived_cents,
+  }).map(formatTotalRow);
   const arrives = order.type === "pickup" ? "is ready to pick up on" : "arrives on";
   return {
     subject:
@@ -77,7 +83,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
     parts: [
       order.added_on === null
         ? `Order ${order.order_id} from ${order.market} ${arrives} ${day}.`
-        : `What you added on ${formatLong(calendarDate(order.added_on))} comes in the same box as order ${order.order_id} from ${order.market}, which ${arrives} ${day}.`,
+        : `What you added on ${formatOrderDay(order, order.added_on)} comes in the same box as order ${order.order_id} from ${order.market}, which ${arrives} ${day}.`,
       place,
       ...(order.notes === "" ? [] : [`Your notes:\n${order.notes}`]),
       ...itemParts(order),
@@ -93,7 +99,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
         : []),
       ...(order.status === "open" ? [`You can add to this order or change it until ${until}.`] : []),
       ...(order.status === "future"
-        ? [`You can change this until ${formatChangeBy(order.cutoff_at, order.time_zone)}.`]
+        ? [`You can change this until ${formatChangeBy(order.cutoff_at, order.time_zone, order.now)}.`]
         : []),
     ],
     link: { label: "See your order", path: `/order-complete/${order.order_id}` },
@@ -128,7 +134,7 @@ const orderCancelled = (order: OrderForMail, edit: z.infer<typeof Edit>): MailCo
   subject: `Your order ${order.order_id} was deleted`,
   heading: "Your order was deleted",
   parts: [
-    `Nothing was left of order ${order.order_id} for ${formatLong(calendarDate(order.day))}, so it was deleted. You will not be charged for it.`,
+    `Nothing was left of order ${order.order_id} for ${formatOrderDay(order, order.day)}, so it was deleted. You will not be charged for it.`,
     ...creditBack(edit),
   ],
   link: { label: "Back to the market", path: "/shop" },
@@ -139,7 +145,7 @@ const paymentFailed = (order: OrderForMail): MailContent => ({
   subject: `We could not charge order ${order.order_id}`,
   heading: "We could not charge your card",
   parts: [
-    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but we could not charge ${usd(order.order_total_cents - order.credit_cents)}: your card was declined, or there is no card in your account.`,
+    `Order ${order.order_id} for ${formatOrderDay(order, order.day)} has closed, but we could not charge ${usd(order.order_total_cents - order.credit_cents)}: your card was declined, or there is no card in your account.`,
     "Please add another card to your account, or make one that works your default card. We'll charge it right away.",
     `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
   ],
@@ -152,7 +158,7 @@ const orderCharged = (order: OrderForMail, { amountCents }: z.infer<typeof Charg
   subject: `We charged ${usd(amountCents)} for order ${order.order_id}`,
   heading: "Your order is paid",
   parts: [
-    `We have now charged ${usd(amountCents)} to your card for order ${order.order_id} of ${formatLong(calendarDate(order.day))}. There is nothing left to pay.`,
+    `We have now charged ${usd(amountCents)} to your card for order ${order.order_id} of ${formatOrderDay(order, order.day)}. There is nothing left to pay.`,
   ],
   link: { label: "See your order", path: `/order-complete/${order.order_id}` },
 });
@@ -162,7 +168,7 @@ const paymentUnconfirmed = (order: OrderForMail): MailContent => ({
   subject: `Your bank needs to confirm the payment of order ${order.order_id}`,
   heading: "Your bank needs to confirm this payment",
   parts: [
-    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but your bank lets us charge ${usd(order.order_total_cents - order.credit_cents)} only when you confirm it. You have not been charged, and we don't ask your bank again.`,
+    `Order ${order.order_id} for ${formatOrderDay(order, order.day)} has closed, but your bank lets us charge ${usd(order.order_total_cents - order.credit_cents)} only when you confirm it. You have not been charged, and we don't ask your bank again.`,
     "Please add another card to your account and confirm it with your bank there, or make another one your default card. We'll charge it right away.",
     `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
   ],
@@ -175,11 +181,11 @@ const orderCalledOff = (
   back: z.infer<typeof Cancellation>,
   refunds: readonly RefundState[],
 ): MailContent => {
-  const day = formatLong(calendarDate(order.day));
+  const day = formatOrderDay(order, order.day);
   const what =
     order.added_on === null
       ? `Order ${order.order_id} for ${day}`
-      : `What you added on ${formatLong(calendarDate(order.added_on))} to order ${order.order_id} for ${day}`;
+      : `What you added on ${formatOrderDay(order, order.added_on)} to order ${order.order_id} for ${day}`;
   return {
     subject:
       order.added_on === null
@@ -214,13 +220,13 @@ const orderMoved = (
 ): MailContent => {
   const { parts, link } = orderConfirmation(order);
   const [arrival, place, ...rest] = parts;
-  const day = formatLong(calendarDate(order.day));
-  const until = formatChangeBy(order.cutoff_at, order.time_zone);
+  const day = formatOrderDay(order, order.day);
+  const until = formatChangeBy(order.cutoff_at, order.time_zone, order.now);
   return {
     subject: `Your order ${order.order_id} now comes on ${day}`,
     heading: "Your order comes on another day",
     parts: [
-      `There is no delivery on ${formatLong(calendarDate(from))}, so we moved your order to ${day}.`,
+      `There is no delivery on ${formatOrderDay(order, from)}, so we moved your order to ${day}.`,
       ...(reason ? [reason] : []),
       ...[arrival, place].filter((part) => part !== undefined),
       ...rest.filter((part) => typeof part !== "string" || !part.startsWith("You can ")),
@@ -268,7 +274,7 @@ const holdLost = (order: OrderForMail): MailContent => ({
   subject: `Please check your card for order ${order.order_id}`,
   heading: "Your bank no longer holds the money",
   parts: [
-    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} stays open, but your bank no longer holds ${usd(order.order_total_cents - order.credit_cents)} for it. We charge your default card when the order closes: please make sure that it works until then.`,
+    `Order ${order.order_id} for ${formatOrderDay(order, order.day)} stays open, but your bank no longer holds ${usd(order.order_total_cents - order.credit_cents)} for it. We charge your default card when the order closes: please make sure that it works until then.`,
   ],
   link: { label: "Check your cards", path: "/embed/payment" },
 });
@@ -278,8 +284,8 @@ const holdUnconfirmed = (order: OrderForMail): MailContent => ({
   subject: `Your bank needs to confirm the payment of order ${order.order_id}`,
   heading: "Your bank needs to confirm this payment",
   parts: [
-    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} stays open, but your bank holds ${usd(order.order_total_cents - order.credit_cents)} for it only when you confirm that. You have not been charged, and we don't ask your bank again before your order closes.`,
-    `Please add another card to your account and confirm it with your bank there, or make another one your default card, by ${formatOrderBy(order.cutoff_at, order.time_zone)}. We charge your default card when the order closes.`,
+    `Order ${order.order_id} for ${formatOrderDay(order, order.day)} stays open, but your bank holds ${usd(order.order_total_cents - order.credit_cents)} for it only when you confirm that. You have not been charged, and we don't ask your bank again before your order closes.`,
+    `Please add another card to your account and confirm it with your bank there, or make another one your default card, by ${formatOrderBy(order.cutoff_at, order.time_zone, order.now)}. We charge your default card when the order closes.`,
   ],
   link: { label: "Check your cards", path: "/embed/payment" },
 });
@@ -299,8 +305,8 @@ type Scope = "order" | "box";
 
 const findOrder =
   (scope: Scope) =>
-  (db: Conn, { orderId }: MailData) =>
-    findOrderForMail(db, Number(orderId), scope === "box");
+  (db: Conn, { orderId }: MailData, now: Date) =>
+    findOrderForMail(db, Number(orderId), scope === "box", now);
 
 /** A mail about an order: its data is `{ orderId }`. */
 const ofOrder = (about: string, render: (order: OrderForMail) => MailContent, scope: Scope = "order"): MailTemplate =>
@@ -329,8 +335,8 @@ const ofRefunds = <T>(
 ): MailTemplate => ({
   about,
   sort: "always",
-  content: async ({ db }, data) => {
-    const order = await findOrder(scope)(db, data);
+  content: async ({ db }, data, now) => {
+    const order = await findOrder(scope)(db, data, now);
     return order && render(order, Data.parse(data), await findRefundStates(db, data));
   },
   sample: () => render(sampleOrder, sample, sampleStates),

@@ -1,9 +1,8 @@
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { cents, formatUsd } from "@marketday/domain/money";
 import { z } from "zod";
 
 import type { MailContent } from "../../lib/mail-template.ts";
-import type { OrderForMail } from "./find-order-for-mail.ts";
+import { formatOrderDay, type OrderForMail } from "./find-order-for-mail.ts";
 import type { RefundState } from "./find-refund-states.ts";
 
 const usd = (amount: number) => formatUsd(cents(amount));
@@ -101,7 +100,7 @@ export function orderRefunded(
     subject: `${heading} for order ${order.order_id}`,
     heading,
     parts: [
-      `This is about order ${order.order_id} of ${formatLong(calendarDate(order.day))}.`,
+      `This is about order ${order.order_id} of ${formatOrderDay(order, order.day)}.`,
       ...moneyParts({ ...data, backCents: amountCents, creditCents: to === "credit" ? amountCents : 0 }, refunds),
       ...(reason ? [reason] : []),
     ],
@@ -127,7 +126,7 @@ export function refundFailed(order: OrderForMail, _data: unknown, refunds: reado
     subject: `${heading} for order ${order.order_id}`,
     heading,
     parts: [
-      `This is about order ${order.order_id} of ${formatLong(calendarDate(order.day))}.`,
+      `This is about order ${order.order_id} of ${formatOrderDay(order, order.day)}.`,
       ...failed.map(({ amount_cents: amountCents, failure }) => failedPart(amountCents, failure)),
     ],
     link: { label: "See your order", path: `/order-complete/${order.order_id}` },

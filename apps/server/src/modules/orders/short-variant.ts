@@ -1,5 +1,5 @@
 import { transaction } from "@marketday/db";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
 import { isSameName } from "@marketday/domain/names";
@@ -125,7 +125,7 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
   if (!isFrozen)
     throw new AppError(
       409,
-      `Orders of ${hub.name} for ${formatLong(calendarDate(count.day))} are not closed yet. A shortage is recorded after the cutoff.`,
+      `Orders of ${hub.name} for ${formatLong(calendarDate(count.day), dateInZone(ctx.now, hub.time_zone))} are not closed yet. A shortage is recorded after the cutoff.`,
       { code: "still_open" },
     );
   const boxes = boxesOf(await findDemand(db, delivery.id, variantId));

@@ -176,6 +176,14 @@ test("short: missing units lower the order, tip, tax and vendor's share, are ref
   expect(await db.mail.findFirstOrThrow({ where: { template: "order-short" } })).toMatchObject({
     data: { missing: ["2 × Duck Eggs, Each"] },
   });
+  const [listed] = (await who.browser.get("/orders")).body.payload;
+  for (const shown of [listed, (await who.browser.get(`/orders/${id}`)).body])
+    expect(shown).toMatchObject({
+      missing: ["2 × Duck Eggs, Each"],
+      refunds: { done: shorted.backCents / 100, underway: 0, failed: 0 },
+      paymentProblem: null,
+      isPaidAtDoor: false,
+    });
   expect(await market.audit()).toEqual([]);
 });
 
@@ -517,12 +525,15 @@ test("refund: one that the card rejects becomes store credit only when an operat
   expect(await mails()).toEqual(["order-refunded"]);
   const waiting = (await findUnresolvedRefunds(db)).filter(({ order_id: orderId }) => orderId === id);
   expect(waiting).toMatchObject([{ id: given.refundId, amount_cents: 350, failure: "expired_card" }]);
+  const shownRefunds = async () => (await who.browser.get(`/orders/${id}`)).body.refunds;
+  expect(await shownRefunds()).toEqual({ done: 0, underway: 0, failed: 3.5 });
 
   const send = () => resendRefund(operator(), given.refundId!, { to: "credit", reason: "card closed", dryRun: false });
   const results = await Promise.allSettled([send(), send()]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   await expect(send()).rejects.toThrow("was settled before");
   expect(await creditOf(who.row.id)).toBe(350);
+  expect(await shownRefunds()).toEqual({ done: 3.5, underway: 0, failed: 0 });
   await sendDueMail(deps);
   expect(await mails()).toEqual(["order-refunded", "refund-as-credit"]);
   expect(await market.audit()).toEqual([]);
@@ -561,6 +572,7 @@ test("paid at the door: recorded once, and a later day of the same checkout is p
   const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
   const { orderIds } = (await browser.post("/checkout", { ...choice, expectedTotal: orderTotal })).body;
   const [box, later] = orderIds as [number, number];
+  expect((await browser.get(`/orders/${box}`)).body).toMatchObject({ isPaidAtDoor: true, paymentProblem: null });
   const ctx = (): Context => ({
     now: offline.clock.now(),
     actor: { type: "operator", name: "mara" },

@@ -23,6 +23,8 @@ export const VendorChange = z.object({
   market: z.string(),
   /** `YYYY-MM-DD` */
   day: z.string(),
+  /** The market's; missing in mails of an earlier version. */
+  timeZone: z.string().default("UTC"),
   lines: z.array(Line),
 });
 export type VendorChange = z.infer<typeof VendorChange>;
@@ -53,7 +55,7 @@ export const findVendorChanges = (
             select sum(i.quantity)::int from orders o join order_item i on i.order_id = o.id and i.variant_id = t.variant_id
             where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled'), 0) - t.later as after from taken t)
         select v.id as vendor_id, v.email,
-          jsonb_build_object('vendor', v.name, 'market', max(f.hub_name), 'day', to_char(d.day, 'YYYY-MM-DD'), 'lines', jsonb_agg(
+          jsonb_build_object('vendor', v.name, 'market', max(f.hub_name), 'day', to_char(d.day, 'YYYY-MM-DD'), 'timeZone', max(h.time_zone), 'lines', jsonb_agg(
             jsonb_build_object('product', f.product_title, 'variant', f.variant_title, 'unit', f.unit, 'before', c.after + c.quantity, 'after', c.after)
             order by f.product_title, f.variant_title, f.variant_id)) as change
         from counted c join frozen f on f.variant_id = c.variant_id join vendor v on v.id = f.vendor_id

@@ -46,7 +46,7 @@ import {
   waiveRests,
 } from "./order-charge-store.ts";
 import { deleteOrphanedCharge } from "./purchase-store.ts";
-import { failedMailKey, findMailed } from "./set-aside-store.ts";
+import { failedMailKey, findMailed, UNCONFIRMED } from "./set-aside-store.ts";
 
 /** How long an order is not charged after its charge was looked up: the operator's change is written within. */
 const LOOKUP_PAUSE_MS = 2 * Minute.ms;
@@ -77,7 +77,6 @@ interface Failure {
 const NO_ANSWER = "The payment provider did not answer.";
 const NO_CARD = "There is no card in the account.";
 const STOPPED = "The server stopped while it charged this order.";
-const UNCONFIRMED = "The bank needs the shopper to confirm this payment.";
 const RELEASED = "The bank released the money before it was captured.";
 
 /** When a charge that failed for the nth time is sent again; null: only by hand, or when there is another card. */

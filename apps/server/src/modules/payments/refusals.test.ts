@@ -145,6 +145,8 @@ describe("the charge of a closed order: refused", () => {
     const { text } = (await mailsTo(who)).find(({ template }) => template === "payment-unconfirmed")!;
     expect(text).toMatch(/only when you confirm it/);
     expect(text).not.toMatch(/declined/);
+    const problem = async () => (await who.get(`/orders/${id}`)).body.paymentProblem;
+    expect(await problem()).toBe("bank");
     const requests = (await intentsOf(who)).length;
     await chargeDueOrders(context("2026-11-28T06:00:00Z"));
     expect(await intentsOf(who)).toHaveLength(requests);
@@ -157,6 +159,7 @@ describe("the charge of a closed order: refused", () => {
     const other = await saveCard(who, GOOD_CARD.number);
     await chargeDueOrders(context("2026-11-28T06:01:00Z"));
     expect((await orderOf(id)).payment).toMatchObject({ state: "captured", payment_method_id: other });
+    expect(await problem()).toBeNull();
     expect(await intentsOf(who)).toHaveLength(requests + 1);
     expect((await who.get("/payment-methods")).body[0]).toMatchObject({ id: other, isDefault: true });
     expect(await templatesTo(who)).toEqual(["order-confirmation", "payment-unconfirmed", "order-charged"]);

@@ -196,11 +196,14 @@ test(
     delete points.plan["hold:authorized"];
     await renewHolds(job());
     expect(await paymentOf(who)).toMatchObject({ hold_lost_at: market.clock.now(), next_key: null });
+    const problem = async () => (await who.browser.get(`/orders/${who.id}`)).body.paymentProblem;
+    expect(await problem()).toBe("card");
     saved!.number = good;
     market.clock.set(DAY_LATER);
     await renewHolds(job());
     const renewed = await paymentOf(who);
     expect(renewed).toMatchObject({ hold_lost_at: null, next_key: null });
+    expect(await problem()).toBeNull();
     gate.resolve();
     await late;
     expect(await paymentOf(who)).toEqual(renewed);

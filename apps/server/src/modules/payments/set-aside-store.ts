@@ -1,6 +1,9 @@
 import { type Conn, execute, query, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
+/** `orders.charge_error` of a charge that the bank needs the shopper to confirm. */
+export const UNCONFIRMED = "The bank needs the shopper to confirm this payment.";
+
 /** The mail that an order could not be charged. */
 export type FailedMail = "payment-failed" | "payment-unconfirmed";
 /** Its key. */

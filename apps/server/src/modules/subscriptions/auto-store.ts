@@ -328,7 +328,7 @@ export const endUndone = async (
           written as (
             insert into mail (key, template, to_email, data, created_at)
             select 'auto-checkout-' || e.outcome || ':' || ${delivery.id}::int || ':' || c.id, 'auto-checkout-' || e.outcome, c.email,
-              ${JSON.stringify({ day: delivery.day, market: delivery.hub_name })}::jsonb, ${now}
+              ${JSON.stringify({ day: delivery.day, market: delivery.hub_name, timeZone: delivery.time_zone })}::jsonb, ${now}
             from ends e join customer c on c.id = e.customer_id
             where e.outcome in ('missed', 'unconfirmed') and c.email is not null and not c.id = any(${[...notified]}::int[])
             on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)}

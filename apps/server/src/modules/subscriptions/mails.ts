@@ -1,14 +1,15 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { explainFulfillment, FULFILLMENT_PROBLEMS, type FulfillmentProblem } from "@marketday/domain/fulfillment";
 import { addDollars, formatUsd, fromDollars, subtractDollars, timesDollars } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
+import { formatTotalRow, totalRows } from "@marketday/domain/total-rows";
 import { z } from "zod";
 
 import type { Deps } from "../../deps.ts";
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { asCustomerId } from "../identity/context.ts";
-import { fromData, type MailTemplates } from "../mail/template.ts";
+import { fromData, type MailTemplates, SAMPLE_NOW } from "../mail/template.ts";
 import { NO_AUTO_ORDER } from "../orders/day-box-store.ts";
 import { sampleLines, sampleOrder } from "../orders/find-order-for-mail.ts";
 import { nameOfLine } from "../products/size-columns.ts";
@@ -24,14 +25,20 @@ const Failed = About.extend({
   place: z.string().default(""),
 });
 const Short = About.extend({ orderId: z.number(), ordered: Lines, missing: Lines });
-const Missed = About.pick({ day: true, market: true });
+const Missed = About.pick({ day: true, market: true }).extend({
+  /** Missing in mails of an earlier version. */
+  timeZone: z.string().default("UTC"),
+});
 const Off = About.pick({ day: true, market: true, timeZone: true }).extend({
   /** The next delivery day and the instant of its automatic checkout; null: none is planned. */
   next: z.object({ day: z.string(), at: z.string() }).nullable(),
 });
 
-const dayWords = (day: string) => formatLong(calendarDate(day));
-const untilWords = (about: z.infer<typeof About>) => formatOrderBy(new Date(about.cutoff), about.timeZone);
+const dayWords = ({ day, timeZone }: { day: string; timeZone: string }, now: Date) =>
+  formatLong(calendarDate(day), dateInZone(now, timeZone));
+const reminderDay = ({ day, time_zone: timeZone }: ReminderAbout, now: Date) => dayWords({ day, timeZone }, now);
+const untilWords = (about: z.infer<typeof About>, now: Date) =>
+  formatOrderBy(new Date(about.cutoff), about.timeZone, now);
 const listed = (lines: z.infer<typeof Lines>) => lines.map((line) => `${line.quantity} × ${line.title}`).join("\n");
 
 const CAUSE = {
@@ -50,11 +57,12 @@ const ACTION = {
 } as const;
 
 /** Auto-checkout placed no order: the cause, and what to do before the cutoff (docs/product.md §9). */
-function autoCheckoutFailed(about: z.infer<typeof Failed>): MailContent {
+function autoCheckoutFailed(about: z.infer<typeof Failed>, _market: string, now: Date): MailContent {
   const { reason, place, market } = about;
   if (reason === "unconfirmed")
     return failedMail(
       about,
+      now,
       { cause: CAUSE[reason], action: ACTION[reason] },
       {
         retry:
@@ -65,6 +73,7 @@ function autoCheckoutFailed(about: z.infer<typeof Failed>): MailContent {
   if (reason === "choose_market")
     return failedMail(
       about,
+      now,
       {
         cause: `items in your cart are from ${place}, and ${market} sells them too, so we don’t know where you want to order`,
         action: "Choose the market you want to order from",
@@ -72,11 +81,11 @@ function autoCheckoutFailed(about: z.infer<typeof Failed>): MailContent {
       { link: { label: "Choose your market", path: "/cart" } },
     );
   if (reason in CAUSE)
-    return failedMail(about, {
+    return failedMail(about, now, {
       cause: CAUSE[reason as keyof typeof CAUSE],
       action: ACTION[reason as keyof typeof ACTION],
     });
-  return failedMail(about, explainFulfillment(reason as FulfillmentProblem, { place, market }), {
+  return failedMail(about, now, explainFulfillment(reason as FulfillmentProblem, { place, market }), {
     retry: "We order it as soon as you have chosen.",
     link: { label: "Choose where your boxes go", path: "/subscription" },
   });
@@ -84,6 +93,7 @@ function autoCheckoutFailed(about: z.infer<typeof Failed>): MailContent {
 
 function failedMail(
   about: z.infer<typeof Failed>,
+  now: Date,
   { cause, action }: { cause: string; action: string },
   {
     retry = about.reason === "failed" ? null : "Until then we try again every six hours.",
@@ -91,11 +101,11 @@ function failedMail(
   }: { retry?: string | null; link?: NonNullable<MailContent["link"]> } = {},
 ): MailContent {
   return {
-    subject: `No order yet for ${dayWords(about.day)}`,
+    subject: `No order yet for ${dayWords(about, now)}`,
     heading: "Automatic checkout did not order",
     parts: [
-      `We wanted to place your order from ${about.market} for ${dayWords(about.day)}, but ${cause}. You have not been charged.`,
-      `${action} by ${untilWords(about)}.`,
+      `We wanted to place your order from ${about.market} for ${dayWords(about, now)}, but ${cause}. You have not been charged.`,
+      `${action} by ${untilWords(about, now)}.`,
       ...(retry === null ? [] : [retry]),
     ],
     link,
@@ -103,12 +113,12 @@ function failedMail(
 }
 
 /** Some items were sold out: what was ordered and what is missing (failures C15). */
-function autoCheckoutShort(about: z.infer<typeof Short>): MailContent {
+function autoCheckoutShort(about: z.infer<typeof Short>, _market: string, now: Date): MailContent {
   return {
-    subject: `Part of your order for ${dayWords(about.day)} was sold out`,
+    subject: `Part of your order for ${dayWords(about, now)} was sold out`,
     heading: "Not everything was left",
     parts: [
-      `We placed order ${about.orderId} from ${about.market} for ${dayWords(about.day)} with what was there:`,
+      `We placed order ${about.orderId} from ${about.market} for ${dayWords(about, now)} with what was there:`,
       listed(about.ordered),
       "This was sold out. We watch it for you in your cart:",
       listed(about.missing),
@@ -118,24 +128,24 @@ function autoCheckoutShort(about: z.infer<typeof Short>): MailContent {
 }
 
 /** The server was down from the auto-checkout to the cutoff (failures C5). */
-function autoCheckoutMissed(about: z.infer<typeof Missed>): MailContent {
+function autoCheckoutMissed(about: z.infer<typeof Missed>, _market: string, now: Date): MailContent {
   return {
-    subject: `We missed your order for ${dayWords(about.day)}`,
+    subject: `We missed your order for ${dayWords(about, now)}`,
     heading: "We are sorry",
     parts: [
-      `Automatic checkout of ${about.market} did not run in time, so nothing was ordered for ${dayWords(about.day)} and you have not been charged. Your cart is as you left it.`,
+      `Automatic checkout of ${about.market} did not run in time, so nothing was ordered for ${dayWords(about, now)} and you have not been charged. Your cart is as you left it.`,
     ],
     link: { label: "Go to the market", path: "/shop" },
   };
 }
 
 /** The bank's confirmation did not come by the cutoff. */
-function autoCheckoutUnconfirmed(about: z.infer<typeof Missed>): MailContent {
+function autoCheckoutUnconfirmed(about: z.infer<typeof Missed>, _market: string, now: Date): MailContent {
   return {
-    subject: `No order for ${dayWords(about.day)}: the payment was not confirmed`,
+    subject: `No order for ${dayWords(about, now)}: the payment was not confirmed`,
     heading: "Your payment was not confirmed",
     parts: [
-      `Your bank needed you to confirm the payment of your automatic order from ${about.market} for ${dayWords(about.day)}, and orders have closed since. Nothing was ordered and you have not been charged. Your cart is as you left it.`,
+      `Your bank needed you to confirm the payment of your automatic order from ${about.market} for ${dayWords(about, now)}, and orders have closed since. Nothing was ordered and you have not been charged. Your cart is as you left it.`,
       "To have the next order placed automatically, save a card that your bank lets us charge while you are away.",
     ],
     link: { label: "See your cards", path: "/embed/payment" },
@@ -143,15 +153,15 @@ function autoCheckoutUnconfirmed(about: z.infer<typeof Missed>): MailContent {
 }
 
 /** The market closed the day before the automatic checkout: nothing is ordered for it. */
-function autoCheckoutOff(about: z.infer<typeof Off>): MailContent {
+function autoCheckoutOff(about: z.infer<typeof Off>, _market: string, now: Date): MailContent {
   const { next } = about;
   return {
-    subject: `No delivery on ${dayWords(about.day)}`,
+    subject: `No delivery on ${dayWords(about, now)}`,
     heading: "No delivery this time",
     parts: [
-      `${about.market} does not deliver on ${dayWords(about.day)}, so automatic checkout orders nothing for that day and you won’t be charged.`,
+      `${about.market} does not deliver on ${dayWords(about, now)}, so automatic checkout orders nothing for that day and you won’t be charged.`,
       next
-        ? `What you put into your cart stays there, and your subscriptions go on: what was due comes with the next delivery, on ${dayWords(next.day)}. Automatic checkout orders it at ${formatChangeBy(new Date(next.at), about.timeZone)}, and there is nothing you need to do.`
+        ? `What you put into your cart stays there, and your subscriptions go on: what was due comes with the next delivery, on ${dayWords({ day: next.day, timeZone: about.timeZone }, now)}. Automatic checkout orders it at ${formatChangeBy(new Date(next.at), about.timeZone, now)}, and there is nothing you need to do.`
         : "What you put into your cart stays there, and your subscriptions go on: what was due comes with the next delivery. There is nothing you need to do.",
       ...(next ? ["Until then you can change it, skip that delivery, or turn automatic checkout off."] : []),
     ],
@@ -201,43 +211,38 @@ function placeAndCard({ fulfillment, card }: NextBox, takesCards: boolean): stri
   ];
 }
 
-/** The amounts of a box that are not zero, as rows. */
-function moneyRows(box: NextBox): [string, string][] {
-  const items = addDollars(...box.lines.map(({ price, quantity }) => timesDollars(price, quantity)));
-  const discount = subtractDollars(items, box.subtotal);
-  const delivery: [string, string] = [
-    box.fulfillment?.type === "pickup" ? "Pickup" : "Home delivery",
-    box.deliveryFee === 0 ? "Free" : dollars(box.deliveryFee),
-  ];
-  const rows: [string, number][] = [
-    ["Discount", -discount],
-    ["Driver tip", box.tip],
-    ["Processing", subtractDollars(box.fees, box.deliveryFee)],
-    ["Tax", box.tax],
-  ];
-  return [
-    delivery,
-    ...rows.filter(([, amount]) => amount !== 0).map(([label, amount]): [string, string] => [label, dollars(amount)]),
-  ];
+/** The amounts of a box, as rows. */
+function moneyRows({ lines, subtotal, deliveryFee, fees, tip, tax, waived, fulfillment }: NextBox): [string, string][] {
+  const items = addDollars(...lines.map(({ price, quantity }) => timesDollars(price, quantity)));
+  return totalRows({
+    type: fulfillment?.type ?? "delivery",
+    items: fromDollars(items),
+    discount: fromDollars(subtractDollars(items, subtotal)),
+    delivery: fromDollars(deliveryFee),
+    tip: fromDollars(tip),
+    processing: fromDollars(subtractDollars(fees, deliveryFee)),
+    tax: fromDollars(tax),
+    waived: fromDollars(waived),
+  }).map(formatTotalRow);
 }
 
 /** A day before auto-checkout: what it will order, where it goes, what it costs on which card, and how to change it. */
-function autoCheckoutSoon(about: ReminderAbout, box: NextBox, takesCards: boolean): MailContent {
-  const when = formatOrderBy(about.auto_checkout_at, about.time_zone);
+function autoCheckoutSoon(about: ReminderAbout, box: NextBox, takesCards: boolean, now: Date): MailContent {
+  const when = formatOrderBy(about.auto_checkout_at, about.time_zone, now);
   const head = { subject: `We order for you ${when}`, heading: "Your next box" };
   const link = { label: "See and change your next boxes", path: "/subscription" };
   if (box.lines.length === 0)
     return {
       ...head,
       parts: [
-        `Automatic checkout of ${about.market} runs ${when}, for ${dayWords(about.day)}. So far there is nothing to order: your cart has nothing that is in stock.`,
+        `Automatic checkout of ${about.market} runs ${when}, for ${reminderDay(about, now)}. So far there is nothing to order: your cart has nothing that is in stock.`,
       ],
       link,
     };
   return {
     ...head,
     parts: [
-      `${when} automatic checkout of ${about.market} orders this for ${dayWords(about.day)}, as long as it is in stock:`,
+      `${when} automatic checkout of ${about.market} orders this for ${reminderDay(about, now)}, as long as it is in stock:`,
       {
         rows: box.lines.map((line) => [
           `${line.quantity} × ${line.title} (${line.vendor})`,
@@ -246,18 +251,18 @@ function autoCheckoutSoon(about: ReminderAbout, box: NextBox, takesCards: boolea
       },
       { rows: moneyRows(box), total: ["Total with fees and tax", dollars(box.orderTotal)] },
       ...placeAndCard(box, takesCards),
-      `Until then you can change it, skip this delivery, or turn automatic checkout off. After it you can still take things off until ${formatOrderBy(about.cutoff_at, about.time_zone)}.`,
+      `Until then you can change it, skip this delivery, or turn automatic checkout off. After it you can still take things off until ${formatOrderBy(about.cutoff_at, about.time_zone, now)}.`,
     ],
     link,
   };
 }
 
 /** The customer changed the place or card after they were sent `autoCheckoutSoon`. */
-function autoCheckoutChanged(about: ReminderAbout, box: NextBox, takesCards: boolean): MailContent {
-  const soon = autoCheckoutSoon(about, box, takesCards);
+function autoCheckoutChanged(about: ReminderAbout, box: NextBox, takesCards: boolean, now: Date): MailContent {
+  const soon = autoCheckoutSoon(about, box, takesCards, now);
   return {
     ...soon,
-    subject: `Changed: your next box on ${dayWords(about.day)}`,
+    subject: `Changed: your next box on ${reminderDay(about, now)}`,
     parts: ["You changed where your boxes go, or how you pay. This replaces our earlier email.", ...soon.parts],
   };
 }
@@ -352,9 +357,9 @@ export const subscriptionMails: MailTemplates = {
     sort: "reminder",
     content: async (deps, data, now) => {
       const found = await findSoon(deps, data, now);
-      return found && autoCheckoutSoon(found.about, found.box, deps.payments.takesCards);
+      return found && autoCheckoutSoon(found.about, found.box, deps.payments.takesCards, now);
     },
-    sample: () => autoCheckoutSoon(sampleAbout, sampleBox, true),
+    sample: () => autoCheckoutSoon(sampleAbout, sampleBox, true, SAMPLE_NOW),
   },
   "auto-checkout-changed": {
     about: "The place or card changed after the email about the next automatic checkout",
@@ -362,9 +367,9 @@ export const subscriptionMails: MailTemplates = {
     content: async (deps, data, now) => {
       const found = await findSoon(deps, data, now);
       return found && found.box.lines.length > 0
-        ? autoCheckoutChanged(found.about, found.box, deps.payments.takesCards)
+        ? autoCheckoutChanged(found.about, found.box, deps.payments.takesCards, now)
         : null;
     },
-    sample: () => autoCheckoutChanged(sampleAbout, sampleBox, true),
+    sample: () => autoCheckoutChanged(sampleAbout, sampleBox, true, SAMPLE_NOW),
   },
 };

@@ -1,8 +1,9 @@
+import { transaction } from "@marketday/db";
 import { chooseSurvey, FROM_A_VENDOR, isSurveyResponse, type SurveyType } from "@marketday/domain/survey";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { findFacts, insertAnswer, type SurveyFacts, vendorExists } from "./store.ts";
+import { findFacts, insertAnswer, insertShown, lockCustomer, type SurveyFacts, vendorExists } from "./store.ts";
 
 export interface SurveyInput {
   orderId: number;
@@ -16,19 +17,23 @@ export interface SurveyInput {
 /** The id of a survey's only question. */
 export const questionIdOf = (type: SurveyType): string => type.toLowerCase();
 
-/** The survey that is offered for an order now, or null. */
+/** The survey that is offered for an order now, or null: also when one was shown for it. */
 export const offeredSurvey = (facts: SurveyFacts, now: Date): SurveyType | null =>
+  facts.survey ? null : chooseFor(facts, now);
+
+const chooseFor = (facts: SurveyFacts, now: Date): SurveyType | null =>
   chooseSurvey({
-    answered: facts.answered.map(({ type, at }) => ({ type, at: new Date(at) })),
+    shown: facts.shown.map(({ type, at }) => ({ type, at: new Date(at) })),
+    isFirstOrder: facts.is_first_order,
     hasHandle: facts.has_handle,
     hasSubscriptions: facts.has_subscriptions,
     now,
   });
 
-/** Whether the answer is for the offered survey. A subscription does not withdraw the survey Subscribe, because subscribing is one of its answers. */
+/** Whether the answer is for the survey that was shown, or else is offered. A subscription does not withdraw the survey Subscribe, because subscribing is one of its answers. */
 function wasOffered(facts: SurveyFacts, { type, questionId }: SurveyInput, now: Date): boolean {
   const before = type === "Subscribe" ? { ...facts, has_subscriptions: false } : facts;
-  return offeredSurvey(before, now) === type && questionIdOf(type) === questionId;
+  return (facts.survey?.type ?? chooseFor(before, now)) === type && questionIdOf(type) === questionId;
 }
 
 const alreadyAnswered = () => new AppError(409, "You have answered this already. Thank you.", { code: "answered" });
@@ -50,9 +55,27 @@ export async function answerSurvey(ctx: Context, customerId: CustomerId, input: 
     throw new AppError(400, "Choose the farmer or vendor.", { code: "invalid", field: "vendorId" });
   const facts = await findFacts(db, customerId, input.orderId);
   if (!facts) throw notFound();
-  if (facts.is_answered) throw alreadyAnswered();
+  if (facts.survey?.isAnswered) throw alreadyAnswered();
   if (!wasOffered(facts, input, ctx.now))
     throw new AppError(409, "We no longer need an answer to this question. Thank you.", { code: "not_offered" });
   const isInserted = await insertAnswer(db, customerId, { ...input, response: String(input.response) }, ctx.now);
   if (!isInserted) throw alreadyAnswered();
 }
+
+/**
+ * Whether a survey is to be shown: stored, so that it is true once per order, and for the source once in a customer's life, in
+ * whichever tab and on whichever device (docs/product.md §8). False for another one than is offered.
+ * @throws AppError 404 for another customer's order
+ */
+export const showSurvey = (
+  ctx: Context,
+  customerId: CustomerId,
+  survey: Pick<SurveyInput, "orderId" | "type" | "questionId">,
+): Promise<boolean> =>
+  transaction(ctx.deps.db, async (tx) => {
+    await lockCustomer(tx, customerId);
+    const facts = await findFacts(tx, customerId, survey.orderId);
+    if (!facts) throw notFound();
+    if (offeredSurvey(facts, ctx.now) !== survey.type || questionIdOf(survey.type) !== survey.questionId) return false;
+    return insertShown(tx, customerId, survey, ctx.now);
+  });

@@ -1,10 +1,15 @@
-import { answerSurvey as answerCall, getSurvey, type SurveyChoice } from "@marketday/contracts/surveys";
+import {
+  answerSurvey as answerCall,
+  getSurvey,
+  showSurvey as showCall,
+  type SurveyChoice,
+} from "@marketday/contracts/surveys";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import { requireCustomer } from "../identity/guards.ts";
-import { answerSurvey, offeredSurvey, questionIdOf } from "./answer-survey.ts";
+import { answerSurvey, offeredSurvey, questionIdOf, showSurvey } from "./answer-survey.ts";
 import { findFacts, findOrderVendors } from "./store.ts";
 
 export const surveyRoutes =
@@ -15,13 +20,20 @@ export const surveyRoutes =
       handler: async ({ actor, params, now }): Promise<SurveyChoice> => {
         const facts = await findFacts(deps.db, requireCustomer(actor), params.id);
         if (!facts) throw notFound();
-        const type = facts.is_answered ? null : offeredSurvey(facts, now);
+        const type = offeredSurvey(facts, now);
         if (type === null) return { type: null, questionId: null };
         return {
           type,
           questionId: questionIdOf(type),
           ...(type === "MarketingSource" && { vendors: await findOrderVendors(deps.db, params.id) }),
         };
+      },
+    });
+    app.route({
+      ...showCall,
+      handler: async (request) => {
+        const survey = { orderId: request.params.id, ...request.body };
+        return { show: await showSurvey(app.contextOf(request), requireCustomer(request.actor), survey) };
       },
     });
     app.route({

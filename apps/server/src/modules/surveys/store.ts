@@ -1,11 +1,14 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 
 const FactsRow = z.object({
-  is_answered: z.boolean(),
-  answered: z.array(z.object({ type: z.string(), at: z.string() })),
+  /** The survey that was shown or answered for this order. */
+  survey: z.object({ type: z.string(), isAnswered: z.boolean() }).nullable(),
+  /** All that were shown to the customer or answered. */
+  shown: z.array(z.object({ type: z.string(), at: z.string() })),
+  is_first_order: z.boolean(),
   has_handle: z.boolean(),
   has_subscriptions: z.boolean(),
 });
@@ -15,9 +18,10 @@ export type SurveyFacts = z.infer<typeof FactsRow>;
 export const findFacts = (db: Conn, customerId: CustomerId, orderId: number): Promise<SurveyFacts | null> =>
   queryOne(
     db,
-    sql`select exists (select 1 from survey_answer s where s.order_id = o.id) as is_answered,
+    sql`select (select jsonb_build_object('type', s.type, 'isAnswered', s.response <> '') from survey_answer s where s.order_id = o.id) as survey,
+          not exists (select 1 from orders e where e.customer_id = c.id and e.created_at < o.created_at and e.status <> 'cancelled') as is_first_order,
           coalesce((select jsonb_agg(jsonb_build_object('type', s.type, 'at', s.created_at) order by s.created_at, s.order_id)
-            from survey_answer s where s.customer_id = c.id), '[]') as answered,
+            from survey_answer s where s.customer_id = c.id), '[]') as shown,
           c.handle is not null as has_handle,
           exists (select 1 from subscription x where x.customer_id = c.id) or exists (select 1 from bundle_subscription b where b.customer_id = c.id) as has_subscriptions
         from orders o join customer c on c.id = o.customer_id
@@ -44,13 +48,33 @@ interface Answer {
   vendorId: number | null;
 }
 
+/**
+ * Inserts that a survey is shown, without a response; false when the order has one already. Call it with the customer locked, so
+ * that no other order's is inserted meanwhile.
+ */
+export const insertShown = async (
+  tx: Tx,
+  customerId: CustomerId,
+  { orderId, type, questionId }: Pick<Answer, "orderId" | "type" | "questionId">,
+  now: Date,
+): Promise<boolean> =>
+  (await execute(
+    tx,
+    sql`insert into survey_answer (order_id, customer_id, type, question_id, response, created_at)
+        values (${orderId}::int, ${customerId}::int, ${type}, ${questionId}, '', ${now}) on conflict (order_id) do nothing`,
+  )) === 1;
+
+export const lockCustomer = (tx: Tx, customerId: CustomerId) =>
+  execute(tx, sql`select 1 from customer where id = ${customerId}::int for no key update`);
+
 /** Inserts an answer, once per order; false when the order has one already. */
 export const insertAnswer = async (db: Conn, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> =>
   (await execute(
     db,
     sql`insert into survey_answer (order_id, customer_id, type, question_id, response, comment, vendor_id, created_at)
         values (${answer.orderId}::int, ${customerId}::int, ${answer.type}, ${answer.questionId}, ${answer.response}, ${answer.comment}, ${answer.vendorId}::int, ${now})
-        on conflict (order_id) do nothing`,
+        on conflict (order_id) do update set response = excluded.response, comment = excluded.comment, vendor_id = excluded.vendor_id, created_at = excluded.created_at
+        where survey_answer.response = '' and survey_answer.type = excluded.type`,
   )) === 1;
 
 export const vendorExists = async (db: Conn, id: number): Promise<boolean> =>

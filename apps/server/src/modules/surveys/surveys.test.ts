@@ -80,6 +80,43 @@ test(
   },
 );
 
+test("survey: the source is shown once in a customer's life, in one of many tabs, and is answered there", async () => {
+  const who = await customer();
+  const id = await buy(who);
+  const show = (orderId: number, type: string, browser = who.browser) =>
+    browser.post(`/orders/${orderId}/survey/shown`, { type, questionId: type.toLowerCase() });
+  const other = market.shopper();
+  await other.post("/auth/login", { username: who.row.email, password: PASSWORD });
+  // Another survey than the offered one is not shown, and shows nothing.
+  expect((await show(id, "CSAT")).body).toEqual({ show: false });
+  const tabs = await Promise.all(
+    [who.browser, other, who.browser, other].map((tab) => show(id, "MarketingSource", tab)),
+  );
+  expect(tabs.filter(({ status, body }) => status === 200 && body.show)).toHaveLength(1);
+  expect((await other.get(`/orders/${id}/survey/`)).body).toEqual({ type: null, questionId: null });
+  const answer = { type: "MarketingSource", questionId: "marketingsource", response: "News story" };
+  const answers = await Promise.all([who.browser, other].map((tab) => tab.post(`/orders/${id}/survey`, answer)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect((await db.survey_answer.findUniqueOrThrow({ where: { order_id: id } })).response).toBe("News story");
+
+  // Skipped with the first order, it is not offered again; nor to a customer of several orders.
+  const skipping = await customer();
+  const first = await buy(skipping);
+  expect((await show(first, "MarketingSource", skipping.browser)).body).toEqual({ show: true });
+  const second = await buy(skipping);
+  const offered = async (orderId: number, { browser } = skipping) =>
+    (await browser.get(`/orders/${orderId}/survey/`)).body.type;
+  expect([await offered(first), await offered(second)]).toEqual([null, "CSAT"]);
+  const regular = await customer();
+  await buy(regular);
+  await db.order.updateMany({
+    where: { customer_id: regular.row.id },
+    data: { created_at: new Date(deps.clock.now().getTime() - 1000) },
+  });
+  expect(await offered(await buy(regular), regular)).toBe("CSAT");
+  expect((await show(first, "MarketingSource", (await customer()).browser)).status).toBe(404);
+});
+
 test("survey: an answer to a survey or question that was not offered is rejected and the offer stays open", async () => {
   const who = await customer();
   const id = await buy(who);

@@ -1,41 +1,39 @@
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { formatOrderBy } from "@marketday/domain/order";
 import { itemTitle } from "@marketday/domain/sheets";
 
 import type { MailContent } from "../../lib/mail-template.ts";
-import { fromData, fromRow, type MailTemplates } from "../mail/template.ts";
+import { fromData, fromRow, type MailTemplates, SAMPLE_NOW } from "../mail/template.ts";
 import { VendorChange } from "../orders/vendor-change-store.ts";
 import { nameOfLine } from "../products/size-columns.ts";
 import { type BackInStock, findAbout, findBack, type ReminderAbout } from "./remind-store.ts";
 import { findVendorList, type VendorList } from "./snapshot-store.ts";
 
-const dayOf = (about: ReminderAbout) => formatLong(calendarDate(about.day));
-
 /** A day before the cutoff: the customer has items in the cart and no order. */
-const orderBySoon = (about: ReminderAbout): MailContent => ({
-  subject: `Order by ${formatOrderBy(about.cutoff_at, about.time_zone)}`,
+const orderBySoon = (about: ReminderAbout, now: Date): MailContent => ({
+  subject: `Order by ${formatOrderBy(about.cutoff_at, about.time_zone, now)}`,
   heading: "Your cart is waiting",
   parts: [
-    `Orders of ${about.market} for ${dayOf(about)} close at ${formatOrderBy(about.cutoff_at, about.time_zone)}. What is in your cart is not ordered yet.`,
+    `Orders of ${about.market} for ${formatLong(calendarDate(about.day), dateInZone(now, about.time_zone))} close at ${formatOrderBy(about.cutoff_at, about.time_zone, now)}. What is in your cart is not ordered yet.`,
   ],
   link: { label: "Open your cart", path: "/cart" },
 });
 
 /** A sold-out item is in stock again and back in the cart. */
-const backInStock = (back: BackInStock): MailContent => ({
+const backInStock = (back: BackInStock, now: Date): MailContent => ({
   subject: `${nameOfLine(back)} is back`,
   heading: "Back in stock",
   parts: [
     `${nameOfLine(back)} from ${back.vendor} is in stock again at ${back.market}. It is back in your cart.`,
     ...(back.inventory <= 5 ? [`There ${back.inventory === 1 ? "is 1" : `are ${back.inventory}`} left.`] : []),
-    ...(back.cutoff_at ? [`Order by ${formatOrderBy(back.cutoff_at, back.time_zone)}.`] : []),
+    ...(back.cutoff_at ? [`Order by ${formatOrderBy(back.cutoff_at, back.time_zone, now)}.`] : []),
   ],
   link: { label: "Open your cart", path: "/cart" },
 });
 
 /** Orders of a day have closed: the units that the vendor brings. */
-function vendorOrder(list: VendorList): MailContent {
-  const day = formatLong(calendarDate(list.day));
+function vendorOrder(list: VendorList, _data: unknown, now: Date): MailContent {
+  const day = formatLong(calendarDate(list.day), dateInZone(now, list.time_zone));
   const units = list.lines.reduce((sum, line) => sum + line.quantity, 0);
   return {
     subject: `${list.market}: ${units === 1 ? "1 item" : `${units} items`} to bring for ${day}`,
@@ -52,8 +50,12 @@ function vendorOrder(list: VendorList): MailContent {
 }
 
 /** Orders of a closed day were canceled or reduced: the items of which the vendor brings less. */
-function vendorChange({ vendor, market, day: date, lines }: VendorChange): MailContent {
-  const day = formatLong(calendarDate(date));
+function vendorChange(
+  { vendor, market, day: date, timeZone, lines }: VendorChange,
+  _market: string,
+  now: Date,
+): MailContent {
+  const day = formatLong(calendarDate(date), dateInZone(now, timeZone));
   return {
     subject: `${market}: bring less for ${day}`,
     heading: `${vendor}, your order has changed`,
@@ -87,6 +89,7 @@ const sampleGoods = [
 ];
 
 const sampleVendor = { vendor: "Sugar Creek Farm", market: sampleAbout.market, day: sampleAbout.day };
+const sampleZone = sampleAbout.time_zone;
 
 /** Mails of the weekly cycle: reminders to customers, quantities to vendors. */
 export const weekMails: MailTemplates = {
@@ -95,37 +98,40 @@ export const weekMails: MailTemplates = {
     sort: "reminder",
     content: async ({ db }, { deliveryId, customerId }, now) => {
       const about = await findAbout(db, Number(deliveryId), Number(customerId));
-      return about && !about.is_ordered && !about.is_closed && now < about.cutoff_at ? orderBySoon(about) : null;
+      return about && !about.is_ordered && !about.is_closed && now < about.cutoff_at ? orderBySoon(about, now) : null;
     },
-    sample: () => orderBySoon(sampleAbout),
+    sample: () => orderBySoon(sampleAbout, SAMPLE_NOW),
   },
   "back-in-stock": {
     about: "A sold-out item of the cart is in stock again",
     sort: "reminder",
     content: async ({ db }, { variantId, customerId }, now) => {
       const back = await findBack(db, Number(variantId), Number(customerId), now);
-      return back && back.inventory > 0 ? backInStock(back) : null;
+      return back && back.inventory > 0 ? backInStock(back, now) : null;
     },
     sample: () =>
-      backInStock({
-        product_title: "Wild blueberries",
-        variant_title: "Pint",
-        unit: "11 oz",
-        measure: null,
-        measure_amount: null,
-        vendor: "Sugar Creek Farm",
-        product_id: 1,
-        inventory: 4,
-        market: sampleAbout.market,
-        cutoff_at: sampleAbout.cutoff_at,
-        time_zone: sampleAbout.time_zone,
-      }),
+      backInStock(
+        {
+          product_title: "Wild blueberries",
+          variant_title: "Pint",
+          unit: "11 oz",
+          measure: null,
+          measure_amount: null,
+          vendor: "Sugar Creek Farm",
+          product_id: 1,
+          inventory: 4,
+          market: sampleAbout.market,
+          cutoff_at: sampleAbout.cutoff_at,
+          time_zone: sampleAbout.time_zone,
+        },
+        SAMPLE_NOW,
+      ),
   },
   "vendor-order": fromRow(
     "The orders of a delivery day have closed: the items that a vendor brings",
     (db, { snapshotId, vendorId }) => findVendorList(db, Number(snapshotId), Number(vendorId)),
     vendorOrder,
-    { ...sampleVendor, version: 1, lines: sampleGoods },
+    { ...sampleVendor, time_zone: sampleZone, version: 1, lines: sampleGoods },
   ),
   "vendor-change": fromData(
     "An order was canceled or reduced after the vendor was sent the list",
@@ -133,6 +139,7 @@ export const weekMails: MailTemplates = {
     vendorChange,
     {
       ...sampleVendor,
+      timeZone: sampleZone,
       lines: sampleGoods.map(({ quantity, ...item }) => ({ ...item, before: quantity, after: quantity - 2 })),
     },
   ),

@@ -1,5 +1,5 @@
 import { type Conn, transaction } from "@marketday/db";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { planStops } from "@marketday/domain/loads";
 import { cents } from "@marketday/domain/money";
 import { formatOrderBy } from "@marketday/domain/order";
@@ -52,13 +52,13 @@ export async function readSheets(
   ctx: Context,
   { hub: key, day, drivers, dryRun = false }: SheetRequest,
 ): Promise<SheetDay> {
-  const { deps } = ctx;
+  const { deps, now } = ctx;
   const { hub, delivery } = await deliveryOf(ctx, key, day);
-  const long = formatLong(calendarDate(day));
+  const long = formatLong(calendarDate(day), dateInZone(now, hub.time_zone));
   if (delivery.takes_orders)
     throw new AppError(
       409,
-      `Orders of ${hub.name} for ${long} are open until ${formatOrderBy(delivery.cutoff_at, hub.time_zone)}. Sheets are made from what is frozen then.`,
+      `Orders of ${hub.name} for ${long} are open until ${formatOrderBy(delivery.cutoff_at, hub.time_zone, now)}. Sheets are made from what is frozen then.`,
       { code: "open", cutoff: delivery.cutoff_at.toISOString() },
     );
   const newest = await findNewestVersion(deps.db, delivery.id);

@@ -9,6 +9,8 @@ import { findNewestVersion, findSnapshots } from "./sheets-store.ts";
 /** A hub's delivery days with their steps and the number of orders in each state. */
 export interface WeekOfHub {
   hub: HubKeyRow;
+  /** When it was read. */
+  now: Date;
   days: { day: string; orders: Record<string, number>; version: number | null; steps: WeekLineItem[] }[];
 }
 
@@ -48,5 +50,5 @@ async function weekOf({ deps, now }: Context, hub: HubKeyRow): Promise<WeekOfHub
     );
     days.push({ day: row.day, orders: row.orders, version: newest?.version ?? null, steps });
   }
-  return { hub, days };
+  return { hub, now, days };
 }

@@ -173,6 +173,7 @@ export const findVendorsOf = (db: Conn, snapshotId: number): Promise<VendorDayRo
 const VendorListRow = z.object({
   vendor: z.string(),
   market: z.string(),
+  time_zone: z.string(),
   day: z.string(),
   version: z.number(),
   lines: z.array(
@@ -185,7 +186,7 @@ export type VendorList = z.infer<typeof VendorListRow>;
 export const findVendorList = (db: Conn, snapshotId: number, vendorId: number): Promise<VendorList | null> =>
   queryOne(
     db,
-    sql`select max(l.vendor_name) as vendor, s.hub_name as market, to_char(s.day, 'YYYY-MM-DD') as day, s.version,
+    sql`select max(l.vendor_name) as vendor, s.hub_name as market, s.time_zone, to_char(s.day, 'YYYY-MM-DD') as day, s.version,
           jsonb_agg(jsonb_build_object('product', l.product_title, 'variant', l.variant_title, 'unit', l.unit, 'quantity', l.quantity)
             order by l.product_title, l.variant_title, l.unit) as lines
         from snapshot s join (

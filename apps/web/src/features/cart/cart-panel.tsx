@@ -1,5 +1,6 @@
 import type { Cart } from "@marketday/contracts/cart";
-import { calendarDate, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatWeekday, isCalendarDate } from "@marketday/domain/calendar-date";
+import { deliveryRow, processingRow, taxRow } from "@marketday/domain/fee-rows";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
@@ -147,7 +148,7 @@ function CartDay({ cart }: { cart: Cart }) {
     <div className={s.day}>
       <CalendarLeaf date={deliveryDate} />
       <p>
-        <strong>Arrives {weekdayOf(calendarDate(deliveryDate))}</strong>
+        <strong>Arrives {formatWeekday(calendarDate(deliveryDate), dateInZone(now, timeZone))}</strong>
         <small>{left ? `${left}, ${formatCloses(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
       </p>
     </div>
@@ -163,6 +164,12 @@ function CartFoot({ cart }: { cart: Cart }) {
   // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
   const hasOwn = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
   const estimate = hasOwn && hub && estimateTotal(cart, hub, hasPass);
+  const fees = hub
+    ? [
+        deliveryRow({ type: "delivery", delivery: hasPass ? 0 : hub.deliveryFee }),
+        ...(estimate ? [processingRow(estimate), taxRow(estimate)] : []),
+      ]
+    : [];
   return (
     <div className={s.foot}>
       <dl className={s.sums}>
@@ -180,23 +187,17 @@ function CartFoot({ cart }: { cart: Cart }) {
             <Money amount={subtotal} was={subtotalBeforeDiscounts} />
           </dd>
         </div>
-        {hub && (
-          <div>
-            <dt>Home delivery, once a box</dt>
-            <dd>{hasPass ? "Free" : formatMoney(hub.deliveryFee)}</dd>
+        {fees.map(({ label, amount, isFree }, place) => (
+          <div key={label}>
+            <dt>{place === 0 ? `${label}, once a box` : label}</dt>
+            <dd>{isFree ? "Free" : formatMoney(amount)}</dd>
           </div>
-        )}
+        ))}
         {estimate && (
-          <>
-            <div>
-              <dt>Tax and processing fee</dt>
-              <dd>{formatMoney(estimate.taxAndFee)}</dd>
-            </div>
-            <div className={s.total}>
-              <dt>Estimated total</dt>
-              <dd>{formatMoney(estimate.total)}</dd>
-            </div>
-          </>
+          <div className={s.total}>
+            <dt>Estimated total</dt>
+            <dd>{formatMoney(estimate.total)}</dd>
+          </div>
         )}
       </dl>
       {hasModal("checkout") && (

@@ -29,8 +29,8 @@ const cart: Cart = { ...emptyCart, subtotal: 18, subtotalBeforeDiscounts: 20 };
 
 test("estimated total: tax after the discount, the card's fee before it, and the delivery fee, which a pass saves", () => {
   // Tax 7 % of 18.00 = 1.26; card 3 % of 20.00 + 0.30 = 0.90.
-  expect(estimateTotal(cart, hub, false)).toEqual({ taxAndFee: 2.16, total: 29.11 });
-  expect(estimateTotal(cart, hub, true)).toEqual({ taxAndFee: 2.16, total: 20.16 });
+  expect(estimateTotal(cart, hub, false)).toEqual({ processing: 0.9, tax: 1.26, total: 29.11 });
+  expect(estimateTotal(cart, hub, true)).toEqual({ processing: 0.9, tax: 1.26, total: 20.16 });
 });
 
 test("estimated total: none from a server of the version before, which names no rates", () => {

@@ -1,13 +1,17 @@
 import type { Cart } from "@marketday/contracts/cart";
 import type { Hub } from "@marketday/contracts/hubs";
-import { addCents, fromDollars, subtractCents, toDollars, zeroCents } from "@marketday/domain/money";
+import { fromDollars, subtractCents, toDollars, zeroCents } from "@marketday/domain/money";
 import { priceOrder } from "@marketday/domain/pricing";
 
 /**
  * What the cart costs with home delivery and without a tip, in dollars, by the rule that checkout prices with (docs/product.md §6).
  * Null with pre-orders, which are orders of their own.
  */
-export function estimateTotal(cart: Cart, hub: Hub, hasPass: boolean): { taxAndFee: number; total: number } | null {
+export function estimateTotal(
+  cart: Cart,
+  hub: Hub,
+  hasPass: boolean,
+): { processing: number; tax: number; total: number } | null {
   const { taxRate, processingFee } = hub;
   if (taxRate === undefined || processingFee === undefined) return null;
   if (cart.items.some(({ product }) => product.variant.preOrderDate !== null)) return null;
@@ -23,7 +27,8 @@ export function estimateTotal(cart: Cart, hub: Hub, hasPass: boolean): { taxAndF
     leastDueCents: zeroCents,
   });
   return {
-    taxAndFee: toDollars(addCents(price.taxCents, price.cardFeeCents)),
+    processing: toDollars(price.cardFeeCents),
+    tax: toDollars(price.taxCents),
     total: toDollars(price.orderTotalCents),
   };
 }

@@ -3,7 +3,7 @@ import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useId } from "react";
 
 import { useUsuals } from "../favorites/api.ts";
-import { formatHistory } from "../products/format.ts";
+import { formatHistory } from "../products/format-details.ts";
 import { ProductListItem } from "../products/product-list-item.tsx";
 
 import s from "./usuals.module.css";

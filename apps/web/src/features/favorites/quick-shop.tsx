@@ -13,7 +13,7 @@ import { pageAddress } from "../../lib/page-number.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useCart, useCartActions } from "../cart/use-cart.ts";
-import { formatHistory } from "../products/format.ts";
+import { formatHistory } from "../products/format-details.ts";
 import { ProductListItem } from "../products/product-list-item.tsx";
 import { useShopper } from "../session/api.ts";
 import { addableOf } from "./addable.ts";

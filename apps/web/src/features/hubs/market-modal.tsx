@@ -1,4 +1,4 @@
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
@@ -66,7 +66,9 @@ export default function MarketModal() {
               rows={hubs.map(({ id, name, deliveryDay, nextDeliveryDate }) => ({
                 value: id,
                 label: deliveryDay,
-                note: nextDeliveryDate ? `${name}, next ${formatLong(calendarDate(nextDeliveryDate))}` : name,
+                note: nextDeliveryDate
+                  ? `${name}, next ${formatLong(calendarDate(nextDeliveryDate), dateInZone(now, hub?.timeZone ?? "UTC"))}`
+                  : name,
                 end: nextDeliveryDate ? <CalendarLeaf date={nextDeliveryDate} /> : undefined,
               }))}
             />

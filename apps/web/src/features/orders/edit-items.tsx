@@ -1,12 +1,13 @@
 import type { Order } from "@marketday/contracts/orders";
 import { timesDollars } from "@marketday/domain/money";
-import { EDIT_MESSAGES } from "@marketday/domain/order";
+import { EDIT_MESSAGES } from "@marketday/domain/order-edit";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { Picture } from "@marketday/ui/picture.tsx";
 import { Money } from "@marketday/ui/price.tsx";
 import { Stepper } from "@marketday/ui/stepper.tsx";
 import { useState } from "react";
 
+import { useMarketNow } from "../../lib/clock.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
 import { nameOf } from "../products/format.ts";
 import { type EditLine, lineKeys } from "./edit.ts";
@@ -24,6 +25,7 @@ interface EditItemsProps {
 /** Every line of the box with steppers that only go down; at the top the plus says what to do instead (spec §4 Order status). */
 export function EditItems({ order, lines, onChange }: EditItemsProps) {
   const [refused, setRefused] = useState<number | null>(null);
+  const now = useMarketNow();
   const items = allItems(order);
   const keys = lineKeys(items);
   const refuse = (place: number, words: string) => {
@@ -34,7 +36,7 @@ export function EditItems({ order, lines, onChange }: EditItemsProps) {
     <ul className={s.lines} aria-label="Items">
       {items.map((item, place) => {
         const { product, vendor, quantity: bought, isPublished } = item;
-        const added = formatAdded(order, item.orderId);
+        const added = formatAdded(order, item.orderId, now);
         const { variant } = product;
         const quantity = lines[place]?.quantity ?? bought;
         const name = nameOf(product.title, variant);

@@ -1,7 +1,7 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { expect, test } from "vitest";
 
-import { formatAddOn, formatDay, groupOrders, whyNotAgain } from "./format.ts";
+import { explain, formatAddOn, formatDay, groupOrders, whyNotAgain } from "./format.ts";
 
 const order = (id: number, status: Order["status"], deliveryDate: string) => ({ id, status, deliveryDate });
 
@@ -38,9 +38,39 @@ test("an open order says how long it can be added to, a pending one when it arri
   expect(formatAddOn(open, new Date("2026-11-25T00:00:00Z"))).toBe("6 hours left");
   expect(formatAddOn(open, new Date("2026-11-25T06:00:00Z"))).toBeNull();
   expect(formatAddOn({ ...open, status: "pending" }, new Date("2026-11-23T05:00:00Z"))).toBeNull();
-  expect(formatDay(open)).toBe("Arrives Thursday, November 26");
-  expect(formatDay({ ...open, status: "closed" })).toBe("Delivered Thursday, November 26");
-  expect(formatDay({ ...open, type: "pickup" })).toBe("Ready Thursday, November 26");
+  const now = new Date("2026-11-23T05:00:00Z");
+  expect(formatDay(open, now)).toBe("Arrives Thursday, November 26");
+  expect(formatDay({ ...open, status: "closed" }, now)).toBe("Delivered Thursday, November 26");
+  expect(formatDay({ ...open, type: "pickup" }, now)).toBe("Ready Thursday, November 26");
+  // The new year begins in the market's zone.
+  const eve = new Date("2027-01-01T04:59:59Z");
+  expect(formatDay({ ...open, status: "closed" }, eve)).toBe("Delivered Thursday, November 26");
+  expect(formatDay({ ...open, status: "closed" }, new Date("2027-01-01T05:00:00Z"))).toBe(
+    "Delivered Thursday, November 26, 2026",
+  );
+});
+
+test("an order says what its state means, with the amounts of its whole box", () => {
+  const box = {
+    status: "pending",
+    type: "pickup",
+    deliveryDate: "2026-11-26",
+    cutoff: "2026-11-25T06:00:00Z",
+    timeZone: "America/Indiana/Indianapolis",
+    pickupAddress: { name: "Depot Barn" },
+    paymentProblem: null,
+    isPaidAtDoor: false,
+    missing: ["2 × Duck Eggs"],
+    refunds: { done: 4.5, underway: 0, failed: 0 },
+    waived: 0.3,
+    addOnOrders: [{ waived: 0.07 }],
+  } as Order;
+  expect(explain(box, new Date("2026-11-26T15:00:00Z"))).toEqual([
+    "Ready today at Depot Barn.",
+    "2 × Duck Eggs didn’t come. You don’t pay for what’s missing.",
+    "$4.50 was returned to you.",
+    "You don’t pay $0.37 of it: that’s too little for a card.",
+  ]);
 });
 
 test("a line that cannot be ordered again says why", { tags: ["spec:4-30"] }, () => {

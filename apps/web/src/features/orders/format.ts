@@ -1,6 +1,9 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import { addDollars } from "@marketday/domain/money";
 import { formatArrives, orderGroup, formatTimeLeft } from "@marketday/domain/order";
+import { explainOrder } from "@marketday/domain/order-state";
+import { formatMoney } from "@marketday/ui/money.ts";
 
 /** What an order's place in the list depends on. */
 type Dated = Pick<Order, "id" | "status" | "deliveryDate">;
@@ -30,17 +33,40 @@ export const formatAddOn = ({ status, cutoff, timeZone }: Order, now: Date): str
 export function formatAdded(
   { addOnOrders, timeZone }: Pick<Order, "addOnOrders" | "timeZone">,
   id: number,
+  now: Date,
 ): string | null {
   const addOn = addOnOrders.find((one) => one.id === id);
-  return addOn ? `Added on ${formatLong(dateInZone(new Date(addOn.created), timeZone))}` : null;
+  return addOn
+    ? `Added on ${formatLong(dateInZone(new Date(addOn.created), timeZone), dateInZone(now, timeZone))}`
+    : null;
 }
 
 /** "Arrives Thursday, November 26"; what came or was picked up says so. */
-export function formatDay({ status, type, deliveryDate }: Pick<Order, "status" | "type" | "deliveryDate">): string {
+export function formatDay(
+  { status, type, deliveryDate, timeZone }: Pick<Order, "status" | "type" | "deliveryDate" | "timeZone">,
+  now: Date,
+): string {
+  const today = dateInZone(now, timeZone);
   const date = calendarDate(deliveryDate);
-  if (status === "cancelled") return `Was scheduled for ${formatLong(date)}`;
-  if (status === "closed") return `${type === "pickup" ? "Picked up" : "Delivered"} ${formatLong(date)}`;
-  return type === "pickup" ? `Ready ${formatLong(date)}` : formatArrives(date);
+  if (status === "cancelled") return `Was scheduled for ${formatLong(date, today)}`;
+  if (status === "closed") return `${type === "pickup" ? "Picked up" : "Delivered"} ${formatLong(date, today)}`;
+  return type === "pickup" ? `Ready ${formatLong(date, today)}` : formatArrives(date, today);
+}
+
+/** What its state means, in sentences below the word (docs/product.md §8 "States in words"). */
+export function explain(order: Order, now: Date): string[] {
+  const money = (amount: number) => (amount > 0 ? formatMoney(amount) : null);
+  const { done, underway, failed } = order.refunds;
+  return explainOrder(
+    {
+      ...order,
+      cutoff: new Date(order.cutoff),
+      pickupPoint: order.pickupAddress?.name ?? null,
+      refunds: { done: money(done), underway: money(underway), failed: money(failed) },
+      waived: money(addDollars(order.waived, ...order.addOnOrders.map(({ waived }) => waived))),
+    },
+    now,
+  );
 }
 
 /** Why a line cannot be ordered again (spec §4 Order status); null: it can. */

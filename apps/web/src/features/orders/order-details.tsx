@@ -1,5 +1,5 @@
 import type { Order } from "@marketday/contracts/orders";
-import { canEdit, statusLabel } from "@marketday/domain/order";
+import { canEdit } from "@marketday/domain/order";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
@@ -12,6 +12,7 @@ import { CalendarButton } from "./calendar-button.tsx";
 import { EditFoot } from "./edit-foot.tsx";
 import { EditItems } from "./edit-items.tsx";
 import { formatAddOn } from "./format.ts";
+import { StateChip, StateNote } from "./order-state.tsx";
 import { ReceiptCard, DeliveryCard } from "./receipt.tsx";
 import { ReorderCard } from "./reorder-card.tsx";
 import { useEdit } from "./use-edit.ts";
@@ -59,9 +60,10 @@ export function OrderDetails({ id: openedBy, order, onGone }: { id: number; orde
           <header className={s.head}>
             <DialogTitle>Order #{id}</DialogTitle>
             <p className={s.facts}>
-              {hub.name} <Chip tone={status === "cancelled" ? "tomato" : "kale"}>{statusLabel(status)}</Chip>
+              {hub.name} <StateChip status={status} />
               {left && <Chip tone="squash">{left}</Chip>}
             </p>
+            <StateNote order={order} now={now} />
           </header>
           {editing && (
             <Banner tone="information" title="Lower or remove items">

@@ -1,6 +1,6 @@
 import type { Order } from "@marketday/contracts/orders";
 import { addDollars } from "@marketday/domain/money";
-import { canEdit, statusLabel } from "@marketday/domain/order";
+import { canEdit } from "@marketday/domain/order";
 import { Button } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
@@ -21,6 +21,7 @@ import { orderPagesQuery } from "./api.ts";
 import { changedOrders, editLines } from "./edit.ts";
 import { formatAddOn, formatItemCount, formatDay, groupOrders } from "./format.ts";
 import { keptChanges, onKeptChanges } from "./kept-edits.ts";
+import { StateChip, StateNote } from "./order-state.tsx";
 import { allItems } from "./reorder.ts";
 
 import s from "./orders-modal.module.css";
@@ -111,18 +112,17 @@ function OrderRow({ order }: { order: Order }) {
     <button type="button" id={opener} className={s.row} onClick={() => openModal({ kind: "order", id }, opener)}>
       <CalendarLeaf date={deliveryDate} />
       <span className={s.words}>
-        <strong>{formatDay(order)}</strong>
+        <strong>{formatDay(order, now)}</strong>
         <small>
           #{id} · {hub.name} · {formatItemCount(items)} ·{" "}
           <Money amount={addDollars(orderTotal, addOns?.orderTotal ?? 0)} />
         </small>
         <span className={s.chips}>
-          <Chip tone={status === "cancelled" ? "tomato" : status === "open" ? "kale" : "plain"}>
-            {statusLabel(status)}
-          </Chip>
+          <StateChip status={status} />
           {left && <Chip tone="squash">{left}</Chip>}
           {isUnsaved && <Chip tone="tomato">Unsaved changes</Chip>}
         </span>
+        <StateNote order={order} now={now} />
       </span>
       <span className={s.pictures} aria-hidden="true">
         {pictured.map(({ id: productId, images }) => (

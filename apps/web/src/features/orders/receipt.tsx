@@ -1,7 +1,6 @@
 import type { Order } from "@marketday/contracts/orders";
 import { addDollars, subtractDollars } from "@marketday/domain/money";
-import { formatChangeBy, formatOrderBy, timeLeft } from "@marketday/domain/order";
-import { isBefore } from "@marketday/domain/time";
+import { formatOrderBy, timeLeft } from "@marketday/domain/order";
 import { WAIVED_LINE } from "@marketday/domain/waived";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
@@ -36,6 +35,7 @@ export function DeliveryCard({ order }: { order: Order }) {
 
 /** Items, every part of the total, what was added later, and the sum of the box. `lines` replaces all items while they are edited. */
 export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode }) {
+  const now = useMarketNow();
   const { items, addOns, addOnOrders, orderTotal, amountDue } = order;
   return (
     <section className={s.card} aria-label="Receipt">
@@ -45,7 +45,7 @@ export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode 
         <Totals parts={{ ...order, items: itemsTotal(items), credit: subtractDollars(orderTotal, amountDue) }} />
       </div>
       {addOnOrders.map((addOn) => {
-        const added = formatAdded(order, addOn.id);
+        const added = formatAdded(order, addOn.id, now);
         const addedItems = addOns?.items.filter(({ orderId }) => orderId === addOn.id) ?? [];
         return (
           <div key={addOn.id} className={s.sums}>
@@ -88,15 +88,10 @@ function EntryRedirect({ order }: { order: Order }) {
       <div className={s.day}>
         <CalendarLeaf date={deliveryDate} />
         <div>
-          <h2>{formatDay(order)}</h2>
-          {status === "future" && isBefore(now, until) && (
-            <p>
-              You can change this until <strong>{formatChangeBy(until, timeZone)}</strong>
-            </p>
-          )}
+          <h2>{formatDay(order, now)}</h2>
           {left && (
             <p>
-              Add until <strong>{formatOrderBy(until, timeZone)}</strong>, {left.count} {left.unit}
+              Add until <strong>{formatOrderBy(until, timeZone, now)}</strong>, {left.count} {left.unit}
               {left.count === 1 ? "" : "s"} left
             </p>
           )}

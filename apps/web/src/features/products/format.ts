@@ -1,16 +1,12 @@
 import type { Product, Variant } from "@marketday/contracts/products";
-import { calendarDate, formatDay, formatLong, isCalendarDate } from "@marketday/domain/calendar-date";
+import { calendarDate, formatDay, isCalendarDate } from "@marketday/domain/calendar-date";
+
+import { marketToday } from "../../lib/today.ts";
 
 /** At or below this number the stock is shown. */
 const FEW = 5;
 
 export const isSoldOut = (variant: Variant): boolean => variant.inventory <= 0;
-
-/** "Arrives Thursday, August 3": a pre-order's first day. */
-export const formatPreOrder = (variant: Variant): string | null =>
-  variant.preOrderDate && isCalendarDate(variant.preOrderDate)
-    ? `Arrives ${formatLong(calendarDate(variant.preOrderDate))}`
-    : null;
 
 /** "Last 3", or nothing when there is enough. */
 export const formatStock = (variant: Variant): string | null => {
@@ -35,7 +31,7 @@ export function unitLine(product: Product): string {
     others.length > 0 && `${others.length} more ${others.length === 1 ? "size" : "sizes"}`,
     variant.preOrderDate &&
       isCalendarDate(variant.preOrderDate) &&
-      `From ${formatDay(calendarDate(variant.preOrderDate))}`,
+      `From ${formatDay(calendarDate(variant.preOrderDate), marketToday())}`,
     !isSoldOut(variant) && formatStock(variant),
   );
 }
@@ -46,22 +42,6 @@ export const nameOf = (title: string, { size }: { size: string }): string => [ti
 /** An offered variant as one thing to name; a single one goes by its product. */
 export const fullName = (product: Product, variant: Variant): string =>
   product.variants.length > 1 ? nameOf(product.title, variant) : product.title;
-
-/** "You ordered this twice", or nothing. */
-export function formatHistory(product: Product): string | null {
-  const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
-  if (product.previousOrderCount > 0) return `You ordered this ${times(product.previousOrderCount)}`;
-  return product.previousVendorOrderCount > 0
-    ? `You ordered from ${product.vendor.name} ${times(product.previousVendorOrderCount)}`
-    : null;
-}
-
-/** "Boone County, Indiana": where it grew; and who packed it. */
-export function formatOrigin({ originCounty, originState, originCountry }: Product): string | null {
-  const county = originCounty && !/county$/i.test(originCounty) ? `${originCounty} County` : originCounty;
-  const parts = [county, originState, originState ? null : originCountry].filter(Boolean);
-  return parts.length > 0 ? parts.join(", ") : null;
-}
 
 export type RibbonTone = "squash" | "tomato" | "ink" | "beet";
 

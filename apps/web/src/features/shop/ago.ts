@@ -5,7 +5,7 @@ const steps = [
   { unit: "day", ms: 24 * 60 * minute, below: 7 * 24 * 60 * minute },
 ] as const;
 
-/** "2 hours ago"; older than a week the date, "Nov 3". */
+/** "2 hours ago"; older than a week the date, "Nov 3", with the year when it is another one. */
 export function ago(instant: string, now: Date): string {
   const then = new Date(instant);
   const passed = Math.max(0, now.getTime() - then.getTime());
@@ -15,5 +15,6 @@ export function ago(instant: string, now: Date): string {
     const count = Math.floor(passed / ms);
     return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
   }
-  return then.toLocaleDateString("en-US", { month: "short", day: "numeric" });
+  const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
+  return then.toLocaleDateString("en-US", { month: "short", day: "numeric", ...year });
 }

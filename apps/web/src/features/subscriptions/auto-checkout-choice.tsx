@@ -4,6 +4,7 @@ import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
+import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { useHub } from "../hubs/api.ts";
@@ -16,7 +17,8 @@ import s from "./order-settings.module.css";
 export function AutoCheckoutChoice({ status, saving }: { status: Status; saving: Action }) {
   const client = useQueryClient();
   const hub = useHub();
-  const runs = status.runsAt && hub ? `on ${formatMoment(new Date(status.runsAt), hub.timeZone)}` : null;
+  const now = useMarketNow();
+  const runs = status.runsAt && hub ? `on ${formatMoment(new Date(status.runsAt), hub.timeZone, now)}` : null;
   const when = runs ? `${runs}, 36 hours before orders close` : "36 hours before orders close";
   return (
     <section className={s.section} aria-labelledby="auto-checkout">

@@ -1,16 +1,16 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
-import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, type CalendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { formatClock, formatOrderBy, formatTimeLeft } from "@marketday/domain/order";
 
 /** "Every week", "Every 3 weeks". */
 export const formatInterval = (weeks: number): string => (weeks === 1 ? "Every week" : `Every ${weeks} weeks`);
 
-/** "Thursday, November 26", of `YYYY-MM-DD`. */
-export const formatDay = (day: string): string => formatLong(calendarDate(day));
+/** "Thursday, November 26", of `YYYY-MM-DD`; with the year when that is not `today`'s. */
+export const formatDay = (day: string, today: CalendarDate): string => formatLong(calendarDate(day), today);
 
 /** "Monday, November 23, at 1PM": an instant as the market's clock shows it. */
-export const formatMoment = (instant: Date, zone: string): string =>
-  `${formatLong(dateInZone(instant, zone))}, at ${formatClock(instant, zone)}`;
+export const formatMoment = (instant: Date, zone: string, now: Date): string =>
+  `${formatLong(dateInZone(instant, zone), dateInZone(now, zone))}, at ${formatClock(instant, zone)}`;
 
 /** Why a line is in a box. */
 export function formatReason(line: {
@@ -25,9 +25,9 @@ export function formatReason(line: {
 }
 
 /** What happens to a box, and until when it can be changed; `isOff`: automatic checkout is off. */
-export function formatBox(box: NextBox, isOff: boolean): string {
+export function formatBox(box: NextBox, isOff: boolean, now: Date): string {
   const { state, lines, orderIds, timeZone } = box;
-  const until = formatOrderBy(new Date(box.cutoff), timeZone);
+  const until = formatOrderBy(new Date(box.cutoff), timeZone, now);
   if (state === "skipped") return "Skipped. Your subscriptions move to the next delivery.";
   if (state === "ordered") return `Ordered. You can remove items until ${until}.`;
   if (state === "closed") return `Automatic checkout has already run for this day. Check out yourself by ${until}.`;
@@ -37,7 +37,7 @@ export function formatBox(box: NextBox, isOff: boolean): string {
       : "Nothing is scheduled for this delivery.";
   if (isOff) return `We'll add it to your cart. Check out by ${until}.`;
   const joins = orderIds.length > 0 ? " It joins the order you already placed." : "";
-  return `Ordered automatically ${formatMoment(new Date(box.autoCheckoutAt), timeZone)}.${joins}`;
+  return `Ordered automatically ${formatMoment(new Date(box.autoCheckoutAt), timeZone, now)}.${joins}`;
 }
 
 /**

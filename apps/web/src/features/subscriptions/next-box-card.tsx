@@ -1,5 +1,6 @@
 import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
+import { dateInZone } from "@marketday/domain/calendar-date";
 import { Button } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
@@ -38,6 +39,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
   const { openModal } = useNavigation();
   const id = useId();
   const { deliveryDate, state, lines, orderIds, timeZone } = box;
+  const day = formatDay(deliveryDate, dateInZone(now, timeZone));
   const cutoff = new Date(box.cutoff);
   const left = formatChange(box, isOff, now);
   const isSkipped = saving.shown(`skip ${deliveryDate}`, state === "skipped");
@@ -47,8 +49,8 @@ export function NextBoxCard(props: NextBoxCardProps) {
         <header className={s.head}>
           <CalendarLeaf date={deliveryDate} />
           <div className={s.words}>
-            <h2>{formatDay(deliveryDate)}</h2>
-            <p>{formatBox(box, isOff)}</p>
+            <h2>{day}</h2>
+            <p>{formatBox(box, isOff, now)}</p>
           </div>
           {left && <Chip tone="squash">{left}</Chip>}
         </header>
@@ -64,7 +66,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
           </Button>
         ))}
         {state === "planned" && lines.length > 0 && (
-          <Controls label={formatDay(deliveryDate)} saving={saving.running !== null}>
+          <Controls label={day} saving={saving.running !== null}>
             <ul className={s.lines}>
               {lines.map((line) => (
                 <li key={`${line.variantId} ${line.fromBundleId}`}>
@@ -77,7 +79,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
         )}
         {state !== "skipped" && (lines.length > 0 || state === "ordered") && <BoxPlace box={box} />}
         {(state === "planned" || state === "skipped") && (
-          <Controls label={`Skip ${formatDay(deliveryDate)}`} saving={saving.running !== null}>
+          <Controls label={`Skip ${day}`} saving={saving.running !== null}>
             <Button kind={isSkipped ? "primary" : "outline"} onClick={() => onSkip(!isSkipped)}>
               {isSkipped ? "Don't skip" : "Skip this delivery"}
             </Button>

@@ -1,11 +1,10 @@
-import { addDays, calendarDate, dateInZone, isCalendarDate } from "@marketday/domain/calendar-date";
+import { addDays, calendarDate, isCalendarDate } from "@marketday/domain/calendar-date";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
-import { useHub } from "../hubs/api.ts";
+import { useMarketToday } from "../hubs/use-market-today.ts";
 
 import s from "./subscribed.module.css";
 
@@ -15,8 +14,7 @@ const MOST_DAYS = 366;
 
 /** Until when a subscription rests: the first day it may come again. */
 export function PauseForm({ name, onPause }: { name: string; onPause: (until: string) => void }) {
-  const hub = useHub();
-  const today = dateInZone(useMarketNow(), hub?.timeZone ?? "UTC");
+  const today = useMarketToday();
   const [until, setUntil] = useState<string>(addDays(today, SUGGESTED_DAYS));
   const [error, setError] = useState<string | null>(null);
   const submit = () => {

@@ -9,7 +9,8 @@ import { messages } from "../../lib/messages.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
-import { fullName, formatHistory } from "../products/format.ts";
+import { formatHistory } from "../products/format-details.ts";
+import { fullName } from "../products/format.ts";
 import { recommendedQuery, subscribe } from "./api.ts";
 
 import s from "./subscribed.module.css";

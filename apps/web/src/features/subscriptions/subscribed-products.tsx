@@ -15,6 +15,7 @@ import { messages } from "../../lib/messages.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
+import { useMarketToday } from "../hubs/use-market-today.ts";
 import { nameOf } from "../products/format.ts";
 import { pause, subscribe, unsubscribe, type Wanted } from "./api.ts";
 import { formatDay } from "./format.ts";
@@ -50,6 +51,7 @@ export const SubscribedProducts = ({ list, saving }: SubscribedProductsProps) =>
 function Row({ one, saving }: { one: Subscription; saving: Action }) {
   const client = useQueryClient();
   const [isPausing, setPausing] = useState(false);
+  const today = useMarketToday();
   const { product, vendor, quantity, subscription_interval: weeks, pausedUntil } = one;
   const { variant } = product;
   const { size } = variant;
@@ -91,9 +93,9 @@ function Row({ one, saving }: { one: Subscription; saving: Action }) {
         </span>
         <span className={pausedUntil ? s.paused : s.next}>
           {pausedUntil
-            ? `Paused until ${formatDay(pausedUntil)}`
+            ? `Paused until ${formatDay(pausedUntil, today)}`
             : one.nextDate
-              ? `Next on ${formatDay(one.nextDate)}`
+              ? `Next on ${formatDay(one.nextDate, today)}`
               : "No delivery is planned yet"}
         </span>
       </div>

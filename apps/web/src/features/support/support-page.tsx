@@ -11,6 +11,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "react-router";
 
+import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
@@ -69,6 +70,7 @@ function Orders() {
   const { data, error, refetch } = useQuery(ordersQuery);
   const { openModal } = useNavigation();
   const id = useId();
+  const now = useMarketNow();
   const orderId = Number(new URLSearchParams(useLocation().search).get("order"));
   const [picked, setPicked] = useState<number | null>(orderId > 0 ? orderId : null);
   const [isWhole, setWhole] = useState(false);
@@ -98,7 +100,7 @@ function Orders() {
         legend="Which order?"
         rows={shown.map((one) => ({
           value: one.id,
-          label: formatDay(one),
+          label: formatDay(one, now),
           note: <OrderNote order={one} />,
           end: <Money amount={one.orderTotal} />,
         }))}

@@ -12,6 +12,8 @@ import type { SurveyProps } from "./send.ts";
 import { SurveyForm } from "./survey-form.tsx";
 import { VendorChoice } from "./vendor-choice.tsx";
 
+import s from "./survey.module.css";
+
 const emptySource: SourceDraft = { option: null, vendorId: null, words: "" };
 const FIRST = "survey-source";
 
@@ -36,15 +38,17 @@ export function SourceSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps
         else onAnswer(answer);
       }}
     >
-      <RadioRows
-        id={FIRST}
-        legend="How did you hear about us?"
-        legendHidden
-        error={missing}
-        value={draft.option}
-        onChange={(option) => put({ option })}
-        rows={MARKETING_SOURCES.map((option) => ({ value: option as string, label: option }))}
-      />
+      <div className={s.tight}>
+        <RadioRows
+          id={FIRST}
+          legend="How did you hear about us?"
+          legendHidden
+          error={missing}
+          value={draft.option}
+          onChange={(option) => put({ option })}
+          rows={MARKETING_SOURCES.map((option) => ({ value: option as string, label: option }))}
+        />
+      </div>
       {draft.option === FROM_A_VENDOR && (
         <VendorChoice
           offered={survey.vendors ?? []}

@@ -1,39 +1,78 @@
 import * as calls from "@marketday/contracts/calls";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 
 import { call } from "../../lib/api.ts";
-import { setItem, getItem } from "../../lib/storage.ts";
+import type { Survey } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 
-/** From the confirmation to the question, ms: first the order is read. */
-const PAUSE = 1500;
-
-const shownKey = (orderId: number) => `survey-shown:${orderId}`;
+/** Seconds for which the receipt is in sight before the question: after its end was seen, and without that. */
+const END_SEEN_SECONDS = 10;
+const READ_SECONDS = 25;
 
 /**
- * Asks the one survey the server chose for an order (spec §4 After checkout), a moment after its confirmation is seen,
- * once, and never over another layer: with one open it waits until that is gone. A survey that cannot be had is none.
+ * Opens the one survey that the server chose for an order (spec §4 After checkout), once the receipt above could be read, and never
+ * over another layer: with one open it waits until that is gone. The server keeps that it was shown, so that no other tab or device
+ * shows it too. A survey that cannot be had is none.
  */
 export function SurveyAfter({ orderId }: { orderId: number }) {
   const { openModal } = useNavigation();
   const free = useNavigation(({ layers }) => layers.stack.length === 0);
-  const ask = useEffectEvent(async (signal: AbortSignal) => {
-    if (getItem("session", shownKey(orderId))) return;
-    const survey = await call(calls.getSurvey, { params: { id: orderId } }, { signal }).catch(() => null);
-    // A layer that was opened meanwhile: the question comes when that is closed.
-    if (signal.aborted || !survey?.type || survey.questionId === null) return;
-    setItem("session", shownKey(orderId), true);
+  const end = useRef<HTMLSpanElement>(null);
+  const read = useRef({ seconds: 0, secondsAfterEnd: 0, isEndSeen: false, isRequested: false });
+  /** Claimed while another layer was being opened. */
+  const claimed = useRef<Survey | null>(null);
+
+  useEffect(() => {
+    if (!end.current) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) read.current.isEndSeen = true;
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+
+  const show = useEffectEvent((survey: Survey) => openModal({ kind: "survey", orderId, survey }));
+  const request = useEffectEvent(async (signal: AbortSignal) => {
+    const params = { id: orderId };
+    const survey = await call(calls.getSurvey, { params }, { signal }).catch(() => null);
+    if (signal.aborted) {
+      // Another layer was opened meanwhile: once that is gone.
+      read.current.isRequested = false;
+      return;
+    }
+    if (!survey?.type || survey.questionId === null) return;
     const { type, questionId, vendors } = survey;
-    openModal({ kind: "survey", orderId, survey: { type, questionId, ...(vendors && { vendors }) } });
+    const { show: isOurs } = await call(calls.showSurvey, { params, body: { type, questionId } }).catch(() => ({
+      show: false,
+    }));
+    if (!isOurs) return;
+    const chosen = { type, questionId, ...(vendors && { vendors }) };
+    if (signal.aborted) claimed.current = chosen;
+    else show(chosen);
   });
+
   useEffect(() => {
     if (!free) return;
     const leaving = new AbortController();
-    const timer = setTimeout(() => void ask(leaving.signal), PAUSE);
+    const timer = setInterval(() => {
+      if (document.visibilityState !== "visible") return;
+      if (claimed.current) {
+        show(claimed.current);
+        claimed.current = null;
+        return;
+      }
+      const reading = read.current;
+      if (reading.isRequested) return;
+      reading.seconds += 1;
+      if (reading.isEndSeen) reading.secondsAfterEnd += 1;
+      if (reading.seconds < READ_SECONDS && reading.secondsAfterEnd < END_SEEN_SECONDS) return;
+      reading.isRequested = true;
+      void request(leaving.signal);
+    }, 1000);
     return () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       leaving.abort();
     };
   }, [free]);
-  return null;
+  return <span ref={end} aria-hidden="true" />;
 }

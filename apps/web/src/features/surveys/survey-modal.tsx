@@ -1,4 +1,3 @@
-import { DialogBody } from "@marketday/ui/dialog.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import type { ReactNode } from "react";
 
@@ -32,9 +31,5 @@ export default function SurveyModal({ modal, onDone }: ModalProps<Extract<Modal,
     toast({ text: "Thank you." });
     leave();
   };
-  return (
-    <DialogBody>
-      <Form draftKey={draftKey} survey={survey} onAnswer={answer} onSkip={leave} />
-    </DialogBody>
-  );
+  return <Form draftKey={draftKey} survey={survey} onAnswer={answer} onSkip={leave} />;
 }

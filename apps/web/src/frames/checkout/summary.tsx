@@ -1,6 +1,6 @@
 import type { Cart } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
-import { calendarDate, formatLong, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong, formatWeekday, isCalendarDate } from "@marketday/domain/calendar-date";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
@@ -71,7 +71,7 @@ function Day({
     <div className={s.day}>
       <CalendarLeaf date={deliveryDate} />
       <p>
-        <strong>Arrives {weekdayOf(calendarDate(deliveryDate))}</strong>
+        <strong>Arrives {formatWeekday(calendarDate(deliveryDate), dateInZone(now, timeZone))}</strong>
         <small>{left ? `${left}, ${formatCloses(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
       </p>
     </div>
@@ -80,8 +80,12 @@ function Day({
 
 /** A box that joins an open order, and pre-orders with a day of their own. */
 function LaterOrders({ quote }: { quote: Quote | null }) {
+  const now = useMarketNow();
   const lines = (quote?.orders ?? []).flatMap(({ isPreOrder, deliveryDate, joinsOrderId, orderTotal }) => {
-    if (isPreOrder) return [`Pre-order, arrives ${formatLong(calendarDate(deliveryDate))}: ${formatMoney(orderTotal)}`];
+    if (isPreOrder && quote)
+      return [
+        `Pre-order, arrives ${formatLong(calendarDate(deliveryDate), dateInZone(now, quote.timeZone))}: ${formatMoney(orderTotal)}`,
+      ];
     return joinsOrderId === null ? [] : [`Joins your open order #${joinsOrderId}: one box, no second delivery fee`];
   });
   if (lines.length === 0) return null;

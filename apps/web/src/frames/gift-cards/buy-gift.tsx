@@ -1,5 +1,5 @@
 import * as calls from "@marketday/contracts/calls";
-import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
 import { Banner } from "@marketday/ui/banner.tsx";
@@ -14,8 +14,7 @@ import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { boot } from "../../lib/boot.ts";
-import { marketNow } from "../../lib/clock.ts";
+import { marketToday } from "../../lib/today.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
 import { useMethods } from "../payment/use-methods.ts";
@@ -26,8 +25,7 @@ import { amountCents, AMOUNTS, type Gift, giftControls, giftProblems, MESSAGE_MA
 import s from "./gift-cards.module.css";
 
 /** Today by the market's clock, as the server counts it. */
-const today = (): string => dateInZone(marketNow(), boot.hub?.timeZone ?? "UTC");
-const emptyGift = (): Gift => ({ amount: "50", recipientEmail: "", message: "", deliverOn: today() });
+const emptyGift = (): Gift => ({ amount: "50", recipientEmail: "", message: "", deliverOn: marketToday() });
 
 /** How much, for whom, with which words, on which day, and paid with which card. */
 export function BuyGift() {
@@ -70,7 +68,7 @@ export function BuyGift() {
               {formatUsd(cents(sent.cents))} for {sent.to}, paid once.
             </p>
           )}
-          <p>We'll email the code on {formatLong(calendarDate(sent.on))}.</p>
+          <p>We'll email the code on {formatLong(calendarDate(sent.on), marketToday())}.</p>
           <Button kind="outline" onClick={() => setSent(null)}>
             Send another gift card
           </Button>
@@ -81,7 +79,7 @@ export function BuyGift() {
   const amount = amountCents(gift.amount);
   const submit = async () => {
     if (!methods) return;
-    const found = [...giftProblems(gift, today()), ...payingProblems(paying, methods)];
+    const found = [...giftProblems(gift, marketToday()), ...payingProblems(paying, methods)];
     setProblems(found);
     if (found.length > 0 || amount === null) return;
     const body = {
@@ -149,8 +147,8 @@ export function BuyGift() {
         <Field label="Delivery date" {...field(giftControls.deliverOn)}>
           <TextInput
             type="date"
-            min={today()}
-            max={lastGiftDay(today())}
+            min={marketToday()}
+            max={lastGiftDay(marketToday())}
             value={gift.deliverOn}
             onChange={(event) => put({ deliverOn: event.target.value })}
           />

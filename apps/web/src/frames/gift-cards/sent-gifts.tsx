@@ -18,6 +18,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
+import { marketToday } from "../../lib/today.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useCustomerId } from "../shell/use-account.ts";
 import { EmailHint } from "./email-hint.tsx";
@@ -28,7 +29,7 @@ const CHIPS = { waiting: "Waiting", sent: "Sent", failing: "Not delivered yet", 
 
 /** Where a card is, in a sentence. */
 function formatState({ state, deliverOn }: GiftCard): string {
-  if (state === "waiting") return `We'll email it on ${formatLong(calendarDate(deliverOn))}.`;
+  if (state === "waiting") return `We'll email it on ${formatLong(calendarDate(deliverOn), marketToday())}.`;
   if (state === "failing") return "The recipient's mail server did not accept it so far. Please check the address.";
   return state === "sent" ? "Emailed, and not redeemed yet." : "The recipient has redeemed it.";
 }
@@ -156,7 +157,7 @@ function SendAgain({ card, onSent, onClose, onRefused }: SendAgainProps) {
         </div>
         <p className={s.note}>
           {card.state === "waiting"
-            ? `Only this address gets the code, on ${formatLong(calendarDate(card.deliverOn))}.`
+            ? `Only this address gets the code, on ${formatLong(calendarDate(card.deliverOn), marketToday())}.`
             : "We'll send a new code. The earlier one stops working at once."}
         </p>
         <div className={s.buttons}>

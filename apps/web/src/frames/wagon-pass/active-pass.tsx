@@ -1,6 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
 import type { WagonPass } from "@marketday/contracts/wagon-pass";
-import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { formatUsd } from "@marketday/domain/money";
 import { wagonPassPrice } from "@marketday/domain/wagon-pass";
 import { Banner } from "@marketday/ui/banner.tsx";
@@ -11,8 +11,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { boot } from "../../lib/boot.ts";
-import { marketNow } from "../../lib/clock.ts";
+import { marketToday } from "../../lib/today.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { closeFrame } from "../shell/host.ts";
 
@@ -28,8 +27,9 @@ export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (p
   }, [asking]);
   const { plan, renewsOn } = pass;
   // A renewal that waits for the notice of its reminder, or for another try, has no day yet.
-  const isLate = renewsOn !== null && renewsOn < dateInZone(marketNow(), boot.hub?.timeZone ?? "UTC");
-  const day = renewsOn && !isLate ? formatLong(calendarDate(renewsOn)) : null;
+  const today = marketToday();
+  const isLate = renewsOn !== null && renewsOn < today;
+  const day = renewsOn && !isLate ? formatLong(calendarDate(renewsOn), today) : null;
   const cancel = async () => {
     const cancelled = await attempt("cancel", () => call(calls.cancelWagonPass));
     if (!cancelled) return;

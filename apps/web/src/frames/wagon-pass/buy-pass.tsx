@@ -12,6 +12,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
+import { marketToday } from "../../lib/today.ts";
 import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
 import { useMethods } from "../payment/use-methods.ts";
 import { CHECKING, usePurchase } from "../payment/use-purchase.tsx";
@@ -52,8 +53,8 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
       {pass.status !== null && pass.endsOn && (
         <Banner tone={pass.status === "lapsed" ? "warning" : "information"}>
           {pass.status === "lapsed"
-            ? `Your pass ended on ${formatLong(calendarDate(pass.endsOn))}: the card could not be charged.`
-            : `You cancelled your pass. Home delivery stays free until ${formatLong(calendarDate(pass.endsOn))}. A new pass bought before then starts on that day.`}
+            ? `Your pass ended on ${formatLong(calendarDate(pass.endsOn), marketToday())}: the card could not be charged.`
+            : `You cancelled your pass. Home delivery stays free until ${formatLong(calendarDate(pass.endsOn), marketToday())}. A new pass bought before then starts on that day.`}
         </Banner>
       )}
       {pass.isOverdue ? (

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 
-import { calendarDate, dateInZone, formatLong, formatShort } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLongWithYear, formatShort } from "@marketday/domain/calendar-date";
 import { planLoads, type RouteMap } from "@marketday/domain/loads";
 import { formatClock } from "@marketday/domain/order";
 import {
@@ -47,11 +47,11 @@ export interface SheetFile {
 /** The text on every page of a day. */
 export function stampOf({ hub, day, version, frozenAt, timeZone }: FrozenDay): Stamp {
   const date = calendarDate(day);
-  const frozenOn = formatShort(dateInZone(frozenAt, timeZone));
+  const frozenOn = formatShort(dateInZone(frozenAt, timeZone), date);
   return {
     hub,
-    day: `${formatLong(date)}, ${day.slice(0, 4)}`,
-    dayShort: formatShort(date),
+    day: formatLongWithYear(date),
+    dayShort: formatShort(date, date),
     version,
     frozen: `frozen ${frozenOn}, ${formatClock(frozenAt, timeZone)}`,
     frozenAt,

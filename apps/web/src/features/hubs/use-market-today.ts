@@ -1,0 +1,10 @@
+import { type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
+
+import { useMarketNow } from "../../lib/clock.ts";
+import { useHub } from "./api.ts";
+
+/** The date in the zone of the shopper's market. */
+export function useMarketToday(): CalendarDate {
+  const hub = useHub();
+  return dateInZone(useMarketNow(), hub?.timeZone ?? "UTC");
+}

@@ -1,0 +1,23 @@
+import type { Order } from "@marketday/contracts/orders";
+import { statusLabel } from "@marketday/domain/order";
+import { Chip } from "@marketday/ui/chip.tsx";
+
+import { explain } from "./format.ts";
+
+import s from "./order-state.module.css";
+
+/** The spec's word for an order's state. */
+export const StateChip = ({ status }: Pick<Order, "status">) => (
+  <Chip tone={status === "cancelled" ? "tomato" : status === "open" || status === "closed" ? "kale" : "plain"}>
+    {statusLabel(status)}
+  </Chip>
+);
+
+/** What the word means for this order now, a line for each sentence. */
+export const StateNote = ({ order, now }: { order: Order; now: Date }) => (
+  <span className={s.note} data-no-print="">
+    {explain(order, now).map((sentence) => (
+      <span key={sentence}>{sentence}</span>
+    ))}
+  </span>
+);

@@ -1,0 +1,27 @@
+/** The fees of an order, all in one unit: cents, or dollars. */
+export interface Fees {
+  type: "delivery" | "pickup";
+  delivery: number;
+  processing: number;
+  tax: number;
+}
+
+/** A line of a total. `isFree`: "Free" instead of a zero. */
+export interface TotalRow {
+  label: string;
+  amount: number;
+  isFree: boolean;
+}
+
+export const amountRow = (label: string, amount: number): TotalRow => ({ label, amount, isFree: false });
+
+/** How it is received, which is free or has its fee. Pickup never costs anything. */
+export const deliveryRow = ({ type, delivery }: Pick<Fees, "type" | "delivery">): TotalRow =>
+  type === "pickup"
+    ? { label: "Pickup", amount: 0, isFree: true }
+    : { label: "Home delivery", amount: delivery, isFree: delivery === 0 };
+
+export const processingRow = ({ processing }: Pick<Fees, "processing">): TotalRow =>
+  amountRow("Processing fee", processing);
+
+export const taxRow = ({ tax }: Pick<Fees, "tax">): TotalRow => amountRow("Tax", tax);

@@ -1,0 +1,88 @@
+/** What the state of an order means to its customer, in sentences beside the spec's word (docs/product.md §8 "States in words"). */
+
+import { calendarDate, dateInZone, formatLong, formatWeekday } from "./calendar-date.ts";
+import { formatOrderBy, type OrderStatus } from "./order.ts";
+import { isBefore } from "./time.ts";
+
+/**
+ * Why an order is not paid as agreed. `bank`: the customer's bank needs them to confirm the payment. `card`: the bank no longer
+ * holds the money, or the card could not be charged.
+ */
+export const PAYMENT_PROBLEMS = ["bank", "card"] as const;
+export type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
+
+export interface OrderState {
+  status: OrderStatus;
+  type: "delivery" | "pickup";
+  /** `YYYY-MM-DD` */
+  deliveryDate: string;
+  cutoff: Date;
+  /** IANA zone of the market. */
+  timeZone: string;
+  /** The pickup point's name; null for home delivery. */
+  pickupPoint: string | null;
+  paymentProblem: PaymentProblem | null;
+  /** Paid when it is handed over. */
+  isPaidAtDoor: boolean;
+  /** What did not come: "2 × Duck Eggs". */
+  missing: readonly string[];
+  /** "$4.50" of its refunds: returned, on their way, and those that its card did not take; null: nothing. */
+  refunds: { done: string | null; underway: string | null; failed: string | null };
+  /** "$0.37" that the market bears because it is too small for a card; null: nothing. */
+  waived: string | null;
+}
+
+/** The sentences about an order at `now`: where it is, then what there is to know about its payment and items. */
+export function explainOrder(order: OrderState, now: Date): string[] {
+  const { status, missing, refunds, waived } = order;
+  const { done, underway, failed } = refunds;
+  const returned = [
+    ...(done === null ? [] : [`${done} was returned to you.`]),
+    ...(underway === null ? [] : [`${underway} is on its way back to you.`]),
+    ...(failed === null ? [] : [`We couldn’t return ${failed} to your card. See our email about it.`]),
+  ];
+  if (status === "cancelled") return returned.length > 0 ? returned : ["You don’t pay for it."];
+  return [
+    whereItIs(order, now),
+    ...(missing.length > 0 ? [`${missing.join(", ")} didn’t come. You don’t pay for what’s missing.`] : []),
+    ...payment(order, now),
+    ...returned,
+    ...(waived === null ? [] : [`You don’t pay ${waived} of it: that’s too little for a card.`]),
+  ];
+}
+
+/** The place of an order in its week. Between the cutoff and the job that runs it, an open order is packed already. */
+function whereItIs({ status, type, deliveryDate, cutoff, timeZone, pickupPoint }: OrderState, now: Date): string {
+  const point = pickupPoint ?? "the pickup point";
+  if (status === "closed") return type === "pickup" ? `Handed out at ${point}.` : "Brought to your door.";
+  if (status !== "pending" && isBefore(now, cutoff)) {
+    const change = `You can change it until ${formatOrderBy(cutoff, timeZone, now)}.`;
+    return status === "future" ? `Not yet due. ${change}` : change;
+  }
+  const today = dateInZone(now, timeZone);
+  const day = calendarDate(deliveryDate);
+  if (today < day)
+    return `Being packed. ${type === "pickup" ? `Pick it up at ${point}` : "It comes"} on ${formatWeekday(day, today)}.`;
+  if (today === day) return type === "pickup" ? `Ready today at ${point}.` : "On its way to you today.";
+  return type === "pickup"
+    ? `Was ready on ${formatLong(day, today)}. Call us if you couldn’t pick it up.`
+    : `Was due on ${formatLong(day, today)}. Tell us if it didn’t come.`;
+}
+
+function payment({ status, type, cutoff, timeZone, paymentProblem, isPaidAtDoor }: OrderState, now: Date): string[] {
+  const place = type === "pickup" ? "when you pick it up" : "at the door";
+  const isClosed = status === "closed";
+  if (paymentProblem === null) return isPaidAtDoor && !isClosed ? [`You pay ${place}.`] : [];
+  if (isBefore(now, cutoff) && status !== "pending" && !isClosed) {
+    const cause =
+      paymentProblem === "bank"
+        ? "Your bank needs to confirm this payment."
+        : "Your bank no longer holds the money for it.";
+    return [`${cause} Check your cards by ${formatOrderBy(cutoff, timeZone, now)}.`];
+  }
+  const cause =
+    paymentProblem === "bank"
+      ? "Not paid yet: your bank needs to confirm this payment."
+      : "Not paid yet: we couldn’t charge your card.";
+  return [`${cause} Check your cards${isClosed ? "" : `, or pay ${place}`}.`];
+}
