@@ -29,7 +29,7 @@ import {
   slugNames,
   slugThere,
 } from "../kind.ts";
-import { countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-store.ts";
+import { copyOffers, countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-store.ts";
 import { variantNames, variantRenames } from "./variant-names.ts";
 import { writeProducts } from "./write-products.ts";
 
@@ -215,6 +215,7 @@ export const products: ImportType = {
   ],
   write: writeProducts,
   notes: newStockNotes,
+  copyLocked: copyOffers,
   amounts: {
     fields: [
       // Something new that costs nothing is confirmed too.
