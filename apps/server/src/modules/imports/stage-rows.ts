@@ -3,12 +3,12 @@ import { cleanCode } from "@marketday/domain/text";
 
 import type { Accepted } from "../../lib/amount-changes.ts";
 import { type Problem, shown } from "../../lib/file-problem.ts";
+import { repairMojibake } from "../../lib/mojibake.ts";
 import { isNone, unescapeNone } from "../../lib/none.ts";
 import { type Cell, instant, readLocalTime } from "./cell.ts";
 import { cleanRow } from "./clean-row.ts";
 import { findZones, type Zones } from "./find-zones.ts";
 import type { Column, ImportType } from "./kind.ts";
-import { repairMojibake } from "./mojibake.ts";
 import type { RawFile, RawRow } from "./raw-file.ts";
 
 /** The maximum number of reported problems. */
