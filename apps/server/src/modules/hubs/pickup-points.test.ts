@@ -56,6 +56,7 @@ async function pickupHub() {
     const file = {
       name: "hubs.geojson",
       features: [{ ...given, properties }],
+      crs: null,
       placeOf: () => ({ line: 1, position: null }),
     };
     const how = { dryRun, keepGoing, isOutsideFine: true, acceptPoints: { names, closing }, accepted: null };
