@@ -125,7 +125,7 @@ export const hubsCommand = (): Command =>
       examples: ["hubs import hubs.geojson --dry-run", "hubs import hubs.geojson"],
       options: (cmd) =>
         acceptNames(largeChanges(keepGoing("hubs")(cmd)))
-          .option("--close-points", "close pickup points to which open orders still go")
+          .option("--close-points", "close pickup points to which orders, or automatic orders to come, go")
           .option("--yes", "accept outlines that do not contain the center of their hub's zip"),
       writes: true,
       run: async (tools, path) => {
