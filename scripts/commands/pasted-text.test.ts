@@ -145,6 +145,30 @@ test("doctor: an account whose stored email is not as it is typed is named with 
   expect((await market.run("doctor")).out).not.toContain("when it is typed");
 });
 
+test("posts and banners whose stored title has special spaces and marks: their export is imported without a change or a second one", async () => {
+  const title = "\u202AThe\u00A0hens\u200B are\u2009in 👨‍👩‍👧\u202C";
+  await db.post.create({ data: { type: "staff-pick", title, subtitle: "", text: "", avatar_label: "" } });
+  await db.banner.create({ data: { type: "information", title, body: "" } });
+  for (const [kind, typed] of [
+    ["posts", "type,title,text\nstaff-pick,The hens are in 👨‍👩‍👧,New.\n"],
+    ["banners", "type,title,body\ninformation,The hens are in 👨‍👩‍👧,New.\n"],
+  ] as const) {
+    const path = join(market.dir, `${kind}-marked.csv`);
+    await market.run(kind, "export", path);
+    for (const flags of [[], ["--accept-names"]])
+      expect([kind, (await market.run(kind, "import", path, ...flags)).out]).toEqual([
+        kind,
+        expect.stringContaining("nothing was changed"),
+      ]);
+    writeFileSync(path, typed);
+    expect((await market.run(kind, "import", path)).out).toMatch(/0 \w+ new, 1 changed/);
+    writeFileSync(path, typed.replace("The hens", "the Hens"));
+    expect((await market.run(kind, "import", path)).err).toContain("is nearly the same name");
+  }
+  expect(await db.post.findMany({ where: { type: "staff-pick" } })).toMatchObject([{ text: "New." }]);
+  expect(await db.banner.findMany()).toMatchObject([{ body: "New." }]);
+});
+
 test("a picture whose file has a special space in its name: an export that names it can be imported", async () => {
   const file = join(market.dir, "vendors.csv");
   const picture = await db.picture.create({
