@@ -1,4 +1,4 @@
-import { query, sql, transaction } from "@marketday/db";
+import { query, sql } from "@marketday/db";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
