@@ -452,3 +452,27 @@ describe("other kinds: empty cells", () => {
     expect(await read()).toEqual(stored);
   });
 });
+
+test("lists that change alone are counted as a change, and the same file again changes nothing", async () => {
+  const start = {
+    collections: "slug,title,parent,products\ntop,Top shelf,,\nshelf,Shelf,,brown-eggs|ice-cream\n",
+    bundles: "slug,title,hubs,items\ncrate,Crate,carmel,1 x brown-eggs / Dozen\n",
+    products: "slug,title,vendor,variant,images\nplum-jam,Plum jam,oak-farm,Jar,eggs.jpg\n",
+  };
+  for (const [kind, text] of Object.entries(start)) expect(await take(kind, text)).toMatchObject(done);
+  for (const [kind, text] of [
+    ["collections", "slug,products\nshelf,ice-cream|brown-eggs\n"],
+    ["collections", "slug,products\nshelf,brown-eggs\n"],
+    ["collections", "slug,parent\nshelf,top\n"],
+    ["bundles", "slug,hubs\ncrate,sheridan\n"],
+    ["bundles", "slug,items\ncrate,2 x brown-eggs / Dozen\n"],
+    ["products", "slug,variant,images\nplum-jam,Jar,farm.jpg|eggs.jpg\n"],
+  ] as const) {
+    const dry = await take(kind, text, "--dry-run");
+    expect([text, dry.out]).toEqual([text, expect.stringMatching(/0 \w+ new, 1 changed/)]);
+    expect(dry.out).not.toContain(UNCHANGED);
+    const { out } = await take(kind, text);
+    expect(out).toMatch(/0 \w+ new, 1 changed/);
+    expect((await take(kind, text)).out).toContain(UNCHANGED);
+  }
+});

@@ -214,6 +214,44 @@ describe("content import and export", () => {
     expect(unanswered.err).toContain('an answer below each question; "Why?" has none');
   });
 
+  test("a default page whose title alone is in the file keeps its text; `none` makes a new page without one", async () => {
+    await market.json(
+      "content",
+      "import",
+      folder({ "privacy.md": "# Your data\n", "returns.MD": "# Returns\n\nnone\n" }),
+    );
+    const pages = await db.content_page.findMany({ where: { slug: { in: ["privacy", "returns"] } } });
+    await market.json("content", "export", join(market.dir, "empty-words"));
+    expect(readFileSync(join(market.dir, "empty-words", "returns.md"), "utf8")).toBe("# Returns\n\nnone\n");
+    expect(pages.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))).toMatchObject([
+      { title: "Your data", body: expect.stringContaining("{{market}}") },
+      { title: "Returns", body: "" },
+    ]);
+    await db.content_page.deleteMany({ where: { slug: { in: ["privacy", "returns"] } } });
+  });
+
+  test("pasted Markdown: marks, special spaces and old line ends are cleaned, and what Markdown needs stays", async () => {
+    const pasted = {
+      "terms.md": "\uFEFF#\u00A0Terms\u200B\u202E\r\rBe\u00A0kind.  \rAlways.\r\r-\u00A0one\r\t- two\r",
+      "faq.md": "##\u00A0When do you come?\u200E\r\n\r\nOn Thursday.\r\n\r\nalso:\u00A0day\u200B, when\r\n",
+      "blog/first-frost.md": post.replaceAll(" ", "\u00A0").replaceAll("\n", "\r\n"),
+    };
+    await market.json("content", "import", folder(pasted));
+    expect(await db.content_page.findUnique({ where: { slug: "terms" } })).toMatchObject({
+      title: "Terms",
+      body: "Be kind.  \nAlways.\n\n- one\n\t- two",
+    });
+    expect(await db.faq_entry.findMany()).toMatchObject([
+      { question: "When do you come?", answer: "On Thursday.", trigger_phrases: ["day", "when"] },
+    ]);
+    expect(await db.blog_post.findUnique({ where: { slug: "first-frost" } })).toMatchObject({
+      title: "First frost",
+      author: "Ada Burns",
+      body: "It came *early*.",
+    });
+    expect((await market.run("content", "import", folder(pasted))).out).toContain("nothing was changed");
+  });
+
   const bad: [name: string, files: Record<string, string | Buffer>, message: string][] = [
     ["empty", { "terms.md": " \n" }, "/terms.md: right would be words; the file is empty"],
     ["no title", { "terms.md": "Be kind." }, "/terms.md: right would be a first line that begins with #"],
@@ -234,6 +272,18 @@ describe("content import and export", () => {
       { "blog/x.md": post.replace("honey.jpg", "none.jpg") },
       "the name of a picture; there is no none.jpg",
     ],
+    ["a new page without a text", { "returns.md": "# Returns\n" }, "/returns.md: right would be words below the title"],
+    [
+      "a new post without a text",
+      { "blog/x.md": "# X\n\nauthor: Ada\ndate: 2026-11-20\n" },
+      "/blog/x.md: right would be words below the title, or the word none",
+    ],
+    [
+      "letters that another program broke",
+      { "terms.md": "# Terms\n\nWe like\nCrÃ¨me fraÃ®che.\n" },
+      '/terms.md: right would be "Crème fraîche." where it has "CrÃ¨me fraÃ®che."',
+    ],
+    ["a capital in its name", { "Team.MD": "# Team\n\nUs.\n" }, "/Team.MD: right would be a name of small letters"],
     [
       "not UTF-8",
       { "terms.md": Buffer.from([0x23, 0x20, 0x54, 0x0a, 0xe8, 0x0a]) },
@@ -270,7 +320,10 @@ describe("content import and export", () => {
 
   test("a post file without a text: its last line is a field", () => {
     const withoutText = "# First frost\n\nauthor: Ada Burns\ndate: 2026-11-21";
-    expect(parsePost("first-frost", withoutText, null)).toMatchObject({ date: "2026-11-21", body: "" });
+    expect(parsePost("first-frost", `${withoutText}\nnone\n`, null)).toMatchObject({ date: "2026-11-21", body: "" });
+    const stored = parsePost("first-frost", `${withoutText}\nIt came early.`, null);
+    if (typeof stored === "string") throw new Error(stored);
+    expect(parsePost("first-frost", withoutText, stored)).toEqual(stored);
   });
 
   test("a post file is parsed and written back with the same bytes", () => {

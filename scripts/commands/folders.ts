@@ -152,8 +152,8 @@ export const contentCommand = (): Command =>
       writes: true,
       async run(tools, folder) {
         const { options, out, market } = tools;
-        const pages = (await filesIn(folder)).filter((name) => name.endsWith(".md"));
-        const posts = (await filesIn(join(folder, "blog")).catch(() => [])).filter((name) => name.endsWith(".md"));
+        const pages = (await filesIn(folder)).filter((name) => /\.md$/i.test(name));
+        const posts = (await filesIn(join(folder, "blog")).catch(() => [])).filter((name) => /\.md$/i.test(name));
         const names = [...pages, ...posts.map((name) => `blog/${name}`)];
         if (names.length === 0) throw new CliError(EXIT.input, `There are no Markdown files in ${folder}.`);
         const files: ContentFile[] = [];

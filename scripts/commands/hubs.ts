@@ -22,13 +22,20 @@ import { writeText } from "../lib/files/write.ts";
 const rejection = (message: string): ImportRefused =>
   new ImportRefused([{ line: 0, position: null, column: null, value: null, right: message }]);
 
+/** A text in UTF-8, or in UTF-16 with a byte order mark, as PowerShell writes it. */
+function decodeText(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString("hex");
+  const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
+}
+
 /** The features of a GeoJSON file, and a function for the line and character of a property. */
 async function readFeatures(path: string) {
-  const text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  const text = decodeText(await readFile(path));
   if (text.trim() === "") throw rejection("The file is empty. It should be GeoJSON with a feature for each hub.");
   if (/^(PK|<)/.test(text.trimStart()))
     throw rejection("This is not GeoJSON but a file of another kind (KML, a shapefile?). Export the areas as GeoJSON.");
-  let parsed: { type?: unknown; features?: unknown } | null;
+  let parsed: { type?: unknown; features?: unknown; crs?: { properties?: { name?: unknown } } | null } | null;
   try {
     parsed = JSON.parse(text) as typeof parsed;
   } catch {
@@ -43,8 +50,10 @@ async function readFeatures(path: string) {
     );
   if (features.length === 0) throw rejection("The file has no features: nothing to import. Each hub is one feature.");
   let tree: ReturnType<typeof parseTree>;
+  const crs = parsed?.crs?.properties?.name;
   return {
     features: features as unknown[],
+    crs: typeof crs === "string" ? crs : null,
     placeOf(path: readonly (string | number)[]) {
       const jsonPath = single ? path.slice(2) : path;
       tree ??= parseTree(text);
@@ -116,7 +125,7 @@ export const hubsCommand = (): Command =>
       examples: ["hubs import hubs.geojson --dry-run", "hubs import hubs.geojson"],
       options: (cmd) =>
         acceptNames(largeChanges(keepGoing("hubs")(cmd)))
-          .option("--close-points", "close pickup points to which open orders still go")
+          .option("--close-points", "close pickup points to which orders, or automatic orders to come, go")
           .option("--yes", "accept outlines that do not contain the center of their hub's zip"),
       writes: true,
       run: async (tools, path) => {

@@ -57,6 +57,21 @@ describe("cells that a spreadsheet changed", () => {
     ]);
   });
 
+  test("a file in which every row is doubtful: each cell is refused but those that the market has, and the first 50 are printed", async () => {
+    const count = 5_000;
+    const rows = (from: number) =>
+      Array.from({ length: count }, (_, n) => `p-${from + n},2-Jan,oak-farm,4-Feb,1.00E+05,carmel,3,1,`);
+    expect((await imported("products", [HEAD, ...rows(0).slice(0, 10)], "--accept-names")).code).toBe(0);
+    const { code, problems } = await imported("products", [HEAD, ...rows(0)]);
+    expect(code).toBe(3);
+    expect(problems[0]).toMatch(/^row 12, title \(column B\): "2-Jan" looks like a date/);
+    // Three cells of each row.
+    expect(problems[50]).toBe(
+      `… and ${(3 * (count - 10) - 50).toLocaleString("en-US")} more. With --keep-going all of them are written to a file beside it.`,
+    );
+    expect(await db.product.count()).toBe(10);
+  });
+
   test("a title that is really like a date is taken with --accept-names, and its export changes nothing", async () => {
     const lines = [HEAD, "brisket,Brisket,oak-farm,2-Jan,2026-01-02,carmel,48.00,6,6"];
     expect((await imported("products", lines)).code).toBe(3);

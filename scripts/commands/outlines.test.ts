@@ -68,6 +68,19 @@ describe("valid GeoJSON that other programs write", () => {
     ],
     ["a MultiPolygon with an empty part", collection({ type: "MultiPolygon", coordinates: [area, []] })],
     ["a file of one feature", feature(polygon(square))],
+    ["empty coordinates", collection({ type: "Polygon", coordinates: [] })],
+    ["an empty collection", collection({ type: "GeometryCollection", geometries: [] })],
+    ["a collection of one area", collection({ type: "GeometryCollection", geometries: [polygon(square)] })],
+    [
+      "a collection in a collection, and an empty area",
+      collection({
+        type: "GeometryCollection",
+        geometries: [
+          { type: "GeometryCollection", geometries: [polygon(square)] },
+          { type: "MultiPolygon", coordinates: [] },
+        ],
+      }),
+    ],
   ])("%s: it is the same area, so nothing changes", async (_, content) => {
     write(content);
     expect(await importHubs()).toContain("nothing was changed");
@@ -89,10 +102,25 @@ describe("valid GeoJSON that other programs write", () => {
     expect(await storedAreas()).toEqual([[square, ...holes]]);
   });
 
-  test("empty coordinates: a hub without an outline, as null", async () => {
-    write(collection({ type: "Polygon", coordinates: [] }));
+  test("a collection of areas: the parts of one outline; `none` empties it", async () => {
+    const east = [
+      [-85.9, 39.9],
+      [-85.8, 39.9],
+      [-85.8, 40],
+      [-85.9, 39.9],
+    ];
+    const parts = { type: "MultiPolygon", coordinates: [[east]] };
+    write(collection({ type: "GeometryCollection", geometries: [polygon(square), parts] }));
+    await importHubs();
+    expect(await storedAreas()).toEqual([area, [east]]);
+    write(collection("none"));
     await importHubs();
     expect(await storedAreas()).toEqual([]);
+  });
+
+  test("UTF-16 with a byte order mark, as PowerShell writes it: the same area", async () => {
+    writeFileSync(file, `\uFEFF${JSON.stringify(collection(polygon(square)))}`, "utf16le");
+    expect(await importHubs()).toContain("nothing was changed");
   });
 
   test("an outline of 150,000 points, drawn by a program: it is stored point by point", async () => {
@@ -128,9 +156,49 @@ test.each<[string, unknown, string]>([
     ]),
     "Hole 1 is outside of the outline.",
   ],
+  [
+    "comes with a point in a collection",
+    { type: "GeometryCollection", geometries: [polygon(square), { type: "Point", coordinates: SOUTH_WEST }] },
+    "This is a point (Point). Draw the hub's area as a closed shape",
+  ],
+  [
+    "is over the date line",
+    polygon([
+      [179, 39.9],
+      [-179, 39.9],
+      [-179, 40.1],
+      [179, 39.9],
+    ]),
+    "The shape crosses the date line: cut it there",
+  ],
+  [
+    "is in meters",
+    polygon([
+      [-9_595_740, 4_800_000],
+      [9_573_476, 4_800_000],
+      [9_573_476, 4_820_000],
+      [-9_595_740, 4_800_000],
+    ]),
+    "leaves the range of longitude −180 to 180 and latitude −90 to 90. Longitude comes first",
+  ],
 ])("an outline that %s: it is refused, and the hub is as it was", async (_, geometry, sentence) => {
   write(collection(geometry));
   const { code, err } = await market.run("hubs", "import", file);
   expect([code, err]).toEqual([3, expect.stringContaining(sentence)]);
   expect(await storedAreas()).toEqual([area]);
+});
+
+test("an outline in meters of a file that says so: the message names the system, and what to export", async () => {
+  const meters = polygon(square.map(([lng, lat]) => [lng * 111_319, lat * 111_319]));
+  write({
+    ...collection(meters),
+    crs: { type: "name", properties: { name: "urn:ogc:def:crs:EPSG::3857" } },
+  });
+  const { code, err } = await market.run("hubs", "import", file);
+  expect([code, err]).toEqual([
+    3,
+    expect.stringContaining(
+      'coordinates are in "urn:ogc:def:crs:EPSG::3857". Export it in degrees, as WGS 84 (EPSG:4326).',
+    ),
+  ]);
 });

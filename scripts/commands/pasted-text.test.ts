@@ -86,6 +86,57 @@ test("imports: cells are cleaned before they are checked, and kept without marks
   expect(await db.discount_code.count({ where: { code: "FALL-10" } })).toBe(1);
 });
 
+test("imports: numbers, dates and amounts are read with full-width digits, special spaces and dashes", async () => {
+  const hub = await createHub(db);
+  const path = join(market.dir, "numbers-pasted.csv");
+  const head = "slug,title,vendor,variant,hub,price,inventory,pre_order_date";
+  writeFileSync(path, `slug,name,city,state\npear-farm,Pear Farm,Carmel,IN\n`);
+  expect(await market.run("vendors", "import", path)).toMatchObject({ code: 0 });
+  const rows = [
+    "pears,Pears,pear-farm,Bag,HUB,\uFF04\uFF15.\uFF15\uFF10,\uFF11\uFF12,2026\u201112\u201103",
+    "pears,,,Box,HUB,$\u00A07.50\u202C,\u0664,12/3/2026 0:00",
+    "pears,,,Crate,HUB,9,5\u200B,2026-12-03T00:00:00",
+  ].map((row) => row.replace("HUB", hub.slug));
+  writeFileSync(path, [head, ...rows].join("\n"));
+  expect(await market.run("products", "import", path)).toMatchObject({ code: 0, err: "" });
+  const { variants } = await db.product.findUniqueOrThrow({
+    where: { slug: "pears" },
+    include: { variants: { orderBy: { position: "asc" }, include: { offers: true } } },
+  });
+  const day = new Date("2026-12-03T00:00:00Z");
+  expect(
+    variants.map(({ pre_order_date, offers: [offer] }) => [offer?.price_cents, offer?.inventory, pre_order_date]),
+  ).toEqual([
+    [550, 12, day],
+    [750, 4, day],
+    [900, 5, day],
+  ]);
+});
+
+test("imports: a day that a spreadsheet counts and an address with a name or a link are refused with what was meant", async () => {
+  const path = join(market.dir, "meant.csv");
+  writeFileSync(path, "slug,title,vendor,variant,pre_order_date\nplums,Plums,pear-farm,Bag,46357\n");
+  expect((await market.run("products", "import", path)).err).toContain(
+    '"46357" should be a date such as 2026-11-26 or 11/26/2026. Did you mean 2026-12-01?',
+  );
+  for (const email of ["mailto:hello@fig.example", "Fig Farm <hello@fig.example>"]) {
+    writeFileSync(path, `slug,name,city,state,email\nfig-farm,Fig Farm,Carmel,IN,${email}\n`);
+    const { code, err } = await market.run("vendors", "import", path);
+    expect([code, err]).toEqual([3, expect.stringContaining("Did you mean hello@fig.example?")]);
+  }
+});
+
+test("imports: the items of a bundle are understood as people type them, and are stored in one form", async () => {
+  const path = join(market.dir, "bundles-pasted.csv");
+  const items = ["2\u00A0\u00D7 pears / Bag", "2x pears/Bag", "2 X pears / Bag"];
+  for (const [place, item] of items.entries()) {
+    writeFileSync(path, `slug,title,items\npear-box,Pear box,${item}\n`);
+    const { code, out } = await market.run("bundles", "import", path);
+    expect([code, out]).toEqual([0, expect.stringContaining(place === 0 ? "1 bundle new" : "nothing was changed")]);
+  }
+  expect((await market.run("bundles", "export")).out).toContain("2 x pears / Bag");
+});
+
 test("doctor: an account whose stored email is not as it is typed is named with its number, until it is", async () => {
   const { customer } = await notedOrder();
   const clean = customer.email!;
@@ -95,6 +146,30 @@ test("doctor: an account whose stored email is not as it is typed is named with 
   expect([found.code, found.out]).toEqual([1, expect.stringContaining(line)]);
   await db.customer.update({ where: { id: customer.id }, data: { email: clean } });
   expect((await market.run("doctor")).out).not.toContain("when it is typed");
+});
+
+test("posts and banners whose stored title has special spaces and marks: their export is imported without a change or a second one", async () => {
+  const title = "\u202AThe\u00A0hens\u200B are\u2009in 👨‍👩‍👧\u202C";
+  await db.post.create({ data: { type: "staff-pick", title, subtitle: "", text: "", avatar_label: "" } });
+  await db.banner.create({ data: { type: "information", title, body: "" } });
+  for (const [kind, typed] of [
+    ["posts", "type,title,text\nstaff-pick,The hens are in 👨‍👩‍👧,New.\n"],
+    ["banners", "type,title,body\ninformation,The hens are in 👨‍👩‍👧,New.\n"],
+  ] as const) {
+    const path = join(market.dir, `${kind}-marked.csv`);
+    await market.run(kind, "export", path);
+    for (const flags of [[], ["--accept-names"]])
+      expect([kind, (await market.run(kind, "import", path, ...flags)).out]).toEqual([
+        kind,
+        expect.stringContaining("nothing was changed"),
+      ]);
+    writeFileSync(path, typed);
+    expect((await market.run(kind, "import", path)).out).toMatch(/0 \w+ new, 1 changed/);
+    writeFileSync(path, typed.replace("The hens", "the Hens"));
+    expect((await market.run(kind, "import", path)).err).toContain("is nearly the same name");
+  }
+  expect(await db.post.findMany({ where: { type: "staff-pick" } })).toMatchObject([{ text: "New." }]);
+  expect(await db.banner.findMany()).toMatchObject([{ body: "New." }]);
 });
 
 test("a picture whose file has a special space in its name: an export that names it can be imported", async () => {

@@ -68,9 +68,15 @@ function numberedDate(text: string): Made | null {
 /** The days from 2000 to 2050 as spreadsheets count them. */
 const isSerial = (text: string): boolean => /^\d{5}$/.test(text) && Number(text) >= 36_526 && Number(text) <= 55_153;
 
+const dayOfSerial = (text: string): Date => new Date(Date.UTC(1899, 11, 30 + Number(text)));
+
+/** The day of a number that may be a date as spreadsheets count it: "46357" → "2026-12-01"; null: it is none. */
+export const serialDay = (text: string): string | null =>
+  isSerial(text) ? dayOfSerial(text).toISOString().slice(0, 10) : null;
+
 /** A day as a spreadsheet counts it → month and day. */
 function serialDate(text: string): Made {
-  const date = new Date(Date.UTC(1899, 11, 30 + Number(text)));
+  const date = dayOfSerial(text);
   return {
     ...dateOf(date.getUTCMonth() + 1, date.getUTCDate()),
     looks: `a date that a spreadsheet counts in days (${date.toISOString().slice(0, 10)})`,

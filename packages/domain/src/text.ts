@@ -44,6 +44,15 @@ export const cleanText = (text: string): string =>
     .normalize("NFC")
     .trim();
 
+/** Text in Markdown, where tabs, spaces at the end of a line and empty lines have a meaning. */
+export const cleanMarkdown = (text: string): string =>
+  text
+    .split("\t")
+    .map((part) =>
+      part.replace(BREAKS, "\n").replace(SPACES, " ").replace(INVISIBLE, "").replace(JOINERS, "$1").normalize("NFC"),
+    )
+    .join("\t");
+
 /** Text of one line: line ends are spaces too. */
 export const cleanLine = (text: string): string => cleanText(text).replace(/\n[\n ]*/g, " ");
 

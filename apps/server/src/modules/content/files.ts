@@ -1,11 +1,10 @@
-/** The Markdown files in which content is written and imported. */
+/** The Markdown files in which content is written and imported. Their texts are clean (`cleanMarkdown`). */
 
 import { isNone, unescapeNone } from "../../lib/none.ts";
 
 /** A page: the first heading is its title, the rest its body. Without a heading the title is empty. */
 export function parsePage(text: string): { title: string; body: string } {
-  const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  const [, title = "", body = clean] = /^\s*# +(.+)\n?([\s\S]*)$/.exec(clean) ?? [];
+  const [, title = "", body = text] = /^\s*# +(.+)\n?([\s\S]*)$/.exec(text) ?? [];
   return { title: title.trim(), body: body.trim() };
 }
 
@@ -28,14 +27,13 @@ const phrasesOf = (also: string): string[] =>
 
 /** A FAQ: each `## question` with its answer below; a last line "Also: one, two" lists its trigger phrases, "Also: none" none. */
 export function parseFaq(text: string): GivenFaqWords[] {
-  const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  return clean
+  return text
     .split(/^## +/m)
     .slice(1)
     .map((block) => {
       const [question = "", ...rest] = block.split("\n");
       const lines = rest.join("\n").trim().split("\n");
-      const also = /^Also: (.+)$/.exec(lines.at(-1) ?? "")?.[1];
+      const also = /^Also: *(.+)$/i.exec(lines.at(-1) ?? "")?.[1];
       return {
         question: question.trim(),
         answer: (also === undefined ? lines : lines.slice(0, -1)).join("\n").trim(),

@@ -1,17 +1,20 @@
 import type { Tx } from "@marketday/db";
 import { isSameName } from "@marketday/domain/names";
+import { cleanMarkdown } from "@marketday/domain/text";
 
 import { withDryRun } from "../../lib/dry-run.ts";
 import type { FieldChanges } from "../../lib/field-changes.ts";
-import { ImportRefused, type Problem, type Rejected } from "../../lib/file-problem.ts";
+import { ImportRefused, type Problem, type Rejected, shown } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
+import { repairMojibake } from "../../lib/mojibake.ts";
 import { isNone, unescapeNone } from "../../lib/none.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { type FaqWords, parseFaq, parsePage } from "./files.ts";
 import { findPostReferences, upsertPage, upsertPost, writeFaq } from "./import-store.ts";
-import { parsePost, type PostWords } from "./post-file.ts";
-import { compareContent, findQuestion, findStoredContent, type StoredContent } from "./stored-content.ts";
+import { defaultTexts } from "./load-content.ts";
+import { NO_WORDS, parsePost, type PostWords } from "./post-file.ts";
+import { compareContent, findQuestion, findStoredContent, hasText, type StoredContent } from "./stored-content.ts";
 
 /** A Markdown file: `terms.md`, `faq.md`, or `blog/first-frost.md`. */
 export interface ContentFile {
@@ -73,13 +76,26 @@ function readFaq(text: string, stored: StoredContent["faq"]): FaqWords[] | strin
   return unanswered ? `an answer below each question; "${unanswered.question}" has none` : faq;
 }
 
+/** A line whose letters another program broke, as the message about it; null: there is none, or the market has it. */
+function brokenLine(text: string, stored: StoredContent): string | null {
+  for (const line of text.split("\n")) {
+    const repaired = repairMojibake(line);
+    if (repaired === null || hasText(stored, line.trim())) continue;
+    return `"${shown(repaired.trim())}" where it has "${shown(line.trim())}", which another program broke: save the file as UTF-8`;
+  }
+  return null;
+}
+
 function readWords(files: readonly ContentFile[], stored: StoredContent): Words & { problems: Problem[] } {
   const words: Words = { pages: [], faq: null, posts: [] };
   const problems: Problem[] = [];
-  for (const { name, text } of files) {
-    const [, folder = "", slug = ""] = /^(blog\/)?([^/]+)\.md$/.exec(name) ?? [];
+  for (const { name, text: typed } of files) {
+    const [, folder = "", slug = ""] = /^(blog\/)?([^/]+)\.md$/i.exec(name) ?? [];
+    const text = cleanMarkdown(typed);
+    const broken = brokenLine(typed, stored);
     // oxlint-disable-next-line no-control-regex -- Postgres takes none
-    if (/[\u0000\uFFFD]/.test(text)) problems.push(wrong(name, "a text in UTF-8"));
+    if (/[\u0000\uFFFD]/.test(typed)) problems.push(wrong(name, "a text in UTF-8"));
+    else if (broken !== null) problems.push(wrong(name, broken));
     else if (text.length > LONGEST) problems.push(wrong(name, `at most ${LONGEST.toLocaleString("en-US")} characters`));
     else if (text.trim() === "") problems.push(wrong(name, "words; the file is empty"));
     else if (!SLUG.test(slug))
@@ -95,7 +111,12 @@ function readWords(files: readonly ContentFile[], stored: StoredContent): Words 
     } else {
       const page = parsePage(text);
       if (page.title === "") problems.push(wrong(name, "a first line that begins with # and holds the page's title"));
-      else words.pages.push({ slug, title: page.title, body: textOf(page.body, stored.pages.get(slug)?.body) });
+      else {
+        // A page that the market has not written itself has the default text.
+        const before = stored.pages.get(slug) ?? defaultTexts().pages.get(slug);
+        if (page.body === "" && !before) problems.push(wrong(name, NO_WORDS));
+        else words.pages.push({ slug, title: page.title, body: textOf(page.body, before?.body) });
+      }
     }
   }
   return { ...words, problems };

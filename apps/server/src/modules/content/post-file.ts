@@ -1,6 +1,6 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 
-import { escapeNone, isNone, unescapeNone } from "../../lib/none.ts";
+import { escapeNone, isNone, NONE, unescapeNone } from "../../lib/none.ts";
 
 /** A blog post as it is written in a file. */
 export interface PostWords {
@@ -17,15 +17,17 @@ export interface PostWords {
   body: string;
 }
 
+/** Why a page or a post that is new is refused without a text. */
+export const NO_WORDS = "words below the title, or the word none for an empty page";
+
 const FIELDS = new Set(["author", "date", "category", "vendor", "image"]);
 
 /**
  * Parses a post: `# Title`, then lines such as `date: 2026-11-21` (author, date, category, vendor, image), an empty line, and the
  * text. What is left out is that of the stored post, and the word `none` empties it. Returns what would be right where it is not.
  */
-export function parsePost(slug: string, text: string, stored: PostWords | null): PostWords | string {
-  const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  const [, title = "", rest = ""] = /^\s*# +(.+)\n?([\s\S]*)$/.exec(clean) ?? [];
+export function parsePost(slug: string, file: string, stored: PostWords | null): PostWords | string {
+  const [, title = "", rest = ""] = /^\s*# +(.+)\n?([\s\S]*)$/.exec(file) ?? [];
   if (title.trim() === "") return "a first line that begins with # and holds the title";
   const lines = rest.replace(/^\n+/, "").split("\n");
   const fields: Record<string, string> = {};
@@ -45,9 +47,14 @@ export function parsePost(slug: string, text: string, stored: PostWords | null):
   if (!isCalendarDate(date)) return "a line below the title such as date: 2026-11-21";
   if (category !== "news" && category !== "blog") return "category: news or category: blog";
   if (author === "") return "a line below the title such as author: Ada Burns";
-  const body = value(lines.slice(line).join("\n").trim(), stored?.body);
+  const text = lines.slice(line).join("\n").trim();
+  if (text === "" && stored === null) return NO_WORDS;
+  const body = value(text, stored?.body);
   return { slug, title: title.trim(), author, date, category, vendor: vendor || null, image: image || null, body };
 }
+
+/** The text of a page or a post in its file: an empty one is the word for it, as a new one needs a text. */
+export const bodyText = (body: string): string => (body === "" ? NONE : escapeNone(body));
 
 /** A post as a file; `parsePost` gives it back. */
 export const postText = (post: PostWords): string =>
@@ -60,6 +67,6 @@ export const postText = (post: PostWords): string =>
     ...(post.vendor ? [`vendor: ${escapeNone(post.vendor)}`] : []),
     ...(post.image ? [`image: ${escapeNone(post.image)}`] : []),
     "",
-    escapeNone(post.body),
+    bodyText(post.body),
     "",
   ].join("\n");

@@ -60,3 +60,9 @@ export function compareContent(before: StoredContent, after: StoredContent): Fie
     );
   return comparison.finish();
 }
+
+/** Whether a text of the market has this line. */
+export const hasText = ({ pages, faq, posts }: StoredContent, line: string): boolean =>
+  [...pages.values(), ...faq.values(), ...posts.values()].some((entry) =>
+    Object.values(entry).some((value) => typeof value === "string" && value.includes(line)),
+  );

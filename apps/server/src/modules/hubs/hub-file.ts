@@ -3,6 +3,8 @@ import { type Polygon, toWkt, validatePolygon } from "@marketday/domain/geo";
 import { cleanLine, cleanText, cleanZip } from "@marketday/domain/text";
 import { z } from "zod";
 
+import { shown } from "../../lib/file-problem.ts";
+
 const text = (most: number) => z.string().overwrite(cleanLine).min(1).max(most);
 const dollars = z
   .number()
@@ -122,17 +124,51 @@ export const hubGeometry = z
   ])
   .nullable();
 
+interface AnyGeometry {
+  type?: unknown;
+  coordinates?: unknown;
+  geometries?: unknown;
+}
+
+/** The geometries in a GeometryCollection, at any depth; of any other value itself. */
+function partsOf(value: unknown): unknown[] {
+  const { type, geometries } = (value ?? {}) as AnyGeometry;
+  return type === "GeometryCollection" && Array.isArray(geometries) ? geometries.flatMap(partsOf) : [value];
+}
+
+/**
+ * A GeometryCollection as one MultiPolygon of its areas, or the first of its parts that is none, to be refused. Coordinates and
+ * collections that are empty are null (RFC 7946 §3.1). Anything else as it is.
+ */
+export function asArea(value: unknown): unknown {
+  const parts = partsOf(value).filter((part) => {
+    const { coordinates } = (part ?? {}) as AnyGeometry;
+    return part !== null && !(Array.isArray(coordinates) && coordinates.length === 0);
+  });
+  if (parts.length < 2) return parts[0] ?? null;
+  const polygons: unknown[] = [];
+  for (const part of parts) {
+    const { type, coordinates } = part as AnyGeometry;
+    if (type === "Polygon") polygons.push(coordinates);
+    else if (type === "MultiPolygon" && Array.isArray(coordinates)) polygons.push(...(coordinates as unknown[]));
+    else return part;
+  }
+  return { type: "MultiPolygon", coordinates: polygons };
+}
+
 /** Whether a ring crosses the 180th meridian, where RFC 7946 §3.1.9 requires it to be cut. */
 const overDateLine = (points: readonly (readonly number[])[]): boolean => {
   let [west, east] = [Infinity, -Infinity];
   for (const [lng = 0] of points) [west, east] = [Math.min(west, lng), Math.max(east, lng)];
-  return east - west > 180;
+  return east - west > 180 && west >= -180 && east <= 180;
 };
 
 /** The message for a polygon's problem. */
-const polygonText = (problem: string): string => {
+const polygonText = (problem: string, crs: string | null): string => {
   const more = problem.includes("leaves the range")
-    ? " Longitude comes first: [-86.13, 39.98], not [39.98, -86.13]."
+    ? crs !== null
+      ? ` The file says that its coordinates are in "${shown(crs)}". Export it in degrees, as WGS 84 (EPSG:4326).`
+      : " Longitude comes first: [-86.13, 39.98], not [39.98, -86.13]."
     : problem.startsWith("Lines cross")
       ? " The outline crosses itself here. Draw it without a crossing, and the parts of an area as a MultiPolygon."
       : problem.startsWith("Lines run along")
@@ -146,9 +182,11 @@ const polygonText = (problem: string): string => {
 /**
  * A checked geometry → polygons as they are stored (WKT), with normalized ring directions and without repeated points. Problems
  * are paths below `geometry` with a sentence.
+ * @param crs the coordinate system that the file names (GeoJSON of before RFC 7946), for messages
  */
 export function wktOf(
   geometry: z.infer<typeof hubGeometry>,
+  crs: string | null,
 ): { wkt: string[] } | { path: (string | number)[]; sentence: string } {
   if (geometry === null) return { wkt: [] };
   const many = geometry.type === "MultiPolygon";
@@ -168,7 +206,7 @@ export function wktOf(
         sentence: "The shape crosses the date line: cut it there into the parts of a MultiPolygon.",
       };
     const checked = validatePolygon(polygon);
-    if (!checked.ok) return { path, sentence: checked.problems.map(polygonText).join(" ") };
+    if (!checked.ok) return { path, sentence: checked.problems.map((problem) => polygonText(problem, crs)).join(" ") };
     wkt.push(toWkt(checked.polygon));
   }
   return { wkt };

@@ -15,7 +15,15 @@ import { compareAmounts, compareStored, type StoredHubs } from "./compare-hubs.t
 import { completeProperties, isBlank } from "./complete-hub.ts";
 import { lockDatesWithOrders } from "./day-store.ts";
 import { toFeature } from "./export-hubs.ts";
-import { expectedProperties, hubGeometry, type HubPlan, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
+import {
+  asArea,
+  expectedProperties,
+  hubGeometry,
+  type HubPlan,
+  type HubProperties,
+  hubProperties,
+  wktOf,
+} from "./hub-file.ts";
 import { hubNameProblems, zipHint } from "./hub-names.ts";
 import { findWholeHubs, upsertHub, writeClosures, writeZips, allowLongStatements, isPublished } from "./hub-store.ts";
 import { findHubNames } from "./pickup-point-store.ts";
@@ -34,6 +42,8 @@ export interface HubFile {
   name: string;
   /** The parsed features of its collection. */
   features: readonly unknown[];
+  /** The coordinate system that it names; null: none, as RFC 7946 requires. */
+  crs: string | null;
   /** The place of a value in the file. */
   placeOf: (path: Path) => { line: number; position: number | null };
 }
@@ -113,14 +123,12 @@ class Checker {
     }
     return undefined;
   }
-  /** The outlines of a geometry; none of null, the word `none` or an empty one. */
+  /** The outlines of a geometry; none of null or the word `none`. */
   area(value: unknown, path: Path): { wkt: readonly string[] } | undefined {
-    const coordinates = (value as { coordinates?: unknown } | null | undefined)?.coordinates;
-    const isEmpty = Array.isArray(coordinates) && coordinates.length === 0;
-    const isNoArea = isBlank(value) || isEmpty || (typeof value === "string" && isNone(value.trim()));
+    const isNoArea = isBlank(value) || (typeof value === "string" && isNone(value.trim()));
     const result = hubGeometry.safeParse(isNoArea ? null : value);
     if (!result.success) return this.wrong(path, "", geometryText(value));
-    const area = wktOf(result.data);
+    const area = wktOf(result.data, this.#file.crs);
     return "sentence" in area ? this.wrong(path, "", area.sentence) : area;
   }
   #unknown(path: Path, key: string): void {
@@ -208,8 +216,9 @@ function planOf(
     check.wrong(place, "", sentence),
   );
   const properties = check.properties(given, at);
-  const isAreaGiven = !isBlank(shape.geometry) || !before;
-  const area = isAreaGiven ? check.area(shape.geometry, [...path, "geometry"]) : { wkt: before.wkt };
+  const geometry = asArea(shape.geometry);
+  const isAreaGiven = !isBlank(geometry) || !before;
+  const area = isAreaGiven ? check.area(geometry, [...path, "geometry"]) : { wkt: before.wkt };
   if (!properties || !area) return undefined;
   const { lat, lng, city, state } = placed(ctx, properties, area.wkt);
   if (lat === undefined || lng === undefined || city === undefined || state === undefined)

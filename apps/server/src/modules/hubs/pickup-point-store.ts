@@ -12,8 +12,16 @@ export const PickupPlaceRow = z.object({
 });
 export type PickupPlaceRow = z.infer<typeof PickupPlaceRow>;
 
-const StoredPoint = PickupPlaceRow.extend({ id: z.number(), is_active: z.boolean(), boxes: z.number() });
-/** A pickup point as it is; `boxes`: orders with their add-ons that are still to be picked up there. */
+const StoredPoint = PickupPlaceRow.extend({
+  id: z.number(),
+  is_active: z.boolean(),
+  boxes: z.number(),
+  regulars: z.number(),
+});
+/**
+ * A pickup point as it is. `boxes`: orders with their add-ons that are still to be picked up there; `regulars`: customers whose
+ * automatic orders go there.
+ */
 export type StoredPoint = z.infer<typeof StoredPoint>;
 
 /** The orders `o` of a hub `h` that are still to be picked up, on delivery `d`. */
@@ -27,7 +35,9 @@ export const lockPickupPoints = (tx: Tx, slug: string, now: Date): Promise<Store
     sql`with locked as (select p.* from pickup_point p where p.hub_id = (select id from hub where slug = ${slug}) order by p.id for no key update)
         select p.id, p.name, p.address, p.city, p.state, p.zip_code, p.hours, p.is_active,
           (select count(distinct coalesce(o.add_on_to_id, o.id))::int from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
-           where o.pickup_point_id = p.id and ${toPickUp(now)}) as boxes
+           where o.pickup_point_id = p.id and ${toPickUp(now)}) as boxes,
+          (select count(*)::int from customer c where c.pickup_point_id = p.id and c.hub_id = p.hub_id and c.auto_checkout_status > 0
+             and c.deleted_at is null) as regulars
         from locked p order by p.id`,
     StoredPoint,
   );

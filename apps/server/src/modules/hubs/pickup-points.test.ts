@@ -56,6 +56,7 @@ async function pickupHub() {
     const file = {
       name: "hubs.geojson",
       features: [{ ...given, properties }],
+      crs: null,
       placeOf: () => ({ line: 1, position: null }),
     };
     const how = { dryRun, keepGoing, isOutsideFine: true, acceptPoints: { names, closing }, accepted: null };
@@ -246,4 +247,36 @@ test("a name that is nearly another point's, or a spreadsheet's, is refused", as
   ]);
   expect((await change(added("2-Jan"), { names: true })).problems).toEqual([]);
   expect((await change((all) => all)).hub).toMatchObject({ is: "as it was" });
+});
+
+test("a pickup point where customers receive automatic orders alone is closed only on purpose, and their number is named", async () => {
+  const { buy, shopper, change, points } = await pickupHub();
+  const [first] = await points();
+  const automatic = async () => {
+    const who = await shopper();
+    await who.put("/account/profile", { pickupPointId: first!.id });
+    await who.put("/subscriptions/status", { enabled: true, status: 1 });
+    return who;
+  };
+  const closed = ([one, two]: Point[]): Point[] => [{ ...one!, active: false }, two!];
+  const ada = await automatic();
+  const by = await shopper();
+  await by.put("/account/profile", { pickupPointId: first!.id });
+  expect((await change(closed)).problems).toEqual([
+    expect.stringMatching(
+      /1 customer receives automatic orders at "[^"]+", which would close\. To close it all the same, --close-points: automatic orders wait until their customers choose another place/,
+    ),
+  ]);
+  await automatic();
+  await buy(ada);
+  for (const dryRun of [true, false])
+    expect((await change(([, two]) => [two!], { dryRun })).problems).toEqual([
+      expect.stringMatching(
+        /^[^"]*1 open order still goes to "[^"]+", and 2 customers receive automatic orders there, which would close because this list leaves it out\./,
+      ),
+    ]);
+  expect(await points()).toMatchObject([{ is_active: true }, { is_active: true }]);
+  expect((await change(closed, { closing: true })).problems).toEqual([]);
+  expect(await points()).toMatchObject([{ is_active: false }, { is_active: true }]);
+  expect((await ada.get("/account/profile")).body.fulfillment.problem).toMatchObject({ message: expect.any(String) });
 });

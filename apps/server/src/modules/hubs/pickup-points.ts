@@ -29,7 +29,7 @@ interface PointProblem {
 export interface AcceptPoints {
   /** Names that look like a mistake. */
   names: boolean;
-  /** Points that close while orders still go there. */
+  /** Points that close while orders, or automatic orders to come, go there. */
   closing: boolean;
 }
 
@@ -50,8 +50,16 @@ export interface PointsPlan {
   closing: StoredPoint[];
 }
 
-const openOrders = (boxes: number, name: string): string =>
-  `${boxes === 1 ? "1 open order still goes" : `${boxes} open orders still go`} to "${name}"`;
+/** `2 open orders still go to "Depot Barn", and 1 customer receives automatic orders there` */
+function usesOf({ name, boxes, regulars }: StoredPoint): string {
+  const orders = boxes === 1 ? `1 open order still goes to "${name}"` : `${boxes} open orders still go to "${name}"`;
+  const where = boxes > 0 ? "there" : `at "${name}"`;
+  const automatic =
+    regulars === 1
+      ? `1 customer receives automatic orders ${where}`
+      : `${regulars} customers receive automatic orders ${where}`;
+  return [...(boxes > 0 ? [orders] : []), ...(regulars > 0 ? [automatic] : [])].join(", and ");
+}
 
 const rowOf = ({ name, address, city, state, zipCode, hours }: FilePoint): PickupPlaceRow => ({
   name,
@@ -127,8 +135,14 @@ function textProblems({ point, stored }: Matched[number], place: number): PointP
 }
 
 function closingProblem(point: StoredPoint, place: number): PointProblem {
-  const what = `${openOrders(point.boxes, point.name)}, which would close`;
-  const how = "To close it all the same, --close-points: these orders still go there, new ones cannot";
+  const what = `${usesOf(point)}, which would close`;
+  const fates = [
+    ...(point.boxes > 0 ? ["these orders still go there, new ones cannot"] : []),
+    ...(point.regulars > 0
+      ? ["automatic orders wait until their customers choose another place, which an email says"]
+      : []),
+  ];
+  const how = `To close it all the same, --close-points: ${fates.join("; ")}`;
   return place < 0
     ? {
         path: [],
@@ -157,7 +171,7 @@ export async function planPickupPoints(
     return point.is_active && now?.point.active !== true;
   });
   for (const point of closing)
-    if (point.boxes > 0 && !accept.closing)
+    if (point.boxes + point.regulars > 0 && !accept.closing)
       problems.push(
         closingProblem(
           point,

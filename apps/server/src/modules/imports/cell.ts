@@ -1,8 +1,13 @@
 import type { CopyValue } from "@marketday/db";
 import { type CalendarDate, isCalendarDate } from "@marketday/domain/calendar-date";
 import { instantOf } from "@marketday/domain/delivery";
-import { errorValueSentence, spreadsheetSentence, spreadsheetSlugSentence } from "@marketday/domain/spreadsheet-text";
-import { cleanCode, cleanLine } from "@marketday/domain/text";
+import {
+  errorValueSentence,
+  serialDay,
+  spreadsheetSentence,
+  spreadsheetSlugSentence,
+} from "@marketday/domain/spreadsheet-text";
+import { cleanCode, cleanLine, isEmail } from "@marketday/domain/text";
 import slugify from "@sindresorhus/slugify";
 
 import { sanitizeDescription } from "../../lib/sanitize.ts";
@@ -191,7 +196,11 @@ export const email: Cell = {
   right: "an email address, such as hello@farm.example",
   read: (given) => {
     const clean = cleanCode(given);
-    return /^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(clean) && clean.length <= 254 ? clean.toLowerCase() : undefined;
+    return isEmail(clean) && /@.+\../.test(clean) ? clean.toLowerCase() : undefined;
+  },
+  suggest: (given) => {
+    const [, meant = ""] = /^(?:mailto:|[^<]*<)([^<>?]+)/i.exec(cleanCode(given)) ?? [];
+    return isEmail(meant) ? meant.toLowerCase() : null;
   },
   isText: true,
 };
@@ -233,7 +242,9 @@ function readDate(given: string): CalendarDate | undefined {
 export const date: Cell = {
   type: "date",
   right: "a date such as 2026-11-26 or 11/26/2026",
-  read: readDate,
+  // Spreadsheets write the first moment of a day with it.
+  read: (given) => readDate(given.replace(/[T ](?:00?:00(?::00(?:\.0+)?)?Z?|12:00(?::00)? AM)$/i, "")),
+  suggest: serialDay,
   isText: false,
 };
 

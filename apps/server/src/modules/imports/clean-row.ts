@@ -1,6 +1,6 @@
 import { cleanText } from "@marketday/domain/text";
 
-import { repairMojibake } from "./mojibake.ts";
+import { repairMojibake } from "../../lib/mojibake.ts";
 import type { RawRow } from "./raw-file.ts";
 
 const PLAIN = /^[ -~]*$/;

@@ -16,20 +16,33 @@ interface NameRow {
   name: string;
 }
 
+/** Of each spelling the first row, and the first one of another thing: the first row that any row is compared with is among them. */
+function firstOfEach(group: readonly NameRow[]): NameRow[] {
+  const kept = new Map<string, { first: NameRow; isPair: boolean }>();
+  return group.filter((row) => {
+    const same = kept.get(row.name);
+    if (!same) kept.set(row.name, { first: row, isPair: false });
+    else if (same.isPair || same.first.key === row.key) return false;
+    else same.isPair = true;
+    return true;
+  });
+}
+
 /** The problems of the new names of one scope: those that only look different from another thing's name. */
 function problemsOf(rows: readonly NameRow[], { isEqualFine = false }: Names): { row: NameRow; other: NameRow }[] {
   const unchanged = new Set(rows.flatMap(({ line, key, name }) => (line === null ? [`${key}\0${name}`] : [])));
   const isNew = ({ line, key, name }: NameRow): boolean => line !== null && !unchanged.has(`${key}\0${name}`);
   const groups = Map.groupBy(rows, ({ name }) => foldName(name));
-  return [...groups.values()].flatMap((group) =>
-    group.filter(isNew).flatMap((row) => {
-      const other = group.find(
+  return [...groups.values()].flatMap((group) => {
+    const others = firstOfEach(group);
+    return group.filter(isNew).flatMap((row) => {
+      const other = others.find(
         ({ line, key, name }) =>
           key !== row.key && !(isEqualFine && name === row.name) && (line === null || line < row.line!),
       );
       return other ? [{ row, other }] : [];
-    }),
-  );
+    });
+  });
 }
 
 async function* scopesOf(tx: Tx, { market, incoming }: Names): AsyncGenerator<NameRow[]> {

@@ -37,9 +37,10 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
   const staged = await stageRows(tx, kind, file, how);
   const { rows } = staged;
   how.onProgress?.(rows, "Checking");
-  await applyRenames(tx, kind, file, staged);
+  if (how.dryRun) await kind.copyLocked?.(tx);
+  await applyRenames(tx, kind, file, staged, how);
   const rejected = await checkRows(tx, kind, file, staged, how);
-  const renamed = await finishRenames(tx, kind);
+  const renamed = await finishRenames(tx, kind, how);
   how.onProgress?.(rows, "Writing");
   if (kind.amounts) await keepAmounts(tx, kind.amounts);
   const counts = await kind.write(tx, {
@@ -67,7 +68,7 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
       rejected: new Set(rejected.map(({ line }) => line)).size,
     },
   });
-  await analyze(tx, kind);
+  if (!how.dryRun) await analyze(tx, kind);
   return outcome;
 }
 

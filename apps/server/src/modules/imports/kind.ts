@@ -87,13 +87,13 @@ export interface Renames {
   checks: readonly Check[];
   /** Creates the table `renamed` with line, subject, id, before and after. */
   find: string;
-  /** Locks what `finish` changes. */
+  /** Locks what `finish` changes; not in a dry run. */
   lock: string;
   /** Renames what `renamed` lists. */
   apply: string;
   /** Takes back the renamings of rejected rows, and removes them from `renamed`. */
   undo: string;
-  /** Renames what belongs to the things, once the rows are accepted. */
+  /** Renames what belongs to the things, once the rows are accepted; not in a dry run. */
   finish: string;
 }
 
@@ -134,6 +134,8 @@ export interface ImportType {
   /** What people should know about the written rows, in sentences. */
   notes?: (tx: Tx) => Promise<string[]>;
   amounts?: Amounts;
+  /** Of a dry run: replaces what sales lock by temporary copies, so that no sale waits for it. */
+  copyLocked?: (tx: Tx) => Promise<void>;
   /** All rows of the market as text, in the order of an export. */
   exported: string;
   /** A query for what the market has of the rows in `incoming`: `line`, and each stored column as text. No row of what is new. */
@@ -254,13 +256,38 @@ export const field = (from: string, to: string = from, orElse?: string): Field =
 /** A column that is written even where the file does not have it, because what is new needs it. */
 export const always = (name: string, to: string = name): Field => ({ from: null, to, value: `s.${name}` });
 
-/** Upserts the rows of `source` into a table by a key, and counts new and changed ones. */
+/** Creates the table of the slugs that an import wrote, for kinds with lists: `upsert` fills it, and `noteChanged`. */
+export const trackWritten = (tx: Tx) =>
+  tx.client.query("create temp table written_row (slug text primary key, is_new boolean not null) on commit drop");
+
+/** Runs a statement that writes lists and returns the slugs they belong to. */
+export const noteChanged = (tx: Tx, statement: string) =>
+  tx.client.query(
+    `with touched as (${statement}) insert into written_row select distinct slug, false from touched on conflict do nothing`,
+  );
+
+/** The rows that were written, with those whose lists alone were. */
+export async function countWritten(tx: Tx): Promise<Count> {
+  const { rows } = await tx.client.query<Count>(
+    "select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from written_row",
+  );
+  return rows[0]!;
+}
+
+/** Upserts the rows of `source` into a table by a key, and counts new and changed ones. With `isTracked` their slugs are noted too. */
 export async function upsert(
   tx: Tx,
   has: (column: string) => boolean,
-  how: { into: string; source: string; key: readonly string[]; fields: readonly Field[]; onlyNew?: readonly Field[] },
+  how: {
+    into: string;
+    source: string;
+    key: readonly string[];
+    fields: readonly Field[];
+    onlyNew?: readonly Field[];
+    isTracked?: true;
+  },
 ): Promise<Count> {
-  const { into, source, key, onlyNew = [] } = how;
+  const { into, source, key, onlyNew = [], isTracked } = how;
   const written = how.fields.filter(({ from }) => from === null || has(from));
   const all = [...written, ...onlyNew];
   const changing = written.filter(({ to }) => !key.includes(to));
@@ -275,7 +302,7 @@ export async function upsert(
           ? "nothing"
           : `update set ${changing.map(({ to }) => `${to} = excluded.${to}`).join(", ")} where (${now}) is distinct from (${next})`
       }
-      returning t.xmax = 0 as is_new)
+      returning t.xmax = 0 as is_new${isTracked ? ", t.slug" : ""})${isTracked ? ", noted as (insert into written_row select slug, is_new from written)" : ""}
     select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from written`);
   return rows[0]!;
 }

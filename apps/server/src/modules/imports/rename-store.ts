@@ -3,7 +3,7 @@ import type { Tx } from "@marketday/db";
 import { findProblems } from "./check-rows.ts";
 import type { ImportType } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
-import type { Staged } from "./stage-rows.ts";
+import type { How, Staged } from "./stage-rows.ts";
 
 /** A thing that a file renamed. */
 export interface Renamed {
@@ -17,7 +17,13 @@ export interface Renamed {
  * Renames what the staged rows rename by its number, so that everything after it finds the new names. The problems are added to
  * `staged`.
  */
-export async function applyRenames(tx: Tx, { renames }: ImportType, file: RawFile, staged: Staged): Promise<void> {
+export async function applyRenames(
+  tx: Tx,
+  { renames }: ImportType,
+  file: RawFile,
+  staged: Staged,
+  { dryRun }: Pick<How, "dryRun">,
+): Promise<void> {
   if (!renames) return;
   await tx.client.query(renames.complete);
   const seen = new Set(staged.problems.map(({ line, column }) => `${line} ${column}`));
@@ -26,15 +32,19 @@ export async function applyRenames(tx: Tx, { renames }: ImportType, file: RawFil
   staged.problems.push(...added);
   staged.count += added.length;
   await tx.client.query(renames.find);
-  await tx.client.query(renames.lock);
+  if (!dryRun) await tx.client.query(renames.lock);
   await tx.client.query(renames.apply);
 }
 
 /** The renamings of the accepted rows; those of rejected ones are taken back. */
-export async function finishRenames(tx: Tx, { renames }: ImportType): Promise<Renamed[]> {
+export async function finishRenames(
+  tx: Tx,
+  { renames }: ImportType,
+  { dryRun }: Pick<How, "dryRun">,
+): Promise<Renamed[]> {
   if (!renames) return [];
   await tx.client.query(renames.undo);
   const { rows } = await tx.client.query<Renamed>("select subject, before, after from renamed order by line");
-  if (rows.length > 0) await tx.client.query(renames.finish);
+  if (rows.length > 0 && !dryRun) await tx.client.query(renames.finish);
   return rows;
 }

@@ -17,7 +17,7 @@ beforeEach(() => market.clock.set(MONDAY));
 const context = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
 
 /** Imports a file of products with one row. */
-const take = (cells: Record<string, string>) => {
+const take = (cells: Record<string, string>, dryRun = false) => {
   const file = {
     name: "products.csv",
     header: Object.keys(cells),
@@ -26,7 +26,7 @@ const take = (cells: Record<string, string>) => {
       yield { line: 2, cells, positionOf: () => null };
     })(),
   };
-  const how = { dryRun: false, keepGoing: false, accepted: null, signal: new AbortController().signal };
+  const how = { dryRun, keepGoing: false, accepted: null, signal: new AbortController().signal };
   return importFile(context(), products, file, how);
 };
 
@@ -98,5 +98,48 @@ test("a row that renames and counts a variant while an order of it changes: orde
   expect(await imported.result).toMatchObject({ renamed: [{ after: "Crate" }], counts: { offers: { changed: 1 } } });
   expect(await countDeadlocks(db)).toBe(before);
   expect(await db.order_item.findMany({ where: { order_id: orderId } })).toMatchObject([{ variant_title: "Crate" }]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a dry run that renames and counts, while an order and the stock change: it finishes, and neither waits for the other", async () => {
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 20 });
+  const who = await signIn(market, { hubId: hub.id });
+  await setCard(db, who.customer.id);
+  await who.put("/cart", [eggs.line(2)]);
+  const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+  const { orderId } = (await who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).body;
+  const { slug } = await db.product.findUniqueOrThrow({ where: { id: eggs.variant.product_id } });
+  const { slug: hubSlug } = await db.hub.findUniqueOrThrow({ where: { id: hub.id } });
+  const cells = {
+    slug,
+    variant: "Crate",
+    variant_id: String(eggs.variant.id),
+    hub: hubSlug,
+    price: "9.00",
+    inventory: "17",
+    inventory_exported: "18",
+  };
+  await transaction(db, async (tx) => {
+    await execute(tx, sql`select id from orders where id = ${orderId}::int for update`);
+    await execute(tx, sql`update offer set inventory = inventory where variant_id = ${eggs.variant.id}::int`);
+    await execute(tx, sql`select id from variant where id = ${eggs.variant.id}::int for key share`);
+    expect(await take(cells, true)).toMatchObject({
+      renamed: [{ before: eggs.variant.title, after: "Crate" }],
+      counts: { offers: { created: 0, changed: 1 } },
+      fields: { changes: [{ field: "inventory", before: "18", after: "17" }] },
+    });
+    // A new size, and a number that is not the stock now.
+    expect(await take({ ...cells, variant: "Box", variant_id: "", price: "5.00" }, true)).toMatchObject({
+      counts: { variants: { created: 1 }, offers: { created: 1 } },
+    });
+    await expect(take({ ...cells, inventory_exported: "19" }, true)).rejects.toMatchObject({
+      problems: [{ column: "inventory" }],
+    });
+  });
+  expect(await db.variant.findMany({ where: { product_id: eggs.variant.product_id } })).toMatchObject([
+    { title: eggs.variant.title },
+  ]);
+  expect(await db.offer.findMany({ where: { variant_id: eggs.variant.id } })).toMatchObject([{ inventory: 18 }]);
   expect(await market.audit()).toEqual([]);
 });

@@ -1,13 +1,14 @@
-import { copyIn, type CopyValue, type Tx } from "@marketday/db";
+import { copyIn, type CopyValue, readInBatches, type Tx } from "@marketday/db";
+import { cleanCode } from "@marketday/domain/text";
 
 import type { Accepted } from "../../lib/amount-changes.ts";
 import { type Problem, shown } from "../../lib/file-problem.ts";
+import { repairMojibake } from "../../lib/mojibake.ts";
 import { isNone, unescapeNone } from "../../lib/none.ts";
 import { type Cell, instant, readLocalTime } from "./cell.ts";
 import { cleanRow } from "./clean-row.ts";
 import { findZones, type Zones } from "./find-zones.ts";
 import type { Column, ImportType } from "./kind.ts";
-import { repairMojibake } from "./mojibake.ts";
 import type { RawFile, RawRow } from "./raw-file.ts";
 
 /** The maximum number of reported problems. */
@@ -38,10 +39,8 @@ export interface Staged {
 
 /** Text that is probably a mistake or was broken by another program, unless the market has exactly this text. */
 interface Suspect {
-  /** Whether `acceptNames` takes it. */
-  isName: boolean;
   problem: Problem;
-  group: string;
+  subject: string;
   column: string;
   text: string;
 }
@@ -49,7 +48,6 @@ interface Suspect {
 interface ReadRow {
   values: CopyValue[];
   problems: Problem[];
-  suspects: Suspect[];
 }
 
 const NO_ZONE =
@@ -73,7 +71,12 @@ function neverEmptyText({ cell, required, needed, neverEmpty }: Column): string 
   return required || cell.type === "boolean" ? `Write ${cell.right}` : null;
 }
 
-function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zones: Zones, inSheet: boolean): ReadRow {
+function readRow(
+  kind: ImportType,
+  row: RawRow,
+  columns: readonly Column[],
+  { zones, inSheet, acceptNames }: { zones: Zones; inSheet: boolean; acceptNames: boolean },
+): ReadRow {
   const problems: Problem[] = [...(row.problems ?? [])];
   const suspects: Suspect[] = [];
   const broken = new Set(problems.map(({ column }) => column));
@@ -95,7 +98,7 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
   for (const column of columns) {
     const { name, cell, required, unless = "" } = column;
     const cellText = (row.cells[name] ?? "").trim();
-    const given = cell.isText ? unescapeNone(cellText) : cellText;
+    const given = cell.isText ? unescapeNone(cellText) : cleanCode(cellText);
     const isUnread = broken.has(name) || (row.isMisplaced && name !== kind.group);
     const isCleared = !isUnread && isNone(cellText);
     const neverEmpty = isCleared ? neverEmptyText(column) : null;
@@ -121,12 +124,12 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
       problems.push(problemOf(name, cell.right));
     else if (cell.isText && value !== null) {
       const repaired = repairMojibake(given);
-      const suspect = (sentence: string, isName = false): void => {
+      const suspect = (sentence: string): void => {
         const problem = problemOf(name, cell.right, sentence);
-        suspects.push({ isName, problem, group: (row.cells[kind.group] ?? "").trim(), column: name, text: given });
+        suspects.push({ problem, subject: (row.cells[kind.group] ?? "").trim(), column: name, text: given });
       };
-      const doubt = cell.doubt?.(given) ?? null;
-      if (doubt !== null) suspect(cell.isName ? `${endSentence(doubt)} ${IF_MEANT}` : doubt, cell.isName);
+      const doubt = cell.isName && acceptNames ? null : (cell.doubt?.(given) ?? null);
+      if (doubt !== null) suspect(cell.isName ? `${endSentence(doubt)} ${IF_MEANT}` : doubt);
       else if (repaired !== null) suspect(mojibakeText(shown(given), repaired));
     }
     if (value === undefined || isUnread) {
@@ -135,22 +138,32 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
     }
     values.push(value);
   }
-  return { values: [row.line, bad, cleared, ...values], problems, suspects };
+  // Postgres takes no half of a surrogate pair, which a shortened text may end with.
+  const doubts =
+    suspects.length === 0
+      ? null
+      : JSON.stringify(suspects, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
+  return { values: [row.line, bad, cleared, doubts, ...values], problems };
 }
 
-/** Suspicious texts that the market does not have; its own texts may be exported and imported again. */
-async function findBroken(tx: Tx, kind: ImportType, suspects: readonly Suspect[]): Promise<Problem[]> {
-  if (suspects.length === 0) return [];
-  const { rows } = await tx.client.query<Record<string, string | null>>(
-    `select * from (${kind.exported}) e where coalesce(e.${kind.group}, '') = any($1::text[])`,
-    [[...new Set(suspects.map(({ group }) => group))]],
-  );
-  const has = new Set(
-    rows.flatMap((row) => Object.entries(row).map(([column, text]) => `${row[kind.group] ?? ""}\0${column}\0${text}`)),
-  );
-  return suspects
-    .filter(({ group, column, text }) => !has.has(`${group}\0${column}\0${text}`))
-    .map(({ problem }) => problem);
+/**
+ * The problems of suspicious texts that the market does not have; its own texts may be exported and imported again. They are compared
+ * in the database: every cell of a large file may be suspicious.
+ */
+async function* findBroken(tx: Tx, kind: ImportType): AsyncGenerator<Problem[]> {
+  const { rowCount } = await tx.client.query(`
+    create temp table suspect on commit drop as
+    select i.line, t.place, t.one->>'subject' as subject, t.one->>'column' as "column", t.one->>'text' as text, t.one->'problem' as problem
+    from incoming i cross join lateral jsonb_array_elements(i.doubts::jsonb) with ordinality as t (one, place) where i.doubts is not null`);
+  if (!rowCount) return;
+  await tx.client.query(`
+    create temp table stored_text on commit drop as
+    select coalesce(e.${kind.group}, '') as subject, f.key as "column", f.value as text
+    from (${kind.exported}) e cross join lateral jsonb_each_text(to_jsonb(e)) as f
+    where coalesce(e.${kind.group}, '') in (select subject from suspect) and f.value is not null`);
+  const unknown = `select s.problem from suspect s where not exists (
+      select 1 from stored_text t where t.subject = s.subject and t."column" = s."column" and t.text = s.text) order by s.line, s.place`;
+  for await (const rows of readInBatches<{ problem: Problem }>(tx, unknown)) yield rows.map(({ problem }) => problem);
 }
 
 /**
@@ -161,14 +174,14 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
   const columns = kind.columns.filter(({ name }) => file.header.includes(name));
   const types = kind.columns.map(({ name, cell }) => `${name} ${cell.type}`);
   await tx.client.query(
-    `create temp table incoming (line int not null, bad text[] not null, cleared text[] not null, ${types.join(", ")}) on commit drop`,
+    `create temp table incoming (line int not null, bad text[] not null, cleared text[] not null, doubts text, ${types.join(", ")}) on commit drop`,
   );
   const verbatim = new Set(columns.filter(({ cell }) => cell.isVerbatim).map(({ name }) => name));
   const zones = columns.some(({ cell }) => cell === instant)
     ? await findZones(tx)
     : { byHub: new Map<string, string>(), only: null };
   const problems: Problem[] = [];
-  const suspects: Suspect[] = [];
+  const reading = { zones, inSheet: file.inSheet ?? false, acceptNames: how.acceptNames ?? false };
   let count = 0;
   let rows = 0;
   const add = (found: readonly Problem[]): void => {
@@ -180,14 +193,17 @@ export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: Ho
       how.signal.throwIfAborted();
       rows += 1;
       if (rows % 500 === 0) how.onProgress?.(rows, "Reading");
-      const result = readRow(kind, cleanRow(row, verbatim), columns, zones, file.inSheet ?? false);
+      const result = readRow(kind, cleanRow(row, verbatim), columns, reading);
       add(result.problems);
-      suspects.push(...result.suspects.filter(({ isName }) => !(isName && how.acceptNames)));
       yield result.values;
     }
   }
-  await copyIn(tx, `incoming (line, bad, cleared, ${columns.map(({ name }) => name).join(", ")})`, understood());
-  add(await findBroken(tx, kind, suspects));
+  await copyIn(
+    tx,
+    `incoming (line, bad, cleared, doubts, ${columns.map(({ name }) => name).join(", ")})`,
+    understood(),
+  );
+  for await (const found of findBroken(tx, kind)) add(found);
   await tx.client.query(`create index on incoming (${kind.group}, line); analyze incoming`);
   return { rows, problems, count };
 }

@@ -191,42 +191,48 @@ export async function removeMethod(tx: Tx, customerId: CustomerId, id: number, n
   return removed?.is_default ?? false;
 }
 
-const LostRow = z.object({ id: z.number(), customer_id: z.number(), last4: z.string(), was_default: z.boolean() });
+const LostRow = z.object({ id: z.number(), last4: z.string(), was_default: z.boolean() });
 const NextRow = z.object({ last4: z.string().nullable(), order_id: z.number().nullable() });
 
 /**
  * A card that the provider no longer has: another one becomes the default, and where an order needs a card the shopper gets a
- * mail that says which card is charged now, or that there is none. False: it was gone already.
+ * mail that says which card is charged now, or that there is none. Null: it was gone already.
  */
-export async function loseMethod(tx: Tx, provider: string, ref: string, now: Date): Promise<boolean> {
+export async function loseMethod(
+  tx: Tx,
+  provider: string,
+  ref: string,
+  now: Date,
+): Promise<{ customerId: CustomerId; wasDefault: boolean } | null> {
   const ofCard = sql`provider = ${provider} and provider_ref = ${ref} and deleted_at is null`;
   const owner = await queryOne(tx, sql`select customer_id as id from payment_method where ${ofCard}`, IdRow);
-  if (!owner) return false;
-  await lockMethods(tx, asCustomerId(owner.id));
+  if (!owner) return null;
+  const customerId = asCustomerId(owner.id);
+  await lockMethods(tx, customerId);
   const lost = await queryOne(
     tx,
-    sql`select id, customer_id, last4, is_default as was_default from payment_method
+    sql`select id, last4, is_default as was_default from payment_method
         where ${ofCard} for update`,
     LostRow,
   );
-  if (!lost) return false;
-  await removeMethod(tx, asCustomerId(lost.customer_id), lost.id, now);
-  if (!lost.was_default) return true;
+  if (!lost) return null;
+  await removeMethod(tx, customerId, lost.id, now);
+  if (!lost.was_default) return { customerId, wasDefault: false };
   const next = await queryOne(
     tx,
-    sql`select (select last4 from payment_method where customer_id = ${lost.customer_id}::int and is_default and deleted_at is null) as last4,
-          (select min(n.id) from (${needsCard(sql`${lost.customer_id}::int`)}) n) as order_id`,
+    sql`select (select last4 from payment_method where customer_id = ${customerId}::int and is_default and deleted_at is null) as last4,
+          (select min(n.id) from (${needsCard(sql`${customerId}::int`)}) n) as order_id`,
     NextRow,
   );
   if (next?.order_id != null)
     await enqueueMail(tx, {
       key: `card-removed:${lost.id}`,
       template: "card-removed",
-      customerId: lost.customer_id,
+      customerId,
       data: { last4: lost.last4, nextLast4: next.last4, orderId: next.order_id },
       now,
     });
-  return true;
+  return { customerId, wasDefault: true };
 }
 
 /**

@@ -1,11 +1,9 @@
-import { transaction } from "@marketday/db";
-
 import type { ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
 import type { Context } from "../identity/context.ts";
 import { clearFailure, noteFailure } from "../job-failures/store.ts";
+import { loseCard } from "./cards.ts";
 import { claimEvent, finishEvent } from "./charge-store.ts";
 import { presentOr } from "./fetch-moved-money.ts";
-import { loseMethod } from "./method-store.ts";
 import { findPaymentByRef, findPaymentOfRefund } from "./moved-store.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
 import { recordDispute } from "./record-dispute.ts";
@@ -50,9 +48,7 @@ async function handle(ctx: Context, { subject }: ProviderEvent): Promise<string>
     case "dispute":
       return handleMoved(ctx, { subject });
     case "card-detached": {
-      const { ref } = subject;
-      const isGone = await transaction(ctx.deps.db, (tx) => loseMethod(tx, "stripe", ref, ctx.now));
-      return isGone ? "card forgotten" : "nothing to do";
+      return (await loseCard(ctx, "stripe", subject.ref)) ? "card forgotten" : "nothing to do";
     }
     case "unknown":
       return "not ours";

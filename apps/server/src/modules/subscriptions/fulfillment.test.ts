@@ -7,6 +7,7 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek, sendReminders } from "../../jobs/week.ts";
 import { renderMail } from "../mail/layout.ts";
+import { loseCard } from "../payments/cards.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ now: MONDAY, overrides: { failpoint: points.at } });
@@ -284,7 +285,7 @@ test("a reminder that named another place: the order goes where the screen shows
   expect(await market.audit()).toEqual([]);
 });
 
-test("a reminder that named another card: a mail replaces it when the default card changes, is removed, or the first one is saved", async () => {
+test("a reminder that named another card: a mail replaces it when the default card changes, is removed here or at the provider, or the first one is saved", async () => {
   const there = await openHub();
   const who = await shopper(there, { card: false });
   await who.put("/account/profile", pickupAt(there.hub));
@@ -317,7 +318,23 @@ test("a reminder that named another card: a mail replaces it when the default ca
   market.clock.set("2026-11-23T17:02:00Z");
   await who.delete(`/payment-methods/${second.id}`);
   expect(await corrections()).toHaveLength(3);
-  expect((await corrections()).at(-1)).toContain(`ending in ${last.find(({ id }) => id !== second.id)!.last4}`);
+  const named = last.find(({ id }) => id !== second.id)!;
+  expect((await corrections()).at(-1)).toContain(`ending in ${named.last4}`);
+  const lose = async ({ id }: { id: number }) => {
+    const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id } });
+    return loseCard({ deps, now: market.clock.now() }, "test", ref);
+  };
+  market.clock.set("2026-11-23T17:03:00Z");
+  const spare = (await save()).find(({ isDefault }) => !isDefault)!;
+  market.clock.set("2026-11-23T17:04:00Z");
+  const current = (await who.get("/payment-methods")).body.find(({ isDefault }: { isDefault: boolean }) => isDefault);
+  expect([await lose(current), await lose(current)]).toEqual([true, false]);
+  expect((await corrections()).slice(3)).toEqual([
+    expect.stringMatching(new RegExp(`replaces our earlier email[^]*ending in ${spare.last4}`)),
+  ]);
+  market.clock.set("2026-11-23T17:05:00Z");
+  await lose(spare);
+  expect((await corrections()).slice(4)).toEqual([expect.not.stringContaining(`ending in ${spare.last4}`)]);
 });
 
 test("a place that is chosen while a try that had none is settled: it is ordered at once, without a mail", async () => {

@@ -112,6 +112,34 @@ describe("the renewal of a pass: refused", () => {
     },
   );
 
+  test.for<[name: string, status: number, error: object, ends: string]>([
+    ["the bank", 402, { type: "card_error", code: "card_declined", decline_code: "issuer_not_available" }, "lapsed"],
+    ["the market's account", 400, { type: "invalid_request_error", code: "account_invalid" }, "active"],
+  ])(
+    "%s is out for four weeks: a bank counts as one that declines after two, with a mail, and never the market's account",
+    async ([, status, error, ends]) => {
+      const { who } = await holder(GOOD_CARD.number);
+      const at = (day: number) => new Date(Date.parse(RENEWAL[0]!) + day * 86_400_000 + day * 60_000).toISOString();
+      for (let day = 0; day < 28; day += 1) {
+        fake.trouble("POST payment_intents", { status, error: { message: "No.", ...error } });
+        await renew(at(day));
+        const { declined } = await passOf(who);
+        expect([day, declined === 0]).toEqual([day, ends === "active" || day <= 14]);
+      }
+      fake.clearTroubles();
+      expect(await passOf(who)).toMatchObject({ status: ends });
+      const mails = (await templatesTo(who)).filter((template) => template.startsWith("wagon-pass"));
+      const late = ["wagon-pass-declined", "wagon-pass-lapsed"];
+      expect(mails).toEqual(["wagon-pass-receipt", ...(ends === "lapsed" ? late : [])]);
+      await renew(at(29));
+      expect((await passOf(who)).status).toBe(ends);
+      expect((await intentsOf(who)).filter((intent) => intent.status === "succeeded")).toHaveLength(
+        ends === "lapsed" ? 1 : 2,
+      );
+      await expectAgreement();
+    },
+  );
+
   test.for<[name: string, table: string, condition: string]>([
     ["before the mail", "mail", "new.template like 'wagon-pass%'"],
     ["before the purchase ended", "payment", "new.state = 'failed'"],

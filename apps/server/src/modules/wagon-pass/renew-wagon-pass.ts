@@ -1,5 +1,6 @@
 import { transaction } from "@marketday/db";
-import { retryAt, wagonPassPrice } from "@marketday/domain/wagon-pass";
+import { calendarDate } from "@marketday/domain/calendar-date";
+import { isBankAwaited, retryAt, wagonPassPrice } from "@marketday/domain/wagon-pass";
 
 import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
@@ -71,7 +72,7 @@ async function decline(
  * Renews a due pass on the default card, off-session. A declined card is retried over the next days, with one email; then the
  * pass ends, with another email. One that the bank wants the shopper to confirm is not sent again on that card. The idempotency
  * key is the pass, its renewal day and the try, so that concurrent and repeated runs charge it once.
- * @throws when the provider or the bank is unavailable: no try is counted
+ * @throws when the provider is unavailable, or the bank for at most two weeks: no try is counted
  */
 async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | "declined" | "lapsed" | "skipped"> {
   const { deps } = ctx;
@@ -114,7 +115,11 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
     });
     return "renewed";
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500 || isUnavailable(error.details.code)) throw error;
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    if (isUnavailable(error.details.code)) {
+      const today = calendarDate(await findMarketDate(deps.db, pass.customer_id, ctx.now));
+      if (pass.renews_on === null || isBankAwaited(calendarDate(pass.renews_on), today)) throw error;
+    }
     // Another server is renewing it; the next run handles the result.
     if (error.details.code === "still_running" || error.details.code === "interrupted") return "skipped";
     return decline(ctx, pass, error.details.code === "challenge" ? charged : null);

@@ -5,7 +5,7 @@ import { ApiError } from "../../lib/api.ts";
 import { refusalOf } from "./refusal.ts";
 
 const refused = (status: number, details: Record<string, unknown>) => new ApiError("Refused.", { status, details });
-const eggs = { product: { title: "Pasture Eggs", variant: { id: 7, title: "Dozen" } } } as CartItem;
+const eggs = { product: { title: "Pasture Eggs", variant: { id: 7, size: "Dozen" } } } as CartItem;
 
 test("sold-out items get their names back", { tags: ["fail:A4"] }, () => {
   const error = refused(409, {

@@ -1,10 +1,12 @@
 import { html, imageName, label, list, percentOff, reference, slug, yesNo } from "../cell.ts";
 import {
   always,
+  countWritten,
   eachMustBeThere,
   field,
   type ImportType,
   namesBySlug,
+  noteChanged,
   onlyOnce,
   pictureName,
   pictureNames,
@@ -12,14 +14,18 @@ import {
   pictureThere,
   slugsThere,
   storedBy,
+  trackWritten,
   upsert,
 } from "../kind.ts";
 
-const ITEM = /^([1-9]\d{0,2}) x ([a-z0-9-]+) \/ (.+)$/;
+const ITEM = /^([1-9]\d{0,2}) ?[xX\u00D7] ?([a-z0-9-]+) ?\/ ?(.+)$/;
 const item = {
   type: "text",
   right: "a quantity, a product and its variant, such as 2 x wildflower-honey / 12 oz jar",
-  read: (given: string) => (ITEM.test(given) ? given : undefined),
+  read: (given: string) => {
+    const [, quantity, slug, variant] = ITEM.exec(given) ?? [];
+    return quantity === undefined ? undefined : `${quantity} x ${slug} / ${variant}`;
+  },
   isText: true,
 } as const;
 const parts = (one: string) => `regexp_match(${one}, '^([0-9]+) x ([a-z0-9-]+) / (.+)$')`;
@@ -66,8 +72,10 @@ export const bundles: ImportType = {
     }),
   ],
   write: async (tx, { has }) => {
-    const counted = await upsert(tx, has, {
+    await trackWritten(tx);
+    await upsert(tx, has, {
       into: "bundle",
+      isTracked: true,
       source: "incoming",
       key: ["slug"],
       fields: [
@@ -80,11 +88,15 @@ export const bundles: ImportType = {
       ],
     });
     if (has("hubs")) {
-      await tx.client
-        .query(`delete from bundle_hub bh using incoming s join bundle b on b.slug = s.slug join hub h on true
-        where bh.bundle_id = b.id and bh.hub_id = h.id and not h.slug = any(coalesce(s.hubs, '{}'))`);
-      await tx.client.query(
-        `insert into bundle_hub (bundle_id, hub_id) select b.id, h.id from incoming s join bundle b on b.slug = s.slug join hub h on h.slug = any(s.hubs) order by h.id on conflict do nothing`,
+      await noteChanged(
+        tx,
+        `delete from bundle_hub bh using incoming s join bundle b on b.slug = s.slug join hub h on true
+        where bh.bundle_id = b.id and bh.hub_id = h.id and not h.slug = any(coalesce(s.hubs, '{}')) returning b.slug`,
+      );
+      await noteChanged(
+        tx,
+        `insert into bundle_hub as t (bundle_id, hub_id) select b.id, h.id from incoming s join bundle b on b.slug = s.slug join hub h on h.slug = any(s.hubs) order by h.id
+        on conflict do nothing returning (select b.slug from bundle b where b.id = t.bundle_id)`,
       );
     }
     await tx.client.query(`
@@ -92,12 +104,20 @@ export const bundles: ImportType = {
       select distinct on (b.id, v.id) b.id as bundle_id, v.id as variant_id, (${parts("i.one")})[1]::int as quantity, (i.place - 1)::int as position
       from incoming s join bundle b on b.slug = s.slug cross join lateral unnest(s.items) with ordinality as i (one, place) cross join lateral (${variantOf("i.one")}) as v
       order by b.id, v.id, i.place`);
-    await tx.client.query(`delete from bundle_item bi using incoming s join bundle b on b.slug = s.slug
-      where bi.bundle_id = b.id and not exists (select 1 from packed w where w.bundle_id = bi.bundle_id and w.variant_id = bi.variant_id)`);
-    await tx.client.query(`insert into bundle_item as t (bundle_id, variant_id, quantity, position) select * from packed
+    await noteChanged(
+      tx,
+      `delete from bundle_item bi using incoming s join bundle b on b.slug = s.slug
+      where bi.bundle_id = b.id and not exists (select 1 from packed w where w.bundle_id = bi.bundle_id and w.variant_id = bi.variant_id)
+      returning b.slug`,
+    );
+    await noteChanged(
+      tx,
+      `insert into bundle_item as t (bundle_id, variant_id, quantity, position) select * from packed
       on conflict (bundle_id, variant_id) do update set quantity = excluded.quantity, position = excluded.position
-      where (t.quantity, t.position) is distinct from (excluded.quantity, excluded.position)`);
-    return { bundles: counted };
+      where (t.quantity, t.position) is distinct from (excluded.quantity, excluded.position)
+      returning (select b.slug from bundle b where b.id = t.bundle_id)`,
+    );
+    return { bundles: await countWritten(tx) };
   },
   amounts: {
     fields: [{ name: "percent", unit: "ppm" }],

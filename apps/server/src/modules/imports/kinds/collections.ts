@@ -1,9 +1,11 @@
 import { html, imageName, label, list, reference, slug, whole, yesNo } from "../cell.ts";
 import {
   always,
+  countWritten,
   field,
   type ImportType,
   mustBeThere,
+  noteChanged,
   onlyOnce,
   pictureName,
   pictureNames,
@@ -12,6 +14,7 @@ import {
   slugNames,
   slugsThere,
   storedBy,
+  trackWritten,
   upsert,
 } from "../kind.ts";
 
@@ -75,8 +78,10 @@ export const collections: ImportType = {
     slugsThere("product", "products"),
   ],
   write: async (tx, { has }) => {
-    const counted = await upsert(tx, has, {
+    await trackWritten(tx);
+    await upsert(tx, has, {
       into: "collection",
+      isTracked: true,
       source: "incoming",
       key: ["slug"],
       fields: [
@@ -92,8 +97,9 @@ export const collections: ImportType = {
     });
     // A second step: a parent may come after its child.
     if (has("parent"))
-      await tx.client.query(
-        `update collection c set parent_id = p.id from incoming s left join collection p on p.slug = s.parent where c.slug = s.slug and c.parent_id is distinct from p.id`,
+      await noteChanged(
+        tx,
+        `update collection c set parent_id = p.id from incoming s left join collection p on p.slug = s.parent where c.slug = s.slug and c.parent_id is distinct from p.id returning c.slug`,
       );
     if (has("products")) {
       await tx.client.query(`
@@ -101,14 +107,20 @@ export const collections: ImportType = {
         select distinct on (c.id, p.id) c.id as collection_id, p.id as product_id, (i.place - 1)::int as position
         from incoming s join collection c on c.slug = s.slug cross join lateral unnest(s.products) with ordinality as i (name, place) join product p on p.slug = i.name
         order by c.id, p.id, i.place`);
-      await tx.client.query(`
-        delete from collection_product cp using incoming s join collection c on c.slug = s.slug
-        where cp.collection_id = c.id and not exists (select 1 from shelved w where w.collection_id = cp.collection_id and w.product_id = cp.product_id)`);
-      await tx.client.query(`
-        insert into collection_product as t (collection_id, product_id, position) select * from shelved
-        on conflict (collection_id, product_id) do update set position = excluded.position where t.position <> excluded.position`);
+      await noteChanged(
+        tx,
+        `delete from collection_product cp using incoming s join collection c on c.slug = s.slug
+        where cp.collection_id = c.id and not exists (select 1 from shelved w where w.collection_id = cp.collection_id and w.product_id = cp.product_id)
+        returning c.slug`,
+      );
+      await noteChanged(
+        tx,
+        `insert into collection_product as t (collection_id, product_id, position) select * from shelved
+        on conflict (collection_id, product_id) do update set position = excluded.position where t.position <> excluded.position
+        returning (select c.slug from collection c where c.id = t.collection_id)`,
+      );
     }
-    return { collections: counted };
+    return { collections: await countWritten(tx) };
   },
   exported,
   stored: storedBy("slug", exported),

@@ -17,11 +17,18 @@ const matched = (table: string, names: string, same: string): string =>
   `create temp table matched on commit drop as
    select s.line, (select min(t.id) from ${table} t where ${same}) as id from incoming s ${names}`;
 
+/**
+ * SQL of a stored title as files have it, which are cleaned (`cleanText`): older versions stored special spaces and invisible
+ * characters, without which it is the same notice. Joiners stay: emoji have them.
+ */
+const cleanTitle = (title: string): string =>
+  `btrim(regexp_replace(regexp_replace(${title}, '[\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800\\u3000[:space:]]', ' ', 'g'), '[\\u00AD\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF]', '', 'g'))`;
+
 /** The titles of notices: one beside the same in other letters is the same notice again. */
 const titles = (table: "banner" | "post", market: string, incoming: string, where = "true"): Names => ({
   noun: `a ${table}`,
   column: "title",
-  market: `select concat_ws('|', ${market}) as scope, t.title as key, t.title as name from ${table} t
+  market: `select concat_ws('|', ${market}) as scope, ${cleanTitle("t.title")} as key, ${cleanTitle("t.title")} as name from ${table} t
     left join hub h on h.id = t.hub_id${table === "post" ? " left join vendor v on v.id = t.vendor_id left join product p on p.id = t.product_id" : ""}`,
   incoming: `select s.line, concat_ws('|', ${incoming}) as scope, s.title as key, s.title as name from incoming s where s.title is not null and ${where}`,
 });
@@ -65,7 +72,7 @@ export const posts: ImportType = {
       "post",
       postNames,
       `t.type = s.type and t.hub_id is not distinct from h.id and t.vendor_id is not distinct from v.id and t.product_id is not distinct from p.id
-       and t.title = coalesce(s.title, '') and (s.posted_at is null or date_trunc('second', t.created_at) = date_trunc('second', s.posted_at))`,
+       and ${cleanTitle("t.title")} = ${cleanTitle("coalesce(s.title, '')")} and (s.posted_at is null or date_trunc('second', t.created_at) = date_trunc('second', s.posted_at))`,
     ),
   ],
   names: [
@@ -134,7 +141,7 @@ export const banners: ImportType = {
     matched(
       "banner",
       "left join hub h on h.slug = s.hub",
-      `t.hub_id is not distinct from h.id and t.type = s.type and t.title = s.title and date_trunc('second', t.starts_at) is not distinct from date_trunc('second', s.starts_at)`,
+      `t.hub_id is not distinct from h.id and t.type = s.type and ${cleanTitle("t.title")} = ${cleanTitle("s.title")} and date_trunc('second', t.starts_at) is not distinct from date_trunc('second', s.starts_at)`,
     ),
   ],
   names: [

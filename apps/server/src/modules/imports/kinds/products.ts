@@ -30,7 +30,7 @@ import {
   slugThere,
 } from "../kind.ts";
 import { sizeNotes } from "./size-notes.ts";
-import { countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-store.ts";
+import { copyOffers, countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-store.ts";
 import { variantNames, variantRenames } from "./variant-names.ts";
 import { writeProducts } from "./write-products.ts";
 
@@ -221,6 +221,7 @@ export const products: ImportType = {
   ],
   write: writeProducts,
   notes: async (tx) => [...(await newStockNotes(tx)), ...(await sizeNotes(tx))],
+  copyLocked: copyOffers,
   amounts: {
     fields: [
       // Something new that costs nothing is confirmed too.

@@ -59,3 +59,20 @@ export async function newStockNotes(tx: Tx): Promise<string[]> {
       : []),
   ];
 }
+
+/**
+ * Replaces the offers of the rows' products, and the adjustments of their stock, by temporary tables with the same names until the
+ * transaction ends. A dry run writes to these, and so locks no offer that a checkout needs.
+ */
+export async function copyOffers(tx: Tx): Promise<void> {
+  const { rows } = await tx.client.query<{ schema: string }>(
+    "select relnamespace::regnamespace::text as schema from pg_class where oid = 'offer'::regclass",
+  );
+  const { schema } = rows[0]!;
+  await tx.client.query(`
+    create temp table offer (like ${schema}.offer including all) on commit drop;
+    create temp table stock_adjustment (like ${schema}.stock_adjustment including all) on commit drop;
+    insert into offer select o.* from ${schema}.offer o where o.variant_id in (
+      select x.id from variant x join product p on p.id = x.product_id where p.slug in (select slug from incoming));
+    analyze offer`);
+}

@@ -1,6 +1,16 @@
 import type { Tx } from "@marketday/db";
 
-import { always, type Count, type Counts, field, upsert, type Writing } from "../kind.ts";
+import {
+  always,
+  type Count,
+  countWritten,
+  type Counts,
+  field,
+  noteChanged,
+  trackWritten,
+  upsert,
+  type Writing,
+} from "../kind.ts";
 import { skipUncounted } from "./stock-count-store.ts";
 
 async function writeVariants(tx: Tx, { has }: Writing): Promise<Count> {
@@ -98,12 +108,17 @@ async function writePictures(tx: Tx): Promise<void> {
     select p.id as product_id, (i.place - 1)::int as position, n.id as picture_id
     from heads h join product p on p.slug = h.slug cross join lateral unnest(h.images) with ordinality as i (name, place)
     join picture_name n on n.name = i.name`);
-  await tx.client.query(`
-    delete from product_picture pp using heads h join product p on p.slug = h.slug
+  await noteChanged(
+    tx,
+    `delete from product_picture pp using heads h join product p on p.slug = h.slug
     where pp.product_id = p.id and not exists (
-      select 1 from pictured w where w.product_id = pp.product_id and w.position = pp.position and w.picture_id = pp.picture_id)`);
-  await tx.client.query(
-    "insert into product_picture (product_id, position, picture_id) select product_id, position, picture_id from pictured on conflict do nothing",
+      select 1 from pictured w where w.product_id = pp.product_id and w.position = pp.position and w.picture_id = pp.picture_id)
+    returning p.slug`,
+  );
+  await noteChanged(
+    tx,
+    `insert into product_picture as t (product_id, position, picture_id) select product_id, position, picture_id from pictured
+    on conflict do nothing returning (select p.slug from product p where p.id = t.product_id)`,
   );
 }
 
@@ -129,8 +144,10 @@ export async function writeProducts(tx: Tx, writing: Writing): Promise<Counts> {
   await tx.client.query("create unique index on heads (slug)");
   await tx.client.query("analyze heads");
   await skipUncounted(tx);
-  const products = await upsert(tx, has, {
+  await trackWritten(tx);
+  await upsert(tx, has, {
     into: "product",
+    isTracked: true,
     source: "(select h.*, (select v.id from vendor v where v.slug = h.vendor) as vendor_id from heads h)",
     key: ["slug"],
     fields: [
@@ -148,5 +165,5 @@ export async function writeProducts(tx: Tx, writing: Writing): Promise<Counts> {
   const variants = await writeVariants(tx, writing);
   const offers = await writeOffers(tx, writing);
   if (has("images")) await writePictures(tx);
-  return { products, variants, offers };
+  return { products: await countWritten(tx), variants, offers };
 }
