@@ -131,7 +131,7 @@ test.describe("the first purchase", () => {
       await expect(parts).toBeVisible();
       const total = await summary.locator("summary strong").innerText();
       const expectSame = () => expect(summary.locator("summary strong")).toHaveText(total);
-      await expect(frame.getByText(`Your zip code is ${shop.zip}`)).toBeVisible();
+      await expect(frame.getByText(`Zip code ${shop.zip}`)).toBeVisible();
       await expect(frame.getByRole("button", { name: "Use my location" })).toHaveCount(0);
       expect(await autofillOf(frame)).toEqual(["given-name", "family-name", "email email", "new-password"]);
       await fill(frame.getByLabel("First name"), person.firstName);

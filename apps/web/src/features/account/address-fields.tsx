@@ -55,11 +55,7 @@ export default function AddressFields({ value, onChange, problems }: AddressFiel
             ))}
           </Select>
         </Field>
-        <Field
-          label="Zip code"
-          {...(isElsewhere ? { hint: `In ${place.city || "another state"}, ${place.state}` } : {})}
-          {...field("zipCode")}
-        >
+        <Field label="Zip code" {...field("zipCode")}>
           <TextInput
             inputMode="numeric"
             autoComplete="postal-code"
@@ -69,6 +65,11 @@ export default function AddressFields({ value, onChange, problems }: AddressFiel
           />
         </Field>
       </div>
+      {isElsewhere && (
+        <p role="status" className={s.elsewhere}>
+          {`${value.zipCode} is in ${[place.city, place.state].filter(Boolean).join(", ")}. Check the state.`}
+        </p>
+      )}
       <Field
         label="How to find the door (optional)"
         hint="A gate code, a side entrance, where the wagon may stop"

@@ -106,10 +106,10 @@ export function RegisterForm({ zipCode, isBrief = false, onDone, onOther }: Regi
         ) : (
           <p className={s.known}>
             <span>
-              Your zip code is <strong>{values.zipCode}</strong>
+              Zip code <strong>{values.zipCode}</strong>
             </span>
-            <Button kind="link" onClick={() => setZipField("opened")}>
-              Change zip code
+            <Button kind="link" aria-label="Change zip code" onClick={() => setZipField("opened")}>
+              Change
             </Button>
           </p>
         )}
