@@ -213,7 +213,7 @@ test("checkout: a guest's quote is that of the account they register, with deliv
   expect(guest.map(({ fees }) => fees.delivery > 0)).toEqual([true, false]);
   expect(guest[0].tip).toBeGreaterThan(0);
   expect(guest[0].paymentMethods).toEqual([]);
-  // A code is an account's: whoever has none cannot try codes.
+  // A code is an account's: without one no code is tried.
   const coded = await browser.post("/checkout/quote", { type: "delivery", discountCode: "FRIEND" });
   expect([coded.status, coded.body[1].code]).toEqual([401, "login_required"]);
   expect((await browser.post("/checkout", { ...CHOICE, expectedTotal: guest[0].orderTotal })).status).toBe(401);

@@ -7,7 +7,7 @@ import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { boot, config } from "../../lib/boot.ts";
@@ -123,11 +123,12 @@ const guestChoice: QuoteBody = { type: "delivery" };
 /** Before there is an account: the first step, and the total that a new customer of the market pays. */
 function GuestSteps({ account, cart, notice }: { account: Account; cart: Cart; notice: ReactNode }) {
   const { quote, error, stale, refresh } = useQuote(guestChoice);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) refresh();
-    isFirst.current = false;
-  }, [cart, refresh]);
+  // A guest's cart that changes in another tab has another price.
+  const [pricedCart, setPricedCart] = useState(cart);
+  if (pricedCart !== cart) {
+    setPricedCart(cart);
+    refresh();
+  }
   return (
     <div className={s.columns}>
       <div className={s.summary}>
@@ -138,13 +139,16 @@ function GuestSteps({ account, cart, notice }: { account: Account; cart: Cart; n
         <AccountStep account={account} />
       </div>
       <div className={s.review}>
-        <Review
-          type="delivery"
-          quote={quote}
-          stale={stale}
-          quoteError={error && error.message}
-          onRetryQuote={refresh}
-        />
+        {/* A session that ended has no price: the first step says what to do. */}
+        {error?.status !== 401 && (
+          <Review
+            type="delivery"
+            quote={quote}
+            stale={stale}
+            quoteError={error && error.message}
+            onRetryQuote={refresh}
+          />
+        )}
       </div>
     </div>
   );

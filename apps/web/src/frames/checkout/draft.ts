@@ -131,7 +131,7 @@ export const paymentProblems = (draft: Draft, { asksForCard, method, ownFields }
 export const mustSaveCard = (quote: Quote | null, now: Date): boolean =>
   (quote?.orders ?? []).some(({ cutoff }) => Date.parse(cutoff) - now.getTime() > SAVED_CARD_AFTER_MS);
 
-const addressInput = ({ auto: _, ...address }: AddressDraft): z.input<typeof AddressInput> => ({
+const addressInput = ({ auto: _auto, ...address }: AddressDraft): z.input<typeof AddressInput> => ({
   ...address,
   // A draft without problems has one of the fixed list; an unfinished one is never sent.
   state: address.state as z.input<typeof AddressInput>["state"],
