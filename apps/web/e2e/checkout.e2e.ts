@@ -62,6 +62,18 @@ test("checkout: no step has more than eight fields", async ({ page, market }) =>
   await registerInFrame(frame, newPerson(), market.zip);
   await expect(frame.getByLabel("Street address")).toBeVisible();
   await expectFew(5);
+  // A card that is chosen has a drawn dot, of borders, which forced colors keep; the other one has none.
+  for (const forcedColors of ["none", "active"] as const) {
+    await page.emulateMedia({ forcedColors });
+    const dots = frame.getByRole("radio").evaluateAll((radios) =>
+      radios.map((radio) => {
+        const { content, borderTopWidth } = getComputedStyle(radio, "::before");
+        return content === "none" ? 0 : Number.parseFloat(borderTopWidth);
+      }),
+    );
+    expect(await dots).toEqual([expect.closeTo(5.4, 0), 0]);
+  }
+  await page.emulateMedia({ forcedColors: "none" });
   await frame.getByRole("radio", { name: /^Pickup/ }).check({ force: true });
   await expect(frame.getByRole("radio", { name: /^Depot 1/ })).toBeVisible();
   await expectFew(2);
