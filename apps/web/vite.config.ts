@@ -28,7 +28,7 @@ const PANELS =
   /(packages[\\/]ui[\\/]src[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-number|use-draft|use-form-draft))\.tsx?$/;
 /** Of that, what the shop's first view does without: forms, their messages, and what payments share. */
 const FORMS =
-  /(packages[\\/]ui[\\/]src[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|open-payment|use-action)|features[\\/](auth[\\/]alert-box|checkout[\\/](open-order|place)))\.tsx?$/;
+  /(packages[\\/]ui[\\/]src[\\/](checkbox|field|form|panel|radio|radio-rows|sums|text-input)|lib[\\/](changes|new-key|open-payment|use-action)|features[\\/](auth[\\/]alert-box|checkout[\\/](open-order|place)))\.tsx?$/;
 /** The login's form, in the shop and in frames. */
 const LOGIN = /features[\\/]auth[\\/](auth\.module|draft|finish|login-form|wording)\./;
 /** What a purchase opens besides the product: few files, which are prefetched together (`app/preload.ts`). */
@@ -92,7 +92,7 @@ export default defineConfig({
             { name: "purchase", test: PURCHASE },
             {
               name: "address",
-              test: /features[\\/]account[\\/](address|address-fields(\.module)?|fulfillment-rows|us-states)\.(tsx?|css)$/,
+              test: /features[\\/]account[\\/](address|fulfillment|fulfillment-rows|zip-place)\.tsx?$/,
             },
             {
               name: "frame",

@@ -148,6 +148,27 @@ test("hubs: another zip moves the place that came from the old one, and leaves w
   expect(Math.round((await read()).lng)).toBe(-105);
 });
 
+test("hubs: a pickup point has city and state of its zip unless they are given, and another zip moves what came from it", async () => {
+  const { city: _city, state: _state, ...mill } = { ...barn, name: "Mill" };
+  const points = async () => (await read()).pickup_points.filter(({ name }) => name === "Mill" || name === "Yard");
+  const takePoints = async (...pickupPoints: object[]) => {
+    const { code, err } = await take({ pickupPoints }, undefined, "--yes");
+    expect([code, err]).toEqual([0, ""]);
+    return points();
+  };
+  expect(await takePoints(mill, { ...mill, name: "Yard", city: "Home Place" })).toMatchObject([
+    { city: "Carmel", state: "IN" },
+    { city: "Home Place", state: "IN" },
+  ]);
+  const moved = { zipCode: "80202" };
+  expect(await takePoints({ name: "Mill", ...moved }, { name: "Yard", ...moved })).toMatchObject([
+    { city: "Denver", state: "CO" },
+    { city: "Home Place", state: "CO" },
+  ]);
+  const unknown = await take({ pickupPoints: [{ ...mill, name: "Shed", zipCode: "00001" }] });
+  expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining("city: this is missing.")]);
+});
+
 test("hubs: a new hub needs its values and has the defaults", async () => {
   const { code, err } = await take({ slug: "new", name: null });
   expect([code, err]).toEqual([

@@ -111,9 +111,10 @@ or closures: days with orders stay. Properties:
   ${Object.keys(hubProperties.shape).join(", ")}
 Money is in dollars, rates in percent. What is left out, null or an empty text (the geometry too) stays as it is in a hub that
 exists, and has its default in a new one; the word "none" empties it. zips, pickupPoints and closures are whole lists, and what a
-pickup point or a closure leaves out stays too, but a point without "active" is open. A pickup point is identified by its "id", which
-the export has, else by its name: to rename it, keep its id. Its orders stay, and customers who have some are emailed when its name,
-address or hours change. One that is left out closes. A dry run lists each value that would change, old → new.`;
+pickup point or a closure leaves out stays too, but a point without "active" is open, and a new one without city and state has those
+of its zip. A pickup point is identified by its "id", which the export has, else by its name: to rename it, keep its id. Its orders
+stay, and customers who have some are emailed when its name, address or hours change. One that is left out closes. A dry run lists
+each value that would change, old → new.`;
 
 /** `market hubs import|export`. */
 export const hubsCommand = (): Command =>

@@ -2,7 +2,7 @@ import { expectAccessible } from "./lib/axe.ts";
 import { expect, type TestMarket, test } from "./lib/fixtures.ts";
 import { tabTo } from "./lib/keyboard.ts";
 import { expectOnlyFrom, withSettings } from "./lib/settings.ts";
-import { beCustomer, beGuest, newPerson, register } from "./lib/shopper.ts";
+import { beCustomer, beGuest, comeIn, newPerson, register } from "./lib/shopper.ts";
 import type { Controls } from "./stack/controls.ts";
 
 /** Two counties in the east of Kansas and some of a third, far from the market of the other tests. */
@@ -67,6 +67,29 @@ test.describe("markets", () => {
       await expect(page.getByLabel("Zip code")).toHaveValue("66");
     },
   );
+
+  test("the zip code that a guest came in with is in every form that needs one, and the list of markets can be left whole", async ({
+    page,
+    shop,
+  }) => {
+    await comeIn(page, shop.zip);
+    const cards = page.getByRole("list", { name: "Markets" }).getByRole("article");
+    await page.goto("/hubs");
+    await expect(page.getByLabel("Zip code")).toHaveValue(shop.zip);
+    await expect(cards).toHaveCount(1);
+    await page.getByRole("button", { name: "Show all markets" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Markets" })).toBeFocused();
+    await expect(page.getByLabel("Zip code")).toHaveValue("");
+    await expect(cards.filter({ hasText: "Lakeside market" })).toHaveCount(1);
+    // What was emptied stays empty.
+    await page.reload();
+    await expect(cards.filter({ hasText: "Lakeside market" })).toHaveCount(1);
+    await expect(page.getByLabel("Zip code")).toHaveValue("");
+    for (const path of [`/hubs/${shop.hub.id}`, "/jobs", "/driver-application", "/faq", "/embed/contact-us"]) {
+      await page.goto(path);
+      await expect(page.getByLabel(/zip code/i).first(), path).toHaveValue(shop.zip);
+    }
+  });
 
   test(
     "six placeholders stay when the list of hubs fails to load, with Retry",

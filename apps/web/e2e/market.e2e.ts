@@ -12,7 +12,7 @@ import {
   type Place,
   placeButton,
   putInCart,
-  register,
+  registerInFrame,
 } from "./lib/shopper.ts";
 
 const NOTHING_ABOUT_STOCK = /in stock|sold out|restock/i;
@@ -46,7 +46,6 @@ test("checkout: after a login to an account of another market both are named, an
   await frame.getByRole("button", { name: `Check out at ${shop.hub.name}`, exact: true }).click();
   await frame.getByRole("radio", { name: /^Pickup/ }).check({ force: true });
   await frame.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
-  await frame.getByRole("button", { name: "Continue" }).click();
   await frame.getByRole("button", { name: "Continue" }).click();
   await fillCard(frame);
   await placeButton(frame).click();
@@ -104,6 +103,7 @@ test("checkout: an account that another device has moved to another market is re
   await page.getByRole("radio", { name: /^Pickup/ }).check({ force: true });
   await page.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
   await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Change tip and notes" }).click();
   await expect(page.getByRole("textbox", { name: /notes/i })).toHaveValue("By the blue gate");
   await page.getByRole("button", { name: "Continue" }).click();
   await fillCard(page);
@@ -170,7 +170,7 @@ test("checkout: a guest whose zip the market does not deliver to registers, lear
   const frame = checkoutFrame(page);
   await frame.getByLabel("Zip code").fill("99501");
   await expect(frame.getByText(`${shop.hub.name} does not deliver to 99501.`)).toBeVisible();
-  await register(frame, person, "99501");
+  await registerInFrame(frame, person, "99501");
   // The ZIP code is the one of the address until another is typed.
   await expect(frame.getByText("No home delivery there")).toBeVisible();
   await frame.getByLabel("Zip code").fill(addressIn(shop).zip);
@@ -179,7 +179,6 @@ test("checkout: a guest whose zip the market does not deliver to registers, lear
   await frame.getByRole("button", { name: "Pick up instead" }).press("Enter");
   await expect(frame.getByRole("group", { name: "Pickup point" }).getByRole("radio").first()).toBeFocused();
   await frame.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
-  await frame.getByRole("button", { name: "Continue" }).click();
   await frame.getByRole("button", { name: "Continue" }).click();
   await fillCard(frame);
   await placeButton(frame).click();

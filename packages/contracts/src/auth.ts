@@ -2,7 +2,7 @@ import { cleanCode } from "@marketday/domain/text";
 import { z } from "zod";
 
 import { Customer } from "./account.ts";
-import { emailSaying, Id, Instant, Origin, ZipCode, line } from "./common.ts";
+import { emailSaying, Id, Instant, Origin, STATES, ZipCode, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { HomeDelivery } from "./hubs.ts";
 
@@ -167,6 +167,16 @@ export const homeDeliveryAt = endpoint({
   method: "GET",
   url: "/geo/home-delivery",
   schema: { querystring: z.object({ zipCode: ZipCode }), response: { 200: HomeDelivery } },
+});
+
+/** docs/product.md §3: the post office's city ("" where it is unknown) and the state of a ZIP code, for address forms. None: 404. */
+export const zipPlace = endpoint({
+  method: "GET",
+  url: "/geo/zip/:zipCode",
+  schema: {
+    params: z.object({ zipCode: ZipCode }),
+    response: { 200: z.object({ city: z.string(), state: z.enum(STATES) }) },
+  },
 });
 
 /** docs/product.md §3: the zip at a point, from the offline tables. Nothing near: 404. */

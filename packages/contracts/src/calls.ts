@@ -36,6 +36,7 @@ export const login = call<typeof auth.login>("POST", "/auth/login");
 export const register = call<typeof auth.register>("POST", "/auth/register");
 export const logout = call<typeof auth.logout>("PUT", "/auth/logout");
 export const homeDeliveryAt = call<typeof auth.homeDeliveryAt>("GET", "/geo/home-delivery");
+export const zipPlace = call<typeof auth.zipPlace>("GET", "/geo/zip/:zipCode");
 export const zipAt = call<typeof auth.zipAt>("GET", "/geo/zip");
 export const forgotPassword = call<typeof auth.forgotPassword>("POST", "/auth/forgot");
 export const resetPassword = call<typeof auth.resetPassword>("POST", "/auth/reset/:token");

@@ -78,7 +78,10 @@ export const Quote = z
   .meta({ id: "Quote" });
 export type Quote = z.infer<typeof Quote>;
 
-/** Prices a choice without changing anything. The address may still be missing: then it prices home delivery. */
+/**
+ * Prices a choice without changing anything. The address may still be missing: then it prices home delivery. A guest has the price of
+ * a new customer, and tries no code: 401 `login_required`.
+ */
 export const quoteCheckout = endpoint({
   method: "POST",
   url: "/checkout/quote",

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 
+import { Radio } from "./radio.tsx";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 import s from "./radio-rows.module.css";
@@ -42,9 +43,8 @@ export function RadioRows<T extends string | number>({
       <legend className={legendHidden ? "sr" : s.legend}>{legend}</legend>
       {rows.map((row, place) => (
         <label key={row.value} className={s.row}>
-          <input
+          <Radio
             id={place === 0 ? id : undefined}
-            type="radio"
             name={name}
             value={row.value}
             checked={row.value === value}

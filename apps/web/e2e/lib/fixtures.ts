@@ -12,6 +12,8 @@ interface WorkerFixtures {
   market: TestMarket;
 }
 interface TestFixtures {
+  /** The ZIP code that `shop` serves, where the test needs a real one. */
+  shopZip: string | undefined;
   /** The market with a hub for this test alone: nothing changes its offers, stock, prices and feed but the test. */
   shop: TestMarket;
   /** What no test may cause: a violated policy, a request to another origin, an error, a lost focus. Checked after each test. */
@@ -65,8 +67,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await context.addInitScript(extendDeadline, [REQUEST_DEADLINE_MS, TEST_TIMEOUT_FACTOR] as [number, number]);
     await provide(context);
   },
-  shop: async ({ market }, provide) => {
-    const place = await market.ask("openShop");
+  shopZip: [undefined, { option: true }],
+  shop: async ({ market, shopZip: zip }, provide) => {
+    const place = await market.ask("openShop", { zip });
     await provide(market.at(place));
     await market.ask("closeHub", { hubId: place.hub.id });
   },

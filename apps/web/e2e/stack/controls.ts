@@ -345,8 +345,8 @@ export const controls = {
     return { id, name };
   },
   /** Another hub with the same products, for a test that reads tiles, counts or their order (the fixture `shop`). */
-  openShop: async ({ db, market, hubIsOpen }: Stack) => {
-    const place = await openShop(db, market);
+  openShop: async ({ db, market, hubIsOpen }: Stack, { zip }: { zip: string | undefined }) => {
+    const place = await openShop(db, market, zip);
     await hubIsOpen(place.hub.id);
     return place;
   },

@@ -4,8 +4,7 @@ import { addPosts, type HubPlace, type MarketFacts, newZip, publishedAt } from "
 import { stock } from "./stock.ts";
 
 /** Another hub with the market's products: its offers, stock, prices, feed and deliveries are separate. */
-export async function openShop(db: Db, { products }: MarketFacts): Promise<HubPlace> {
-  const zip = newZip();
+export async function openShop(db: Db, { products }: MarketFacts, zip = newZip()): Promise<HubPlace> {
   const { id, name } = await createHubNow(db, { name: `Corner market ${zip}`, zips: [zip], pickupPoints: 2 });
   const offers = await db.offer.createManyAndReturn({
     data: products.map(({ variantId }, place) => {

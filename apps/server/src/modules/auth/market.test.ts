@@ -185,6 +185,43 @@ describe("home delivery", () => {
   });
 });
 
+test("zip code: city and state of address forms are the tables', also where no market delivers; one outside of the states has none", async () => {
+  const at = async (zip: string) => {
+    const { status, body } = await market.shopper().get(`/geo/zip/${zip}`);
+    return status === 200 ? body : status;
+  };
+  expect(await at("46032")).toEqual({ city: "Carmel", state: "IN" });
+  expect(await at("02108")).toEqual({ city: "Boston", state: "MA" });
+  // San Juan, no such ZIP code, and too short.
+  expect([await at("00901"), await at("00000"), await at("4603")]).toEqual([404, 404, 400]);
+});
+
+test("checkout: a guest's quote is that of the account they register, with delivery, processing and tip, and stores nothing", async () => {
+  const eggs = await createProduct(db, carmel.id);
+  const browser = await guestWith("zipCode=46032", eggs.line(2));
+  const choices = [
+    { type: "delivery", tipPercentage: 10 },
+    { type: "pickup", pickupPointId: PICKUP.pickupPointId },
+  ] as const;
+  const quotes = async () => {
+    const answers = [];
+    for (const choice of choices) answers.push(await browser.post("/checkout/quote", choice));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    return answers.map(({ body }) => body);
+  };
+  const guest = await quotes();
+  expect(guest.map(({ fees }) => fees.delivery > 0)).toEqual([true, false]);
+  expect(guest[0].tip).toBeGreaterThan(0);
+  expect(guest[0].paymentMethods).toEqual([]);
+  // A code is an account's: without one no code is tried.
+  const coded = await browser.post("/checkout/quote", { type: "delivery", discountCode: "FRIEND" });
+  expect([coded.status, coded.body[1].code]).toEqual([401, "login_required"]);
+  expect((await browser.post("/checkout", { ...CHOICE, expectedTotal: guest[0].orderTotal })).status).toBe(401);
+  expect((await browser.post("/auth/register", registration("46032"))).status).toBe(200);
+  expect(await quotes()).toEqual(guest);
+  expect((await market.shopper().post("/checkout/quote", choices[0])).status).toBe(401);
+});
+
 describe("a cart of another market", () => {
   test("login: an account of another market keeps it, the guest's cart stays, and cart and quote name both markets and no stock", async () => {
     const lines = await Promise.all([1, 2, 3].map(() => createProduct(db, carmel.id)));

@@ -10,7 +10,9 @@ import {
   resetPassword as resetCall,
   updatePassword as updateCall,
   zipAt,
+  zipPlace,
 } from "@marketday/contracts/auth";
+import { STATES } from "@marketday/contracts/common";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
@@ -217,6 +219,17 @@ export const authRoutes =
         const [hub] = directory.serving({ zipCode: query.zipCode });
         if (!hub) throw notServed();
         return homeDeliveryOf(directory, hub.id, { zipCode: query.zipCode, lat: null, lng: null, isAddress: true })!;
+      },
+    });
+
+    app.route({
+      ...zipPlace,
+      config: { session: "none" },
+      handler: async ({ params }) => {
+        const place = deps.geocoder.place(params.zipCode);
+        const state = STATES.find((code) => code === place?.state);
+        if (!place || !state) throw notFound();
+        return { city: place.city, state };
       },
     });
 

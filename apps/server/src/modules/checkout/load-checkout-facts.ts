@@ -60,17 +60,20 @@ export const CheckoutFacts = z.object({
 });
 export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
 
-/** Loads the checkout facts of a customer in a hub, in one statement. */
+/**
+ * Loads the checkout facts of a customer in a hub, in one statement; of a guest (null) the market's alone. Null: the account is
+ * deleted, or there is no such hub.
+ */
 export async function loadCheckoutFacts(
   db: Conn,
-  customerId: CustomerId,
+  customerId: CustomerId | null,
   hubId: number,
   provider: string,
   now: Date,
 ): Promise<CheckoutFacts | null> {
   return queryOne(
     db,
-    sql`select c.email, c.first_name, c.zip_code, c.lat, c.lng, c.credit_cents, h.id as hub_id, h.name as hub_name, h.time_zone, h.delivery_fee_cents,
+    sql`select c.email, coalesce(c.first_name, '') as first_name, c.zip_code, c.lat, c.lng, coalesce(c.credit_cents, 0) as credit_cents, h.id as hub_id, h.name as hub_name, h.time_zone, h.delivery_fee_cents,
           h.tax_rate_ppm, h.processing_ppm, h.processing_fixed_cents, h.commission_ppm,
           ${hasActivePass(sql`c.id`, sql`${now}::timestamptz at time zone h.time_zone`)} as has_wagon_pass,
           coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'day', to_char(d.day, 'YYYY-MM-DD'), 'cutoff_at', d.cutoff_at) order by d.day)
@@ -85,8 +88,8 @@ export async function loadCheckoutFacts(
               'exp_month', m.exp_month, 'exp_year', m.exp_year, 'is_default', m.is_default) order by m.is_default desc, m.id desc)
             from payment_method m where m.customer_id = c.id and m.deleted_at is null and m.provider = ${provider}), '[]') as payment_methods,
           ${fulfillmentColumns}
-        from customer c join hub h on h.id = ${hubId}::int
-        where c.id = ${customerId}::int and c.deleted_at is null`,
+        from hub h left join customer c on c.id = ${customerId}::int and c.deleted_at is null
+        where h.id = ${hubId}::int and (c.id is not null or ${customerId}::int is null)`,
     CheckoutFacts,
   );
 }

@@ -8,7 +8,7 @@ import type { ReferralRefusal } from "@marketday/domain/referral";
 import { loginRequired } from "../../lib/app-error.ts";
 import { findOtherMarket, type OtherMarket } from "../cart/other-market.ts";
 import { priceStoredCart, type StoredLine } from "../cart/price-stored-cart.ts";
-import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
+import { type CartLineRow, type CartOwner, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
 import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
 import { addressDoor, homeDeliveryOf } from "../hubs/home-delivery.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
@@ -94,20 +94,41 @@ export async function applyCode(
 }
 
 /**
- * Prices a choice for the customer's cart. A quote and an order are priced by the same functions, so that they cannot
+ * Prices a choice for the owner's cart, a guest's too. A quote and an order are priced by the same functions, so that they cannot
  * differ. @throws Refused `bad_code`, `no_delivery`
  */
 export async function quoteCheckout(
   ctx: Context,
-  customerId: CustomerId,
+  owner: CartOwner,
   hubId: number,
   choice: CheckoutChoice,
 ): Promise<Quote | null> {
   const { db } = ctx.deps;
+  if ("guestId" in owner) return quoteGuest(ctx, owner, hubId, choice);
+  const { customerId } = owner;
   const { cart, facts } = await loadCheckout(ctx, db, customerId, hubId, addressOf(choice));
   await assertOpen(ctx, facts);
   await applyCode(db, cart, choice, customerId);
   return serializeQuote(await priceWithReferral(ctx, db, customerId, hubId, { cart, facts }, choice));
+}
+
+/**
+ * The quote of a guest: what a new customer of this market would pay. Without a code of the choice, which needs an account.
+ * @throws Refused `no_delivery`
+ */
+async function quoteGuest(
+  ctx: Context,
+  owner: CartOwner,
+  hubId: number,
+  choice: CheckoutChoice,
+): Promise<Quote | null> {
+  const { db, payments } = ctx.deps;
+  const cart = await loadCart(db, owner, hubId);
+  const facts = await loadCheckoutFacts(db, null, hubId, payments.name, ctx.now);
+  if (!facts) throw loginRequired();
+  await assertOpen(ctx, facts);
+  const priced = priceCheckout(ctx, { cart, facts }, hubId, choice);
+  return serializeQuote(withMarket(await hubDirectory(ctx.deps), priced));
 }
 
 /**
@@ -130,7 +151,7 @@ export async function quoteAgain(ctx: Context, attemptId: string): Promise<Quote
   });
   if (!parsed.success) return null;
   try {
-    return await quoteCheckout(ctx, asCustomerId(attempt.customer_id), attempt.hub_id, parsed.data);
+    return await quoteCheckout(ctx, { customerId: asCustomerId(attempt.customer_id) }, attempt.hub_id, parsed.data);
   } catch (error) {
     if (error instanceof Refused) return null;
     throw error;

@@ -11,7 +11,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { compiledSerializer } from "../../lib/compiled-serializer.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer, requireHub } from "../identity/guards.ts";
+import { requireCustomer, requireHub, requireShopper } from "../identity/guards.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { type CheckoutOutcome, IN_PROGRESS, type Refusal, type RefusalCode, refuse, Refused } from "./outcome.ts";
 import { placeOrder } from "./place-order.ts";
@@ -93,13 +93,14 @@ export const checkoutRoutes =
       ...quoteCall,
       serializerCompiler: compiledSerializer,
       handler: async (request) => {
-        const customerId = requireCustomer(request.actor);
-        const hubId = requireHub(request.actor);
-        const quote = await guardCode(customerId, request.body.discountCode, () =>
-          quoteCheckout(app.contextOf(request), customerId, hubId, request.body).catch((error: unknown) => {
+        const { actor, body } = request;
+        const shopper = requireShopper(actor);
+        const hubId = requireHub(actor);
+        const work = () =>
+          quoteCheckout(app.contextOf(request), shopper, hubId, body).catch((error: unknown) => {
             throw error instanceof Refused ? toError(error.refusal) : error;
-          }),
-        );
+          });
+        const quote = await (body.discountCode ? guardCode(requireCustomer(actor), body.discountCode, work) : work());
         if (!quote) throw new AppError(409, "This market has no delivery day planned.", { code: "no_delivery" });
         return quote;
       },

@@ -44,6 +44,21 @@ function givenValues(
   return values;
 }
 
+/**
+ * A pickup point with city and state of its zip where neither the file nor the stored point has them. Those of another zip do not
+ * stay when they came from the stored point's.
+ */
+function withZipPlace({ deps: { geocoder } }: Context, given: Record<string, unknown>, kept: Record<string, unknown>) {
+  const placeOf = (zip: unknown) => (typeof zip === "string" ? geocoder.place(zip) : null);
+  const before = kept.zipCode === given.zipCode ? null : placeOf(kept.zipCode);
+  const place = placeOf(given.zipCode ?? kept.zipCode);
+  const values = { ...kept, ...given };
+  for (const name of ["city", "state"] as const)
+    if (given[name] === undefined && (kept[name] === undefined || (given.zipCode && kept[name] === before?.[name])))
+      values[name] = place?.[name] || kept[name];
+  return values;
+}
+
 /** Completes the items of a list by the stored ones with the same value of a key; the first key decides. */
 function completeItems(
   list: "pickupPoints" | "closures",
@@ -53,11 +68,13 @@ function completeItems(
     stored,
     at,
     refuse,
+    merge,
   }: {
     items: unknown;
     stored: readonly Record<string, unknown>[];
     at: Path;
     refuse: (at: Path, sentence: string) => void;
+    merge: (given: Record<string, unknown>, kept: Record<string, unknown>) => Record<string, unknown>;
   },
 ): unknown {
   if (!Array.isArray(items)) return items;
@@ -67,7 +84,7 @@ function completeItems(
     const [same = {}] = keys.flatMap((key) => stored.filter((each) => each[key] === values[key]));
     // A name alone does not say which of two points is meant that change names.
     const { id: _, ...kept } = same;
-    return { ...kept, ...values };
+    return merge(values, kept);
   });
 }
 
@@ -112,7 +129,9 @@ export function completeProperties(
     const storedItems = (stored?.properties[list] ?? []).map((item) =>
       "active" in item ? { ...item, active: undefined } : item,
     );
-    values[list] = completeItems(list, keys, { items, stored: storedItems, at: [...at, list], refuse });
+    const merge = (given: Record<string, unknown>, kept: Record<string, unknown>) =>
+      list === "pickupPoints" ? withZipPlace(ctx, given, kept) : { ...kept, ...given };
+    values[list] = completeItems(list, keys, { items, stored: storedItems, at: [...at, list], refuse, merge });
   }
   if (!stored) return values;
   const { zips: _zips, pickupPoints: _points, closures: _closures, ...kept } = stored.properties;

@@ -3,8 +3,9 @@ import { Field } from "@marketday/ui/field.tsx";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 import { Select, TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 
-import { addressControl, type AddressDraft, type AddressField } from "./address.ts";
+import { addressControl, type AddressDraft, type AddressField, typeAddress } from "./address.ts";
 import { usStates } from "./us-states.ts";
+import { useZipPlace } from "./zip-place.ts";
 
 import s from "./address-fields.module.css";
 
@@ -15,11 +16,13 @@ interface AddressFieldsProps {
   problems: FormProblem[];
 }
 
-/** Street, city, state, zip and how to find the door: autofill fills them all at once. */
-export function AddressFields({ value, onChange, problems }: AddressFieldsProps) {
+/** Street, city, state, zip and how to find the door: autofill fills them all at once, and the zip its city and state. */
+export default function AddressFields({ value, onChange, problems }: AddressFieldsProps) {
+  const place = useZipPlace(value.zipCode);
+  const isElsewhere = place && value.state !== "" && value.state !== place.state;
   const bind = (field: AddressField) => ({
     value: value[field],
-    onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
+    onChange: (event: { target: { value: string } }) => onChange(typeAddress(value, { [field]: event.target.value })),
   });
   const field = (name: AddressField) => {
     const id = addressControl(name);
@@ -58,10 +61,15 @@ export function AddressFields({ value, onChange, problems }: AddressFieldsProps)
             autoComplete="postal-code"
             enterKeyHint="next"
             value={value.zipCode}
-            onChange={(event) => onChange({ zipCode: zipDigits(event.target.value) })}
+            onChange={(event) => onChange(typeAddress(value, { zipCode: zipDigits(event.target.value) }))}
           />
         </Field>
       </div>
+      {isElsewhere && (
+        <p role="status" className={s.elsewhere}>
+          {`${value.zipCode} is in ${[place.city, place.state].filter(Boolean).join(", ")}. Check the state.`}
+        </p>
+      )}
       <Field
         label="How to find the door (optional)"
         hint="A gate code, a side entrance, where the wagon may stop"

@@ -1,7 +1,7 @@
 import { STATES } from "@marketday/contracts/common";
 import { describe, expect, test } from "vitest";
 
-import { addressProblems, emptyAddress } from "./address.ts";
+import { type AddressDraft, addressProblems, emptyAddress, newAddress, typeAddress, withPlace } from "./address.ts";
 import { addressLine } from "./fulfillment.ts";
 import { usStates } from "./us-states.ts";
 
@@ -38,5 +38,50 @@ describe("the address form", () => {
 
   test("reads as one line", () => {
     expect(addressLine({ ...good, address2: "Apt 4" })).toBe("12 Oak St, Apt 4, Carmel, IN 46032");
+  });
+});
+
+describe("what a ZIP code fills in", () => {
+  const carmel = { city: "Carmel", state: "IN" };
+  const chicago = { city: "Chicago", state: "IL" };
+  const typed = (address: AddressDraft, change: Partial<AddressDraft>) => ({
+    ...address,
+    ...typeAddress(address, change),
+  });
+  const shown = (address: AddressDraft, place: Parameters<typeof withPlace>[1]) => {
+    const { city, state } = withPlace(address, place);
+    return [city, state];
+  };
+
+  test("a new address has city and state of its ZIP code, and those of the next one; none for a ZIP code that does not exist", () => {
+    const address = newAddress("46032");
+    expect(shown(address, undefined)).toEqual(["", ""]);
+    expect(shown(address, carmel)).toEqual(["Carmel", "IN"]);
+    const seen = withPlace(address, carmel);
+    const moved = typed(seen, { zipCode: "60614" });
+    expect(shown(moved, undefined)).toEqual(["", ""]);
+    expect(shown(moved, chicago)).toEqual(["Chicago", "IL"]);
+    expect(shown(seen, null)).toEqual(["", ""]);
+    expect(addressProblems(withPlace(typed(address, { address: "12 Oak St" }), carmel))).toEqual([]);
+  });
+
+  test("what was typed stays, emptied or equal to what was filled in, whatever ZIP code follows", () => {
+    const seen = withPlace(newAddress("46032"), carmel);
+    const ownCity = typed(seen, { city: "Home Place" });
+    expect(shown(ownCity, carmel)).toEqual(["Home Place", "IN"]);
+    expect(shown(typed(ownCity, { zipCode: "60614" }), chicago)).toEqual(["Home Place", "IL"]);
+    expect(shown(typed(seen, { city: "" }), carmel)).toEqual(["", "IN"]);
+    const both = typed(typed(seen, { city: "Carmel" }), { state: "IN" });
+    expect(shown(typed(both, { zipCode: "60614" }), chicago)).toEqual(["Carmel", "IN"]);
+    expect(shown(typed(both, { zipCode: "00000" }), null)).toEqual(["Carmel", "IN"]);
+  });
+
+  test("a stored address is its owner's: another ZIP code changes nothing else", () => {
+    expect(shown(good, chicago)).toEqual(["Carmel", "IN"]);
+    expect(typeAddress(good, { zipCode: "60614" })).toEqual({ zipCode: "60614" });
+  });
+
+  test("a city that the tables do not know is left to the shopper", () => {
+    expect(shown(newAddress("46032"), { city: "", state: "IN" })).toEqual(["", "IN"]);
   });
 });

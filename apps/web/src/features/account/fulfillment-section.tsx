@@ -14,11 +14,19 @@ import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useHub } from "../hubs/api.ts";
 import DoorNotice from "../hubs/door-notice.tsx";
-import { AddressFields } from "./address-fields.tsx";
-import { type AddressDraft, type AddressField, addressProblems, emptyAddress } from "./address.ts";
+import AddressFields from "./address-fields.tsx";
+import {
+  type AddressDraft,
+  type AddressField,
+  addressProblems,
+  emptyAddress,
+  newAddress,
+  withPlace,
+} from "./address.ts";
 import { useChangeProfile } from "./api.ts";
 import { MethodRows, PointRows } from "./fulfillment-rows.tsx";
 import { formatCard, formatFee, formatPlace, formatPlaceNote } from "./fulfillment.ts";
+import { useZipPlace } from "./zip-place.ts";
 
 import s from "./fulfillment-section.module.css";
 
@@ -94,8 +102,8 @@ interface Values extends AddressDraft {
   pickupPointId: number | null;
 }
 
-const valuesOf = ({ deliveryAddress, fulfillment }: Customer): Values => ({
-  ...(deliveryAddress ?? emptyAddress),
+const valuesOf = ({ deliveryAddress, zipCode, fulfillment }: Customer): Values => ({
+  ...(deliveryAddress ?? newAddress(zipCode)),
   type: fulfillment?.type ?? "delivery",
   pickupPointId: fulfillment && !fulfillment.problem ? (fulfillment.pickupPoint?.id ?? null) : null,
 });
@@ -108,7 +116,8 @@ function Fields({ profile, onSaved }: { profile: Customer; onSaved: () => void }
   const points = hub?.pickupPoints ?? [];
   const saved = valuesOf(profile);
   const draft = useFormDraft<Values>(`fulfillment:${profile.customerId}`, saved);
-  const { values, put } = draft;
+  const { put } = draft;
+  const values = withPlace(draft.values, useZipPlace(draft.values.zipCode));
   const { type, pickupPointId } = values;
   const [isTouched, setTouched] = useState(false);
   const { running, error, attempt } = useAction();

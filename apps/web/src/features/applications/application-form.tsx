@@ -27,10 +27,13 @@ import {
 
 import s from "./application-form.module.css";
 
-/** Applies to sell, to drive or to work (spec §1; docs/product.md §11). Needs no router and no query client: a frame shows it too. */
-export function ApplicationForm({ kind }: { kind: ApplicationKind }) {
+/** Applies to sell, to drive or to work; `zipCode`: where the applicant lives, if it is known (spec §1; docs/product.md §11). Needs no router and no query client: a frame shows it too. */
+export function ApplicationForm({ kind, zipCode = "" }: { kind: ApplicationKind; zipCode?: string }) {
   const { title, fields, text, days } = FORMS[kind];
-  const { values, put, clear } = useFormDraft<ApplicationValues>(`application-${kind}`, emptyApplication);
+  const { values, put, clear } = useFormDraft<ApplicationValues>(`application-${kind}`, {
+    ...emptyApplication,
+    zipCode,
+  });
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { running, error, attempt } = useAction();

@@ -1,5 +1,5 @@
 import type { Customer } from "@marketday/contracts/account";
-import { zipDigits } from "@marketday/domain/limits";
+import { ZIP_LENGTH, zipDigits } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
@@ -26,12 +26,14 @@ import s from "./auth.module.css";
 interface RegisterFormProps {
   /** The zip the shopper browses with. */
   zipCode?: string | null | undefined;
+  /** In a frame that goes on to something else: a known zip is no field, and the password, which can be shown, is typed once. */
+  isBrief?: boolean;
   onDone: (customer: Customer) => Promise<void> | void;
   onOther?: () => void;
 }
 
-/** Spec §2.4 Register: six fields, chips for what is missing, the zip checked for coverage as soon as it is whole, and for home delivery. */
-export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
+/** Spec §2.4 Register: up to six fields, chips for what is missing, the zip checked for coverage as soon as it is whole, and for home delivery. */
+export function RegisterForm({ zipCode, isBrief = false, onDone, onOther }: RegisterFormProps) {
   const [values, setValues] = useState<RegisterValues>(() => {
     const draft = authDraft.read();
     return { ...draft, zipCode: draft.zipCode || (zipCode ?? ""), password: "", confirm: "" };
@@ -40,7 +42,8 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
   useUnsaved([values.firstName, values.lastName, values.email, values.password].some((text) => text !== ""));
   const chips = useId();
   const zip = useZipCheck(values.zipCode);
-  const requirements = requirementsOf(values);
+  const [zipField, setZipField] = useState(isBrief && values.zipCode.length === ZIP_LENGTH ? "hidden" : "shown");
+  const requirements = requirementsOf(isBrief ? { ...values, confirm: values.password } : values);
   const ready = requirements.every(({ met }) => met) && zip !== "unsupported" && zip !== "checking";
 
   const put = (change: Partial<RegisterValues>) => {
@@ -89,21 +92,43 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
             {...bind("email")}
           />
         </Field>
-        <ZipField value={values.zipCode} unsupported={zip === "unsupported"} onChange={(zipCode) => put({ zipCode })} />
+        {zipField !== "hidden" || zip === "unsupported" ? (
+          <ZipField
+            value={values.zipCode}
+            isKnown={Boolean(zipCode)}
+            isOpened={zipField === "opened"}
+            unsupported={zip === "unsupported"}
+            onChange={(zipCode) => {
+              put({ zipCode });
+              if (zipField === "hidden") setZipField("shown");
+            }}
+          />
+        ) : (
+          <p className={s.known}>
+            <span>
+              Zip code <strong>{values.zipCode}</strong>
+            </span>
+            <Button kind="link" aria-label="Change zip code" onClick={() => setZipField("opened")}>
+              Change
+            </Button>
+          </p>
+        )}
         <DoorNotice zipCode={values.zipCode} />
-        <div className={s.pair}>
+        <div className={isBrief ? undefined : s.pair}>
           <Field label="Password">
-            <PasswordInput autoComplete="new-password" enterKeyHint="next" {...bind("password")} />
+            <PasswordInput autoComplete="new-password" enterKeyHint={isBrief ? "go" : "next"} {...bind("password")} />
           </Field>
-          <Field label="Confirm password">
-            <PasswordInput autoComplete="new-password" enterKeyHint="go" {...bind("confirm")} />
-          </Field>
+          {!isBrief && (
+            <Field label="Confirm password">
+              <PasswordInput autoComplete="new-password" enterKeyHint="go" {...bind("confirm")} />
+            </Field>
+          )}
         </div>
         <RequirementChips
           id={chips}
           // Two empty passwords are equal, but that is no news.
           requirements={requirements.filter(
-            ({ id }) => id !== "match" || values.password !== "" || values.confirm !== "",
+            ({ id }) => id !== "match" || (!isBrief && (values.password !== "" || values.confirm !== "")),
           )}
         />
         <Button
@@ -130,13 +155,22 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
   );
 }
 
+/** For a field that replaces the button before it. */
+const takeFocus = (field: HTMLInputElement | null) => field?.focus();
+
 /** The zip, by hand or from where the browser is. */
 function ZipField({
   value,
+  isKnown,
+  isOpened,
   unsupported,
   onChange,
 }: {
   value: string;
+  /** The session has one. */
+  isKnown: boolean;
+  /** In place of the button that was pressed: it takes the focus. */
+  isOpened: boolean;
   unsupported: boolean;
   onChange: (zip: string) => void;
 }) {
@@ -145,13 +179,14 @@ function ZipField({
     <Field label="Zip code" error={unsupported ? messages.notSupported : error}>
       <div className={s.zip}>
         <TextInput
+          ref={isOpened ? takeFocus : undefined}
           inputMode="numeric"
           autoComplete="postal-code"
           enterKeyHint="next"
           value={value}
           onChange={(event) => onChange(zipDigits(event.target.value))}
         />
-        {!isInApp() && (
+        {!isInApp() && (!isKnown || value.length !== ZIP_LENGTH) && (
           <Button
             kind="outline"
             icon="aim"

@@ -1,5 +1,6 @@
 import type { Customer } from "@marketday/contracts/account";
 
+import { knownZip } from "../account/known-zip.ts";
 import type { ContactValues } from "./rules.ts";
 
 /** What the market knows about the writer. */
@@ -7,6 +8,6 @@ export const aboutOf = (profile: Customer | null | undefined): Partial<ContactVa
   firstName: profile?.firstName ?? "",
   lastName: profile?.lastName ?? "",
   emailAddress: profile?.email ?? "",
-  zipCode: profile?.zipCode ?? "",
+  zipCode: knownZip(profile),
   phoneNumber: profile?.phone ?? "",
 });

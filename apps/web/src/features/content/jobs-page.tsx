@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { useTitle } from "../../lib/use-title.tsx";
+import { knownZip } from "../account/known-zip.ts";
 import { ApplicationForm } from "../applications/application-form.tsx";
+import { useShopper } from "../session/api.ts";
 import { contentQuery } from "./api.ts";
 import { ContentWords } from "./content-words.tsx";
 
@@ -16,7 +18,7 @@ export default function JobsPage() {
     <div className={s.page}>
       <h1>{title}</h1>
       <ContentWords slug="jobs" />
-      <ApplicationForm kind="job" />
+      <ApplicationForm kind="job" zipCode={knownZip(useShopper().profile)} />
     </div>
   );
 }

@@ -6,11 +6,12 @@ import { announce } from "@marketday/ui/live-region.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { setItem, getItem } from "../../lib/storage.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { knownZip } from "../account/known-zip.ts";
 import { useShopper } from "../session/api.ts";
 import { hubListQuery } from "./area-api.ts";
 import { formatHubCount, hubsForPrefix, maskedZip } from "./format.ts";
@@ -25,18 +26,22 @@ const SAY_AFTER = 600;
 
 /** Every market there is, the zip first (spec §2.1 /hubs). Needs no market of one's own. */
 export default function HubsPage() {
-  const { hubId } = useShopper();
+  const { hubId, profile } = useShopper();
   const query = useQuery(hubListQuery);
   const { data: hubs, isError, isFetching, refetch } = query;
   // Coming back from a market's details finds the same list.
-  const [zip, setZip] = useState(() => getItem<string>("session", "hubs-zip") ?? "");
+  const [typed, setTyped] = useState(() => getItem<string>("session", "hubs-zip"));
+  const known = knownZip(profile);
+  // The ZIP lists do not have all that an outline delivers to: what was not typed never empties the list.
+  const zip = typed ?? (hubs && hubsForPrefix(hubs, known).length > 0 ? known : "");
   useTitle("Markets");
+  const heading = useRef<HTMLHeadingElement>(null);
   const shown = hubs && hubsForPrefix(hubs, zip);
   const count = shown?.length;
 
   const type = (text: string) => {
     const digits = zipDigits(text);
-    setZip(digits);
+    setTyped(digits);
     setItem("session", "hubs-zip", digits);
   };
   useEffect(() => {
@@ -45,10 +50,24 @@ export default function HubsPage() {
     return () => clearTimeout(timer);
   }, [count, zip]);
 
+  const showAll = (
+    <Button
+      kind="outline"
+      onClick={() => {
+        type("");
+        // The button goes with its reason.
+        heading.current?.focus({ preventScroll: true });
+      }}
+    >
+      Show all markets
+    </Button>
+  );
   return (
     <div className={s.page}>
       <div className={s.head}>
-        <h1>Markets</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          Markets
+        </h1>
         <p>
           Each market has its own stalls, its own day and its own roads. Enter your zip code to see which ones deliver
           to you.
@@ -74,13 +93,7 @@ export default function HubsPage() {
         <EmptyState
           icon="pin"
           title={zip === "" ? "No market is open yet" : noMarket(zip)}
-          action={
-            zip !== "" && (
-              <Button kind="outline" onClick={() => type("")}>
-                Show all markets
-              </Button>
-            )
-          }
+          action={zip !== "" && showAll}
         >
           {zip !== "" && "Some markets have pickup points close to where they deliver."}
         </EmptyState>
@@ -94,6 +107,7 @@ export default function HubsPage() {
           ))}
         </ul>
       )}
+      {hubs && shown && shown.length > 0 && shown.length < hubs.length && <div>{showAll}</div>}
     </div>
   );
 }

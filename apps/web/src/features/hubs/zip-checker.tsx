@@ -8,6 +8,8 @@ import { type FormEvent, useState } from "react";
 
 import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
+import { knownZip } from "../account/known-zip.ts";
+import { useShopper } from "../session/api.ts";
 import { hubsAt } from "./area-api.ts";
 import { type ZipAnswer, zipAnswer } from "./format.ts";
 
@@ -21,7 +23,9 @@ interface ZipCheckerProps {
 
 /** "Do you come to my zip?" The server answers, for the boundary may hold zips that are on no list. */
 export function ZipChecker({ hub, onAnswer }: ZipCheckerProps) {
-  const [zip, setZip] = useState("");
+  const [typed, setTyped] = useState<string | null>(null);
+  const known = knownZip(useShopper().profile);
+  const zip = typed ?? known;
   const [short, setShort] = useState(false);
   const [answer, setAnswer] = useState<ZipAnswer | null>(null);
   const { running, error, attempt } = useAction();
@@ -48,7 +52,7 @@ export function ZipChecker({ hub, onAnswer }: ZipCheckerProps) {
               enterKeyHint="go"
               value={zip}
               onChange={(event) => {
-                setZip(zipDigits(event.target.value));
+                setTyped(zipDigits(event.target.value));
                 setShort(false);
                 setAnswer(null);
               }}

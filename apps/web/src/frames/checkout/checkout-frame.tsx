@@ -5,22 +5,23 @@ import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
-import { formatMoney } from "@marketday/ui/money.ts";
-import { Panel } from "@marketday/ui/panel.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { boot, config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
 import { closeFrame, useEscape } from "../shell/host.ts";
-import { useAccount } from "../shell/use-account.ts";
+import { type Account, useAccount } from "../shell/use-account.ts";
 import { AccountStep } from "./account-step.tsx";
 import { CheckoutSteps } from "./checkout-steps.tsx";
+import type { QuoteBody } from "./draft.ts";
 import { Placed } from "./panels.tsx";
+import { Review } from "./review.tsx";
 import { boughtItems, Summary } from "./summary.tsx";
 import { useEarlier } from "./use-earlier.ts";
+import { useQuote } from "./use-quote.ts";
 
 import s from "./checkout-frame.module.css";
 
@@ -109,38 +110,46 @@ export default function CheckoutFrame() {
             notice={market}
           />
         ) : (
-          <div className={s.columns}>
-            <div className={s.summary}>
-              <Summary cart={cart} quote={null} />
-            </div>
-            <div className={s.steps}>
-              {market}
-              <AccountStep account={account} />
-            </div>
-            <div className={s.review}>
-              <GuestSums cart={cart} />
-            </div>
-          </div>
+          <GuestSteps account={account} cart={cart} notice={market} />
         )}
       </div>
     </main>
   );
 }
 
-/** What is known before there is an account to price for. */
-const GuestSums = ({ cart }: { cart: Cart }) => (
-  <Panel as="section" label="Order total">
-    <dl className={s.sums}>
-      <div>
-        <dt>Subtotal</dt>
-        <dd>{formatMoney(cart.subtotal)}</dd>
+/** Of a guest: home delivery, as the steps begin with it. */
+const guestChoice: QuoteBody = { type: "delivery" };
+
+/** Before there is an account: the first step, and the total that a new customer of the market pays. */
+function GuestSteps({ account, cart, notice }: { account: Account; cart: Cart; notice: ReactNode }) {
+  const { quote, error, stale, refresh } = useQuote(guestChoice);
+  // A guest's cart that changes in another tab has another price.
+  const [pricedCart, setPricedCart] = useState(cart);
+  if (pricedCart !== cart) {
+    setPricedCart(cart);
+    refresh();
+  }
+  return (
+    <div className={s.columns}>
+      <div className={s.summary}>
+        <Summary cart={cart} quote={quote} type="delivery" />
       </div>
-      {boot.hub && (
-        <div>
-          <dt>Home delivery, flat</dt>
-          <dd>{formatMoney(boot.hub.deliveryFee)}</dd>
-        </div>
-      )}
-    </dl>
-  </Panel>
-);
+      <div className={s.steps}>
+        {notice}
+        <AccountStep account={account} />
+      </div>
+      <div className={s.review}>
+        {/* A session that ended has no price: the first step says what to do. */}
+        {error?.status !== 401 && (
+          <Review
+            type="delivery"
+            quote={quote}
+            stale={stale}
+            quoteError={error && error.message}
+            onRetryQuote={refresh}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -23,19 +23,24 @@ const badZip: Refusal = { kind: "field", step: "delivery", field: "zip", message
 const problem = { field: "card-cvc", message: "Enter the 3 or 4 digits on the card" };
 
 describe("checkout steps", () => {
-  test("a first order goes through delivery and extras, and takes the focus along", () => {
+  test("a first order goes from delivery to the payment, with the extras beside it, and takes the focus along", () => {
     expect(stepsOf(first)).toEqual(["open", "ahead", "ahead"]);
     expect(first.moved).toBe(false);
-    const extras = after(first, { type: "deliveryDone" });
+    const payment = after(first, { type: "deliveryDone" });
+    expect(stepsOf(payment)).toEqual(["done", "done", "open"]);
+    expect(payment).toMatchObject({ moved: true, hasSeenExtras: false });
+    const extras = after(payment, { type: "opened", step: "extras" });
     expect(stepsOf(extras)).toEqual(["done", "open", "ahead"]);
-    expect(extras.moved).toBe(true);
-    expect(stepsOf(after(extras, { type: "extrasDone" }))).toEqual(["done", "done", "open"]);
+    const seen = after(extras, { type: "extrasDone" });
+    expect(stepsOf(seen)).toEqual(["done", "done", "open"]);
+    expect(seen.hasSeenExtras).toBe(true);
   });
 
-  test("extras that were done are skipped after delivery was changed", () => {
+  test("extras that were done stay done while delivery is changed", () => {
     const changed = after(
       first,
       { type: "deliveryDone" },
+      { type: "opened", step: "extras" },
       { type: "extrasDone" },
       { type: "opened", step: "delivery" },
     );

@@ -18,8 +18,8 @@ export interface CheckoutState {
   open: StepId;
   /** A step that opens takes the focus; the first one of the page does not. */
   moved: boolean;
-  /** Extras were seen, or are not needed: delivery leads to the payment. */
-  skipsExtras: boolean;
+  /** Extras were seen, or the customer has ordered before: the payment need not offer the tip. */
+  hasSeenExtras: boolean;
   phase: Phase;
   refusal: Refusal | null;
   /** Of the payment form. */
@@ -41,11 +41,11 @@ export type CheckoutAction =
   /** Null: it was read, and the rest can be bought. */
   | { type: "refused"; refusal: Refusal | null };
 
-/** A returning customer begins at the payment. `isNew`: they came from the login on this page. */
+/** A returning customer begins at the payment; extras are optional, and delivery leads there too. `isNew`: they came from the login on this page. */
 export const openCheckout = ({ isReady, isNew }: { isReady: boolean; isNew: boolean }): CheckoutState => ({
   open: isReady ? "payment" : "delivery",
   moved: isNew,
-  skipsExtras: isReady,
+  hasSeenExtras: isReady,
   phase: { kind: "idle" },
   refusal: null,
   problems: [],
@@ -71,9 +71,9 @@ export function checkoutReducer(state: CheckoutState, action: CheckoutAction): C
     case "opened":
       return goTo(state, action.step);
     case "deliveryDone":
-      return goTo(state, state.skipsExtras ? "payment" : "extras");
+      return goTo(state, "payment");
     case "extrasDone":
-      return goTo({ ...state, skipsExtras: true }, "payment");
+      return goTo({ ...state, hasSeenExtras: true }, "payment");
     case "changed": {
       const isOutdated = state.refusal?.kind === "error" || state.refusal?.kind === "field";
       return {
@@ -100,9 +100,9 @@ export function checkoutReducer(state: CheckoutState, action: CheckoutAction): C
 }
 
 /** How a step is shown. */
-export function stepState({ open, skipsExtras }: CheckoutState, step: StepId): "open" | "done" | "ahead" {
+export function stepState({ open, hasSeenExtras }: CheckoutState, step: StepId): "open" | "done" | "ahead" {
   if (step === open) return "open";
-  const isDone = steps.indexOf(step) < steps.indexOf(open) || (step === "extras" && skipsExtras);
+  const isDone = steps.indexOf(step) < steps.indexOf(open) || (step === "extras" && hasSeenExtras);
   return isDone ? "done" : "ahead";
 }
 

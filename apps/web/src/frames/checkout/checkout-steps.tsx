@@ -5,7 +5,9 @@ import { fromDollars } from "@marketday/domain/money";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 
+import { withPlace } from "../../features/account/address.ts";
 import { addressLine } from "../../features/account/fulfillment.ts";
+import { useZipPlace } from "../../features/account/zip-place.ts";
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { boot, config } from "../../lib/boot.ts";
@@ -49,6 +51,10 @@ import s from "./checkout-frame.module.css";
 const ExtrasStep = lazyWithRetry(() => import("./extras-step.tsx"));
 void ExtrasStep.load();
 
+/** Of the extras, what a first order offers at the payment too: delivery leads there. */
+const TipChoice = lazyWithRetry(async () => ({ default: (await import("./extras-step.tsx")).TipChoice }));
+void TipChoice.load();
+
 /** It compares with what is stored, and comes later than the steps. */
 const NextTime = lazyWithRetry(() => import("./next-time.tsx"));
 void NextTime.load();
@@ -84,7 +90,9 @@ export function CheckoutSteps({
   };
   const [changes, setChanges] = useState(() => recallDraft(customer));
   const [card, setCard] = useState(emptyCard);
-  const draft = draftOf(account, changes, card);
+  const typed = draftOf(account, changes, card);
+  const zipPlace = useZipPlace(typed.address.zipCode);
+  const draft = { ...typed, address: withPlace(typed.address, zipPlace) };
   const [state, dispatch] = useReducer(checkoutReducer, null, () =>
     resumeCheckout(
       openCheckout({ isReady: isDeliverable(draft, customer) && !customer.fulfillment?.problem, isNew }),
@@ -129,8 +137,8 @@ export function CheckoutSteps({
     if (badCode !== null) onBadCode(badCode);
   }, [badCode]);
 
-  const put = ({ card: typed, ...choices }: Partial<Draft>) => {
-    if (typed) setCard(typed);
+  const put = ({ card: next, ...choices }: Partial<Draft>) => {
+    if (next) setCard(next);
     if (Object.keys(choices).length > 0) change(choices);
     dispatch({ type: "changed", hasCode: Boolean(choices.code) });
   };
@@ -179,7 +187,7 @@ export function CheckoutSteps({
   return (
     <div className={s.columns}>
       <div className={s.summary}>
-        <Summary cart={cart} quote={quote} />
+        <Summary cart={cart} quote={quote} type={draft.type} />
       </div>
       <div className={s.steps}>
         {phase.kind === "placed" ? (
@@ -226,7 +234,11 @@ export function CheckoutSteps({
                 saved={customer.deliveryAddress}
                 problem={customer.fulfillment?.problem}
                 refused={refused}
-                onNext={() => dispatch({ type: "deliveryDone" })}
+                onNext={() => {
+                  // Kept as it was seen: a reload finds a whole address.
+                  put({ address: draft.address });
+                  dispatch({ type: "deliveryDone" });
+                }}
               />
             </Step>
             <Step
@@ -249,6 +261,11 @@ export function CheckoutSteps({
               </AsyncBoundary>
             </Step>
             <Step number={3} title="Payment" state={stepState(state, "payment")} focuses={state.moved}>
+              {!state.hasSeenExtras && draft.type === "delivery" && (
+                <AsyncBoundary waiting={<SkeletonPart kind="row" />}>
+                  <TipChoice value={draft.tip} onChange={(tip) => put({ tip })} />
+                </AsyncBoundary>
+              )}
               <PaymentStep
                 draft={draft}
                 put={put}

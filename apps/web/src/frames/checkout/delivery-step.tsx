@@ -6,16 +6,23 @@ import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { lazy, Suspense, useState } from "react";
 
-import { AddressFields } from "../../features/account/address-fields.tsx";
 import { addressControl, addressProblems } from "../../features/account/address.ts";
 import { MethodRows, PointRows } from "../../features/account/fulfillment-rows.tsx";
 import { addressLine } from "../../features/account/fulfillment.ts";
 import { call } from "../../lib/api.ts";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
+import { messages } from "../../lib/messages.ts";
 import { deliveryProblems, type Draft, pickupControl } from "./draft.ts";
 
 import s from "./delivery-step.module.css";
+
+/** For who has no address yet or types another one; on its way before. */
+const AddressFields = lazyWithRetry(() => import("../../features/account/address-fields.tsx"));
+void AddressFields.load();
 
 const DoorNotice = lazy(() => import("../../features/hubs/door-notice.tsx"));
 
@@ -49,13 +56,17 @@ export function DeliveryStep({
 }: DeliveryStepProps) {
   const [found, setFound] = useState(refused);
   const [asking, setAsking] = useState(false);
+  // Filled in by the ZIP code since.
+  const problems = found.filter(
+    ({ field }) => !(["city", "state"] as const).some((key) => field === addressControl(key) && draft.address[key]),
+  );
   const usesSaved =
     saved !== null && addressLine(saved) === addressLine(draft.address) && addressProblems(draft.address).length === 0;
   const [typing, setTyping] = useState(!usesSaved || refused.length > 0);
 
-  const next = async () => {
-    const problems = deliveryProblems(draft);
-    if (problems.length === 0 && draft.type === "delivery" && hub) {
+  const submit = async () => {
+    const next = deliveryProblems(draft);
+    if (next.length === 0 && draft.type === "delivery" && hub) {
       setAsking(true);
       // Without an answer the server checks it when the order is placed.
       const { zipCode } = draft.address;
@@ -65,11 +76,11 @@ export function DeliveryStep({
         const instead =
           pickupPoints.length > 0 ? "Choose a pickup point or another address." : "Choose another address.";
         const message = `${hub.name} does not deliver to ${zipCode}. ${instead}`;
-        problems.push({ field: addressControl("zipCode"), message });
+        next.push({ field: addressControl("zipCode"), message });
       }
     }
-    setFound(problems);
-    if (problems.length > 0) setTyping(true);
+    setFound(next);
+    if (next.length > 0) setTyping(true);
     else onNext();
   };
 
@@ -78,7 +89,7 @@ export function DeliveryStep({
     put({ type });
   };
   return (
-    <Form onSubmit={() => !asking && void next()} problems={found}>
+    <Form onSubmit={() => !asking && void submit()} problems={problems}>
       {/* An address that is not served has its notice below. */}
       {problem && problem.code !== "not_served" && <Banner tone="warning">{problem.message}</Banner>}
       {(pickupPoints.length > 0 || draft.type === "pickup") && (
@@ -98,15 +109,17 @@ export function DeliveryStep({
           />
         </div>
       ) : typing ? (
-        <AddressFields
-          value={draft.address}
-          problems={found}
-          onChange={(change) => {
-            put({ address: { ...draft.address, ...change } });
-            const touched = new Set(Object.keys(change).map((field) => addressControl(field as keyof Address)));
-            if (found.length > 0) setFound(found.filter(({ field }) => !touched.has(field)));
-          }}
-        />
+        <AsyncBoundary waiting={<SkeletonPart kind="row" />} failed={messages.network}>
+          <AddressFields
+            value={draft.address}
+            problems={problems}
+            onChange={(change) => {
+              put({ address: { ...draft.address, ...change } });
+              const touched = new Set(Object.keys(change).map((field) => addressControl(field as keyof Address)));
+              if (found.length > 0) setFound(found.filter(({ field }) => !touched.has(field)));
+            }}
+          />
+        </AsyncBoundary>
       ) : (
         <div className={s.saved}>
           <p>

@@ -1,11 +1,11 @@
 import type { Customer } from "@marketday/contracts/account";
 import type { CheckoutChoice, Quote } from "@marketday/contracts/checkout";
-import type { AddressInput, Address } from "@marketday/contracts/common";
+import type { AddressInput } from "@marketday/contracts/common";
 import { SAVED_CARD_AFTER_MS, type TipPercentage } from "@marketday/domain/limits";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 import type { z } from "zod";
 
-import { addressProblems, emptyAddress } from "../../features/account/address.ts";
+import { type AddressDraft, addressProblems, newAddress } from "../../features/account/address.ts";
 import { CHECKOUT_DRAFT } from "../../features/checkout/open-order.ts";
 import { addChanges, type Changes, withChanges } from "../../lib/changes.ts";
 import { setItem, getItem } from "../../lib/storage.ts";
@@ -14,7 +14,7 @@ import { type CardDraft, cardOf, cardProblems, emptyCard } from "./card.ts";
 /** Everything a shopper says at checkout, as it stands. */
 export interface Draft {
   type: "delivery" | "pickup";
-  address: Address;
+  address: AddressDraft;
   pickupPointId: number | null;
   notes: string;
   tip: TipPercentage;
@@ -48,7 +48,7 @@ export interface CheckoutAccount {
 
 const choicesOf = ({ customer, cartCode }: CheckoutAccount): Choices => ({
   type: customer.fulfillment?.type ?? "delivery",
-  address: customer.deliveryAddress ?? { ...emptyAddress, zipCode: customer.zipCode ?? "" },
+  address: customer.deliveryAddress ?? newAddress(customer.zipCode),
   pickupPointId: pointOf(customer),
   notes: "",
   tip: 0,
@@ -131,7 +131,7 @@ export const paymentProblems = (draft: Draft, { asksForCard, method, ownFields }
 export const mustSaveCard = (quote: Quote | null, now: Date): boolean =>
   (quote?.orders ?? []).some(({ cutoff }) => Date.parse(cutoff) - now.getTime() > SAVED_CARD_AFTER_MS);
 
-const addressInput = (address: Address): z.input<typeof AddressInput> => ({
+const addressInput = ({ auto: _auto, ...address }: AddressDraft): z.input<typeof AddressInput> => ({
   ...address,
   // A draft without problems has one of the fixed list; an unfinished one is never sent.
   state: address.state as z.input<typeof AddressInput>["state"],

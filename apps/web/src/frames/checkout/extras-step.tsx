@@ -56,7 +56,7 @@ export default function ExtrasStep({ draft, put, credit, codeError, onRedeemed, 
 }
 
 /** The tip in four pills; native radios below, so arrow keys work by themselves. */
-function TipChoice({ value, onChange }: { value: TipPercentage; onChange: (tip: TipPercentage) => void }) {
+export function TipChoice({ value, onChange }: { value: TipPercentage; onChange: (tip: TipPercentage) => void }) {
   const name = useId();
   return (
     <fieldset>

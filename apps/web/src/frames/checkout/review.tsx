@@ -24,14 +24,14 @@ interface ReviewProps {
   /** The price could not be loaded. */
   quoteError: string | null;
   onRetryQuote: () => void;
-  /** Every step before is done: the button is there. */
-  ready: boolean;
-  phase: Phase;
-  refusal: Refusal | null;
-  charges: boolean;
-  onPlace: () => void;
+  /** Every step before is done: the button is there. A guest has none of what follows. */
+  ready?: boolean;
+  phase?: Phase;
+  refusal?: Refusal | null;
+  charges?: boolean;
+  onPlace?: () => void;
   /** Above the button. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** The receipt with every part of the total, and the one button. */
@@ -96,12 +96,12 @@ export function Review({
             size="lg"
             wide
             disabled={stale || quoteError !== null}
-            busy={phase.kind === "placing" && (phase.slow ? "Still working on it…" : "Placing your order…")}
-            onClick={onPlace}
+            busy={phase?.kind === "placing" && (phase.slow ? "Still working on it…" : "Placing your order…")}
+            onClick={() => onPlace?.()}
           >
             Place order · {formatMoney(quote.amountDue)}
           </Button>
-          <Small quote={quote} charges={charges} />
+          <Small quote={quote} charges={charges === true} />
         </>
       )}
     </section>

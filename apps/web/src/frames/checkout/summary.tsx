@@ -9,11 +9,12 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { ItemLines } from "../../features/orders/item-lines.tsx";
 import { useMarketNow } from "../../lib/clock.ts";
 import { useMedia } from "../../lib/use-media.ts";
+import type { Draft } from "./draft.ts";
 
 import s from "./summary.module.css";
 
 /** What is being bought: folded above the steps on a phone, with the total; open beside them on a desktop. */
-export function Summary({ cart, quote }: { cart: Cart; quote: Quote | null }) {
+export function Summary({ cart, quote, type }: { cart: Cart; quote: Quote | null; type: Draft["type"] }) {
   const wide = useMedia("(min-width: 900px)");
   const items = boughtItems(cart);
   const count = items.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -42,13 +43,28 @@ export function Summary({ cart, quote }: { cart: Cart; quote: Quote | null }) {
           <span>
             Your order, {words} <Icon name="down" size="sm" />
           </span>
-          <strong className={s.amount}>{formatMoney(quote ? quote.orderTotal : cart.subtotal)}</strong>
+          {quote && <strong className={s.amount}>{formatMoney(quote.orderTotal)}</strong>}
         </summary>
         <ItemLines items={items} label="Items" />
       </details>
+      {quote && <p className={s.parts}>{partsOf(quote, type)}</p>}
       <LaterOrders quote={quote} />
     </section>
   );
+}
+
+/** What the total has besides the items: why it is another one than the cart's, and why it changes. */
+function partsOf({ fees, tip, tax, discountAmount, credit }: Quote, type: Draft["type"]): string {
+  const place = type === "pickup" ? "pickup" : "home delivery";
+  const parts = [
+    fees.delivery > 0 ? `${place} ${formatMoney(fees.delivery)}` : `free ${place}`,
+    fees.card > 0 && `processing ${formatMoney(fees.card)}`,
+    tip > 0 && `tip ${formatMoney(tip)}`,
+    tax > 0 && `tax ${formatMoney(tax)}`,
+    discountAmount > 0 && `${formatMoney(discountAmount)} off`,
+    credit > 0 && `store credit pays ${formatMoney(credit)}`,
+  ];
+  return `With ${parts.filter(Boolean).join(", ")}`;
 }
 
 /** What will be bought: the watched and what this market does not sell stay in the cart. */

@@ -38,7 +38,7 @@ export const AccountForms = ({ form, onForm, zipCode, onDone, leadClass }: Accou
         {form === "login" ? (
           <LoginForm onDone={onDone} onForgot={() => onForm("forgot")} />
         ) : (
-          <RegisterForm zipCode={zipCode} onDone={onDone} />
+          <RegisterForm isBrief zipCode={zipCode} onDone={onDone} />
         )}
       </>
     )}

@@ -2,6 +2,7 @@ import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
 import { type WagonPassPlan, wagonPassPrice } from "@marketday/domain/wagon-pass";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { Price } from "@marketday/ui/price.tsx";
+import { Radio } from "@marketday/ui/radio.tsx";
 import { useId } from "react";
 
 import { boot } from "../../lib/boot.ts";
@@ -48,7 +49,7 @@ export function PassOffer({ plan, onPlan }: PassOfferProps) {
           <legend className="sr">Plan</legend>
           {choices.map((one) => (
             <label key={one} className={s.plan}>
-              <input type="radio" name={name} value={one} checked={plan === one} onChange={() => onPlan(one)} />
+              <Radio name={name} value={one} checked={plan === one} onChange={() => onPlan(one)} />
               {face(one)}
             </label>
           ))}
