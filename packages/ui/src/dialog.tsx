@@ -191,7 +191,7 @@ function useHead(part: RefObject<HTMLElement | null>): HTMLElement | null {
   return place;
 }
 
-/** What stands in the head before the buttons: the field of a search. Its `[data-autofocus]` takes the focus from the title. */
+/** Content of the head, before the buttons: the field of a search. Its `[data-autofocus]` takes the focus from the title. */
 export function DialogBar({ children }: { children: ReactNode }) {
   const place = useHead(useDialog().bar);
   useLayoutEffect(() => {
