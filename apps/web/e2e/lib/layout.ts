@@ -141,7 +141,7 @@ function findFaults(isLarge: boolean): string[] {
   return [...found];
 }
 
-/** In the page: how much of the height of the window stays for what scrolls, 0 to 1, between the bars. */
+/** In the page: how much of the height of the window, or of its top dialog, stays for what scrolls, 0 to 1, between the bars. */
 function measureView(): number {
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
   if (document.querySelector("dialog[open] iframe")) return 1;
@@ -152,7 +152,7 @@ function measureView(): number {
       return (overflowY === "auto" || overflowY === "scroll") && element.scrollHeight > element.clientHeight;
     });
     if (parts.length === 0) return 1;
-    return Math.max(...parts.map((part) => part.clientHeight)) / innerHeight;
+    return Math.max(...parts.map((part) => part.clientHeight)) / Math.min(innerHeight, dialog.clientHeight);
   }
   for (const element of document.body.querySelectorAll("*")) {
     const { position } = getComputedStyle(element);
