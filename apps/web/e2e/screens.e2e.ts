@@ -4,7 +4,8 @@ import { isLarge, isSoak } from "../../../prisma/test/size.ts";
 import { callApi, openOrderOf, reach, screensOf, type Shown } from "../../../scripts/lib/screens/index.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
 import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
-import { expectLargeText, expectReflows, smallTargets } from "./lib/reflow.ts";
+import { expectLayout } from "./lib/layout.ts";
+import { smallTargets } from "./lib/small-targets.ts";
 import { expectSeparateTexts } from "./lib/translation.ts";
 
 /** The names are needed before there is a market: the same list, of nothing. */
@@ -22,6 +23,20 @@ const names = screensOf(nothing).map(({ name }) => name);
 
 const phone = { viewport: { width: 360, height: 740 }, colorScheme: "light", hasTouch: true } as const;
 const desktop = { viewport: { width: 1280, height: 860 }, colorScheme: "dark" } as const;
+/** The last: a desktop of 1280 px at a zoom of 400 %. */
+const phones = [
+  { width: 360, height: 740, text: 100 },
+  { width: 320, height: 740, text: 100 },
+  { width: 390, height: 844, text: 200 },
+  { width: 360, height: 740, text: 200 },
+  { width: 320, height: 740, text: 200 },
+  { width: 320, height: 256, text: 100 },
+] as const;
+const desktops = [
+  { width: 1280, height: 860, text: 100 },
+  { width: 1280, height: 860, text: 200 },
+  { width: 1920, height: 1080, text: 100 },
+] as const;
 /** Each at a size and in colors, opened for itself in `pnpm soak`; only the last when what this test guards changed. */
 const looks = [360, 768, 1280].flatMap((width) =>
   (["light", "dark"] as const).map((colorScheme) => ({
@@ -92,17 +107,16 @@ if (isLarge)
       for (const name of names)
         test(
           `${name} has no accessibility violations`,
-          { tag: ["@fail:H8"] },
+          { tag: ["@fail:H8", "@spec:1-06"] },
           async ({ page, context, browser, market }) => {
             await open(name, { page, context, browser, market });
             await expectAccessible(page);
             if (use.hasTouch) expect(await smallTargets(page)).toEqual([]);
-            await expectReflows(page, width);
-            if (width === 360) await expectReflows(page, 320);
-            else {
-              await expectLargeText(page);
-              await expectReflows(page, 1920);
-            }
+            await expectLayout(page, [
+              { width, height: 860, text: 100 },
+              { width, height: 860, text: 200 },
+              ...(width === 360 ? phones : [{ width: 1920, height: 1080, text: 100 } as const]),
+            ]);
           },
         );
     });
@@ -111,22 +125,19 @@ if (!isSoak)
     test.use(phone);
     for (const name of names)
       test(
-        `${name} has no accessibility violations and survives a translation on a phone, and has enough contrast on a desktop`,
-        { tag: ["@fail:H8"] },
+        `${name} has no accessibility violations in both themes, survives a translation, and cuts nothing at 320 to 1920 px with text of 100 % and 200 %`,
+        { tag: ["@fail:H8", "@spec:1-06"] },
         async ({ page, context, browser, market }) => {
           await open(name, { page, context, browser, market });
           await expectAccessible(page);
           await expectSeparateTexts(page);
           expect(await smallTargets(page)).toEqual([]);
-          await expectReflows(page, 360);
-          await expectReflows(page, 320);
+          await expectLayout(page, phones);
 
           await page.setViewportSize(desktop.viewport);
           await page.emulateMedia({ colorScheme: desktop.colorScheme });
           await expectContrast(page);
-          await expectReflows(page, 1280);
-          await expectLargeText(page);
-          await expectReflows(page, 1920);
+          await expectLayout(page, desktops);
         },
       );
   });

@@ -21,6 +21,10 @@ import s from "./dialog.module.css";
 
 interface DialogState {
   titleId: string;
+  /** Where the head has room for a title or a field; empty without a head. */
+  bar: RefObject<HTMLElement | null>;
+  /** Its title is in the bar. */
+  hasTitleBar: boolean;
   /** Where its buttons are put; there before anything inside of the dialog is laid out. */
   actions: RefObject<HTMLElement | null>;
 }
@@ -48,8 +52,11 @@ interface DialogProps {
 export function Dialog({ size = "small", onBack, onClose, returnTo, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const pressed = useRef(false);
+  const bar = useRef<HTMLDivElement>(null);
   const actions = useRef<HTMLDivElement>(null);
   const titleId = useId();
+  const hasHead = size !== "full" && Boolean(onBack ?? onClose);
+  const hasTitleBar = hasHead && (size === "small" || size === "cart");
 
   useLayoutEffect(() => {
     const dialog = box.current;
@@ -80,7 +87,7 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
     };
   }, [returnTo]);
 
-  const state = useMemo(() => ({ titleId, actions }), [titleId]);
+  const state = useMemo(() => ({ titleId, bar, hasTitleBar, actions }), [titleId, hasTitleBar]);
   const leave = onBack ?? onClose;
   return (
     // The scrim is the dialog element itself; the keyboard's way out is Esc (onCancel) and the close button.
@@ -113,9 +120,10 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
     >
       <DialogContext value={state}>
         <div className={s.inner}>
-          {size !== "full" && (onBack || onClose) && (
+          {hasHead && (
             <div className={s.head}>
               {onBack && <IconButton icon="back" label="Back" onClick={onBack} />}
+              <div className={s.bar} ref={bar} />
               <div className={s.actions} ref={actions} />
               {onClose && <IconButton icon="close" label="Close" onClick={onClose} />}
             </div>
@@ -156,27 +164,46 @@ const useDialog = () => {
   return state;
 };
 
-/** The heading that names the dialog; it takes the focus when it appears and nothing else has it. */
-export function DialogTitle({ hidden, children }: { hidden?: boolean; children: ReactNode }) {
-  const { titleId } = useDialog();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => {
-    const dialog = heading.current?.closest("dialog");
-    const focused = document.activeElement;
-    if (dialog && (focused === dialog || focused === document.body)) focusIn(dialog);
-  }, []);
-  return (
-    <h2 id={titleId} ref={heading} tabIndex={-1} data-dialog-title="" className={hidden ? "sr" : s.title}>
+/**
+ * The heading that names the dialog, of a small one or a cart in its bar; it takes the focus when it appears and nothing
+ * else has it.
+ */
+export function DialogTitle({ hidden = false, children }: { hidden?: boolean; children: ReactNode }) {
+  const { titleId, hasTitleBar } = useDialog();
+  const heading = (
+    <h2 id={titleId} ref={focusTitle} tabIndex={-1} data-dialog-title="" className={hidden ? "sr" : s.title}>
       {children}
     </h2>
   );
+  return hasTitleBar && !hidden ? <DialogBar>{heading}</DialogBar> : heading;
+}
+
+function focusTitle(heading: HTMLElement | null) {
+  const dialog = heading?.closest("dialog");
+  const focused = document.activeElement;
+  if (dialog && (focused === dialog || focused === document.body)) focusIn(dialog);
+}
+
+/** A place in the head, once it is rendered. */
+function useHead(part: RefObject<HTMLElement | null>): HTMLElement | null {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => setPlace(part.current), [part]);
+  return place;
+}
+
+/** Content of the head, before the buttons: the field of a search. Its `[data-autofocus]` takes the focus from the title. */
+export function DialogBar({ children }: { children: ReactNode }) {
+  const place = useHead(useDialog().bar);
+  useLayoutEffect(() => {
+    const field = place?.querySelector<HTMLElement>("[data-autofocus]");
+    if (document.activeElement?.matches("dialog, body, [data-dialog-title]")) field?.focus({ preventScroll: true });
+  }, [place]);
+  return place && createPortal(children, place);
 }
 
 /** Buttons for the head, beside Close. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  const { actions } = useDialog();
-  const [place, setPlace] = useState<HTMLElement | null>(null);
-  useLayoutEffect(() => setPlace(actions.current), [actions]);
+  const place = useHead(useDialog().actions);
   return place && createPortal(children, place);
 }
 

@@ -3,6 +3,7 @@ import {
   type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
+  useRef,
   useState,
 } from "react";
 
@@ -20,6 +21,34 @@ interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "cl
 export const TextInput = (props: TextInputProps) => (
   <input type="text" {...useFieldProps()} {...props} className={s.input} />
 );
+
+/** A term to search a list for, with a button that empties it. */
+export function SearchInput({ onClear, ...props }: TextInputProps & { onClear: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <span className={s.withButton}>
+      <input
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        ref={field}
+        {...useFieldProps()}
+        {...props}
+        className={s.input}
+      />
+      {props.value !== "" && (
+        <IconButton
+          icon="close"
+          label="Clear the search"
+          onClick={() => {
+            onClear();
+            field.current?.focus();
+          }}
+        />
+      )}
+    </span>
+  );
+}
 
 /** A password with a button that shows it. Pasting and password managers work. */
 export function PasswordInput(props: TextInputProps) {

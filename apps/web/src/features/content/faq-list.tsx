@@ -4,7 +4,7 @@ import { Field } from "@marketday/ui/field.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { Prose } from "@marketday/ui/prose.tsx";
-import { TextInput } from "@marketday/ui/text-input.tsx";
+import { SearchInput } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { findAnswers } from "./find-answers.ts";
@@ -61,13 +61,11 @@ export function FaqList({ entries, hash, onFollow, onMissing }: FaqListProps) {
     <div className={s.faq}>
       <search>
         <Field label="Search the answers">
-          <TextInput
-            type="search"
-            enterKeyHint="search"
-            autoComplete="off"
+          <SearchInput
             maxLength={100}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
+            onClear={() => setSearch("")}
           />
         </Field>
       </search>
@@ -94,7 +92,15 @@ export function FaqList({ entries, hash, onFollow, onMissing }: FaqListProps) {
         ))}
       </div>
       {count === 0 && (
-        <EmptyState icon="help" title="No answer for that." action={<a href="#contact">Ask us</a>}>
+        <EmptyState
+          icon="help"
+          title="No answer for that."
+          action={
+            <a className={s.ask} href="#contact">
+              Ask us
+            </a>
+          }
+        >
           Someone here will know.
         </EmptyState>
       )}

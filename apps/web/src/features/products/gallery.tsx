@@ -44,24 +44,21 @@ export function Gallery({ pictures, title }: GalleryProps) {
     </div>
   );
   const larger = (
-    <IconButton
-      id={id}
-      icon="find"
-      label="See larger"
-      floating
-      onClick={() => openModal({ kind: "photos", title, pictures, at }, id)}
-    />
-  );
-  const controls = (
-    <PictureControls at={at} count={pictures.length} onShow={show}>
-      {larger}
-    </PictureControls>
+    <span className={s.larger}>
+      <IconButton
+        id={id}
+        icon="find"
+        label="See larger"
+        floating
+        onClick={() => openModal({ kind: "photos", title, pictures, at }, id)}
+      />
+    </span>
   );
   if (pictures.length < 2)
     return (
       <div className={s.gallery}>
         {slide(pictures[0], true)}
-        {pictures.length === 1 && controls}
+        {pictures.length === 1 && larger}
       </div>
     );
   return (
@@ -78,7 +75,8 @@ export function Gallery({ pictures, title }: GalleryProps) {
       >
         {pictures.map((picture, index) => slide(picture, index === 0))}
       </div>
-      {controls}
+      <PictureControls at={at} count={pictures.length} onShow={show} />
+      {larger}
     </div>
   );
 }

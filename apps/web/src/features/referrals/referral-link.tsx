@@ -7,7 +7,7 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 import { config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
@@ -20,7 +20,12 @@ import s from "./referrals.module.css";
 export function ReferralLink() {
   const { data, error, refetch } = useQuery(referralsQuery);
   const field = useRef<HTMLInputElement>(null);
-  if (!data)
+  const link = data?.link;
+  // The end of a long one is what tells it from others.
+  useLayoutEffect(() => {
+    if (link && field.current) field.current.scrollLeft = field.current.scrollWidth;
+  }, [link]);
+  if (!link)
     return error ? (
       <ErrorState message={error.message} onRetry={() => void refetch()} />
     ) : (
@@ -28,7 +33,6 @@ export function ReferralLink() {
         <SkeletonPart kind="row" />
       </Skeleton>
     );
-  const { link } = data;
   const { pathname, search } = new URL(link);
   const copy = async () => {
     try {

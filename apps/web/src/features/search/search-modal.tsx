@@ -1,4 +1,4 @@
-import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { DialogBar, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { useId, useRef } from "react";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
@@ -7,8 +7,6 @@ import { SearchInput } from "./search-input.tsx";
 import SearchList from "./search-list.tsx";
 import { useSearchBox } from "./use-search-box.ts";
 import { useShownSearch } from "./use-shown-search.ts";
-
-import s from "./search-modal.module.css";
 
 const stayOpen = () => {};
 
@@ -21,12 +19,14 @@ export default function SearchModal(_modal: ModalProps<Extract<Modal, { kind: "s
   const box = useSearchBox({ ...shown, isOpen: true, setOpen: stayOpen, onGo: replaceWith });
   const listId = `${id}-list`;
   return (
-    <DialogBody>
-      <div className={s.search}>
-        <DialogTitle hidden>Search</DialogTitle>
+    <>
+      <DialogTitle hidden>Search</DialogTitle>
+      <DialogBar>
         <SearchInput box={box} id={id} listId={listId} isOpen onOpen={stayOpen} input={input} autofocus />
+      </DialogBar>
+      <DialogBody>
         <SearchList box={box} listId={listId} />
-      </div>
-    </DialogBody>
+      </DialogBody>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import * as calls from "@marketday/contracts/calls";
 import { SEARCH_DEBOUNCE_MS, VENDOR_SEARCH_MAX_ROWS, VENDOR_SEARCH_MIN } from "@marketday/domain/limits";
 import { Field } from "@marketday/ui/field.tsx";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
-import { TextInput } from "@marketday/ui/text-input.tsx";
+import { SearchInput } from "@marketday/ui/text-input.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
@@ -42,7 +42,7 @@ export function VendorChoice({ offered, value, onChange }: VendorChoiceProps) {
   return (
     <div ref={place} className={s.vendors}>
       <Field label="Find your farmer or vendor" hint={`Type at least ${VENDOR_SEARCH_MIN} letters`}>
-        <TextInput type="search" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <SearchInput value={typed} onChange={(event) => setTyped(event.target.value)} onClear={() => setTyped("")} />
       </Field>
       {searching && (isError || found?.length === 0) && <p role="status">{messages.vendorSearch}</p>}
       {rows.length > 0 && <RadioRows legend="Which farmer or vendor?" rows={rows} value={value} onChange={onChange} />}

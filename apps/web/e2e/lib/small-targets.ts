@@ -1,21 +1,4 @@
-import { expect, type Page } from "@playwright/test";
-
-/** How far the page reaches beside the window, px. */
-const over = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** No sideways scrolling, at this width of the window. */
-export async function expectReflows(page: Page, width: number, height = 800): Promise<void> {
-  await page.setViewportSize({ width, height });
-  await expect.poll(() => over(page), { message: `sideways at ${width} px` }).toBeLessThanOrEqual(0);
-}
-
-/** Nor with letters twice as large. */
-export async function expectLargeText(page: Page): Promise<void> {
-  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-  await expect.poll(() => over(page), { message: "sideways with large text" }).toBeLessThanOrEqual(0);
-  await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
-}
+import type { Page } from "@playwright/test";
 
 /**
  * Controls that are too small to tap: 44 px each way around the middle of a control, 24 px for a link on a separate line; a link in
