@@ -49,7 +49,7 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
           name: "report-problem",
           as: "customer" as const,
           path: `/embed/report-problem?order=${orderId}`,
-          run: (page: Page) => page.getByRole("checkbox").first().check(),
+          run: (page: Page) => page.getByRole("checkbox").last().check(),
         },
       ]),
   { name: "login", as: "guest", path: "/login", run: see("Login") },

@@ -1,6 +1,7 @@
 import type { Customer } from "@marketday/contracts/account";
 import { Day } from "@marketday/domain/time";
 
+import { deviceNow } from "../../lib/clock.ts";
 import { PHOTO_DATABASE } from "../../lib/storage.ts";
 
 type CustomerId = Customer["customerId"];
@@ -15,7 +16,7 @@ interface StoredPhoto {
 
 const STORE = "photos";
 /** What a form waits at most for the browser's database: some never answer. */
-const DEADLINE_MS = 3000;
+const DEADLINE_MS = 10_000;
 /** How long a tab that was closed leaves its photos. */
 const KEEP_MS = 7 * Day.ms;
 
@@ -56,23 +57,27 @@ async function withPhotos<T>(run: (photos: IDBObjectStore) => Promise<T>): Promi
 
 /** Stores a photo of a customer's draft in this browser. @returns its key; null: it is not stored */
 export async function storePhoto(customerId: CustomerId, photo: Blob): Promise<number | null> {
-  const stored: StoredPhoto = { customerId, at: Date.now(), bytes: await photo.arrayBuffer() };
+  const stored: StoredPhoto = { customerId, at: deviceNow(), bytes: await photo.arrayBuffer() };
   return withPhotos(async (photos) => Number(await resultOf(photos.add(stored))));
 }
 
-/** The photos of these keys, in their order; what is missing or another customer's is left out. */
+/**
+ * The photos of these keys, in their order; what is missing or another customer's is left out. Null: the browser gave no answer.
+ */
 export async function loadPhotos(
   customerId: CustomerId,
   keys: readonly number[],
-): Promise<{ key: number; blob: Blob }[]> {
+): Promise<{ key: number; blob: Blob }[] | null> {
   if (keys.length === 0) return [];
   const found = await withPhotos((photos) =>
     Promise.all(keys.map((key) => resultOf<StoredPhoto | undefined>(photos.get(key)))),
   );
-  return (found ?? []).flatMap((photo, place) =>
-    photo?.customerId === customerId
-      ? [{ key: keys[place]!, blob: new Blob([photo.bytes], { type: "image/jpeg" }) }]
-      : [],
+  return (
+    found?.flatMap((photo, place) =>
+      photo?.customerId === customerId
+        ? [{ key: keys[place]!, blob: new Blob([photo.bytes], { type: "image/jpeg" }) }]
+        : [],
+    ) ?? null
   );
 }
 
@@ -86,6 +91,6 @@ export async function deleteOldPhotos(customerId: CustomerId): Promise<void> {
   await withPhotos(async (photos) => {
     const [keys, all] = await Promise.all([resultOf(photos.getAllKeys()), resultOf<StoredPhoto[]>(photos.getAll())]);
     for (const [place, photo] of all.entries())
-      if (photo.customerId !== customerId || photo.at < Date.now() - KEEP_MS) photos.delete(keys[place]!);
+      if (photo.customerId !== customerId || photo.at < deviceNow() - KEEP_MS) photos.delete(keys[place]!);
   });
 }

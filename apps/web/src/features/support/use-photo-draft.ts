@@ -34,10 +34,12 @@ export function usePhotoDraft(draft: string, customerId: Customer["customerId"])
   const [hasLost, setLost] = useState(false);
   const [isListed, setListed] = useState(true);
   const newest = useRef<Photo[]>([]);
+  /** The keys that the browser gave no answer for: the next time it may. */
+  const unanswered = useRef<readonly number[]>([]);
   const show = (next: Photo[]) => {
     newest.current = next;
     setPhotos(next);
-    const keys = next.flatMap(({ key }) => (key === null ? [] : [key]));
+    const keys = [...unanswered.current, ...next.flatMap(({ key }) => (key === null ? [] : [key]))];
     if (keys.length === 0) removeItem("session", name);
     else setItem("session", name, keys);
     setListed((getItem<number[]>("session", name)?.length ?? 0) === keys.length);
@@ -46,8 +48,10 @@ export function usePhotoDraft(draft: string, customerId: Customer["customerId"])
     const keys = getItem<number[]>("session", name) ?? [];
     const found = await loadPhotos(customerId, keys);
     if (isGone()) return;
-    setLost(found.length < keys.length);
-    show(found.map(({ key, blob }) => photoOf(blob, key)));
+    if (!found) unanswered.current = keys;
+    const loaded = (found ?? []).map(({ key, blob }) => photoOf(blob, key));
+    setLost(loaded.length < keys.length);
+    show(loaded);
     await deleteOldPhotos(customerId);
   });
   // Object URLs are revoked when the form unmounts.
@@ -83,6 +87,8 @@ export function usePhotoDraft(draft: string, customerId: Customer["customerId"])
     /** They were sent: nothing is kept. */
     clear: () => {
       drop(newest.current);
+      void deletePhotos(unanswered.current);
+      unanswered.current = [];
       setLost(false);
       show([]);
     },

@@ -23,8 +23,8 @@ export function FramePage({ title, about, changed, children }: FramePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = [title, about, config.marketName].filter(Boolean).join(" · ");
+    heading.current?.focus({ preventScroll: true });
   }, [title, about]);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
   useEscape(changed);
   return (
     <main className={s.frame} aria-labelledby="frame-title">
