@@ -207,10 +207,10 @@ test("credit grant and gift-cards issue: booked, mailed and in the audit log", a
 test("problems and applications: reports are listed and closed with a reason, applications are listed", async () => {
   const id = await placeOrder(1);
   const report = await db.problem_report.create({
-    data: { order_id: id, customer_id: shopper.customer.id, message: "One egg \u001B[31mbroken" },
+    data: { order_id: id, customer_id: shopper.customer.id, message: "1 of 12 Brown Eggs\n\nOne egg \u001B[31mbroken" },
   });
   const listed = await market.run("problems", "list");
-  expect(listed.out).toContain("One egg [31mbroken");
+  expect(listed.out).toContain("\n  1 of 12 Brown Eggs\n  \n  One egg [31mbroken\n");
   expect(await market.json("problems", "close", String(report.id), "--reason", "sent one more")).toEqual({
     id: report.id,
     wasOpen: true,

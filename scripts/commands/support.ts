@@ -26,7 +26,7 @@ const problemsCommand = (): Command =>
             : rows
                 .map(
                   (row) =>
-                    `${out.color.bold(`#${row.id}`)} ${row.status} · ${localTime(row.created_at, row.time_zone)} · order ${row.order_id} (${row.hub}) · ${row.customer ?? "deleted"}${row.photos.length > 0 ? ` · photos: ${row.photos.join(", ")}` : ""}\n  ${row.message}`,
+                    `${out.color.bold(`#${row.id}`)} ${row.status} · ${localTime(row.created_at, row.time_zone)} · order ${row.order_id} (${row.hub}) · ${row.customer ?? "deleted"}${row.photos.length > 0 ? ` · photos: ${row.photos.join(", ")}` : ""}\n  ${row.message.replaceAll("\n", "\n  ")}`,
                 )
                 .join("\n"),
         );

@@ -1,8 +1,14 @@
-import { CONTACT_MESSAGE_MAX, NAME_MAX, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
+import {
+  CART_QUANTITY_MAX,
+  CONTACT_MESSAGE_MAX,
+  NAME_MAX,
+  REPORTED_ITEMS_MAX,
+  ZIP_PLUS_FOUR_PATTERN,
+} from "@marketday/domain/limits";
 import { cleanCode } from "@marketday/domain/text";
 import { z } from "zod";
 
-import { emailSaying, IdParams, line, OptionalPhone, prose } from "./common.ts";
+import { BodyId, emailSaying, IdParams, line, OptionalPhone, prose } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** The longest proof a bot check hands out, with room. */
@@ -54,9 +60,17 @@ export const contactUs = endpoint({
   },
 });
 
+/** The items of an order's box that a report is about, each with how many of it. */
+export const ReportedItems = z
+  .array(z.object({ variantId: BodyId, quantity: z.number().int().min(1).max(CART_QUANTITY_MAX) }))
+  .max(REPORTED_ITEMS_MAX)
+  .refine((items) => new Set(items.map(({ variantId }) => variantId)).size === items.length);
+export type ReportedItem = z.output<typeof ReportedItems>[number];
+
 /**
- * docs/product.md §11: something is wrong with an order. A form (`multipart/form-data`): `message`, at most 500 characters, and at
- * most four files `photos`, JPEG, PNG or WebP of at most 5 MB, which are encoded again. 400 `bad_photo`, 413 `too_large`.
+ * docs/product.md §11: something is wrong with an order. A form (`multipart/form-data`): `message`, at most 500 characters;
+ * `items`, `ReportedItems` as JSON, optional; and at most four files `photos`, JPEG, PNG or WebP of at most 5 MB, which are
+ * encoded again. 400 `bad_photo`, 400 `invalid` for items that the box does not have, 413 `too_large`.
  */
 export const reportProblem = endpoint({
   method: "POST",

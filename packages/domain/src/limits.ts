@@ -30,6 +30,8 @@ export const SURVEY_COMMENT_MAX = 250;
 export const ENDORSEMENT_COMMENT_MAX = 250;
 export const CONTACT_MESSAGE_MAX = 500;
 export const PROBLEM_MESSAGE_MAX = 500;
+/** Items that one problem report names. */
+export const REPORTED_ITEMS_MAX = 200;
 export const PROBLEM_PHOTOS_MAX = 4;
 export const PROBLEM_PHOTO_BYTES_MAX = 5 * 1024 * 1024;
 export const THREAD_PREVIEW_LENGTH = 100;

@@ -1,3 +1,5 @@
+import type { Page } from "@playwright/test";
+
 import { inTurn, press, pressFirst, pressMore, type Screen, see, seeInFrame, type Shown } from "./screen.ts";
 
 /** Opens the conversation with the first vendor of the list. */
@@ -42,7 +44,14 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
   { name: "contact-us", as: "guest", path: "/embed/contact-us" },
   ...(orderId === null
     ? []
-    : [{ name: "report-problem", as: "customer" as const, path: `/embed/report-problem?order=${orderId}` }]),
+    : [
+        {
+          name: "report-problem",
+          as: "customer" as const,
+          path: `/embed/report-problem?order=${orderId}`,
+          run: (page: Page) => page.getByRole("checkbox").last().check(),
+        },
+      ]),
   { name: "login", as: "guest", path: "/login", run: see("Login") },
   {
     name: "register",

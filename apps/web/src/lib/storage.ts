@@ -47,11 +47,15 @@ export function removeItem(where: Where, key: string): void {
   }
 }
 
-/** Everything we kept there: for a shopper who leaves on purpose. */
+/** The database with the photos of this browser's drafts, which session storage has no room for. */
+export const PHOTO_DATABASE = "marketday-photos";
+
+/** Everything we kept there, with session storage the photos too: for a shopper who leaves on purpose. */
 export function removeAll(where: Where): void {
   try {
     const found = store(where);
     for (const key of Object.keys(found ?? {})) if (key.startsWith("marketday:")) found?.removeItem(key);
+    if (where === "session") indexedDB.deleteDatabase(PHOTO_DATABASE);
   } catch {
     // Nothing was kept either.
   }

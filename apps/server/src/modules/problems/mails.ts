@@ -5,8 +5,8 @@ import { findReportForMail, type ReportForMail } from "./store.ts";
 
 /** A problem report, to the market's support address. */
 const problem = (report: ReportForMail): MailContent => ({
-  subject: `Problem with order ${report.order_id}`,
-  heading: `Problem with order ${report.order_id}`,
+  subject: `Problem with order #${report.order_id}`,
+  heading: `Problem with order #${report.order_id}`,
   ...(report.email === null ? {} : { replyTo: report.email }),
   parts: [
     report.message,
@@ -24,7 +24,7 @@ const problem = (report: ReportForMail): MailContent => ({
 
 /** To the customer who reported it. */
 const problemReceived = (orderId: number): MailContent => ({
-  subject: `We have your report about order ${orderId}`,
+  subject: `We have your report about order #${orderId}`,
   heading: "We have your report",
   parts: [`Someone will look into what went wrong with order #${orderId} and email you at this address.`],
   link: { label: "See your order", path: `/order-complete/${orderId}` },
@@ -39,7 +39,7 @@ export const problemMails: MailTemplates = {
     {
       id: 7,
       order_id: 123456789,
-      message: "Two of the eggs were broken.",
+      message: "2 of 12 Brown Eggs, Dozen\n\nTwo of the eggs were broken.",
       name: "Anna Brown",
       email: "anna@example.com",
       market: "Carmel",

@@ -1,4 +1,5 @@
 import type { Multipart } from "@fastify/multipart";
+import { type ReportedItem, ReportedItems } from "@marketday/contracts/problems";
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
 import { cleanText } from "@marketday/domain/text";
 import type { FastifyRequest } from "fastify";
@@ -9,6 +10,9 @@ import { deletePhotos, reencodePhoto, storeUpload } from "./photos.ts";
 
 const invalid = (message: string, field: string) => new AppError(400, message, { code: "invalid", field });
 
+/** 400 for items that are not of the order's box. */
+export const unknownItems = () => invalid("We can't find these items in the order. Please tick them again.", "items");
+
 /** 413 for photos above the size limits. */
 export const tooLarge = () =>
   new AppError(413, "Those photos are too large. Each may have up to 5 MB.", { code: "too_large", field: "photos" });
@@ -16,6 +20,7 @@ export const tooLarge = () =>
 /** A report with its photos re-encoded and stored on disk. */
 export interface ReceivedReport {
   message: string;
+  items: ReportedItem[];
   /** File names of the photos. */
   files: string[];
 }
@@ -28,6 +33,14 @@ function readMessage(text: string): string {
   if (message === "") throw invalid("Tell us what went wrong", "message");
   if (message.length > PROBLEM_MESSAGE_MAX) throw invalid(`At most ${PROBLEM_MESSAGE_MAX} characters`, "message");
   return message;
+}
+
+function readItems(text: string): ReportedItem[] {
+  try {
+    return ReportedItems.parse(JSON.parse(text));
+  } catch {
+    throw unknownItems();
+  }
 }
 
 /**
@@ -62,7 +75,7 @@ async function* partsWithin(request: FastifyRequest, bytesMax: number): AsyncGen
 }
 
 /**
- * Reads the form: `message` and at most four `photos`. Each photo is streamed to a file and re-encoded before the next is read, so
+ * Reads the form: `message`, `items` and at most four `photos`. Each photo is streamed to a file and re-encoded before the next is read, so
  * that none is held in memory. After a rejected photo the rest is skipped, so that the browser finishes sending and shows the
  * error.
  * @throws AppError, 413 for a body above `bytesMax`; no file is left then
@@ -74,11 +87,14 @@ export async function receiveReport(
 ): Promise<ReceivedReport> {
   const files: string[] = [];
   let message = "";
+  let items = "[]";
   let rejection: unknown = null;
   try {
     for await (const part of partsWithin(request, bytesMax)) {
       if (part.type === "field") {
-        if (part.fieldname === "message" && typeof part.value === "string") message = part.value;
+        if (typeof part.value !== "string") continue;
+        if (part.fieldname === "message") message = part.value;
+        if (part.fieldname === "items") items = part.value;
       } else if (rejection !== null) part.file.resume();
       else if (part.fieldname !== "photos") {
         part.file.resume();
@@ -97,7 +113,7 @@ export async function receiveReport(
       }
     }
     if (rejection !== null) throw rejection;
-    return { message: readMessage(message), files };
+    return { message: readMessage(message), items: readItems(items), files };
   } catch (error) {
     await deletePhotos(dataDir, files);
     throw error;

@@ -1,11 +1,27 @@
+import type { ReportedItem } from "@marketday/contracts/problems";
 import { transaction } from "@marketday/db";
+import { lineName } from "@marketday/domain/cart";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMail, enqueueMailTo } from "../mail/store.ts";
+import { findBoxId } from "../orders/box-store.ts";
 import { deletePhotos } from "./photos.ts";
-import type { ReceivedReport } from "./receive-report.ts";
-import { insertReport, lockOrder } from "./store.ts";
+import { type ReceivedReport, unknownItems } from "./receive-report.ts";
+import { type BoxItem, findBoxItems, insertReport, lockOrder } from "./store.ts";
+
+/**
+ * A report as the market reads it: the items, one a line, then the customer's words. What was cut short since is still reported.
+ * @throws AppError 400 for an item that the box does not have, or not as often
+ */
+function describe(items: readonly ReportedItem[], ofBox: readonly BoxItem[], message: string): string {
+  const lines = items.map(({ variantId, quantity }) => {
+    const item = ofBox.find((one) => one.variant_id === variantId);
+    if (!item || quantity > item.ordered) throw unknownItems();
+    return `${quantity} of ${Math.max(quantity, item.quantity)} ${lineName(item.product_title, item.variant_title)}`;
+  });
+  return [...(lines.length > 0 ? [lines.join("\n")] : []), message].join("\n\n");
+}
 
 /**
  * Stores a problem report with its photos, mails it to the market and confirms it (docs/product.md §11). 404 for another customer's
@@ -15,14 +31,16 @@ export async function reportProblem(
   { deps, now }: Context,
   customerId: CustomerId,
   orderId: number,
-  { message, files }: ReceivedReport,
+  { message, items, files }: ReceivedReport,
 ): Promise<void> {
   const { env } = deps;
   let isStored = false;
   try {
     isStored = await transaction(deps.db, async (tx) => {
       if (!(await lockOrder(tx, customerId, orderId))) throw notFound();
-      const reportId = await insertReport(tx, { customerId, orderId, message, files, now });
+      const ofBox = items.length > 0 ? await findBoxItems(tx, await findBoxId(tx, orderId)) : [];
+      const text = describe(items, ofBox, message);
+      const reportId = await insertReport(tx, { customerId, orderId, message: text, files, now });
       if (reportId === null) return false;
       await enqueueMailTo(tx, {
         key: `problem:${reportId}`,

@@ -46,7 +46,7 @@ export const reportRoutes =
         fileSize: PROBLEM_PHOTO_BYTES_MAX,
         files: PROBLEM_PHOTOS_MAX,
         fields: 4,
-        fieldSize: 8 * 1024,
+        fieldSize: 16 * 1024,
         parts: 8,
       },
     });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 
+import { lineName } from "@marketday/domain/cart";
 import { Hour } from "@marketday/domain/time";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -62,12 +63,19 @@ async function report(
   orderId: number,
   {
     message = "Two were broken.",
+    items = null,
     files = [],
     on = app,
-  }: { message?: string | null; files?: [bytes: Buffer, name?: string, type?: string][]; on?: typeof app },
+  }: {
+    message?: string | null;
+    items?: unknown;
+    files?: [bytes: Buffer, name?: string, type?: string][];
+    on?: typeof app;
+  },
 ) {
   const form = new FormData();
   if (message !== null) form.set("message", message);
+  if (items !== null) form.set("items", typeof items === "string" ? items : JSON.stringify(items));
   for (const [bytes, name = "photo.jpg", type = "image/jpeg"] of files)
     form.append("photos", new Blob([new Uint8Array(bytes)], { type }), name);
   const sent = new Response(form);
@@ -85,9 +93,9 @@ async function report(
 }
 
 /** A customer with an order. */
-async function scene() {
+async function scene({ quantity = 1 } = {}) {
   const anna = await signIn(market, { hubId: hub.id });
-  const order = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs });
+  const order = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs, quantity });
   return { anna, orderId: order.id };
 }
 
@@ -132,7 +140,7 @@ test(
 
     await sendDueMail(deps);
     const mails = await mailsIn(market.dataDir);
-    const toMarket = mails.filter((mail) => mail.subject === `Problem with order ${orderId}`);
+    const toMarket = mails.filter((mail) => mail.subject === `Problem with order #${orderId}`);
     expect(toMarket.map((mail) => [mail.to?.[0]?.address, mail.replyTo?.[0]?.address])).toEqual([
       [deps.env.supportEmail, anna.customer.email],
     ]);
@@ -140,6 +148,65 @@ test(
     expect(mails.filter((mail) => mail.to?.[0]?.address === anna.customer.email)).toHaveLength(1);
   },
 );
+
+test("problem report with ticked items: the market reads how many of which, of the whole box and by the order's own names", async () => {
+  const { anna, orderId } = await scene({ quantity: 3 });
+  const jam = await createProduct(db, hub.id, { title: "Plum Jam" });
+  const addOn = await createOrder(db, { customerId: anna.customer.id, hub, product: jam });
+  await db.order.update({ where: { id: addOn.id }, data: { add_on_to_id: orderId } });
+  const variants = { eggs: eggs.variant.id, jam: jam.variant.id };
+  const items = [
+    { variantId: variants.eggs, quantity: 2 },
+    { variantId: variants.jam, quantity: 1 },
+  ];
+  const answer = await report(anna, orderId, { message: "Broken and open.", items });
+  expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+  const [kept] = await db.problem_report.findMany({ where: { order_id: orderId } });
+  const [eggsName, jamName] = [eggs, jam].map(({ title, variant }) => lineName(title, variant.title));
+  expect(kept!.message).toBe(`2 of 3 ${eggsName}\n1 of 1 ${jamName}\n\nBroken and open.`);
+  await sendDueMail(deps);
+  const [mail] = (await mailsIn(market.dataDir)).filter((one) => one.subject === `Problem with order #${orderId}`);
+  expect(mail!.text).toContain(`2 of 3 ${eggsName}`);
+  expect(mail!.text).toContain("Broken and open.");
+
+  // Cut short since the page was opened: what is reported is not lost.
+  await db.order_item.updateMany({ where: { order_id: orderId }, data: { quantity: 1 } });
+  expect((await report(anna, orderId, { message: "And late.", items: [items[0]] })).status).toBe(200);
+  const last = await db.problem_report.findFirst({ where: { order_id: orderId }, orderBy: { id: "desc" } });
+  expect(last!.message).toBe(`2 of 2 ${eggsName}\n\nAnd late.`);
+  // Other items are another report.
+  expect((await report(anna, orderId, { message: "And late." })).status).toBe(200);
+  expect(await db.problem_report.count({ where: { order_id: orderId } })).toBe(3);
+});
+
+test("problem report with items that the order does not have: rejected, and nothing is stored", async () => {
+  const { anna, orderId } = await scene({ quantity: 3 });
+  const other = await createProduct(db, hub.id);
+  await createOrder(db, { customerId: anna.customer.id, hub, product: other });
+  const before = await photos();
+  const files: [Buffer][] = [[await picture().jpeg().toBuffer()]];
+  const one = { variantId: eggs.variant.id, quantity: 1 };
+  const cases: unknown[] = [
+    [{ ...one, quantity: 4 }],
+    [one, { variantId: other.variant.id, quantity: 1 }],
+    [one, one],
+    [{ ...one, quantity: 0 }],
+    [{ ...one, quantity: 1.5 }],
+    [{ variantId: "1", quantity: 1 }],
+    {},
+    "[",
+    `[${" ".repeat(70_000)}]`,
+  ];
+  for (const items of cases) {
+    const answer = await report(anna, orderId, { items, files });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      ["We can't find these items in the order. Please tick them again.", { code: "invalid", field: "items" }],
+    ]);
+  }
+  expect(await photos()).toEqual(before);
+  expect(await db.problem_report.count({ where: { order_id: orderId } })).toBe(0);
+});
 
 test("problem report sent twice: one report and one mail; with another message: a second one", async () => {
   const { anna, orderId } = await scene();

@@ -28,6 +28,27 @@ export const lockOrder = async (tx: Conn, customerId: CustomerId, orderId: numbe
     z.object({ id: z.number() }),
   )) !== null;
 
+const BoxItem = z.object({
+  variant_id: z.number(),
+  product_title: z.string(),
+  variant_title: z.string(),
+  quantity: z.number(),
+  /** As ordered, before edits and shortages. */
+  ordered: z.number(),
+});
+export type BoxItem = z.infer<typeof BoxItem>;
+
+/** What was ordered in a box, by variant. */
+export const findBoxItems = (conn: Conn, boxId: number): Promise<BoxItem[]> =>
+  query(
+    conn,
+    sql`select i.variant_id, min(i.product_title) as product_title, min(i.variant_title) as variant_title,
+          sum(i.quantity)::int as quantity, sum(i.quantity_ordered)::int as ordered
+        from orders o join order_item i on i.order_id = o.id
+        where o.id = ${boxId}::int or o.add_on_to_id = ${boxId}::int group by i.variant_id`,
+    BoxItem,
+  );
+
 interface NewReport {
   customerId: CustomerId;
   orderId: number;

@@ -1,61 +1,46 @@
 import { PROBLEM_PHOTOS_MAX } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 
 import { shrink } from "./shrink.ts";
+import type { Photo } from "./use-photo-draft.ts";
 
 import s from "./photo-picker.module.css";
-
-/** A photo that is going to be sent. */
-export interface Photo {
-  id: number;
-  blob: Blob;
-  /** For the picture of it. */
-  url: string;
-}
 
 interface PhotoPickerProps {
   photos: readonly Photo[];
   disabled: boolean;
-  onChange: (photos: Photo[]) => void;
+  onAdd: (photo: Blob) => Promise<void>;
+  onRemove: (photo: Photo) => void;
 }
 
-let last = 0;
-
 /** Up to four photos, seen before they are sent. */
-export function PhotoPicker({ photos, disabled, onChange }: PhotoPickerProps) {
+export function PhotoPicker({ photos, disabled, onAdd, onRemove }: PhotoPickerProps) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
-  // Object URLs are revoked when the picker unmounts.
-  const forget = useEffectEvent(() => photos.forEach(({ url }) => URL.revokeObjectURL(url)));
-  useEffect(() => () => forget(), []);
-  // One may be removed while others are read.
-  const current = useRef(photos);
-  useEffect(() => void (current.current = photos));
   const left = PROBLEM_PHOTOS_MAX - photos.length;
 
   const add = async (files: File[]) => {
     setBusy(true);
     setError(files.length > left ? `At most ${PROBLEM_PHOTOS_MAX} photos` : null);
-    const added: Photo[] = [];
     for (const file of files.slice(0, left)) {
+      let photo: Blob;
       try {
-        const blob = await shrink(file);
-        added.push({ id: ++last, blob, url: URL.createObjectURL(blob) });
+        photo = await shrink(file);
       } catch {
         setError(`${file.name} isn't an image this browser can open`);
+        continue;
       }
+      await onAdd(photo);
     }
     setBusy(false);
-    onChange([...current.current, ...added]);
   };
-  const remove = ({ id, url }: Photo) => {
-    URL.revokeObjectURL(url);
+  const remove = (photo: Photo) => {
     setError(null);
-    onChange(photos.filter((photo) => photo.id !== id));
+    onRemove(photo);
   };
   return (
     <div className={s.picker}>

@@ -1,3 +1,6 @@
+import type { Customer } from "@marketday/contracts/account";
+import type { Order } from "@marketday/contracts/orders";
+import type { ReportedItem } from "@marketday/contracts/problems";
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
@@ -5,22 +8,34 @@ import { CharacterCount } from "@marketday/ui/character-count.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 
-import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { useDraft } from "../../lib/use-draft.ts";
+import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { sendReport } from "./api.ts";
-import { type Photo, PhotoPicker } from "./photo-picker.tsx";
+import { PhotoPicker } from "./photo-picker.tsx";
+import { ReportItems } from "./report-items.tsx";
+import { reportRows, tickedRows } from "./rows.ts";
+import { usePhotoDraft } from "./use-photo-draft.ts";
 
 import s from "./report-form.module.css";
 
-/** What went wrong with an order, in words and photos (docs/product.md §11). Needs no router and no query client. */
-export function ReportForm({ orderId }: { orderId: number }) {
-  const { text, write, clear } = useDraft(`problem-${orderId}`);
-  const [photos, setPhotos] = useState<Photo[]>([]);
-  useUnsaved(photos.length > 0);
+interface ReportFormProps {
+  order: Pick<Order, "id" | "items" | "addOns">;
+  customerId: Customer["customerId"];
+}
+
+const empty: { message: string; items: ReportedItem[] } = { message: "", items: [] };
+
+/** What went wrong with an order: its items, words and photos (docs/product.md §11). Needs no router. */
+export function ReportForm({ order, customerId }: ReportFormProps) {
+  const { values, put, clear } = useFormDraft(`report-${order.id}`, empty);
+  const photoDraft = usePhotoDraft(`report-${order.id}-photos`, customerId);
+  const { photos } = photoDraft;
+  const text = values.message;
+  const rows = useMemo(() => reportRows(order), [order]);
+  const ticked = tickedRows(rows, values.items);
   const [isSent, setSent] = useState(false);
   const { running, error, attempt } = useAction();
   const sent = useRef<HTMLDivElement>(null);
@@ -28,14 +43,22 @@ export function ReportForm({ orderId }: { orderId: number }) {
     if (isSent) sent.current?.focus();
   }, [isSent]);
   const over = text.trim().length - PROBLEM_MESSAGE_MAX;
-  const ready = text.trim() !== "" && over <= 0;
+  const ready = text.trim() !== "" && over <= 0 && photos !== null;
+  const tick = (variantId: number, quantity: number) => {
+    const others = values.items.filter((item) => item.variantId !== variantId);
+    put({ items: quantity > 0 ? [...others, { variantId, quantity }] : others });
+  };
   const submit = () => {
     if (!ready || running) return;
     const run = async () => {
-      const pictures = photos.map(({ blob }) => blob);
-      await sendReport(orderId, text.trim(), pictures);
+      // In the order's own order.
+      const items = rows.flatMap(({ variantId }) => {
+        const quantity = ticked.get(variantId);
+        return quantity === undefined ? [] : [{ variantId, quantity }];
+      });
+      await sendReport(order.id, { message: text.trim(), items, photos: photos.map(({ blob }) => blob) });
       clear();
-      setPhotos([]);
+      photoDraft.clear();
       setSent(true);
     };
     void attempt("report", run);
@@ -56,15 +79,37 @@ export function ReportForm({ orderId }: { orderId: number }) {
   return (
     <div className={s.report}>
       <Form onSubmit={submit}>
+        {rows.length > 0 && <ReportItems rows={rows} ticked={ticked} disabled={running !== null} onChange={tick} />}
         <Field
           label="What went wrong?"
-          hint="Which item, and what would make it right"
+          hint="And what would make it right"
           error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
           aside={<CharacterCount length={text.length} max={PROBLEM_MESSAGE_MAX} />}
         >
-          <TextArea rows={5} value={text} readOnly={running !== null} onChange={(event) => write(event.target.value)} />
+          <TextArea
+            rows={5}
+            value={text}
+            readOnly={running !== null}
+            onChange={(event) => put({ message: event.target.value })}
+          />
         </Field>
-        <PhotoPicker photos={photos} disabled={running !== null} onChange={setPhotos} />
+        <PhotoPicker
+          photos={photos ?? []}
+          disabled={running !== null || photos === null}
+          onAdd={photoDraft.add}
+          onRemove={photoDraft.remove}
+        />
+        {photoDraft.hasLost && (
+          <Banner tone="warning" role="status">
+            Some photos couldn&apos;t be kept. Please add them again.
+          </Banner>
+        )}
+        {!photoDraft.isKept && (
+          <Banner tone="warning" role="status">
+            Your browser has no room to keep these photos. If you leave before you send the report, you&apos;ll need to
+            add them again.
+          </Banner>
+        )}
         {error && <AlertBox>{error}</AlertBox>}
         <div>
           <Button type="submit" size="lg" disabled={!ready} busy={running !== null && "Sending…"}>

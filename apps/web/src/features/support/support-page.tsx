@@ -133,7 +133,7 @@ const OrderNote = ({ order: { id, status, items } }: { order: Order }) => {
   const more = titles.length > 2 ? ` and ${titles.length - 2} more` : "";
   return (
     <>
-      {statusLabel(status)} · Order {id} · {titles.slice(0, 2).join(", ")}
+      {statusLabel(status)} · Order #{id} · {titles.slice(0, 2).join(", ")}
       {more}
     </>
   );

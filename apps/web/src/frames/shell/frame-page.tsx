@@ -1,3 +1,4 @@
+import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Toaster } from "@marketday/ui/toaster.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
 
@@ -6,26 +7,36 @@ import { isFramed, useEscape } from "./host.ts";
 
 import s from "./frame-page.module.css";
 
+interface FramePageProps {
+  title: string;
+  about?: string | undefined;
+  changed: boolean;
+  children: ReactNode;
+}
+
 /**
  * A page shown inside the app (docs/product.md §7 Frames): its h1, its content and its toasts. The way out is in the app's
- * bar; opened by its address the page shows a link. `changed`: the app's data about the shopper is stale.
+ * bar; opened by its address the page shows the market's name, a link to the shop. `about`: which one of several, below the title.
+ * `changed`: the app's data about the shopper is stale.
  */
-export function FramePage({ title, changed, children }: { title: string; changed: boolean; children: ReactNode }) {
+export function FramePage({ title, about, changed, children }: FramePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · ${config.marketName}`;
+    document.title = [title, about, config.marketName].filter(Boolean).join(" · ");
     heading.current?.focus({ preventScroll: true });
-  }, [title]);
+  }, [title, about]);
   useEscape(changed);
   return (
     <main className={s.frame} aria-labelledby="frame-title">
       {!isFramed && (
-        <a className={s.home} href="/shop">
-          ← {config.marketName}
+        <a className={s.home} href="/shop" aria-label={`${config.marketName}, to the shop`}>
+          <Icon name="wagon" size="lg" />
+          {config.marketName}
         </a>
       )}
       <h1 id="frame-title" ref={heading} tabIndex={-1} className={s.title}>
         {title}
+        {about && <small className={s.about}>{about}</small>}
       </h1>
       {children}
       <Toaster />
