@@ -9,7 +9,7 @@ import { isBefore } from "./time.ts";
  * holds the money, or the card could not be charged.
  */
 export const PAYMENT_PROBLEMS = ["bank", "card"] as const;
-export type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
+type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
 
 export interface OrderState {
   status: OrderStatus;

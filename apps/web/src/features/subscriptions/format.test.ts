@@ -64,9 +64,9 @@ test.each([
 });
 
 test("next boxes: one whose cutoff is more than six days away has its date, and its year when that is another one", () => {
-  const until = (now: string) => formatBox(box as NextBox, true, new Date(now));
+  const until = (now: string) => formatBox(box, true, new Date(now));
   expect(until("2026-11-18T18:00:00Z")).toBe("We'll add it to your cart. Check out by 1AM Wednesday, November 25.");
-  const next = { ...box, autoCheckoutAt: "2027-01-04T18:00:00Z" } as NextBox;
+  const next = { ...box, autoCheckoutAt: "2027-01-04T18:00:00Z" };
   expect(formatBox(next, false, new Date("2026-12-30T18:00:00Z"))).toBe(
     "Ordered automatically Monday, January 4, 2027, at 1PM.",
   );

@@ -1,3 +1,4 @@
+import { calendarDate } from "@marketday/domain/calendar-date";
 import { expect, test } from "vitest";
 
 import { formatReported, reportRows, tickedRows } from "./rows.ts";
@@ -13,7 +14,15 @@ const item = (variantId: number, title: string, quantity: number): Item => ({
     slug: "x",
     title,
     images: [],
-    variant: { id: variantId, title: "Dozen", inventory: 0, price: 5, salePrice: null, preOrderDate: null },
+    variant: {
+      id: variantId,
+      title: "Dozen",
+      size: "Dozen",
+      inventory: 0,
+      price: 5,
+      salePrice: null,
+      preOrderDate: null,
+    },
   },
   vendor: { id: 1, slug: "hill", name: "Hill Farm", city: "Carmel", state: "IN", avatar: null },
 });
@@ -43,7 +52,7 @@ test("report: a kept draft ticks no row that the order has no more, and not more
 });
 
 test("report: the order is named by its day and number", () => {
-  expect(formatReported({ id: 123_456_789, deliveryDate: "2026-11-26" })).toBe(
+  expect(formatReported({ id: 123_456_789, deliveryDate: "2026-11-26" }, calendarDate("2026-11-28"))).toBe(
     "Order of Thursday, November 26 · #123456789",
   );
 });

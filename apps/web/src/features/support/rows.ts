@@ -1,10 +1,10 @@
 import type { Order } from "@marketday/contracts/orders";
 import type { ReportedItem } from "@marketday/contracts/problems";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
-import { formatVariant, lineName } from "@marketday/domain/cart";
+import { type CalendarDate, calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import type { PictureData } from "@marketday/ui/picture.tsx";
 
 import { allItems } from "../orders/reorder.ts";
+import { nameOf } from "../products/format.ts";
 
 /** What one variant is in the whole box, however many of its lines have it. */
 export interface ReportRow {
@@ -22,15 +22,15 @@ export interface ReportRow {
 export function reportRows(order: Pick<Order, "items" | "addOns">): ReportRow[] {
   const rows = new Map<number, ReportRow>();
   for (const { quantity, product, vendor } of allItems(order)) {
-    const { id, title } = product.variant;
+    const { id, size } = product.variant;
     const before = rows.get(id);
     if (before) before.quantity += quantity;
     else
       rows.set(id, {
         variantId: id,
-        name: lineName(product.title, title),
+        name: nameOf(product.title, product.variant),
         title: product.title,
-        about: [formatVariant(product.title, title), vendor.name].filter(Boolean).join(" · "),
+        about: [size, vendor.name].filter(Boolean).join(" · "),
         picture: product.images[0],
         quantity,
       });
@@ -49,5 +49,5 @@ export function tickedRows(rows: readonly ReportRow[], draft: readonly ReportedI
 }
 
 /** "Order of Thursday, November 26 · #123456789" */
-export const formatReported = ({ id, deliveryDate }: Pick<Order, "id" | "deliveryDate">): string =>
-  `Order of ${formatLong(calendarDate(deliveryDate))} · #${id}`;
+export const formatReported = ({ id, deliveryDate }: Pick<Order, "id" | "deliveryDate">, today: CalendarDate): string =>
+  `Order of ${formatLong(calendarDate(deliveryDate), today)} · #${id}`;

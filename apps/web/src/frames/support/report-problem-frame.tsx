@@ -8,6 +8,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ReportForm } from "../../features/support/report-form.tsx";
 import { formatReported } from "../../features/support/rows.ts";
 import { ApiError, call } from "../../lib/api.ts";
+import { marketToday } from "../../lib/today.ts";
 import { AccountGate } from "../shell/account-gate.tsx";
 import { FramePage } from "../shell/frame-page.tsx";
 import { useAccount } from "../shell/use-account.ts";
@@ -28,7 +29,7 @@ export default function ReportProblemFrame() {
   const { data: order, error, refetch } = useQuery(orderQuery(customer?.customerId, orderId));
   const isUnknown = !(orderId > 0) || (error instanceof ApiError && error.status === 404);
   return (
-    <FramePage title="Report a problem" about={order && formatReported(order)} changed={false}>
+    <FramePage title="Report a problem" about={order && formatReported(order, marketToday())} changed={false}>
       {customer === null ? (
         <AccountGate account={account} why="Log in with the account that placed the order." />
       ) : customer && isUnknown ? (
