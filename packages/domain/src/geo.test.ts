@@ -94,6 +94,7 @@ describe("validatePolygon", () => {
     ["POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1))", "Hole 1 has fewer than 4 points"],
     ["POLYGON((1 1, 1 1, 1 1, 1 1))", "The outline has no area"],
     ["POLYGON((0 0, 2 2, 2 0, 0 2, 0 0))", "Lines cross at 1 1"],
+    ["POLYGON((0 0, 4 2, 4 -1, 0 3, 0 0))", "Lines cross at 2 1"],
     ["POLYGON((0 0, 1 1, 2 2, 2 0, 1 1, 0 2, 0 0))", "Lines cross at 1 1"], // with a point where it crosses
     ["POLYGON((0 0, 1 1, 2 2, 2 0, 0 2, 0 0))", "Lines cross at 1 1"], // one line passes through the point
     ["POLYGON((0 0, 4 0, 4 2, 6 2, 4 2, 4 4, 0 4, 0 0))", "Lines run along each other at 4 2"], // a spike

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
 import { execute, query, sql } from "@marketday/db";
 import { addMs, Day } from "@marketday/domain/time";
@@ -167,6 +169,57 @@ test(
       "recent",
       "unfinished",
     ]);
+  },
+);
+
+test(
+  "clean-up: expired proofs, sent sign-ins, failures of long ago and photos without a report are deleted, newer ones stay",
+  { tags: ["fail:D14"] },
+  async () => {
+    const { id: customer_id } = await createCustomer(db, { pepper: deps.env.pepper });
+    const now = market.clock.now();
+    const daysAgo = (days: number) => addMs(now, -days * Day.ms);
+    await db.bot_proof.createMany({
+      data: [
+        { nonce: "old", expires_at: addMs(now, -1) },
+        { nonce: "new", expires_at: addMs(now, 1) },
+      ],
+    });
+    await db.identify_event.createMany({
+      data: [8, 6].map((days) => ({
+        event: "login",
+        visit: `sent ${days} days ago`,
+        customer_id,
+        created_at: daysAgo(days),
+        sent_at: daysAgo(days),
+      })),
+    });
+    await db.job_failure.createMany({
+      data: [31, 29].map((days) => ({
+        job: "test",
+        subject: `${days} days`,
+        reason: "",
+        since: daysAgo(days),
+        next_at: daysAgo(days),
+      })),
+    });
+    const folder = join(market.dataDir, "problems");
+    await mkdir(folder, { recursive: true });
+    for (const [file, days] of [
+      ["old.jpg", 2],
+      ["new.jpg", 0],
+    ] as const) {
+      await writeFile(join(folder, file), "");
+      await utimes(join(folder, file), daysAgo(days), daysAgo(days));
+    }
+    await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
+    expect({
+      proofs: (await db.bot_proof.findMany()).map(({ nonce }) => nonce),
+      events: (await db.identify_event.findMany({ where: { customer_id } })).map(({ visit }) => visit),
+      failures: (await db.job_failure.findMany({ where: { job: "test" } })).map(({ subject }) => subject),
+      photos: await readdir(folder),
+    }).toEqual({ proofs: ["new"], events: ["sent 6 days ago"], failures: ["29 days"], photos: ["new.jpg"] });
+    await db.job_failure.deleteMany({ where: { job: "test" } });
   },
 );
 

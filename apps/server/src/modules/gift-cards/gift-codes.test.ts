@@ -47,6 +47,21 @@ test("credit grant: an amount above zero and at most 1,000 dollars, in whole cen
   expect(await market.audit()).toEqual([]);
 });
 
+test("gift card redeemed by a customer who has store credit: the card's amount is added and booked, and no more", async () => {
+  const who = await signIn(market, { hubId: hub.id });
+  await grantCredit(
+    operator(),
+    { id: asCustomerId(who.customer.id), email: who.customer.email },
+    { amountCents: 700, reason: "sorry", key: "before a card", dryRun: false },
+  );
+  expect((await who.post("/gift-cards/redeem", { code: await issue() })).body.credit).toBe(57);
+  const booked = await db.ledger_entry.findMany({
+    where: { customer_id: who.customer.id, transaction: { kind: "gift_card" } },
+  });
+  expect(booked.map(({ amount_cents }) => amount_cents)).toEqual([5000]);
+  expect(await market.audit()).toEqual([]);
+});
+
 test("gift card that an operator issues: it is mailed at seven in the morning of its day in the market, and not before", async () => {
   const { id } = await issueGiftCard(operator(), {
     recipientEmail: "noon@example.com",

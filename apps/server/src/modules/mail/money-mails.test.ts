@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY, type TestMarket } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct, GOOD_CARD, PASSWORD, setCard } from "../../../test/factories.ts";
+import { mailsIn } from "../../../test/mails.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { grantCredit } from "../gift-cards/grant-credit.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
@@ -338,6 +339,35 @@ const MOVEMENTS: Record<string, () => Promise<Moved>> = {
     return moved;
   },
 };
+
+test("an order paid at the door and canceled: the mail says that the amount is given back by hand, and names no card", async () => {
+  const order = await closedOrder(door);
+  await recordPayments(operator(door), [order.id]);
+  const paidCents = (await paymentOf(order)).captured_cents;
+  await cancelOrder(operator(door), order.id, back());
+  await sendDueMail(door.deps);
+  const mail = (await mailsIn(door.dataDir)).find(
+    ({ to, subject }) => to?.[0]?.address === order.email && subject === `Your order ${order.id} was cancelled`,
+  );
+  expect(mail!.text).toContain(
+    `We will give you back the $${(paidCents / 100).toFixed(2)} that you paid at pickup or at the door.`,
+  );
+  expect(mail!.text).not.toContain("card");
+});
+
+test("a canceled order that was to be paid at the door is uncollected, and one by card uncharged", async () => {
+  for (const [market, isOffline] of [
+    [door, true],
+    [cards, false],
+  ] as const) {
+    const order = await openOrder(market);
+    const { order_total_cents: total } = await market.db.order.findUniqueOrThrow({ where: { id: order.id } });
+    expect(await cancelOrder(operator(market), order.id, back())).toMatchObject({
+      uncollectedCents: isOffline ? total : 0,
+      unchargedCents: isOffline ? 0 : total,
+    });
+  }
+});
 
 /** Mails that belong to the steps before a movement. */
 const BEFORE = new Set([

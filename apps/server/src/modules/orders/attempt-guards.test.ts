@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { execute, queryOne, sql, transaction } from "@marketday/db";
 import { addMs } from "@marketday/domain/time";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -175,6 +177,29 @@ test("checkout: a product whose row is locked for longer than the lock timeout o
   await locking;
   expect(placed.status, JSON.stringify(placed.body)).toBe(201);
   expect(tries).toBe(2);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("checkout: a request that fails after the card was authorized leaves its attempt to the next try at once", async () => {
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 5 });
+  const who = await signIn(market, { hubId: hub.id });
+  await who.put("/cart", [eggs.line(2)]);
+  const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+  at.set("checkout:paid", () => {
+    throw new Error("The server failed.");
+  });
+  const key = { "idempotency-key": randomUUID() };
+  const order = () => who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal }, key);
+  expect((await order()).status).toBe(500);
+  // The clock stands still: the lease of the failed request would not have expired.
+  expect((await db.checkout_attempt.findFirstOrThrow({ where: { customer_id: who.customer.id } })).lease_until).toEqual(
+    market.clock.now(),
+  );
+  const placed = await order();
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  expect(await db.order.count({ where: { customer_id: who.customer.id } })).toBe(1);
+  expect((await chargesOf(who.customer.id)).filter((state) => state !== "voided")).toEqual(["authorized"]);
   expect(await market.audit()).toEqual([]);
 });
 

@@ -69,6 +69,12 @@ test("a closed day: its orders are canceled and emailed at once; header, cart, c
   await setCard(db, subscriber.customer.id);
   await subscriber.put("/subscriptions/status", { enabled: true, status: 1 });
   const late = await fill(open, 3);
+  // A subscribed line, but no automatic checkout: nothing was to come.
+  const manual = await fill(open, 1);
+  await db.cart_item.updateMany({
+    where: { cart: { customer_id: manual.customer.id } },
+    data: { subscription_interval: 1 },
+  });
 
   await expect(closeDay(operator(), hub.slug, DAY, { ...CLOSE, orders: null })).rejects.toMatchObject({
     message: `${hub.name} on Thursday, November 26 has 1 order. With --cancel they are canceled and refunded, with --move-to they move to a later day.`,

@@ -90,6 +90,22 @@ describe("a chargeback", { tags: ["fail:B17"] }, () => {
     }
   });
 
+  test("dispute: taken, returned, taken again and returned again, each is booked once, and what is booked is the last", async () => {
+    const order = await chargedOrder();
+    let dispute = "";
+    await happens(() => (dispute = fake.dispute(order.ref)));
+    for (const [status, taken] of [
+      ["won", 0],
+      ["lost", order.total],
+      ["won", 0],
+    ] as const) {
+      market.clock.advance(60_000);
+      await happens(() => fake.moveDispute(dispute, status));
+      expect([status, await lossOf(order), await refundedOf(order)]).toEqual([status, taken, taken]);
+    }
+    await expectAgreement();
+  });
+
   test("dispute: events of a provider that does not have it any more, out of order, end in the latest state", async () => {
     const order = await chargedOrder();
     const from = fake.events.length;
@@ -127,6 +143,17 @@ describe("a chargeback", { tags: ["fail:B17"] }, () => {
       expect(await creditOf(order)).toBe(0);
       expect(await market.audit()).toEqual([]);
     }
+  });
+
+  test("dispute: won while a refund of the same charge waits because it failed: the amount waits once", async () => {
+    const order = await chargedOrder();
+    fake.refuseRefunds("expired_card");
+    await cancelOrder(operator(), order.id, input);
+    let dispute = "";
+    await happens(() => (dispute = fake.dispute(order.ref, { amount: 1000 })));
+    await happens(() => fake.moveDispute(dispute, "won"));
+    expect(await waitingOf(order)).toMatchObject([{ failure: "expired_card", amount_cents: order.total }]);
+    await expectAgreement();
   });
 
   test("dispute: a part of a charge, a second dispute of it, and a shortage: at most what was paid goes back", async () => {

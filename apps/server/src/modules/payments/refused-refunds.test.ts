@@ -18,6 +18,7 @@ const {
   operator,
   input,
   chargedOrder,
+  deliver,
   happens,
   creditOf,
   refundedOf,
@@ -68,6 +69,29 @@ describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
     await happens(() => fake.failRefund([...fake.refunds.keys()].at(-1)!, "expired_or_canceled_card"));
     expect(await waitingOf(order)).toMatchObject([{ failure: "expired_card", amount_cents: 600 }]);
     expect(await mailsTo(order)).toHaveLength(2);
+    await expectAgreement();
+  });
+
+  test("refund: its answer was lost with the server, its webhook ends it, and nothing is requested again", async () => {
+    const order = await chargedOrder();
+    const { failpoint } = deps;
+    const from = fake.events.length;
+    deps.failpoint = async (point) => {
+      if (point === "refund:given") throw new Error("killed");
+    };
+    try {
+      await refundOrder(operator(), order.id, { ...input, amountCents: 600 }).catch(() => null);
+    } finally {
+      deps.failpoint = failpoint;
+    }
+    const refund = () => db.refund.findFirstOrThrow({ where: { order_id: order.id } });
+    expect(await refund()).toMatchObject({ state: "created" });
+    await deliver(from);
+    expect(await refund()).toMatchObject({ state: "done", done_at: expect.any(Date) });
+    const calls = fake.calls.length;
+    market.clock.advance(60_000);
+    await resumeRefunds(operator());
+    expect(fake.calls).toHaveLength(calls);
     await expectAgreement();
   });
 

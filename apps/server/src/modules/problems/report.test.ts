@@ -165,7 +165,7 @@ test("problem report with ticked items: the market reads how many of which, of t
   const [eggsName, jamName] = [eggs, jam].map(({ title, variant }) => lineName(title, variant.title));
   expect(kept!.message).toBe(`2 of 3 ${eggsName}\n1 of 1 ${jamName}\n\nBroken and open.`);
   await sendDueMail(deps);
-  const [mail] = (await mailsIn(market.dataDir)).filter((one) => one.subject === `Problem with order #${orderId}`);
+  const mail = (await mailsIn(market.dataDir)).find((one) => one.subject === `Problem with order #${orderId}`);
   expect(mail!.text).toContain(`2 of 3 ${eggsName}`);
   expect(mail!.text).toContain("Broken and open.");
 

@@ -374,7 +374,10 @@ test("My Details: an address alone means home delivery, a pickup point wins over
     "Choose a pickup point.",
     "pickup_required",
   ]);
-  expect(await put({ pickupPointId: 2 ** 31 - 1 })).toEqual([422, "Choose a pickup point.", "pickup_required"]);
+  const { id: _, ...place } = hub.pickup_points[0]!;
+  const closed = await db.pickup_point.create({ data: { ...place, name: "Closed Barn", is_active: false } });
+  for (const pickupPointId of [2 ** 31 - 1, closed.id])
+    expect(await put({ pickupPointId })).toEqual([422, "Choose a pickup point.", "pickup_required"]);
   expect(await put({ firstName: "Rosa" })).toBeUndefined();
   expect(await put({ pickupPointId: hub.pickup_points[0]!.id })).toBe("pickup");
   expect(await put({ deliveryAddress: ADDRESS, pickupPointId: hub.pickup_points[0]!.id })).toBe("pickup");

@@ -239,7 +239,7 @@ test(
   },
 );
 
-test("next boxes: after a day's automatic checkouts it is ordered for who had one and closed for who came later", async () => {
+test("next boxes: after a day's automatic checkouts it is ordered for who had one, closed for who came later, and planned while it is tried again", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id);
@@ -259,6 +259,13 @@ test("next boxes: after a day's automatic checkouts it is ordered for who had on
   const stateOf = async (who: typeof late) =>
     ((await who.get("/subscriptions/next-boxes")).body as NextBox[])[0]!.state;
   expect([await stateOf(early), await stateOf(late)]).toEqual(["ordered", "closed"]);
+  // While theirs is tried again, the day is not over.
+  await db.auto_checkout_result.updateMany({
+    where: { customer_id: early.customer.id },
+    data: { done_at: null, outcome: null },
+  });
+  await db.order.updateMany({ where: { customer_id: early.customer.id }, data: { source: "checkout" } });
+  expect(await stateOf(early)).toBe("planned");
 });
 
 test("next boxes: a cart with one free line takes one of three due subscriptions, as the cycle will", async () => {

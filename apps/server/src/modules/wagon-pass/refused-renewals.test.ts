@@ -1,8 +1,10 @@
+import { transaction } from "@marketday/db";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { MONDAY } from "../../../test/app.ts";
 import { createHub, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
 import { tokenOf } from "../../../test/fake-stripe.ts";
+import { waitForLock } from "../../../test/locks.ts";
 import { refuseWrites } from "../../../test/refuse-writes.ts";
 import { ASKING, refusingStripe } from "../../../test/refusing-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
@@ -12,7 +14,7 @@ import { resumeAbandonedPurchases } from "../payments/buy.ts";
 import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
 import { makeDefault } from "../payments/method-store.ts";
 import { renewWagonPasses } from "./renew-wagon-pass.ts";
-import { lapsePass } from "./store.ts";
+import { lapsePass, lockCustomerPass, renewPass } from "./store.ts";
 
 const { market, fake, db, context, saveCard, mailsTo, templatesTo, intentsOf } = await refusingStripe();
 beforeEach(() => {
@@ -191,6 +193,27 @@ describe("the renewal of a pass: refused", () => {
     expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", renewsOn: "2027-01-23" });
     expect(await templatesTo(who)).not.toContain("wagon-pass-lapsed");
     await expectAgreement();
+  });
+
+  test("a pass that is renewed while its payment by hand begins: 409, and the card is not charged a second time", async () => {
+    const { who, asking } = await holder();
+    await renew(RENEWAL[0]!);
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    const pass = await passOf(who);
+    const before = (await intentsOf(who)).length;
+    let request: ReturnType<Browser["post"]> | null = null;
+    await transaction(db, async (tx) => {
+      await lockCustomerPass(tx, who.customer.id);
+      // It has read that the pass is overdue, and waits for the lock.
+      request = who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
+      await waitForLock(db, request);
+      await renewPass(tx, pass.id, "2027-01-23");
+    });
+    expect(await request).toMatchObject({
+      status: 409,
+      body: ["Your wagon pass is active already.", { code: "active" }],
+    });
+    expect(await intentsOf(who)).toHaveLength(before);
   });
 
   test("a pass that ended while its payment began: paid, it is active again, and its receipt says when it renews", async () => {
