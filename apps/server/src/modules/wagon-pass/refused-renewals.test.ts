@@ -201,15 +201,15 @@ describe("the renewal of a pass: refused", () => {
     await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
     const pass = await passOf(who);
     const before = (await intentsOf(who)).length;
-    let request: ReturnType<Browser["post"]> | null = null;
-    await transaction(db, async (tx) => {
+    const { purchase } = await transaction(db, async (tx) => {
       await lockCustomerPass(tx, who.customer.id);
       // It has read that the pass is overdue, and waits for the lock.
-      request = who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
+      const request = who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
       await waitForLock(db, request);
       await renewPass(tx, pass.id, "2027-01-23");
+      return { purchase: request };
     });
-    expect(await request).toMatchObject({
+    expect(await purchase).toMatchObject({
       status: 409,
       body: ["Your wagon pass is active already.", { code: "active" }],
     });
