@@ -123,7 +123,7 @@ const save = FORMS["commas, UTF-8"]!;
 test("without a variant: the message says what a variant is", async () => {
   expect(await importOf(save([HEAD, row("eggs", { variant: "" })]))).toEqual(
     refused(
-      "row 2, variant (column D): this is empty. It should be how the product is sold, such as Dozen or 1 lb, in at most 100 characters; Each, where there is one way only.",
+      "row 2, variant (column D): this is empty. It should be how the product is sold, such as Dozen or 1 lb, in at most 100 characters; Each, where it is sold by the piece.",
     ),
   );
 });
