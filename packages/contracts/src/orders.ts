@@ -1,4 +1,4 @@
-import { PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
+import { PACKED, PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
 import { z } from "zod";
 
 import { Address, BodyId, CalendarDate, IdParams, Instant, Money, PageQuery, Picture } from "./common.ts";
@@ -68,6 +68,8 @@ export const Order = z
     amountDue: Money,
     /** Of the box: why it is not paid as agreed. */
     paymentProblem: z.enum(PAYMENT_PROBLEMS).nullable(),
+    /** How much of the box is packed: an order that could not be charged is not, where its hub packs no unpaid orders. */
+    packed: z.enum(PACKED),
     /** The box, or a part of it, is paid when it is handed over. */
     isPaidAtDoor: z.boolean(),
     /** What of the box did not come: "2 × Duck Eggs". */

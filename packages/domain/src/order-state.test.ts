@@ -11,6 +11,7 @@ const order: OrderState = {
   timeZone: "America/Indiana/Indianapolis",
   pickupPoint: null,
   paymentProblem: null,
+  packed: "all",
   isPaidAtDoor: false,
   missing: [],
   refunds: NOTHING,
@@ -44,6 +45,8 @@ test.each<[at: string, change: Partial<OrderState>, sentences: string[]]>([
   ],
   [DAY_AFTER, { status: "closed" }, ["Brought to your door."]],
   [DAY_AFTER, { status: "closed", ...pickup }, ["Handed out at Depot Barn."]],
+  [DAY_AFTER, { status: "closed", packed: "none" }, ["Was not delivered: it was not paid."]],
+  [DAY_AFTER, { status: "closed", packed: "none", ...pickup }, ["Was not handed out: it was not paid."]],
   [BEFORE, { status: "cancelled" }, ["You don’t pay for it."]],
   [DAY_AFTER, { status: "cancelled", refunds: { ...NOTHING, done: "$42.10" } }, ["$42.10 was returned to you."]],
   [
@@ -77,6 +80,11 @@ test.each<[at: string, change: Partial<OrderState>, more: string[]]>([
     { status: "closed", paymentProblem: "card" },
     ["Not paid yet: we couldn’t charge your card. Check your cards."],
   ],
+  [
+    ON_THE_DAY,
+    { status: "pending", paymentProblem: "card", packed: "part" },
+    ["Not paid yet: we couldn’t charge your card. Check your cards.", "What isn’t paid isn’t packed."],
+  ],
   [BEFORE, { isPaidAtDoor: true }, ["You pay at the door."]],
   [BEFORE, { isPaidAtDoor: true, ...pickup }, ["You pay when you pick it up."]],
   [DAY_AFTER, { isPaidAtDoor: true, status: "closed" }, []],
@@ -88,4 +96,18 @@ test.each<[at: string, change: Partial<OrderState>, more: string[]]>([
   [BEFORE, { waived: "$0.37" }, ["You don’t pay $0.37 of it: that’s too little for a card."]],
 ])("at %s the payment and the items of an order that is %j: %j", (at, change, more) => {
   expect(explainOrder({ ...order, ...change }, new Date(at)).slice(1)).toEqual(more);
+});
+
+test.each<[at: string, change: Partial<OrderState>, sentences: string[]]>([
+  [AFTER, { paymentProblem: "card" }, ["Not packed until it is paid.", "Not paid yet: we couldn’t charge your card."]],
+  [
+    ON_THE_DAY,
+    { paymentProblem: "bank" },
+    ["Not packed until it is paid.", "Not paid yet: your bank needs to confirm"],
+  ],
+  [DAY_AFTER, { paymentProblem: "card" }, ["Was not delivered: it was not paid.", "Not paid yet: we couldn’t charge"]],
+])("at %s a box of which nothing is packed, that is %j: %j, and no payment at the door", (at, change, starts) => {
+  const sentences = explainOrder({ ...order, status: "pending", packed: "none", ...change }, new Date(at));
+  expect(sentences).toEqual(starts.map((start) => expect.stringContaining(start)));
+  expect(sentences.at(-1)).toMatch(/Check your cards\.$/);
 });

@@ -11,6 +11,9 @@ import { isBefore } from "./time.ts";
 export const PAYMENT_PROBLEMS = ["bank", "card"] as const;
 type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
 
+/** How much of a box is packed: an order that could not be charged is not, where its hub packs no unpaid orders. */
+export const PACKED = ["all", "part", "none"] as const;
+
 export interface OrderState {
   status: OrderStatus;
   type: "delivery" | "pickup";
@@ -22,6 +25,7 @@ export interface OrderState {
   /** The pickup point's name; null for home delivery. */
   pickupPoint: string | null;
   paymentProblem: PaymentProblem | null;
+  packed: (typeof PACKED)[number];
   /** Paid when it is handed over. */
   isPaidAtDoor: boolean;
   /** What did not come: "2 × Duck Eggs". */
@@ -52,8 +56,16 @@ export function explainOrder(order: OrderState, now: Date): string[] {
 }
 
 /** The place of an order in its week. Between the cutoff and the job that runs it, an open order is packed already. */
-function whereItIs({ status, type, deliveryDate, cutoff, timeZone, pickupPoint }: OrderState, now: Date): string {
+function whereItIs(
+  { status, type, deliveryDate, cutoff, timeZone, pickupPoint, packed }: OrderState,
+  now: Date,
+): string {
   const point = pickupPoint ?? "the pickup point";
+  if (packed === "none") {
+    const isOver = status === "closed" || calendarDate(deliveryDate) < dateInZone(now, timeZone);
+    if (!isOver) return "Not packed until it is paid.";
+    return `Was not ${type === "pickup" ? "handed out" : "delivered"}: it was not paid.`;
+  }
   if (status === "closed") return type === "pickup" ? `Handed out at ${point}.` : "Brought to your door.";
   if (status !== "pending" && isBefore(now, cutoff)) {
     const change = `You can change it until ${formatOrderBy(cutoff, timeZone, now)}.`;
@@ -69,7 +81,10 @@ function whereItIs({ status, type, deliveryDate, cutoff, timeZone, pickupPoint }
     : `Was due on ${formatLong(day, today)}. Tell us if it didn’t come.`;
 }
 
-function payment({ status, type, cutoff, timeZone, paymentProblem, isPaidAtDoor }: OrderState, now: Date): string[] {
+function payment(
+  { status, type, cutoff, timeZone, paymentProblem, packed, isPaidAtDoor }: OrderState,
+  now: Date,
+): string[] {
   const place = type === "pickup" ? "when you pick it up" : "at the door";
   const isClosed = status === "closed";
   if (paymentProblem === null) return isPaidAtDoor && !isClosed ? [`You pay ${place}.`] : [];
@@ -84,5 +99,8 @@ function payment({ status, type, cutoff, timeZone, paymentProblem, isPaidAtDoor 
     paymentProblem === "bank"
       ? "Not paid yet: your bank needs to confirm this payment."
       : "Not paid yet: we couldn’t charge your card.";
-  return [`${cause} Check your cards${isClosed ? "" : `, or pay ${place}`}.`];
+  return [
+    `${cause} Check your cards${isClosed || packed !== "all" ? "" : `, or pay ${place}`}.`,
+    ...(packed === "part" && !isClosed ? ["What isn’t paid isn’t packed."] : []),
+  ];
 }

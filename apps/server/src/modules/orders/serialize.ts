@@ -66,6 +66,7 @@ export const serializeOrder = (row: OrderRow): Order => ({
   orderTotal: dollars(row.order_total_cents + row.carried_fee_cents),
   amountDue: dollars(row.order_total_cents + row.carried_fee_cents - row.credit_cents - row.carried_credit_cents),
   paymentProblem: row.payment_problem,
+  packed: row.packed,
   isPaidAtDoor: row.is_paid_at_door,
   missing: row.missing,
   refunds: {

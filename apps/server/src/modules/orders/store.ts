@@ -1,5 +1,5 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
-import { PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
+import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
+import { PACKED, PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
@@ -7,10 +7,8 @@ import { UNCONFIRMED } from "../payments/set-aside-store.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { SizeColumns, sizePairs } from "../products/size-columns.ts";
 
-/**
- * The condition that an order `o` of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17).
- */
-export const isPacked = sql`(h.pack_unpaid or o.charge_failed_at is null)`;
+/** The condition that an order of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17). */
+export const isPacked = (order: Sql): Sql => sql`(h.pack_unpaid or ${order}.charge_failed_at is null)`;
 
 /** The amount to collect at the door for an order `o` with payment `y`, in cents: paid offline, or the card could not be charged. */
 export const collectCents = sql`case when o.charge_failed_at is not null or (y.provider = 'offline' and y.state = 'authorized' and o.written_off_at is null)
@@ -96,6 +94,7 @@ export const OrderRow = z.object({
   order_total_cents: z.number(),
   credit_cents: z.number(),
   payment_problem: z.enum(PAYMENT_PROBLEMS).nullable(),
+  packed: z.enum(PACKED),
   is_paid_at_door: z.boolean(),
   missing: z.array(z.string()),
   refunds: z.object({ done: z.number(), underway: z.number(), failed: z.number() }),
@@ -141,7 +140,7 @@ const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
   ${addOns(sql`coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'created_at', a.created_at, 'waived_cents', a.waived_cents, 'order_total_cents', a.order_total_cents)
     order by a.created_at, a.id) filter (where exists (select 1 from order_item i where i.order_id = a.id and i.quantity > 0)), '[]')`)} as add_on_orders,
   o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.discount_cents, o.waived_cents, o.order_total_cents, o.credit_cents,
-  s.payment_problem, s.is_paid_at_door, t.missing, t.refunds,
+  s.payment_problem, s.packed, s.is_paid_at_door, t.missing, t.refunds,
   to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.id as hub_id, h.name as hub_name, h.time_zone`;
 
 /**
@@ -151,6 +150,7 @@ const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
 const boxState = sql`lateral (
   select case when bool_or(b.charge_error = ${UNCONFIRMED} and b.charge_failed_at is not null or y.state = 'authorized' and y.hold_lost_at is not null and y.unconfirmed_at is not null) then 'bank'
       when bool_or(b.charge_failed_at is not null or y.state = 'authorized' and y.hold_lost_at is not null) then 'card' end as payment_problem,
+    case when coalesce(bool_and(${isPacked(sql`b`)}), true) then 'all' when bool_or(${isPacked(sql`b`)}) then 'part' else 'none' end as packed,
     coalesce(bool_or(y.provider = 'offline' and y.state = 'authorized' and b.written_off_at is null), false) as is_paid_at_door
   from orders b left join payment y on y.id = b.payment_id
   where (b.id = o.id or b.add_on_to_id = o.id) and b.status <> 'cancelled') s

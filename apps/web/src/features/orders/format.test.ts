@@ -59,6 +59,7 @@ test("an order says what its state means, with the amounts of its whole box", ()
     timeZone: "America/Indiana/Indianapolis",
     pickupAddress: { name: "Depot Barn" },
     paymentProblem: null,
+    packed: "all",
     isPaidAtDoor: false,
     missing: ["2 × Duck Eggs"],
     refunds: { done: 4.5, underway: 0, failed: 0 },
