@@ -74,8 +74,8 @@ export const Order = z
     isPaidAtDoor: z.boolean(),
     /** What of the box did not come: "2 × Duck Eggs". */
     missing: z.array(z.string()),
-    /** Of the box, to the card or as store credit: returned, on its way, and what the card did not take. */
-    refunds: z.object({ done: Money, underway: Money, failed: Money }),
+    /** Of the box: returned to the card or as store credit, on its way, given back by hand, and what the card did not take. */
+    refunds: z.object({ done: Money, underway: Money, byHand: Money, failed: Money }),
     deliveryDate: CalendarDate,
     cutoff: Instant,
     timeZone: z.string(),

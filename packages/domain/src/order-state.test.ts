@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { explainOrder, type OrderState } from "./order-state.ts";
 
-const NOTHING = { done: null, underway: null, failed: null };
+const NOTHING = { done: null, underway: null, byHand: null, failed: null };
 const order: OrderState = {
   status: "open",
   type: "delivery",
@@ -51,8 +51,13 @@ test.each<[at: string, change: Partial<OrderState>, sentences: string[]]>([
   [DAY_AFTER, { status: "cancelled", refunds: { ...NOTHING, done: "$42.10" } }, ["$42.10 was returned to you."]],
   [
     DAY_AFTER,
-    { status: "cancelled", refunds: { done: null, underway: "$5.00", failed: "$4.00" } },
+    { status: "cancelled", refunds: { ...NOTHING, underway: "$5.00", failed: "$4.00" } },
     ["$5.00 is on its way back to you.", "We couldn’t return $4.00 to your card. See our email about it."],
+  ],
+  [
+    DAY_AFTER,
+    { status: "cancelled", refunds: { ...NOTHING, byHand: "$12.00" } },
+    ["We will give you back the $12.00 that you paid at pickup or at the door."],
   ],
 ])("at %s an order that is %j: %j", (at, change, sentences) => {
   expect(explainOrder({ ...order, ...change }, new Date(at))).toEqual(sentences);

@@ -30,8 +30,8 @@ export interface OrderState {
   isPaidAtDoor: boolean;
   /** What did not come: "2 × Duck Eggs". */
   missing: readonly string[];
-  /** "$4.50" of its refunds: returned, on their way, and those that its card did not take; null: nothing. */
-  refunds: { done: string | null; underway: string | null; failed: string | null };
+  /** "$4.50" of its refunds: returned, on their way, given back by hand, and those that its card did not take; null: nothing. */
+  refunds: { done: string | null; underway: string | null; byHand: string | null; failed: string | null };
   /** "$0.37" that the market bears because it is too small for a card; null: nothing. */
   waived: string | null;
 }
@@ -39,10 +39,11 @@ export interface OrderState {
 /** The sentences about an order at `now`: where it is, then what there is to know about its payment and items. */
 export function explainOrder(order: OrderState, now: Date): string[] {
   const { status, missing, refunds, waived } = order;
-  const { done, underway, failed } = refunds;
+  const { done, underway, byHand, failed } = refunds;
   const returned = [
     ...(done === null ? [] : [`${done} was returned to you.`]),
     ...(underway === null ? [] : [`${underway} is on its way back to you.`]),
+    ...(byHand === null ? [] : [`We will give you back the ${byHand} that you paid at pickup or at the door.`]),
     ...(failed === null ? [] : [`We couldn’t return ${failed} to your card. See our email about it.`]),
   ];
   if (status === "cancelled") return returned.length > 0 ? returned : ["You don’t pay for it."];

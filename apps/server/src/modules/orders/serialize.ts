@@ -72,6 +72,7 @@ export const serializeOrder = (row: OrderRow): Order => ({
   refunds: {
     done: dollars(row.refunds.done),
     underway: dollars(row.refunds.underway),
+    byHand: dollars(row.refunds.by_hand),
     failed: dollars(row.refunds.failed),
   },
   deliveryDate: row.day,

@@ -3,6 +3,7 @@ import { PACKED, PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
+import { isGiven, isUnresolved } from "../payments/refund-store.ts";
 import { UNCONFIRMED } from "../payments/set-aside-store.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { SizeColumns, sizePairs } from "../products/size-columns.ts";
@@ -97,7 +98,7 @@ export const OrderRow = z.object({
   packed: z.enum(PACKED),
   is_paid_at_door: z.boolean(),
   missing: z.array(z.string()),
-  refunds: z.object({ done: z.number(), underway: z.number(), failed: z.number() }),
+  refunds: z.object({ done: z.number(), underway: z.number(), by_hand: z.number(), failed: z.number() }),
   day: z.string(),
   cutoff_at: z.date(),
   hub_id: z.number(),
@@ -158,10 +159,14 @@ cross join lateral (
   select coalesce((select jsonb_agg(m.item order by a.id, m.place) from orders b join audit_entry a on a.subject = 'order:' || b.id and a.action = 'orders short'
       cross join lateral jsonb_array_elements_text(a.data->'missing') with ordinality as m(item, place)
       where b.id = o.id or b.add_on_to_id = o.id), '[]') as missing,
-    (select jsonb_build_object('done', coalesce(sum(r.amount_cents) filter (where r.state = 'done'), 0),
-        'underway', coalesce(sum(r.amount_cents) filter (where r.state = 'created'), 0),
-        'failed', coalesce(sum(r.amount_cents) filter (where r.state = 'failed' and r.resolved_at is null), 0))
-      from orders b join refund r on r.order_id = b.id where b.id = o.id or b.add_on_to_id = o.id) as refunds) t`;
+    (select jsonb_build_object('done', coalesce(sum(r.amount_cents) filter (where ${isGiven(sql`r`)} and r.state <> 'created' and not r.is_by_hand), 0),
+        'underway', coalesce(sum(r.amount_cents) filter (where r.state = 'created' and not r.is_by_hand), 0),
+        'by_hand', coalesce(sum(r.amount_cents) filter (where ${isGiven(sql`r`)} and r.is_by_hand), 0),
+        'failed', coalesce(sum(r.amount_cents) filter (where ${isUnresolved(sql`r`)}), 0))
+      from orders b cross join lateral (
+        select r.*, r.destination = 'card' and coalesce(p.provider = 'offline', false) as is_by_hand
+        from refund r left join payment p on p.id = r.payment_id where r.order_id = b.id) r
+      where b.id = o.id or b.add_on_to_id = o.id) as refunds) t`;
 
 /** Orders deleted by an edit are kept but hidden; orders cancelled by an operator stay listed (docs/product.md §8). */
 const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;

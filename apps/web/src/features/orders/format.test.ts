@@ -62,7 +62,7 @@ test("an order says what its state means, with the amounts of its whole box", ()
     packed: "all",
     isPaidAtDoor: false,
     missing: ["2 × Duck Eggs"],
-    refunds: { done: 4.5, underway: 0, failed: 0 },
+    refunds: { done: 4.5, underway: 0, byHand: 0, failed: 0 },
     waived: 0.3,
     addOnOrders: [{ waived: 0.07 }],
   } as Order;
