@@ -88,8 +88,11 @@ function payment(
 ): string[] {
   const place = type === "pickup" ? "when you pick it up" : "at the door";
   const isClosed = status === "closed";
+  if (paymentProblem === null && packed !== "all" && !isClosed) return ["We haven’t charged your card yet."];
   if (paymentProblem === null) return isPaidAtDoor && !isClosed ? [`You pay ${place}.`] : [];
-  if (isBefore(now, cutoff) && status !== "pending" && !isClosed) {
+  if (status !== "pending" && !isClosed) {
+    // Between the cutoff and its job, the card is not charged yet.
+    if (!isBefore(now, cutoff)) return [];
     const cause =
       paymentProblem === "bank"
         ? "Your bank needs to confirm this payment."

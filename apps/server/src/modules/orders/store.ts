@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { isGiven, isUnresolved } from "../payments/refund-store.ts";
-import { UNCONFIRMED } from "../payments/set-aside-store.ts";
+import { isMailed, UNCONFIRMED } from "../payments/set-aside-store.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { SizeColumns, sizePairs } from "../products/size-columns.ts";
 
@@ -146,11 +146,12 @@ const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
 
 /**
  * What became of the payment and the items of the box `o`: of all its orders, except that a canceled add-on has no payment. A charge
- * that failed is of a closed day, a hold that was lost of an open one.
+ * that failed is of a closed day, a hold that was lost of an open one. A charge that the provider or the bank did not answer, or that
+ * the market could not take, is no problem of the card: no mail was sent about it.
  */
 const boxState = sql`lateral (
-  select case when bool_or(b.charge_error = ${UNCONFIRMED} and b.charge_failed_at is not null or y.state = 'authorized' and y.hold_lost_at is not null and y.unconfirmed_at is not null) then 'bank'
-      when bool_or(b.charge_failed_at is not null or y.state = 'authorized' and y.hold_lost_at is not null) then 'card' end as payment_problem,
+  select case when bool_or(b.charge_error = ${UNCONFIRMED} and b.charge_failed_at is not null or b.status in ('future', 'open') and y.state = 'authorized' and y.hold_lost_at is not null and y.unconfirmed_at is not null) then 'bank'
+      when bool_or(b.charge_failed_at is not null and ${isMailed(sql`b`)} or b.status in ('future', 'open') and y.state = 'authorized' and y.hold_lost_at is not null) then 'card' end as payment_problem,
     case when coalesce(bool_and(${isPacked(sql`b`)}), true) then 'all' when bool_or(${isPacked(sql`b`)}) then 'part' else 'none' end as packed,
     coalesce(bool_or(y.provider = 'offline' and y.state = 'authorized' and b.written_off_at is null), false) as is_paid_at_door
   from orders b left join payment y on y.id = b.payment_id
