@@ -24,9 +24,10 @@ const ON_THE_DAY = "2026-12-03T05:00:00Z";
 const DAY_AFTER = "2026-12-04T05:00:00Z";
 
 test.each<[at: string, change: Partial<OrderState>, sentences: string[]]>([
-  ["2026-11-25T06:00:00Z", {}, ["You can change it until 1AM Wednesday, December 2."]],
-  [BEFORE, {}, ["You can change it until 1AM Wednesday."]],
-  ["2026-11-25T06:00:00Z", { status: "future" }, ["Not yet due. You can change it until 1AM Wednesday, December 2."]],
+  ["2026-11-25T06:00:00Z", {}, ["You can change this until 1AM Wednesday, December 2."]],
+  [BEFORE, {}, ["You can change this until 1AM Wednesday."]],
+  ["2026-11-25T06:00:00Z", { status: "future" }, ["Not yet due. You can change this until 1AM Wednesday, December 2."]],
+  [BEFORE, { status: "future" }, ["Not yet due. You can change this until 1AM Wednesday, December 2."]],
   // The job of the cutoff has not run yet, then it has.
   [AFTER, {}, ["Being packed. It comes on Thursday."]],
   [AFTER, { status: "future" }, ["Being packed. It comes on Thursday."]],

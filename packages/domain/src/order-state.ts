@@ -1,7 +1,7 @@
 /** What the state of an order means to its customer, in sentences beside the spec's word (docs/product.md §8 "States in words"). */
 
 import { calendarDate, dateInZone, formatLong, formatWeekday } from "./calendar-date.ts";
-import { formatOrderBy, type OrderStatus } from "./order.ts";
+import { formatChangeBy, formatOrderBy, type OrderStatus } from "./order.ts";
 import { isBefore } from "./time.ts";
 
 /**
@@ -69,8 +69,9 @@ function whereItIs(
   }
   if (status === "closed") return type === "pickup" ? `Handed out at ${point}.` : "Brought to your door.";
   if (status !== "pending" && isBefore(now, cutoff)) {
-    const change = `You can change it until ${formatOrderBy(cutoff, timeZone, now)}.`;
-    return status === "future" ? `Not yet due. ${change}` : change;
+    // Of a pre-order in the words of its mail.
+    if (status === "future") return `Not yet due. You can change this until ${formatChangeBy(cutoff, timeZone, now)}.`;
+    return `You can change this until ${formatOrderBy(cutoff, timeZone, now)}.`;
   }
   const today = dateInZone(now, timeZone);
   const day = calendarDate(deliveryDate);
