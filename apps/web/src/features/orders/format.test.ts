@@ -72,6 +72,11 @@ test("an order says what its state means, with the amounts of its whole box", ()
     "$4.50 was returned to you.",
     "You don’t pay $0.37 of it: that’s too little for a card.",
   ]);
+  // From a server of the version before, which knows no more than where it is.
+  const { paymentProblem: _1, packed: _2, isPaidAtDoor: _3, missing: _4, refunds: _5, ...older } = box;
+  expect(explain({ ...older, waived: 0, addOnOrders: [] }, new Date("2026-11-26T15:00:00Z"))).toEqual([
+    "Ready today at Depot Barn.",
+  ]);
 });
 
 test("a line that cannot be ordered again says why", { tags: ["spec:4-30"] }, () => {
