@@ -80,7 +80,7 @@ export type Quote = z.infer<typeof Quote>;
 
 /**
  * Prices a choice without changing anything. The address may still be missing: then it prices home delivery. A guest has the price of
- * a new customer, and tries no code: 401 `login_required`.
+ * a new customer without a referral discount, and tries no code: 401 `login_required`.
  */
 export const quoteCheckout = endpoint({
   method: "POST",

@@ -1,4 +1,4 @@
-import { PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
+import { PACKED, PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
 import { z } from "zod";
 
 import { Address, BodyId, CalendarDate, IdParams, Instant, Money, PageQuery, Picture } from "./common.ts";
@@ -66,14 +66,16 @@ export const Order = z
     fees: z.object({ delivery: Money, card: Money }),
     orderTotal: Money,
     amountDue: Money,
-    /** Of the box: why it is not paid as agreed. */
-    paymentProblem: z.enum(PAYMENT_PROBLEMS).nullable(),
+    /** Of the box: why it is not paid as agreed. Servers of the version before leave this and the next four out (docs/decisions/0001). */
+    paymentProblem: z.enum(PAYMENT_PROBLEMS).nullish(),
+    /** How much of the box is packed: an order that could not be charged is not, where its hub packs no unpaid orders. */
+    packed: z.enum(PACKED).optional(),
     /** The box, or a part of it, is paid when it is handed over. */
-    isPaidAtDoor: z.boolean(),
+    isPaidAtDoor: z.boolean().optional(),
     /** What of the box did not come: "2 × Duck Eggs". */
-    missing: z.array(z.string()),
-    /** Of the box, to the card or as store credit: returned, on its way, and what the card did not take. */
-    refunds: z.object({ done: Money, underway: Money, failed: Money }),
+    missing: z.array(z.string()).optional(),
+    /** Of the box: returned to the card or as store credit, on its way, given back by hand, and what the card did not take. */
+    refunds: z.object({ done: Money, underway: Money, byHand: Money, failed: Money }).optional(),
     deliveryDate: CalendarDate,
     cutoff: Instant,
     timeZone: z.string(),

@@ -15,6 +15,21 @@ export type CalendarDate = string & { readonly [calendarDateBrand]: true };
 export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
+
 /** Whether a text is a date that exists, `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): text is CalendarDate {
   // There is no year 0, though JavaScript has one.
@@ -78,7 +93,7 @@ export function dayOfMonth(date: CalendarDate): number {
 }
 
 function monthName(date: CalendarDate): string {
-  return new Date(utcMidnight(date)).toLocaleDateString("en-US", { month: "long", timeZone: "UTC" });
+  return getOrThrow(MONTHS, new Date(utcMidnight(date)).getUTCMonth());
 }
 
 /** "November 26". */

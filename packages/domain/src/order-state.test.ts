@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { explainOrder, type OrderState } from "./order-state.ts";
 
-const NOTHING = { done: null, underway: null, failed: null };
+const NOTHING = { done: null, underway: null, byHand: null, failed: null };
 const order: OrderState = {
   status: "open",
   type: "delivery",
@@ -11,6 +11,7 @@ const order: OrderState = {
   timeZone: "America/Indiana/Indianapolis",
   pickupPoint: null,
   paymentProblem: null,
+  packed: "all",
   isPaidAtDoor: false,
   missing: [],
   refunds: NOTHING,
@@ -23,9 +24,10 @@ const ON_THE_DAY = "2026-12-03T05:00:00Z";
 const DAY_AFTER = "2026-12-04T05:00:00Z";
 
 test.each<[at: string, change: Partial<OrderState>, sentences: string[]]>([
-  ["2026-11-25T06:00:00Z", {}, ["You can change it until 1AM Wednesday, December 2."]],
-  [BEFORE, {}, ["You can change it until 1AM Wednesday."]],
-  ["2026-11-25T06:00:00Z", { status: "future" }, ["Not yet due. You can change it until 1AM Wednesday, December 2."]],
+  ["2026-11-25T06:00:00Z", {}, ["You can change this until 1AM Wednesday, December 2."]],
+  [BEFORE, {}, ["You can change this until 1AM Wednesday."]],
+  ["2026-11-25T06:00:00Z", { status: "future" }, ["Not yet due. You can change this until 1AM Wednesday, December 2."]],
+  [BEFORE, { status: "future" }, ["Not yet due. You can change this until 1AM Wednesday, December 2."]],
   // The job of the cutoff has not run yet, then it has.
   [AFTER, {}, ["Being packed. It comes on Thursday."]],
   [AFTER, { status: "future" }, ["Being packed. It comes on Thursday."]],
@@ -44,12 +46,19 @@ test.each<[at: string, change: Partial<OrderState>, sentences: string[]]>([
   ],
   [DAY_AFTER, { status: "closed" }, ["Brought to your door."]],
   [DAY_AFTER, { status: "closed", ...pickup }, ["Handed out at Depot Barn."]],
+  [DAY_AFTER, { status: "closed", packed: "none" }, ["Was not delivered: it was not paid."]],
+  [DAY_AFTER, { status: "closed", packed: "none", ...pickup }, ["Was not handed out: it was not paid."]],
   [BEFORE, { status: "cancelled" }, ["You don’t pay for it."]],
   [DAY_AFTER, { status: "cancelled", refunds: { ...NOTHING, done: "$42.10" } }, ["$42.10 was returned to you."]],
   [
     DAY_AFTER,
-    { status: "cancelled", refunds: { done: null, underway: "$5.00", failed: "$4.00" } },
+    { status: "cancelled", refunds: { ...NOTHING, underway: "$5.00", failed: "$4.00" } },
     ["$5.00 is on its way back to you.", "We couldn’t return $4.00 to your card. See our email about it."],
+  ],
+  [
+    DAY_AFTER,
+    { status: "cancelled", refunds: { ...NOTHING, byHand: "$12.00" } },
+    ["We will give you back the $12.00 that you paid at pickup or at the door."],
   ],
 ])("at %s an order that is %j: %j", (at, change, sentences) => {
   expect(explainOrder({ ...order, ...change }, new Date(at))).toEqual(sentences);
@@ -77,6 +86,15 @@ test.each<[at: string, change: Partial<OrderState>, more: string[]]>([
     { status: "closed", paymentProblem: "card" },
     ["Not paid yet: we couldn’t charge your card. Check your cards."],
   ],
+  [
+    ON_THE_DAY,
+    { status: "pending", paymentProblem: "card", packed: "part" },
+    ["Not paid yet: we couldn’t charge your card. Check your cards.", "What isn’t paid isn’t packed."],
+  ],
+  [AFTER, { paymentProblem: "card" }, []],
+  [AFTER, { status: "pending", packed: "part" }, ["We haven’t charged your card yet."]],
+  [AFTER, { status: "pending", packed: "none" }, ["We haven’t charged your card yet."]],
+  [DAY_AFTER, { status: "closed", packed: "none" }, []],
   [BEFORE, { isPaidAtDoor: true }, ["You pay at the door."]],
   [BEFORE, { isPaidAtDoor: true, ...pickup }, ["You pay when you pick it up."]],
   [DAY_AFTER, { isPaidAtDoor: true, status: "closed" }, []],
@@ -88,4 +106,18 @@ test.each<[at: string, change: Partial<OrderState>, more: string[]]>([
   [BEFORE, { waived: "$0.37" }, ["You don’t pay $0.37 of it: that’s too little for a card."]],
 ])("at %s the payment and the items of an order that is %j: %j", (at, change, more) => {
   expect(explainOrder({ ...order, ...change }, new Date(at)).slice(1)).toEqual(more);
+});
+
+test.each<[at: string, change: Partial<OrderState>, sentences: string[]]>([
+  [AFTER, { paymentProblem: "card" }, ["Not packed until it is paid.", "Not paid yet: we couldn’t charge your card."]],
+  [
+    ON_THE_DAY,
+    { paymentProblem: "bank" },
+    ["Not packed until it is paid.", "Not paid yet: your bank needs to confirm"],
+  ],
+  [DAY_AFTER, { paymentProblem: "card" }, ["Was not delivered: it was not paid.", "Not paid yet: we couldn’t charge"]],
+])("at %s a box of which nothing is packed, that is %j: %j, and no payment at the door", (at, change, starts) => {
+  const sentences = explainOrder({ ...order, status: "pending", packed: "none", ...change }, new Date(at));
+  expect(sentences).toEqual(starts.map((start) => expect.stringContaining(start)));
+  expect(sentences.at(-1)).toMatch(/Check your cards\.$/);
 });

@@ -1,7 +1,7 @@
 /** What the state of an order means to its customer, in sentences beside the spec's word (docs/product.md §8 "States in words"). */
 
 import { calendarDate, dateInZone, formatLong, formatWeekday } from "./calendar-date.ts";
-import { formatOrderBy, type OrderStatus } from "./order.ts";
+import { formatChangeBy, formatOrderBy, type OrderStatus } from "./order.ts";
 import { isBefore } from "./time.ts";
 
 /**
@@ -10,6 +10,9 @@ import { isBefore } from "./time.ts";
  */
 export const PAYMENT_PROBLEMS = ["bank", "card"] as const;
 type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
+
+/** How much of a box is packed: an order that could not be charged is not, where its hub packs no unpaid orders. */
+export const PACKED = ["all", "part", "none"] as const;
 
 export interface OrderState {
   status: OrderStatus;
@@ -22,12 +25,13 @@ export interface OrderState {
   /** The pickup point's name; null for home delivery. */
   pickupPoint: string | null;
   paymentProblem: PaymentProblem | null;
+  packed: (typeof PACKED)[number];
   /** Paid when it is handed over. */
   isPaidAtDoor: boolean;
   /** What did not come: "2 × Duck Eggs". */
   missing: readonly string[];
-  /** "$4.50" of its refunds: returned, on their way, and those that its card did not take; null: nothing. */
-  refunds: { done: string | null; underway: string | null; failed: string | null };
+  /** "$4.50" of its refunds: returned, on their way, given back by hand, and those that its card did not take; null: nothing. */
+  refunds: { done: string | null; underway: string | null; byHand: string | null; failed: string | null };
   /** "$0.37" that the market bears because it is too small for a card; null: nothing. */
   waived: string | null;
 }
@@ -35,10 +39,11 @@ export interface OrderState {
 /** The sentences about an order at `now`: where it is, then what there is to know about its payment and items. */
 export function explainOrder(order: OrderState, now: Date): string[] {
   const { status, missing, refunds, waived } = order;
-  const { done, underway, failed } = refunds;
+  const { done, underway, byHand, failed } = refunds;
   const returned = [
     ...(done === null ? [] : [`${done} was returned to you.`]),
     ...(underway === null ? [] : [`${underway} is on its way back to you.`]),
+    ...(byHand === null ? [] : [`We will give you back the ${byHand} that you paid at pickup or at the door.`]),
     ...(failed === null ? [] : [`We couldn’t return ${failed} to your card. See our email about it.`]),
   ];
   if (status === "cancelled") return returned.length > 0 ? returned : ["You don’t pay for it."];
@@ -52,12 +57,21 @@ export function explainOrder(order: OrderState, now: Date): string[] {
 }
 
 /** The place of an order in its week. Between the cutoff and the job that runs it, an open order is packed already. */
-function whereItIs({ status, type, deliveryDate, cutoff, timeZone, pickupPoint }: OrderState, now: Date): string {
+function whereItIs(
+  { status, type, deliveryDate, cutoff, timeZone, pickupPoint, packed }: OrderState,
+  now: Date,
+): string {
   const point = pickupPoint ?? "the pickup point";
+  if (packed === "none") {
+    const isOver = status === "closed" || calendarDate(deliveryDate) < dateInZone(now, timeZone);
+    if (!isOver) return "Not packed until it is paid.";
+    return `Was not ${type === "pickup" ? "handed out" : "delivered"}: it was not paid.`;
+  }
   if (status === "closed") return type === "pickup" ? `Handed out at ${point}.` : "Brought to your door.";
   if (status !== "pending" && isBefore(now, cutoff)) {
-    const change = `You can change it until ${formatOrderBy(cutoff, timeZone, now)}.`;
-    return status === "future" ? `Not yet due. ${change}` : change;
+    // Of a pre-order in the words of its mail.
+    if (status === "future") return `Not yet due. You can change this until ${formatChangeBy(cutoff, timeZone, now)}.`;
+    return `You can change this until ${formatOrderBy(cutoff, timeZone, now)}.`;
   }
   const today = dateInZone(now, timeZone);
   const day = calendarDate(deliveryDate);
@@ -69,11 +83,17 @@ function whereItIs({ status, type, deliveryDate, cutoff, timeZone, pickupPoint }
     : `Was due on ${formatLong(day, today)}. Tell us if it didn’t come.`;
 }
 
-function payment({ status, type, cutoff, timeZone, paymentProblem, isPaidAtDoor }: OrderState, now: Date): string[] {
+function payment(
+  { status, type, cutoff, timeZone, paymentProblem, packed, isPaidAtDoor }: OrderState,
+  now: Date,
+): string[] {
   const place = type === "pickup" ? "when you pick it up" : "at the door";
   const isClosed = status === "closed";
+  if (paymentProblem === null && packed !== "all" && !isClosed) return ["We haven’t charged your card yet."];
   if (paymentProblem === null) return isPaidAtDoor && !isClosed ? [`You pay ${place}.`] : [];
-  if (isBefore(now, cutoff) && status !== "pending" && !isClosed) {
+  if (status !== "pending" && !isClosed) {
+    // Between the cutoff and its job, the card is not charged yet.
+    if (!isBefore(now, cutoff)) return [];
     const cause =
       paymentProblem === "bank"
         ? "Your bank needs to confirm this payment."
@@ -84,5 +104,8 @@ function payment({ status, type, cutoff, timeZone, paymentProblem, isPaidAtDoor 
     paymentProblem === "bank"
       ? "Not paid yet: your bank needs to confirm this payment."
       : "Not paid yet: we couldn’t charge your card.";
-  return [`${cause} Check your cards${isClosed ? "" : `, or pay ${place}`}.`];
+  return [
+    `${cause} Check your cards${isClosed || packed !== "all" ? "" : `, or pay ${place}`}.`,
+    ...(packed === "part" && !isClosed ? ["What isn’t paid isn’t packed."] : []),
+  ];
 }

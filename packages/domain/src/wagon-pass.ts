@@ -29,12 +29,15 @@ export function chargeDay(plan: WagonPassPlan, renewsOn: CalendarDate, remindedO
   return daysBetween(renewsOn, earliest) > 0 ? earliest : renewsOn;
 }
 
-/** Days after the renewal day from which on a bank that does not answer counts as one that declines. */
+/** Days after the first try of a renewal from which on a bank that does not answer counts as one that declines. */
 const OUTAGE_DAYS = 14;
 
-/** Whether a bank that has not answered since the renewal day is waited for: the pass is active meanwhile, unpaid. */
-export const isBankAwaited = (renewsOn: CalendarDate, today: CalendarDate): boolean =>
-  daysBetween(renewsOn, today) <= OUTAGE_DAYS;
+/**
+ * Whether a bank that has not answered is waited for, since the renewal was tried first: the pass is active meanwhile, unpaid. That is
+ * its renewal day, or later after a late reminder (`chargeDay`), or when the market took no cards.
+ */
+export const isBankAwaited = (firstTriedOn: CalendarDate, today: CalendarDate): boolean =>
+  daysBetween(firstTriedOn, today) <= OUTAGE_DAYS;
 
 /** Days after a declined renewal until it is tried again; declined once more after the last one, the pass ends. */
 const RETRY_DAYS = [1, 2, 3] as const;

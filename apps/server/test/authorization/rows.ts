@@ -65,6 +65,7 @@ export const rows: Record<string, Row> = {
   "PUT /api/auth/logout": everyone(),
   "GET /api/geo/home-delivery": everyone(() => ({ query: "zipCode=46032" })),
   "GET /api/geo/zip": everyone(() => ({ query: "lat=39.97&lng=-86.13" })),
+  "GET /api/geo/zip/:zipCode": everyone(() => ({ params: { zipCode: "46032" } })),
   "POST /api/auth/forgot": everyone(({ freshEmail }) => ({ body: { email: freshEmail() } })),
   // The token of a vendor's link is not a reset token.
   "POST /api/auth/reset/:token": everyone(({ token }) => ({ params: { token }, body: { password: "wheelbarrow" } })),
@@ -131,7 +132,7 @@ export const rows: Record<string, Row> = {
   "GET /api/cart": everyone(),
   "PUT /api/cart": shoppers((of) => ({ body: [{ ...line(of), quantity: 2 }] })),
   "PUT /api/cart/discount": shoppers(() => ({ body: { code: null } })),
-  "POST /api/checkout/quote": customers(() => ({ body: CHOICE })),
+  "POST /api/checkout/quote": shoppers(() => ({ body: CHOICE })),
   "POST /api/checkout": customers(() => ({ body: { ...CHOICE, expectedTotal: 1 } }), [409, "cart_empty"]),
   "POST /api/checkout/:attemptId/complete": customers(
     ({ unknownUuid }) => ({ params: { attemptId: unknownUuid }, body: {} }),
@@ -144,6 +145,10 @@ export const rows: Record<string, Row> = {
     body: { order: { id: orderId, items: [{ quantity: 1, product: { variant: { id: variantId } } }] } },
   })),
   "GET /api/orders/:id/survey/": ownerOnly(order),
+  "POST /api/orders/:id/survey/shown": ownerOnly((of) => ({
+    ...order(of),
+    body: { type: "MarketingSource", questionId: "marketingsource" },
+  })),
   "POST /api/orders/:id/survey": ownerOnly((of) => ({
     ...order(of),
     body: { type: "MarketingSource", response: "Online search", questionId: "marketingsource" },

@@ -216,6 +216,14 @@ test("checkout: a guest's quote is that of the account they register, with deliv
   // A code is an account's: without one no code is tried.
   const coded = await browser.post("/checkout/quote", { type: "delivery", discountCode: "FRIEND" });
   expect([coded.status, coded.body[1].code]).toEqual([401, "login_required"]);
+  // The cart's own code counts, and null takes it off.
+  const { id: codeId } = await db.discount_code.create({ data: { code: "GUESTQUOTE", amount_cents: 100 } });
+  const { id: cartId } = await db.cart.findFirstOrThrow({ orderBy: { id: "desc" } });
+  await db.cart.update({ where: { id: cartId }, data: { discount_code_id: codeId } });
+  const discountOf = async (choice: object) =>
+    (await browser.post("/checkout/quote", { ...choices[0], ...choice })).body.discountAmount;
+  expect([await discountOf({}), await discountOf({ discountCode: null })]).toEqual([1, 0]);
+  await db.cart.update({ where: { id: cartId }, data: { discount_code_id: null } });
   expect((await browser.post("/checkout", { ...CHOICE, expectedTotal: guest[0].orderTotal })).status).toBe(401);
   expect((await browser.post("/auth/register", registration("46032"))).status).toBe(200);
   expect(await quotes()).toEqual(guest);

@@ -113,7 +113,8 @@ export async function quoteCheckout(
 }
 
 /**
- * The quote of a guest: what a new customer of this market would pay. Without a code of the choice, which needs an account.
+ * The quote of a guest: what a new customer of this market would pay, without a referral discount. A code of the choice needs an
+ * account; null takes the cart's code off.
  * @throws Refused `no_delivery`
  */
 async function quoteGuest(
@@ -124,6 +125,7 @@ async function quoteGuest(
 ): Promise<Quote | null> {
   const { db, payments } = ctx.deps;
   const cart = await loadCart(db, owner, hubId);
+  if (choice.discountCode === null) cart.code = null;
   const facts = await loadCheckoutFacts(db, null, hubId, payments.name, ctx.now);
   if (!facts) throw loginRequired();
   await assertOpen(ctx, facts);

@@ -16,6 +16,8 @@ const OrderRow = z.object({
   first_name: z.string(),
   type: z.enum(["delivery", "pickup"]),
   status: z.string(),
+  /** Whether the hub packs orders that could not be charged (docs/product.md §17). */
+  packs_unpaid: z.boolean(),
   day: z.string(),
   cutoff_at: z.date(),
   address: z
@@ -81,7 +83,7 @@ export async function findOrderForMail(
             from requested join orders m on m.id = requested.box_id or m.add_on_to_id = requested.box_id join hub h on h.id = m.hub_id
             where case when ${whole} then m.status <> 'cancelled' else m.id = ${orderId}::int end)
         select o.id as order_id, case when ${whole} then null else (select added_on from parts) end as added_on,
-          h.name as market, h.time_zone, coalesce(c.first_name, '') as first_name, o.type, o.status,
+          h.name as market, h.time_zone, coalesce(c.first_name, '') as first_name, o.type, o.status, h.pack_unpaid as packs_unpaid,
           to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at,
           case when o.address is null then null else jsonb_build_object('address', o.address->>'address', 'address2', coalesce(o.address->>'address2', ''),
             'city', o.address->>'city', 'state', o.address->>'state', 'zipCode', o.address->>'zipCode',
@@ -125,6 +127,7 @@ export const sampleOrder: OrderForMail = {
   first_name: "Rosa",
   type: "delivery",
   status: "open",
+  packs_unpaid: true,
   day: "2026-11-26",
   cutoff_at: new Date("2026-11-25T06:00:00Z"),
   address: {

@@ -140,6 +140,13 @@ const orderCancelled = (order: OrderForMail, edit: z.infer<typeof Edit>): MailCo
   link: { label: "Back to the market", path: "/shop" },
 });
 
+const placeToPay = ({ type }: OrderForMail): string =>
+  type === "pickup" ? "when you pick up your order" : "at the door";
+
+/** What becomes of a closed order that is not paid. */
+const payLater = (order: OrderForMail): string =>
+  order.packs_unpaid ? `You can also pay ${placeToPay(order)}.` : "Your order is not packed until it is paid.";
+
 /** The order could not be charged at the cutoff: no saved card, or the card was declined. */
 const paymentFailed = (order: OrderForMail): MailContent => ({
   subject: `We could not charge order ${order.order_id}`,
@@ -147,7 +154,7 @@ const paymentFailed = (order: OrderForMail): MailContent => ({
   parts: [
     `Order ${order.order_id} for ${formatOrderDay(order, order.day)} has closed, but we could not charge ${usd(order.order_total_cents - order.credit_cents)}: your card was declined, or there is no card in your account.`,
     "Please add another card to your account, or make one that works your default card. We'll charge it right away.",
-    `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
+    `${payLater(order)} Questions? Reply to this email or call us and we'll sort it out.`,
   ],
   link: { label: "Update your card", path: "/embed/payment" },
 });
@@ -170,7 +177,7 @@ const paymentUnconfirmed = (order: OrderForMail): MailContent => ({
   parts: [
     `Order ${order.order_id} for ${formatOrderDay(order, order.day)} has closed, but your bank lets us charge ${usd(order.order_total_cents - order.credit_cents)} only when you confirm it. You have not been charged, and we don't ask your bank again.`,
     "Please add another card to your account and confirm it with your bank there, or make another one your default card. We'll charge it right away.",
-    `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
+    `${payLater(order)} Questions? Reply to this email or call us and we'll sort it out.`,
   ],
   link: { label: "Update your card", path: "/embed/payment" },
 });
@@ -237,7 +244,7 @@ const orderMoved = (
         : []),
       ...(needsCard
         ? [
-            `Your bank stops holding the money before this order closes, and your card isn’t saved with us. Please save a card by ${until}; otherwise you can pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}.`,
+            `Your bank stops holding the money before this order closes, and your card isn’t saved with us. Please save a card by ${until}; otherwise ${order.packs_unpaid ? `you can pay ${placeToPay(order)}` : "it is not packed"}.`,
           ]
         : []),
       ...(isSkipped ? [`You skipped ${day}, but this order comes on that day unless you cancel it.`] : []),

@@ -66,11 +66,13 @@ export const serializeOrder = (row: OrderRow): Order => ({
   orderTotal: dollars(row.order_total_cents + row.carried_fee_cents),
   amountDue: dollars(row.order_total_cents + row.carried_fee_cents - row.credit_cents - row.carried_credit_cents),
   paymentProblem: row.payment_problem,
+  packed: row.packed,
   isPaidAtDoor: row.is_paid_at_door,
   missing: row.missing,
   refunds: {
     done: dollars(row.refunds.done),
     underway: dollars(row.refunds.underway),
+    byHand: dollars(row.refunds.by_hand),
     failed: dollars(row.refunds.failed),
   },
   deliveryDate: row.day,

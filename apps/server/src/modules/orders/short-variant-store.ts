@@ -43,7 +43,7 @@ export const findDemand = (db: Conn, deliveryId: number, variantId: number): Pro
           o.id as "orderId", sum(i.quantity)::int as quantity
         from orders o join hub h on h.id = o.hub_id join orders box on box.id = coalesce(o.add_on_to_id, o.id)
         join order_item i on i.order_id = o.id and i.variant_id = ${variantId}::int and i.quantity > 0
-        where o.delivery_id = ${deliveryId}::int and o.status in ('pending', 'closed') and ${isPacked}
+        where o.delivery_id = ${deliveryId}::int and o.status in ('pending', 'closed') and ${isPacked(sql`o`)}
         group by box.id, o.id order by box.created_at, box.id, o.add_on_to_id nulls first, o.created_at, o.id`,
     DemandRow,
   );

@@ -1,16 +1,15 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
-import { PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
+import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
+import { PACKED, PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
-import { UNCONFIRMED } from "../payments/set-aside-store.ts";
+import { isGiven, isUnresolved } from "../payments/refund-store.ts";
+import { isMailed, UNCONFIRMED } from "../payments/set-aside-store.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { SizeColumns, sizePairs } from "../products/size-columns.ts";
 
-/**
- * The condition that an order `o` of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17).
- */
-export const isPacked = sql`(h.pack_unpaid or o.charge_failed_at is null)`;
+/** The condition that an order of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17). */
+export const isPacked = (order: Sql): Sql => sql`(h.pack_unpaid or ${order}.charge_failed_at is null)`;
 
 /** The amount to collect at the door for an order `o` with payment `y`, in cents: paid offline, or the card could not be charged. */
 export const collectCents = sql`case when o.charge_failed_at is not null or (y.provider = 'offline' and y.state = 'authorized' and o.written_off_at is null)
@@ -96,9 +95,10 @@ export const OrderRow = z.object({
   order_total_cents: z.number(),
   credit_cents: z.number(),
   payment_problem: z.enum(PAYMENT_PROBLEMS).nullable(),
+  packed: z.enum(PACKED),
   is_paid_at_door: z.boolean(),
   missing: z.array(z.string()),
-  refunds: z.object({ done: z.number(), underway: z.number(), failed: z.number() }),
+  refunds: z.object({ done: z.number(), underway: z.number(), by_hand: z.number(), failed: z.number() }),
   day: z.string(),
   cutoff_at: z.date(),
   hub_id: z.number(),
@@ -141,16 +141,18 @@ const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
   ${addOns(sql`coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'created_at', a.created_at, 'waived_cents', a.waived_cents, 'order_total_cents', a.order_total_cents)
     order by a.created_at, a.id) filter (where exists (select 1 from order_item i where i.order_id = a.id and i.quantity > 0)), '[]')`)} as add_on_orders,
   o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.discount_cents, o.waived_cents, o.order_total_cents, o.credit_cents,
-  s.payment_problem, s.is_paid_at_door, t.missing, t.refunds,
+  s.payment_problem, s.packed, s.is_paid_at_door, t.missing, t.refunds,
   to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.id as hub_id, h.name as hub_name, h.time_zone`;
 
 /**
  * What became of the payment and the items of the box `o`: of all its orders, except that a canceled add-on has no payment. A charge
- * that failed is of a closed day, a hold that was lost of an open one.
+ * that failed is of a closed day, a hold that was lost of an open one. A charge that the provider or the bank did not answer, or that
+ * the market could not take, is no problem of the card: no mail was sent about it.
  */
 const boxState = sql`lateral (
-  select case when bool_or(b.charge_error = ${UNCONFIRMED} and b.charge_failed_at is not null or y.state = 'authorized' and y.hold_lost_at is not null and y.unconfirmed_at is not null) then 'bank'
-      when bool_or(b.charge_failed_at is not null or y.state = 'authorized' and y.hold_lost_at is not null) then 'card' end as payment_problem,
+  select case when bool_or(b.charge_error = ${UNCONFIRMED} and b.charge_failed_at is not null or b.status in ('future', 'open') and y.state = 'authorized' and y.hold_lost_at is not null and y.unconfirmed_at is not null) then 'bank'
+      when bool_or(b.charge_failed_at is not null and ${isMailed(sql`b`)} or b.status in ('future', 'open') and y.state = 'authorized' and y.hold_lost_at is not null) then 'card' end as payment_problem,
+    case when coalesce(bool_and(${isPacked(sql`b`)}), true) then 'all' when bool_or(${isPacked(sql`b`)}) then 'part' else 'none' end as packed,
     coalesce(bool_or(y.provider = 'offline' and y.state = 'authorized' and b.written_off_at is null), false) as is_paid_at_door
   from orders b left join payment y on y.id = b.payment_id
   where (b.id = o.id or b.add_on_to_id = o.id) and b.status <> 'cancelled') s
@@ -158,10 +160,14 @@ cross join lateral (
   select coalesce((select jsonb_agg(m.item order by a.id, m.place) from orders b join audit_entry a on a.subject = 'order:' || b.id and a.action = 'orders short'
       cross join lateral jsonb_array_elements_text(a.data->'missing') with ordinality as m(item, place)
       where b.id = o.id or b.add_on_to_id = o.id), '[]') as missing,
-    (select jsonb_build_object('done', coalesce(sum(r.amount_cents) filter (where r.state = 'done'), 0),
-        'underway', coalesce(sum(r.amount_cents) filter (where r.state = 'created'), 0),
-        'failed', coalesce(sum(r.amount_cents) filter (where r.state = 'failed' and r.resolved_at is null), 0))
-      from orders b join refund r on r.order_id = b.id where b.id = o.id or b.add_on_to_id = o.id) as refunds) t`;
+    (select jsonb_build_object('done', coalesce(sum(r.amount_cents) filter (where ${isGiven(sql`r`)} and r.state <> 'created' and not r.is_by_hand), 0),
+        'underway', coalesce(sum(r.amount_cents) filter (where r.state = 'created' and not r.is_by_hand), 0),
+        'by_hand', coalesce(sum(r.amount_cents) filter (where ${isGiven(sql`r`)} and r.is_by_hand), 0),
+        'failed', coalesce(sum(r.amount_cents) filter (where ${isUnresolved(sql`r`)}), 0))
+      from orders b cross join lateral (
+        select r.*, r.destination = 'card' and coalesce(p.provider = 'offline', false) as is_by_hand
+        from refund r left join payment p on p.id = r.payment_id where r.order_id = b.id) r
+      where b.id = o.id or b.add_on_to_id = o.id) as refunds) t`;
 
 /** Orders deleted by an edit are kept but hidden; orders cancelled by an operator stay listed (docs/product.md §8). */
 const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;

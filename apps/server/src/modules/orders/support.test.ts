@@ -180,10 +180,22 @@ test("short: missing units lower the order, tip, tax and vendor's share, are ref
   for (const shown of [listed, (await who.browser.get(`/orders/${id}`)).body])
     expect(shown).toMatchObject({
       missing: ["2 × Duck Eggs, Each"],
-      refunds: { done: shorted.backCents / 100, underway: 0, failed: 0 },
+      refunds: { done: shorted.backCents / 100, underway: 0, byHand: 0, failed: 0 },
       paymentProblem: null,
       isPaidAtDoor: false,
     });
+  const shownAfter = async (data: { state: string; failure: string | null; resolved_at?: Date }) => {
+    await db.refund.updateMany({ where: { order_id: id }, data: { resolved_at: null, ...data } });
+    return (await who.browser.get(`/orders/${id}`)).body.refunds;
+  };
+  const money = shorted.backCents / 100;
+  const nothing = { done: 0, underway: 0, byHand: 0, failed: 0 };
+  expect(await shownAfter({ state: "failed", failure: "refused" })).toEqual({ ...nothing, failed: money });
+  const resolved = { state: "failed", failure: "refused", resolved_at: new Date(AFTER) };
+  expect(await shownAfter(resolved)).toEqual(nothing);
+  // A version that named no reason gave it as store credit.
+  expect(await shownAfter({ state: "failed", failure: null })).toEqual({ ...nothing, done: money });
+  await shownAfter({ state: "done", failure: null });
   expect(await market.audit()).toEqual([]);
 });
 
@@ -592,6 +604,13 @@ test("paid at the door: recorded once, and a later day of the same checkout is p
   await expect(refund("card")).rejects.toMatchObject({ details: { code: "not_charged" } });
   expect(await refund("credit")).toMatchObject({ state: "done" });
   await expect(chargeNow(ctx(), later)).rejects.toMatchObject({ details: { code: "still_open" } });
+  const short = await shortOrder(ctx(), box, [{ variantId: eggs.variant.id, quantity: 1 }], back());
+  expect((await browser.get(`/orders/${box}`)).body.refunds).toEqual({
+    done: 1,
+    underway: 0,
+    byHand: short.backCents / 100,
+    failed: 0,
+  });
   market.clock.set(AFTER);
   expect(await market.audit()).toEqual([]);
 });

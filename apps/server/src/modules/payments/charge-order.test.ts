@@ -22,6 +22,7 @@ import { grantCredit } from "../gift-cards/grant-credit.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { chargeNow } from "../orders/charge-now.ts";
+import { orderMails } from "../orders/mails.ts";
 import { recordPayments } from "../orders/record-payment.ts";
 import { refundOrder } from "../orders/refund-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
@@ -603,8 +604,13 @@ describe("a set-aside order", () => {
     expect(await sheets()).toMatchObject({ version: printed + 1, boxes: [{ orderId: id, dueCents: 0 }] });
   });
 
-  test("is not packed in a hub that says so, and comes back when it is paid", async () => {
-    const { hub, id, eggs } = await setAside();
+  test("is not packed in a hub that says so, which its customer reads, and comes back when it is paid", async () => {
+    const { hub, id, eggs, who } = await setAside();
+    const content = orderMails["payment-failed"]!.content;
+    const mail = async () => JSON.stringify(await content(deps, { orderId: id }, market.clock.now()));
+    expect(await mail()).toContain("You can also pay at the door.");
+    const shown = async () => (await who.browser.get(`/orders/${id}`)).body;
+    expect(await shown()).toMatchObject({ packed: "all", paymentProblem: "card" });
     await db.hub.update({ where: { id: hub.id }, data: { pack_unpaid: false } });
     const boxes = async () =>
       (await readSheets(operator(), { hub: hub.slug, day: "2026-11-26" })).day.boxes.map(({ orderId, tote, lines }) => [
@@ -613,8 +619,12 @@ describe("a set-aside order", () => {
         lines[0]!.variantId,
       ]);
     expect(await boxes()).toEqual([]);
+    expect(await mail()).toContain("Your order is not packed until it is paid.");
+    expect(await mail()).not.toContain("at the door");
+    expect(await shown()).toMatchObject({ packed: "none", paymentProblem: "card" });
     await recordPayment(operator(), id);
     expect(await boxes()).toEqual([[id, 1, eggs.variant.id]]);
+    expect(await shown()).toMatchObject({ packed: "all", paymentProblem: null });
     expect(await market.audit()).toEqual([]);
   });
 

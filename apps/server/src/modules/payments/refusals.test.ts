@@ -202,6 +202,7 @@ describe("the charge of a closed order: refused", () => {
       "The payment provider takes no cards for this market (charge_exceeds_source_limit: No.).",
     );
     expect(await templatesTo(who)).toEqual(["order-confirmation"]);
+    expect((await who.get(`/orders/${id}`)).body).toMatchObject({ paymentProblem: null, packed: "all" });
     await chargeDueOrders(context("2026-11-25T06:01:00Z"));
     expect((await orderOf(id)).payment).toMatchObject({ state: "captured" });
     await expectAgreement();
@@ -211,6 +212,7 @@ describe("the charge of a closed order: refused", () => {
     const expired = await closed({ type: "card_error", code: "expired_card" });
     expect(await orderOf(expired.id)).toMatchObject({ charge_next_at: null });
     expect(await templatesTo(expired.who)).toContain("payment-failed");
+    expect((await expired.who.get(`/orders/${expired.id}`)).body.paymentProblem).toBe("card");
     market.clock.set(MONDAY);
     const poor = await closed({ type: "card_error", code: "card_declined", decline_code: "insufficient_funds" });
     expect(await orderOf(poor.id)).toMatchObject({ charge_next_at: new Date("2026-11-26T06:00:00Z") });

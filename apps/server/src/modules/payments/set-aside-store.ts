@@ -1,4 +1,4 @@
-import { type Conn, execute, query, sql, type Tx } from "@marketday/db";
+import { type Conn, execute, query, type Sql, sql, type Tx } from "@marketday/db";
 import { z } from "zod";
 
 /** `orders.charge_error` of a charge that the bank needs the shopper to confirm. */
@@ -9,15 +9,16 @@ export type FailedMail = "payment-failed" | "payment-unconfirmed";
 /** Its key. */
 export const failedMailKey = (mail: FailedMail, orderId: number): string => `${mail}:${orderId}`;
 
-/** The condition that the shopper was mailed that an order `o` could not be charged: its card was refused, or there was none. */
-const isMailed = sql`exists (select 1 from mail m where m.key in ('payment-failed:' || o.id, 'payment-unconfirmed:' || o.id))`;
+/** The condition that the shopper was mailed that an order could not be charged: its card was refused, or there was none. */
+export const isMailed = (order: Sql): Sql =>
+  sql`exists (select 1 from mail m where m.key in ('payment-failed:' || ${order}.id, 'payment-unconfirmed:' || ${order}.id))`;
 
 /** Those of these orders of which the shopper was mailed that they could not be charged. */
 export const findMailed = async (tx: Conn, orderIds: readonly number[]): Promise<number[]> =>
   (
     await query(
       tx,
-      sql`select o.id from orders o where o.id = any(${[...orderIds]}::int[]) and ${isMailed} order by o.id`,
+      sql`select o.id from orders o where o.id = any(${[...orderIds]}::int[]) and ${isMailed(sql`o`)} order by o.id`,
       z.object({ id: z.number() }),
     )
   ).map(({ id }) => id);
@@ -30,7 +31,7 @@ type SetAside = z.infer<typeof SetAsideRow>;
 export const lockSetAside = (tx: Tx, customerId: number): Promise<SetAside[]> =>
   query(
     tx,
-    sql`select o.id, ${isMailed} as is_refused from orders o
+    sql`select o.id, ${isMailed(sql`o`)} as is_refused from orders o
         where o.customer_id = ${customerId}::int and o.charge_failed_at is not null order by o.id for no key update of o`,
     SetAsideRow,
   );

@@ -39,7 +39,7 @@ function wasOffered(facts: SurveyFacts, { type, questionId }: SurveyInput, now: 
 const alreadyAnswered = () => new AppError(409, "You have answered this already. Thank you.", { code: "answered" });
 
 /**
- * Stores the answer, once per order (docs/product.md §8, §17).
+ * Stores the answer, once per order, and the source once in a customer's life (docs/product.md §8, §17).
  * @throws AppError 400 for a response off the scale, or a missing vendor; 404 for another customer's order; 409 `answered`, or
  * `not_offered` for this order
  */
@@ -53,13 +53,16 @@ export async function answerSurvey(ctx: Context, customerId: CustomerId, input: 
     (input.vendorId === null || !(await vendorExists(db, input.vendorId)))
   )
     throw new AppError(400, "Choose the farmer or vendor.", { code: "invalid", field: "vendorId" });
-  const facts = await findFacts(db, customerId, input.orderId);
-  if (!facts) throw notFound();
-  if (facts.survey?.isAnswered) throw alreadyAnswered();
-  if (!wasOffered(facts, input, ctx.now))
-    throw new AppError(409, "We no longer need an answer to this question. Thank you.", { code: "not_offered" });
-  const isInserted = await insertAnswer(db, customerId, { ...input, response: String(input.response) }, ctx.now);
-  if (!isInserted) throw alreadyAnswered();
+  await transaction(db, async (tx) => {
+    await lockCustomer(tx, customerId);
+    const facts = await findFacts(tx, customerId, input.orderId);
+    if (!facts) throw notFound();
+    if (facts.survey?.isAnswered) throw alreadyAnswered();
+    if (!wasOffered(facts, input, ctx.now))
+      throw new AppError(409, "We no longer need an answer to this question. Thank you.", { code: "not_offered" });
+    const isInserted = await insertAnswer(tx, customerId, { ...input, response: String(input.response) }, ctx.now);
+    if (!isInserted) throw alreadyAnswered();
+  });
 }
 
 /**

@@ -19,7 +19,7 @@ export const findFacts = (db: Conn, customerId: CustomerId, orderId: number): Pr
   queryOne(
     db,
     sql`select (select jsonb_build_object('type', s.type, 'isAnswered', s.response <> '') from survey_answer s where s.order_id = o.id) as survey,
-          not exists (select 1 from orders e where e.customer_id = c.id and e.created_at < o.created_at and e.status <> 'cancelled') as is_first_order,
+          not exists (select 1 from orders e where e.customer_id = c.id and (e.created_at, e.id) < (o.created_at, o.id) and e.status <> 'cancelled') as is_first_order,
           coalesce((select jsonb_agg(jsonb_build_object('type', s.type, 'at', s.created_at) order by s.created_at, s.order_id)
             from survey_answer s where s.customer_id = c.id), '[]') as shown,
           c.handle is not null as has_handle,
@@ -67,13 +67,16 @@ export const insertShown = async (
 export const lockCustomer = (tx: Tx, customerId: CustomerId) =>
   execute(tx, sql`select 1 from customer where id = ${customerId}::int for no key update`);
 
-/** Inserts an answer, once per order; false when the order has one already. */
-export const insertAnswer = async (db: Conn, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> =>
+/**
+ * Inserts an answer, once per order; false when the order has one already. A survey keeps when it was shown, and with it its turn.
+ * Call it with the customer locked.
+ */
+export const insertAnswer = async (tx: Tx, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> =>
   (await execute(
-    db,
+    tx,
     sql`insert into survey_answer (order_id, customer_id, type, question_id, response, comment, vendor_id, created_at)
         values (${answer.orderId}::int, ${customerId}::int, ${answer.type}, ${answer.questionId}, ${answer.response}, ${answer.comment}, ${answer.vendorId}::int, ${now})
-        on conflict (order_id) do update set response = excluded.response, comment = excluded.comment, vendor_id = excluded.vendor_id, created_at = excluded.created_at
+        on conflict (order_id) do update set response = excluded.response, comment = excluded.comment, vendor_id = excluded.vendor_id
         where survey_answer.response = '' and survey_answer.type = excluded.type`,
   )) === 1;
 

@@ -94,10 +94,27 @@ test("survey: the source is shown once in a customer's life, in one of many tabs
   );
   expect(tabs.filter(({ status, body }) => status === 200 && body.show)).toHaveLength(1);
   expect((await other.get(`/orders/${id}/survey/`)).body).toEqual({ type: null, questionId: null });
+  const shownAt = new Date(deps.clock.now().getTime() - 60_000);
+  await db.survey_answer.update({ where: { order_id: id }, data: { created_at: shownAt } });
   const answer = { type: "MarketingSource", questionId: "marketingsource", response: "News story" };
   const answers = await Promise.all([who.browser, other].map((tab) => tab.post(`/orders/${id}/survey`, answer)));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-  expect((await db.survey_answer.findUniqueOrThrow({ where: { order_id: id } })).response).toBe("News story");
+  // It keeps its place in turn.
+  expect(await db.survey_answer.findUniqueOrThrow({ where: { order_id: id } })).toMatchObject({
+    response: "News story",
+    created_at: shownAt,
+  });
+
+  // Of two orders of one moment, one is the first.
+  const twice = await customer();
+  const both = [await buy(twice), await buy(twice)];
+  const at = new Date(deps.clock.now().getTime() - 1000);
+  await db.order.updateMany({ where: { id: { in: both } }, data: { created_at: at } });
+  const types = await Promise.all(both.map((one) => twice.browser.get(`/orders/${one}/survey/`)));
+  expect(types.map(({ body }) => body.type).toSorted()).toEqual(["CSAT", "MarketingSource"]);
+  const sources = await Promise.all(both.map((one) => twice.browser.post(`/orders/${one}/survey`, answer)));
+  expect(sources.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await db.survey_answer.count({ where: { customer_id: twice.row.id, type: "MarketingSource" } })).toBe(1);
 
   // Skipped with the first order, it is not offered again; nor to a customer of several orders.
   const skipping = await customer();

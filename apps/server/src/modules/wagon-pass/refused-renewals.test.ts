@@ -142,6 +142,21 @@ describe("the renewal of a pass: refused", () => {
     },
   );
 
+  test("the bank is out when a renewal is tried for the first time ten days late: no decline is counted for two weeks from then", async () => {
+    const { who } = await holder(GOOD_CARD.number);
+    const at = (day: number) => new Date(Date.parse(RENEWAL[0]!) + day * 86_400_000 + day * 60_000).toISOString();
+    const declinedOn = async (day: number) => {
+      fake.trouble("POST payment_intents", {
+        status: 402,
+        error: { message: "No.", type: "card_error", code: "card_declined", decline_code: "issuer_not_available" },
+      });
+      await renew(at(day));
+      return (await passOf(who)).declined;
+    };
+    expect([await declinedOn(10), await declinedOn(24), await declinedOn(25)]).toEqual([0, 0, 1]);
+    await expectAgreement();
+  });
+
   test.for<[name: string, table: string, condition: string]>([
     ["before the mail", "mail", "new.template like 'wagon-pass%'"],
     ["before the purchase ended", "payment", "new.state = 'failed'"],

@@ -13,6 +13,7 @@ import { isUnavailable } from "../payments/refused-payment.ts";
 import {
   findDuePasses,
   findDueReminders,
+  findFirstTry,
   findMarketDate,
   isBeingBought,
   lapsePass,
@@ -72,12 +73,13 @@ async function decline(
  * Renews a due pass on the default card, off-session. A declined card is retried over the next days, with one email; then the
  * pass ends, with another email. One that the bank wants the shopper to confirm is not sent again on that card. The idempotency
  * key is the pass, its renewal day and the try, so that concurrent and repeated runs charge it once.
- * @throws when the provider is unavailable, or the bank for at most two weeks: no try is counted
+ * @throws when the provider is unavailable, or the bank for at most two weeks since the first try: no try is counted
  */
 async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | "declined" | "lapsed" | "skipped"> {
   const { deps } = ctx;
   const customerId = asCustomerId(pass.customer_id);
-  const key = `wagon-pass ${pass.id}:${pass.renews_on}${pass.declined > 0 ? `:${pass.declined}` : ""}`;
+  const firstKey = `wagon-pass ${pass.id}:${pass.renews_on}`;
+  const key = pass.declined > 0 ? `${firstKey}:${pass.declined}` : firstKey;
   const [method] = await findMethods(deps.db, customerId, deps.payments.name);
   if (method && method.id === pass.unconfirmed_method_id) return decline(ctx, pass, method.id);
   let charged = method?.id ?? null;
@@ -118,7 +120,8 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     if (isUnavailable(error.details.code)) {
       const today = calendarDate(await findMarketDate(deps.db, pass.customer_id, ctx.now));
-      if (pass.renews_on === null || isBankAwaited(calendarDate(pass.renews_on), today)) throw error;
+      const firstTry = await findFirstTry(deps.db, pass.customer_id, firstKey);
+      if (firstTry === null || isBankAwaited(calendarDate(firstTry), today)) throw error;
     }
     // Another server is renewing it; the next run handles the result.
     if (error.details.code === "still_running" || error.details.code === "interrupted") return "skipped";

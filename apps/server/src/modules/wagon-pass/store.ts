@@ -63,6 +63,15 @@ export const isBeingBought = async (tx: Conn, customerId: number): Promise<boole
     z.object({ open: z.boolean() }),
   )) !== null;
 
+/** The date `YYYY-MM-DD`, in the time zone of the customer's market, of the first purchase with this key, or with a later part after it. */
+export const findFirstTry = async (db: Conn, customerId: number, key: string): Promise<string | null> =>
+  (await queryOne(
+    db,
+    sql`select to_char(${marketDate(sql`${customerId}::int`, sql`min(created_at)`)}, 'YYYY-MM-DD') as day from payment
+        where customer_id = ${customerId}::int and (idempotency_key = ${key} or starts_with(idempotency_key, ${`${key}:`}))`,
+    z.object({ day: z.string().nullable() }),
+  ))!.day;
+
 /** Inserts an active pass. @throws unique violation when the customer has one already */
 export const insertPass = (
   tx: Conn,

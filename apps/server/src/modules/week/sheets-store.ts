@@ -29,14 +29,14 @@ export const findNewestVersion = (db: Conn, deliveryId: number) =>
           select 1 from (select order_item_id, quantity from snapshot_line where snapshot_id = s.id) f
           full join (
             select i.id, i.quantity from orders o join hub h on h.id = o.hub_id join order_item i on i.order_id = o.id and i.quantity > 0
-            where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked}) n on n.id = f.order_item_id
+            where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked(sql`o`)}) n on n.id = f.order_item_id
           where f.quantity is distinct from n.quantity)
           or exists (
             select 1 from snapshot_box b join (
               select coalesce(o.add_on_to_id, o.id) as id, sum(${collectCents}) as due_cents,
                 sum(case when y.provider = 'offline' and y.state = 'captured' then o.order_total_cents - o.credit_cents else 0 end) as paid_cents
               from orders o join hub h on h.id = o.hub_id left join payment y on y.id = o.payment_id
-              where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked} group by coalesce(o.add_on_to_id, o.id)) c on c.id = b.order_id
+              where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked(sql`o`)} group by coalesce(o.add_on_to_id, o.id)) c on c.id = b.order_id
             where b.snapshot_id = s.id and b.due_cents not between c.due_cents and c.due_cents + c.paid_cents)
           or exists (
             select 1 from snapshot_box b join orders o on o.id = b.order_id join customer c on c.id = o.customer_id

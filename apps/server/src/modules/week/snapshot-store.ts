@@ -87,7 +87,7 @@ export async function freezeBoxes(
           select coalesce(o.add_on_to_id, o.id) as id,
             sum(${collectCents}) as due_cents
           from orders o join hub h on h.id = o.hub_id left join payment y on y.id = o.payment_id
-          where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked} and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])
+          where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked(sql`o`)} and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])
           group by coalesce(o.add_on_to_id, o.id)
           -- An emptied order may still have the delivery fee of its box.
           having bool_or(exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)))
@@ -115,7 +115,7 @@ export async function freezeBoxes(
         from orders o join hub h on h.id = o.hub_id join order_item i on i.order_id = o.id and i.quantity > 0 join variant v on v.id = i.variant_id
         join product p on p.id = v.product_id join vendor ve on ve.id = i.vendor_id left join bundle b on b.id = i.bundle_id
         left join earlier e on e.order_item_id = i.id
-        where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked} and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[]) order by i.id`,
+        where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked(sql`o`)} and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[]) order by i.id`,
   );
 }
 

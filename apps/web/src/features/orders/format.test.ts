@@ -59,9 +59,10 @@ test("an order says what its state means, with the amounts of its whole box", ()
     timeZone: "America/Indiana/Indianapolis",
     pickupAddress: { name: "Depot Barn" },
     paymentProblem: null,
+    packed: "all",
     isPaidAtDoor: false,
     missing: ["2 × Duck Eggs"],
-    refunds: { done: 4.5, underway: 0, failed: 0 },
+    refunds: { done: 4.5, underway: 0, byHand: 0, failed: 0 },
     waived: 0.3,
     addOnOrders: [{ waived: 0.07 }],
   } as Order;
@@ -70,6 +71,11 @@ test("an order says what its state means, with the amounts of its whole box", ()
     "2 × Duck Eggs didn’t come. You don’t pay for what’s missing.",
     "$4.50 was returned to you.",
     "You don’t pay $0.37 of it: that’s too little for a card.",
+  ]);
+  // From a server of the version before, which knows no more than where it is.
+  const { paymentProblem: _1, packed: _2, isPaidAtDoor: _3, missing: _4, refunds: _5, ...older } = box;
+  expect(explain({ ...older, waived: 0, addOnOrders: [] }, new Date("2026-11-26T15:00:00Z"))).toEqual([
+    "Ready today at Depot Barn.",
   ]);
 });
 

@@ -56,13 +56,18 @@ export function formatDay(
 /** What its state means, in sentences below the word (docs/product.md §8 "States in words"). */
 export function explain(order: Order, now: Date): string[] {
   const money = (amount: number) => (amount > 0 ? formatMoney(amount) : null);
-  const { done, underway, failed } = order.refunds;
+  const { paymentProblem = null, packed = "all", isPaidAtDoor = false, missing = [] } = order;
+  const { done, underway, byHand, failed } = order.refunds ?? { done: 0, underway: 0, byHand: 0, failed: 0 };
   return explainOrder(
     {
       ...order,
+      paymentProblem,
+      packed,
+      isPaidAtDoor,
+      missing,
       cutoff: new Date(order.cutoff),
       pickupPoint: order.pickupAddress?.name ?? null,
-      refunds: { done: money(done), underway: money(underway), failed: money(failed) },
+      refunds: { done: money(done), underway: money(underway), byHand: money(byHand), failed: money(failed) },
       waived: money(addDollars(order.waived, ...order.addOnOrders.map(({ waived }) => waived))),
     },
     now,
