@@ -78,7 +78,7 @@ function sheetsOf({ hubSince, snapshot, cutoffAt, closesAt, runs }: WeekDay, now
   const isOver = atOrAfter(now, closesAt);
   if (snapshot) return { ...base, state: snapshot.isStale && !isOver ? "due" : "done" };
   const hasRun = runs.some(({ step, state }) => step === "cutoff" && state !== "running");
-  if (!hasRun && atOrAfter(now, cutoffAt) && atOrAfter(hubSince, cutoffAt)) return { ...base, state: "before" };
+  if (isOver && atOrAfter(hubSince, cutoffAt)) return { ...base, state: "before" };
   return { ...base, state: !hasRun ? "ahead" : isOver ? "missed" : "due" };
 }
 
