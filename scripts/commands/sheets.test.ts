@@ -93,7 +93,7 @@ test("sheets before the cutoff has run: refused, with the command to run", async
   const week = await json("week", hub.slug);
   expect(week.late).toContainEqual({ day: dayOf(hub), step: "cutoff" });
   const result = await market("week", String(hub.id));
-  expect(result.out).toMatch(/cutoff: orders close, money is taken +\w+, Nov \d+(?:, \d+)?, 1AM +LATE/);
+  expect(result.out).toMatch(/cutoff: orders close, money is taken +\w+, Nov \d+(, \d{4})?, 1AM +LATE/);
   expect(result.out).toContain("→ ./market jobs run");
 
   const ahead = await createHub(db, { name: "Sheridan", now: FUTURE });

@@ -10,7 +10,7 @@ export class Lifetime {
   readonly #undo: (() => Promise<unknown>)[] = [];
   #ending: Promise<void> | undefined;
   readonly #stopCode: number;
-  #stoppedAt = 0;
+  #signaledAt: number | undefined;
 
   /** `stopCode`: exit code after a signal; 0 where being stopped is success, as for a server. */
   constructor({ stopCode = 0 }: { stopCode?: number } = {}) {
@@ -18,9 +18,9 @@ export class Lifetime {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
         const now = performance.now();
-        if (this.#ending && now - this.#stoppedAt > SAME_SIGNAL_MS) process.exit(128 + constants.signals[signal]);
-        if (this.#ending) return;
-        this.#stoppedAt = now;
+        // The second one ends the process at once, also where the shutdown began by a failure.
+        if (now - (this.#signaledAt ?? now) > SAME_SIGNAL_MS) process.exit(128 + constants.signals[signal]);
+        this.#signaledAt ??= now;
         void this.end(this.#stopCode);
       });
     }

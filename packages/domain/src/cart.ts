@@ -105,13 +105,13 @@ export function subtotals(
   return { subtotalBeforeDiscountsCents: before, discountCents: discount, subtotalCents: cents(before - discount) };
 }
 
-/** A word before a size that makes it another one: "Half Gallon" does not say "Gallon". */
-const FACTOR = /(^|[ ,])(half|quarter|third|two|three|four|five|six|[\d./½¼¾⅓⅔]+)$/;
+/** A word before a size that makes it another one, and the size's first letter: "Half Gallon" does not say "Gallon", "1 Gallon" does. */
+const FACTOR = /(^|[ ,])(half|quarter|third|two|three|four|five|six|(?!1(\.0+)? [^\d½¼¾⅓⅔])[\d./½¼¾⅓⅔]+) .$/;
 
 /** The part of a variant's title that its product's title does not have: "Dozen" of "Pasture Eggs", nothing of "Pasture Eggs, Dozen". */
 export function formatVariant(product: string, variant: string): string {
   const [title, size] = [` ${product}`.toLowerCase(), ` ${variant}`.toLowerCase()];
-  return title.endsWith(size) && !FACTOR.test(title.slice(0, title.length - size.length)) ? "" : variant;
+  return title.endsWith(size) && !FACTOR.test(title.slice(0, title.length - size.length + 2)) ? "" : variant;
 }
 
 /** A line as one thing to name, in lists, mails and to a reader of the screen: "Heirloom Tomatoes, Pint". */

@@ -13,6 +13,7 @@ const items = [
   { variantId: 14, product: "Ham", variant: "12 lb" },
   { variantId: 15, product: "Ham", variant: "Whole" },
   { variantId: 16, product: "Ham", variant: "whole" },
+  { variantId: 17, product: "Feta", variant: "Default Title", unit: "each" },
 ];
 const found = (text: string) => findItems(items, text).map(({ variantId }) => variantId);
 
@@ -34,6 +35,9 @@ test.each([
   ["Ham, 12 lb", [14]],
   ["Ham, whole", [16]],
   ["Ham, WHOLE", [15, 16]],
+  ["Feta · each", [17]],
+  ["Feta, Default Title", [17]],
+  ["Feta, Default Title · each", [17]],
   ["", []],
 ])("findItems: %j names variants %j", (text, expected) => {
   expect(found(text)).toEqual(expected);

@@ -33,7 +33,10 @@ export function findItems<T extends NamedItem>(items: readonly T[], text: string
   ];
   const titlesOf = (item: NamedItem) => namesOf(item).map(plain);
   const byTitle = unique.filter(
-    (item) => titlesOf(item).includes(wanted) || plain(`${item.product} ${item.variant}`) === wanted,
+    (item) =>
+      titlesOf(item).includes(wanted) ||
+      plain(`${item.product} ${item.variant}`) === wanted ||
+      plain(`${item.product} ${item.variant} ${item.unit ?? ""}`) === wanted,
   );
   // "dozen" beside "Dozen" is the one that is written so.
   const exact = byTitle.filter((item) => namesOf(item).some((name) => spaced(name) === spaced(text)));

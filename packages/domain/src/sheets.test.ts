@@ -206,6 +206,13 @@ test("item title: unit and variant are named where they do not repeat what is be
   expect(title("Milk", "Half gallon", "half gallon, 64 oz")).toBe("Milk, Half gallon · 64 oz");
   expect(title("Eggs", "", "dozen")).toBe("Eggs · dozen");
   expect(title("Eggs", "Eggs", "")).toBe("Eggs");
+  // As in the cart: a placeholder is no title, and one piece says nothing beside a size.
+  expect(title("Goat Cheese", "Default Title", "each")).toBe("Goat Cheese · each");
+  expect(title("Goat Cheese", "Default Title", null)).toBe("Goat Cheese");
+  expect(title("Goat Cheese", "Each", "8 oz")).toBe("Goat Cheese · 8 oz");
+  expect(title("Goat Cheese", "Each", "each")).toBe("Goat Cheese, Each");
+  expect(title("Goat Cheese", "1 lb", "lb")).toBe("Goat Cheese, 1 lb");
+  expect(title("Goat Cheese", "Round, small", "jar, 12 oz")).toBe("Goat Cheese, Round, small · jar, 12 oz");
 });
 
 test("two versions: what was cancelled, came short, came in or goes elsewhere; nothing else", () => {

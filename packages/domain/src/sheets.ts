@@ -3,9 +3,9 @@
  * what, which tote gets it, what is in a box and who carries it where. Nothing here draws.
  */
 
-import { lineName, formatVariant } from "./cart.ts";
 import { getOrThrow } from "./get-or-throw.ts";
 import { type Cents, zeroCents } from "./money.ts";
+import { formatFrozen } from "./size.ts";
 
 /** How a product is packed; the order in which a box is packed, too. */
 export const STORAGES = ["dry", "cold", "frozen"] as const;
@@ -136,12 +136,9 @@ const byWords = (
 const byStorage = (a: { storage: Storage }, b: { storage: Storage }): number =>
   STORAGES.indexOf(a.storage) - STORAGES.indexOf(b.storage);
 
-/** "Carrots, Small · 8 oz"; variant and unit are left out where they repeat what is before them. */
-export function itemTitle({ product, variant, unit }: Pick<BoxLine, "product" | "variant" | "unit">): string {
-  const name = variant === product ? product : lineName(product, variant);
-  const parts = (unit ?? "").split(", ").filter((part) => formatVariant(name, part) !== "");
-  return parts.length === 0 ? name : `${name} · ${parts.join(", ")}`;
-}
+/** "Carrots, Small · 8 oz"; variant and unit are left out where they say nothing, or repeat what is before them. */
+export const itemTitle = ({ product, variant, unit }: Pick<BoxLine, "product" | "variant" | "unit">): string =>
+  formatFrozen(product, variant, unit);
 
 /** One sheet a vendor, by name; its items dry, cold, frozen, then by name. */
 export function vendorSheets(boxes: readonly Box[]): VendorSheet[] {

@@ -35,12 +35,69 @@ const cases = [
   ["Mixed Pint", "Pint", "pint", "oz", 12, "", "Mixed Pint"],
   ["Shampoo Bar", "Bar", null, "oz", 4, "4 oz", "Shampoo Bar, 4 oz"],
   ["Cider, Half Gallon", "Gallon", "gallon", "oz", 128, "Gallon", "Cider, Half Gallon, Gallon"],
+  ["Honey, 12 oz", "Default Title", "oz", null, null, "", "Honey, 12 oz"],
+  ["Whole Milk 1 Gallon", "Gallon", "gallon", null, null, "", "Whole Milk 1 Gallon"],
+  // An amount that rounds to none is not shown.
+  ["Saffron", "Jar", null, "oz", 0.001, "Jar", "Saffron, Jar"],
+  // A fraction is an amount.
+  ["Butter", "½ lb", null, "oz", 8, "½ lb", "Butter, ½ lb"],
+  ["Butter", "Half lb", null, "oz", 8, "Half lb", "Butter, Half lb"],
+  ["Butter", "1½ lb", "½ lb", null, null, "1½ lb", "Butter, 1½ lb"],
 ] as const;
 
 test.for(cases)("%s, %s, unit %s, measure %s %s: size %s", ([product, variant, unit, measure, amount, size, name]) => {
   const facts = { unit, measure, measureAmount: amount };
   expect(formatSize(product, variant, facts)).toBe(size);
   expect(formatSized(product, variant, facts)).toBe(name);
+});
+
+test.for([
+  ["1 lb", "lb", "1 lb"],
+  ["1 lb", "lbs", "1 lb"],
+  ["2 lbs", "lb", "2 lbs"],
+  ["1 pound", "lb.", "1 pound"],
+  ["12 oz jar", "oz", "12 oz jar"],
+  ["12 oz jar", "jars", "12 oz jar"],
+  ["1 dozen", "dozen", "1 dozen"],
+  ["1lb", "lb", "1lb"],
+  ["½ lb", "lb", "½ lb"],
+  ["Half gallon", "gal", "Half gallon"],
+] as const)("%s and %s is %s, as title and unit and as unit and title", ([amount, word, size]) => {
+  const none = { measure: null, measureAmount: null };
+  expect(formatSize("Goat Cheese", amount, { unit: word, ...none })).toBe(size);
+  expect(formatSize("Goat Cheese", word, { unit: amount, ...none })).toBe(size);
+});
+
+test.for([
+  ["Pint", "pints"],
+  ["3 lb bag", "3-lb bag"],
+  ["Box", "boxes"],
+  ["½ lb", "1/2 lb"],
+  ["Per lb", "1 lb"],
+  ["Per lb", "lb"],
+] as const)("%s and %s are one size: the title", ([a, b]) => {
+  const none = { measure: null, measureAmount: null };
+  expect(formatSize("Goat Cheese", a, { unit: b, ...none })).toBe(a);
+  expect(formatSize("Goat Cheese", b, { unit: a, ...none })).toBe(b === "lb" ? a : b);
+});
+
+test.for([
+  ["Per lb", 1, "Per lb"],
+  ["lb", 2, "2 lb"],
+  ["Bag", 3, "Bag, 3 lb"],
+] as const)("%s with a measure of %d lb is %s", ([variant, measureAmount, size]) => {
+  expect(formatSize("Goat Cheese", variant, { unit: null, measure: "lb", measureAmount })).toBe(size);
+  expect(formatSize("Goat Cheese", "", { unit: variant, measure: "lb", measureAmount })).toBe(size);
+});
+
+test.for([
+  ["Large", "1 lb", "Large, 1 lb"],
+  ["18 oz", "8 oz", "18 oz, 8 oz"],
+  ["Glass", "Gla", "Glass, Gla"],
+  ["1.5 lb", "5 lb", "1.5 lb, 5 lb"],
+  ["1/2 lb", "2 lb", "1/2 lb, 2 lb"],
+] as const)("%s and %s are two facts", ([variant, unit, size]) => {
+  expect(formatSize("Goat Cheese", variant, { unit, measure: null, measureAmount: null })).toBe(size);
 });
 
 test("two products of one name and one title have different sizes by their unit or their measure", () => {

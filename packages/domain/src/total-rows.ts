@@ -14,7 +14,7 @@ export interface TotalParts extends Fees {
 
 /**
  * The lines of a total, the same in cart, checkout, next boxes, receipts, mails and `orders show`: delivery and processing are two.
- * What is not in it is left out, except what one looks for.
+ * Discount, tip and the waived rest are left out where they are zero.
  */
 export const totalRows = ({ items, discount, tip, waived, ...rest }: TotalParts): TotalRow[] => [
   amountRow("Items", items),

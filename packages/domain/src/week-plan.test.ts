@@ -128,6 +128,19 @@ test("reminders come due a day before what they are about, and are missed with i
   expect(reminders(cutoffAt.toISOString())).toEqual(["missed", "missed"]);
 });
 
+test("planWeek: in a market that was created after a cutoff, that day's sheets are not ahead for good", () => {
+  const sheetsAt = (now: Date, hubSince: Date, runs: StepRun[] = []) =>
+    planWeek({ ...day, hubSince, runs }, now).find(({ step }) => step === "sheets")!.state;
+  const closed = addMs(day.closesAt, Hour.ms);
+  expect(sheetsAt(closed, closed)).toBe("before");
+  expect(sheetsAt(closed, cutoffAt)).toBe("before");
+  expect(sheetsAt(closed, closed, [run("cutoff")])).toBe("before");
+  // Until the day is over its sheets can still be made.
+  expect(sheetsAt(addMs(cutoffAt, Hour.ms), cutoffAt)).toBe("ahead");
+  expect(sheetsAt(addMs(cutoffAt, Hour.ms), cutoffAt, [run("cutoff")])).toBe("due");
+  expect(sheetsAt(closed, addMs(cutoffAt, -1))).toBe("ahead");
+});
+
 test("planWeek: in a market that was created in the middle of a cycle, what came due before that is not missed", () => {
   const hubSince = addMs(cutoffAt, -30 * Hour.ms);
   const at = (hours: number, change: Partial<WeekDay> = {}) =>

@@ -73,11 +73,12 @@ function stateOf(run: StepRun | undefined, at: Date | null, now: Date): StepStat
  * Sheets can be made when the cutoff has run, and are due again when an order was cancelled or came short since. When the
  * day is over they are no longer needed.
  */
-function sheetsOf({ snapshot, cutoffAt, closesAt, runs }: WeekDay, now: Date): WeekLineItem {
+function sheetsOf({ hubSince, snapshot, cutoffAt, closesAt, runs }: WeekDay, now: Date): WeekLineItem {
   const base = { step: "sheets", at: cutoffAt, doneAt: snapshot?.frozenAt ?? null, errors: [] } as const;
   const isOver = atOrAfter(now, closesAt);
   if (snapshot) return { ...base, state: snapshot.isStale && !isOver ? "due" : "done" };
   const hasRun = runs.some(({ step, state }) => step === "cutoff" && state !== "running");
+  if (isOver && atOrAfter(hubSince, cutoffAt)) return { ...base, state: "before" };
   return { ...base, state: !hasRun ? "ahead" : isOver ? "missed" : "due" };
 }
 

@@ -13,7 +13,7 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 
-/** Variants on sale of which shoppers do not learn how much one is (docs/product.md §5), by vendor and slug. */
+/** Variants on sale for which the market does not name how much one is (docs/product.md §5), by vendor and slug. */
 export async function findMissingSizes(db: Conn): Promise<Row[]> {
   const rows = await query(
     db,

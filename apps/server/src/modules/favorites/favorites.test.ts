@@ -3,7 +3,7 @@ import { Vendor } from "@marketday/contracts/vendors";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { createHub, createOrder, createProduct, createVendor } from "../../../test/factories.ts";
+import { createHub, createOrder, createProduct, createVendor, setInventory } from "../../../test/factories.ts";
 import { guestOf, signIn } from "../../../test/sign-in.ts";
 
 const market = await buildTestApp();
@@ -177,6 +177,33 @@ describe("GET /favorites/usuals", () => {
     expect(ids(answer.body)).toEqual(ids([often, once, ...popular.slice(0, 2)]));
     expect(answer.body[0].previousOrderCount).toBe(2);
     expect(ids((await (await guestOf(market, here.id)).get("/favorites/usuals")).body)).toEqual(ids(popular));
+  });
+
+  test("usuals: late in the cycle, when what is ordered most is sold out, the next ones, also in another size; the hub's are cached", async () => {
+    const late = await createHub(db);
+    const fan = await signIn(market, { hubId: late.id });
+    const soldOut = [];
+    for (let n = 0; n < 21; n += 1) soldOut.push(await createProduct(db, late.id, { inventory: 0 }));
+    const inStock = await createProduct(db, late.id);
+    const otherSize = await createProduct(db, late.id, {
+      variants: [
+        { title: "Pint", inventory: 0 },
+        { title: "Quart", inventory: 3 },
+      ],
+    });
+    // One order each: the customer's are sorted by the latest, the hub's by the product.
+    for (const product of [otherSize, inStock, ...soldOut])
+      await createOrder(db, { customerId: fan.customer.id, hub: late, product, status: "closed" });
+
+    const guest = await guestOf(market, late.id);
+    expect(ids((await guest.get("/favorites/usuals")).body)).toEqual(ids([inStock, otherSize]));
+    expect(ids((await fan.get("/favorites/usuals")).body)).toEqual(ids([inStock, otherSize]));
+    const again = await market.statements(() => guest.get("/favorites/usuals"));
+    expect(again.filter((statement) => /\bproduct\b/.test(statement))).toEqual([]);
+
+    await setInventory(db, inStock.variant.id, late.id, 0);
+    await setInventory(db, soldOut[4]!.variant.id, late.id, 2);
+    expect(ids((await guest.get("/favorites/usuals")).body)).toEqual(ids([soldOut[4]!, otherSize]));
   });
 
   test("usuals: nothing without a session, and in a hub that sold nothing", async () => {

@@ -3,10 +3,11 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { USUALS_MAX } from "@marketday/domain/limits";
 
 import type { Deps } from "../../deps.ts";
+import { PRODUCT_CHANGES } from "../../lib/cache.ts";
 import type { Page } from "../../lib/paging.ts";
 import type { Actor, CustomerId } from "../identity/context.ts";
 import { hubOf, requireFavoritesAccount } from "../identity/guards.ts";
-import { loadProducts } from "../products/load-products.ts";
+import { idsOf, loadCachedProducts, loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { serializeVendor } from "../vendors/load-vendors.ts";
 import { popularityOf } from "../vendors/popularity.ts";
@@ -38,12 +39,44 @@ export const loadFavoriteProducts = (deps: Deps, actor: Actor, page: Page) =>
 export const loadMostOrdered = (deps: Deps, actor: Actor, page: Page) =>
   productPart(deps, actor, page, findMostOrdered);
 
-/** The number of products of each kind among which those that can be bought are found. */
+/** The number of products that are looked at together for those that can be bought. */
 const USUALS_AMONG = 20;
 
-/** Its first size, the one that a row adds. */
-const canBeBought = ({ isPreOrder, variants: [first] }: Product): boolean =>
-  !isPreOrder && first !== undefined && first.inventory > 0;
+const canBeBought = ({ isPreOrder, variants }: Product): boolean =>
+  !isPreOrder && variants.some(({ inventory }) => inventory > 0);
+
+/** The first `most` products that can be bought in the hub, of pages of ids. An empty page is the last. */
+async function findBuyable(
+  deps: Deps,
+  hubId: number,
+  most: number,
+  pageOf: (page: Page) => Promise<readonly number[]>,
+): Promise<Product[]> {
+  const found: Product[] = [];
+  for (let page = 1; found.length < most; page += 1) {
+    const ids = await pageOf({ page, rows: USUALS_AMONG, offset: (page - 1) * USUALS_AMONG });
+    if (ids.length === 0) break;
+    found.push(...(await loadCachedProducts(deps, hubId, ids)).filter(canBeBought));
+  }
+  return found.slice(0, most);
+}
+
+/** What the hub sold most, of what can be bought: enough to complete any customer's own. */
+const loadPopular = async (deps: Deps, hubId: number, now: Date): Promise<Product[]> =>
+  (
+    await deps.cache.get(
+      hubId,
+      "usuals",
+      async () => {
+        const { products } = await popularityOf(deps, hubId, now);
+        const ids = [...products]
+          .toSorted(([a, ordersOfA], [b, ordersOfB]) => ordersOfB - ordersOfA || a - b)
+          .map(([id]) => id);
+        return findBuyable(deps, hubId, 2 * USUALS_MAX, async ({ offset, rows }) => ids.slice(offset, offset + rows));
+      },
+      { dependsOn: PRODUCT_CHANGES, productsOf: idsOf, choosesInStock: idsOf },
+    )
+  ).value;
 
 /**
  * What an empty cart offers (docs/product.md §5): of what can be bought in the hub now, what the customer ordered most, then what
@@ -52,17 +85,18 @@ const canBeBought = ({ isPreOrder, variants: [first] }: Product): boolean =>
 export async function loadUsuals(deps: Deps, actor: Actor, now: Date): Promise<Product[]> {
   const hubId = hubOf(actor);
   if (hubId === null) return [];
-  const isCustomer = actor.type === "customer";
-  const first = { page: 1, rows: USUALS_AMONG, offset: 0 };
-  const own = isCustomer ? (await findMostOrdered(deps.db, actor.customerId, hubId, first)).ids : [];
-  const { products } = await popularityOf(deps, hubId, now);
-  const popular = [...products]
-    .toSorted(([a, ordersOfA], [b, ordersOfB]) => ordersOfB - ordersOfA || a - b)
-    .slice(0, USUALS_AMONG)
-    .map(([id]) => id);
-  const found = await loadProducts(deps.readDb, hubId, [...new Set([...own, ...popular])]);
-  const usuals = found.filter(canBeBought).slice(0, USUALS_MAX);
-  return isCustomer ? personalize(deps, actor.customerId, usuals) : usuals;
+  const popular = await loadPopular(deps, hubId, now);
+  if (actor.type !== "customer") return popular.slice(0, USUALS_MAX);
+  const { customerId } = actor;
+  const own = await findBuyable(
+    deps,
+    hubId,
+    USUALS_MAX,
+    async (page) => (await findMostOrdered(deps.db, customerId, hubId, page)).ids,
+  );
+  const ownIds = new Set(idsOf(own));
+  const usuals = [...own, ...popular.filter(({ id }) => !ownIds.has(id))].slice(0, USUALS_MAX);
+  return personalize(deps, customerId, usuals);
 }
 
 /** The vendors a customer follows: of this hub, or of every hub (spec §7.7). */

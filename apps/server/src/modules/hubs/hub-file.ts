@@ -167,7 +167,7 @@ const overDateLine = (points: readonly (readonly number[])[]): boolean => {
 const polygonText = (problem: string, crs: string | null): string => {
   const more = problem.includes("leaves the range")
     ? crs !== null
-      ? ` The file says that its coordinates are in "${shown(crs)}". Export it in degrees, as WGS 84 (EPSG:4326).`
+      ? ` The file's coordinates are in "${shown(crs)}". Export it in degrees, as WGS 84 (EPSG:4326).`
       : " Longitude comes first: [-86.13, 39.98], not [39.98, -86.13]."
     : problem.startsWith("Lines cross")
       ? " The outline crosses itself here. Draw it without a crossing, and the parts of an area as a MultiPolygon."

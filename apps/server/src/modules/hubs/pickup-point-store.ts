@@ -16,10 +16,10 @@ const StoredPoint = PickupPlaceRow.extend({
   id: z.number(),
   is_active: z.boolean(),
   boxes: z.number(),
-  regulars: z.number(),
+  autoCheckouts: z.number(),
 });
 /**
- * A pickup point as it is. `boxes`: orders with their add-ons that are still to be picked up there; `regulars`: customers whose
+ * A pickup point as it is. `boxes`: orders with their add-ons that are still to be picked up there; `autoCheckouts`: customers whose
  * automatic orders go there.
  */
 export type StoredPoint = z.infer<typeof StoredPoint>;
@@ -37,7 +37,7 @@ export const lockPickupPoints = (tx: Tx, slug: string, now: Date): Promise<Store
           (select count(distinct coalesce(o.add_on_to_id, o.id))::int from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
            where o.pickup_point_id = p.id and ${toPickUp(now)}) as boxes,
           (select count(*)::int from customer c where c.pickup_point_id = p.id and c.hub_id = p.hub_id and c.auto_checkout_status > 0
-             and c.deleted_at is null) as regulars
+             and c.deleted_at is null) as "autoCheckouts"
         from locked p order by p.id`,
     StoredPoint,
   );

@@ -51,14 +51,14 @@ export interface PointsPlan {
 }
 
 /** `2 open orders still go to "Depot Barn", and 1 customer receives automatic orders there` */
-function usesOf({ name, boxes, regulars }: StoredPoint): string {
+function usesOf({ name, boxes, autoCheckouts }: StoredPoint): string {
   const orders = boxes === 1 ? `1 open order still goes to "${name}"` : `${boxes} open orders still go to "${name}"`;
   const where = boxes > 0 ? "there" : `at "${name}"`;
   const automatic =
-    regulars === 1
+    autoCheckouts === 1
       ? `1 customer receives automatic orders ${where}`
-      : `${regulars} customers receive automatic orders ${where}`;
-  return [...(boxes > 0 ? [orders] : []), ...(regulars > 0 ? [automatic] : [])].join(", and ");
+      : `${autoCheckouts} customers receive automatic orders ${where}`;
+  return [...(boxes > 0 ? [orders] : []), ...(autoCheckouts > 0 ? [automatic] : [])].join(", and ");
 }
 
 const rowOf = ({ name, address, city, state, zipCode, hours }: FilePoint): PickupPlaceRow => ({
@@ -136,13 +136,13 @@ function textProblems({ point, stored }: Matched[number], place: number): PointP
 
 function closingProblem(point: StoredPoint, place: number): PointProblem {
   const what = `${usesOf(point)}, which would close`;
-  const fates = [
+  const consequences = [
     ...(point.boxes > 0 ? ["these orders still go there, new ones cannot"] : []),
-    ...(point.regulars > 0
+    ...(point.autoCheckouts > 0
       ? ["automatic orders wait until their customers choose another place, which an email says"]
       : []),
   ];
-  const how = `To close it all the same, --close-points: ${fates.join("; ")}`;
+  const how = `To close it all the same, --close-points: ${consequences.join("; ")}`;
   return place < 0
     ? {
         path: [],
@@ -171,7 +171,7 @@ export async function planPickupPoints(
     return point.is_active && now?.point.active !== true;
   });
   for (const point of closing)
-    if (point.boxes + point.regulars > 0 && !accept.closing)
+    if (point.boxes + point.autoCheckouts > 0 && !accept.closing)
       problems.push(
         closingProblem(
           point,

@@ -134,7 +134,7 @@ export interface ImportType {
   /** What people should know about the written rows, in sentences. */
   notes?: (tx: Tx) => Promise<string[]>;
   amounts?: Amounts;
-  /** Of a dry run: replaces what sales lock by temporary copies, so that no sale waits for it. */
+  /** In a dry run: replaces the tables whose rows sales lock by temporary copies, so that no sale waits for it. */
   copyLocked?: (tx: Tx) => Promise<void>;
   /** All rows of the market as text, in the order of an export. */
   exported: string;

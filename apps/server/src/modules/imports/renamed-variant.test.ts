@@ -123,7 +123,9 @@ test("a dry run that renames and counts, while an order and the stock change: it
   await transaction(db, async (tx) => {
     await execute(tx, sql`select id from orders where id = ${orderId}::int for update`);
     await execute(tx, sql`update offer set inventory = inventory where variant_id = ${eggs.variant.id}::int`);
+    // What a new line of an order or a cart locks.
     await execute(tx, sql`select id from variant where id = ${eggs.variant.id}::int for key share`);
+    await execute(tx, sql`select id from product where slug = ${slug} for key share`);
     expect(await take(cells, true)).toMatchObject({
       renamed: [{ before: eggs.variant.title, after: "Crate" }],
       counts: { offers: { created: 0, changed: 1 } },

@@ -8,7 +8,7 @@ export const lineNameSql = (row: "" | "i.") =>
   raw(
     `${row}product_title || case when ${row}variant_title = ''
        or (right(lower(' ' || ${row}product_title), length(${row}variant_title) + 1) = lower(' ' || ${row}variant_title)
-         and left(' ' || ${row}product_title, -length(${row}variant_title) - 1) !~* '(^|[ ,])(half|quarter|third|two|three|four|five|six|[0-9./½¼¾⅓⅔]+)$')
+         and left(' ' || ${row}product_title, length(${row}product_title) + 2 - length(${row}variant_title)) !~* '(^|[ ,])(half|quarter|third|two|three|four|five|six|(?!1([.]0+)? [^0-9½¼¾⅓⅔])[0-9./½¼¾⅓⅔]+) .$')
        then '' else ', ' || ${row}variant_title end`,
   );
 

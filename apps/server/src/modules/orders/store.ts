@@ -170,7 +170,7 @@ cross join lateral (
       where b.id = o.id or b.add_on_to_id = o.id) as refunds) t`;
 
 /** Orders deleted by an edit are kept but hidden; orders cancelled by an operator stay listed (docs/product.md §8). */
-const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;
+export const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;
 
 /** The customer's order with its add-ons, in one statement. The id of an add-on finds its box. */
 export const findOrder = (db: Conn, customerId: CustomerId, orderId: number): Promise<OrderRow | null> =>

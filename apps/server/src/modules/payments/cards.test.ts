@@ -7,7 +7,7 @@ import { CHOICE, createCustomer, createHub, createProduct, GOOD_CARD, PASSWORD }
 import { failpoints } from "../../../test/failpoint.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { asCustomerId } from "../identity/context.ts";
-import { keepCard, loseCard } from "./cards.ts";
+import { keepCard, forgetCard } from "./cards.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
@@ -154,7 +154,7 @@ test("cards: the provider removes one that is not the default: the default stays
   const { body: cards } = await browser.post("/payment-methods", { card: OTHER_CARD });
   const other = cards.find(({ id }: { id: number }) => id !== cardId);
   const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id: other.id } });
-  const lose = () => loseCard({ deps, now: market.clock.now() }, "test", ref);
+  const lose = () => forgetCard({ deps, now: market.clock.now() }, "test", ref);
   expect([await lose(), await lose()]).toEqual([true, false]);
   expect((await browser.get("/payment-methods")).body).toMatchObject([{ id: cardId, isDefault: true }]);
   expect(await db.mail.count({ where: { template: "card-removed", to_email: row.email! } })).toBe(0);
@@ -166,7 +166,7 @@ test("cards: one that the provider removes gives way to another, and the shopper
   const other = cards.find(({ id }: { id: number }) => id !== cardId);
   const lose = async (id: number) => {
     const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id } });
-    return loseCard({ deps, now: market.clock.now() }, "test", ref);
+    return forgetCard({ deps, now: market.clock.now() }, "test", ref);
   };
   // Two reports at once about the same card.
   expect((await Promise.all([lose(cardId), lose(cardId)])).filter(Boolean)).toEqual([true]);
@@ -313,7 +313,7 @@ describe("cards: chosen at checkout and removed in another tab at the same time"
     points.plan["checkout:held"] = { until: gate.promise };
     const paying = who.browser.post("/checkout", body);
     await points.reached("checkout:held");
-    await loseCard({ deps, now: market.clock.now() }, "test", ref);
+    await forgetCard({ deps, now: market.clock.now() }, "test", ref);
     gate.resolve();
     const { status, body: answer } = await paying;
     expect([status, answer[1]?.code]).toEqual([422, "payment_required"]);

@@ -6,7 +6,7 @@ import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { runEach } from "../job-failures/run-each.ts";
 import { fulfillmentChanged } from "./fulfillment-handler.ts";
-import { insertMethod, type Kept, loseMethod, type MethodRow } from "./method-store.ts";
+import { insertMethod, type Kept, deleteLostMethod, type MethodRow } from "./method-store.ts";
 
 /** Keeps a card. One that is kept already is kept once, here and at the provider, where the second copy is detached. */
 export async function keepCard(
@@ -24,13 +24,13 @@ export async function keepCard(
 }
 
 /** Forgets a card that the provider no longer has. False: it was gone already. */
-export const loseCard = (
+export const forgetCard = (
   { deps, now }: Pick<Context, "deps" | "now">,
   provider: string,
   ref: string,
 ): Promise<boolean> =>
   transaction(deps.db, async (tx) => {
-    const lost = await loseMethod(tx, provider, ref, now);
+    const lost = await deleteLostMethod(tx, provider, ref, now);
     if (lost?.wasDefault) await fulfillmentChanged({ deps, now }, tx, lost.customerId);
     return lost !== null;
   });

@@ -198,7 +198,7 @@ const NextRow = z.object({ last4: z.string().nullable(), order_id: z.number().nu
  * A card that the provider no longer has: another one becomes the default, and where an order needs a card the shopper gets a
  * mail that says which card is charged now, or that there is none. Null: it was gone already.
  */
-export async function loseMethod(
+export async function deleteLostMethod(
   tx: Tx,
   provider: string,
   ref: string,

@@ -1,7 +1,7 @@
 import type { ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
 import type { Context } from "../identity/context.ts";
 import { clearFailure, noteFailure } from "../job-failures/store.ts";
-import { loseCard } from "./cards.ts";
+import { forgetCard } from "./cards.ts";
 import { claimEvent, finishEvent } from "./charge-store.ts";
 import { presentOr } from "./fetch-moved-money.ts";
 import { findPaymentByRef, findPaymentOfRefund } from "./moved-store.ts";
@@ -48,7 +48,7 @@ async function handle(ctx: Context, { subject }: ProviderEvent): Promise<string>
     case "dispute":
       return handleMoved(ctx, { subject });
     case "card-detached": {
-      return (await loseCard(ctx, "stripe", subject.ref)) ? "card forgotten" : "nothing to do";
+      return (await forgetCard(ctx, "stripe", subject.ref)) ? "card forgotten" : "nothing to do";
     }
     case "unknown":
       return "not ours";

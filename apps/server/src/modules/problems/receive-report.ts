@@ -11,7 +11,7 @@ import { deletePhotos, reencodePhoto, storeUpload } from "./photos.ts";
 const invalid = (message: string, field: string) => new AppError(400, message, { code: "invalid", field });
 
 /** 400 for items that are not of the order's box. */
-export const unknownItems = () => invalid("We can't find these items in the order. Please tick them again.", "items");
+export const itemsNotFound = () => invalid("We can't find these items in the order. Please tick them again.", "items");
 
 /** 413 for photos above the size limits. */
 export const tooLarge = () =>
@@ -39,7 +39,7 @@ function readItems(text: string): ReportedItem[] {
   try {
     return ReportedItems.parse(JSON.parse(text));
   } catch {
-    throw unknownItems();
+    throw itemsNotFound();
   }
 }
 
@@ -76,7 +76,7 @@ async function* partsWithin(request: FastifyRequest, bytesMax: number): AsyncGen
 
 /**
  * Reads the form: `message`, `items` and at most four `photos`. Each photo is streamed to a file and re-encoded before the next is read, so
- * that none is held in memory. After a rejected photo the rest is skipped, so that the browser finishes sending and shows the
+ * that none is held in memory. After a rejected part the rest is skipped, so that the browser finishes sending and shows the
  * error.
  * @throws AppError, 413 for a body above `bytesMax`; no file is left then
  */
@@ -86,15 +86,19 @@ export async function receiveReport(
   bytesMax: number,
 ): Promise<ReceivedReport> {
   const files: string[] = [];
-  let message = "";
-  let items = "[]";
+  let message: string | null = null;
+  let items: ReportedItem[] = [];
   let rejection: unknown = null;
   try {
     for await (const part of partsWithin(request, bytesMax)) {
       if (part.type === "field") {
-        if (typeof part.value !== "string") continue;
-        if (part.fieldname === "message") message = part.value;
-        if (part.fieldname === "items") items = part.value;
+        if (rejection !== null || typeof part.value !== "string") continue;
+        try {
+          if (part.fieldname === "message") message = readMessage(part.value);
+          if (part.fieldname === "items") items = readItems(part.value);
+        } catch (error) {
+          rejection = error;
+        }
       } else if (rejection !== null) part.file.resume();
       else if (part.fieldname !== "photos") {
         part.file.resume();
@@ -113,7 +117,7 @@ export async function receiveReport(
       }
     }
     if (rejection !== null) throw rejection;
-    return { message: readMessage(message), items: readItems(items), files };
+    return { message: message ?? readMessage(""), items, files };
   } catch (error) {
     await deletePhotos(dataDir, files);
     throw error;

@@ -1,24 +1,28 @@
 import type { ReportedItem } from "@marketday/contracts/problems";
 import { transaction } from "@marketday/db";
-import { lineName } from "@marketday/domain/cart";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMail, enqueueMailTo } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
+import { nameOfLine } from "../products/size-columns.ts";
 import { deletePhotos } from "./photos.ts";
-import { type ReceivedReport, unknownItems } from "./receive-report.ts";
+import { type ReceivedReport, itemsNotFound } from "./receive-report.ts";
 import { type BoxItem, findBoxItems, insertReport, lockOrder } from "./store.ts";
 
 /**
- * A report as the market reads it: the items, one a line, then the customer's words. What was cut short since is still reported.
+ * A report as the market reads it: the items, one a line, then the customer's words: "2 of 3 Brown Eggs, Dozen".
+ * What was cut short since is still reported, with what is left: "2 of 3 Brown Eggs, Dozen (now 1)".
  * @throws AppError 400 for an item that the box does not have, or not as often
  */
 function describe(items: readonly ReportedItem[], ofBox: readonly BoxItem[], message: string): string {
   const lines = items.map(({ variantId, quantity }) => {
     const item = ofBox.find((one) => one.variant_id === variantId);
-    if (!item || quantity > item.ordered) throw unknownItems();
-    return `${quantity} of ${Math.max(quantity, item.quantity)} ${lineName(item.product_title, item.variant_title)}`;
+    if (!item || quantity > item.ordered) throw itemsNotFound();
+    const name = nameOfLine(item);
+    return quantity > item.quantity
+      ? `${quantity} of ${item.ordered} ${name} (now ${item.quantity})`
+      : `${quantity} of ${item.quantity} ${name}`;
   });
   return [...(lines.length > 0 ? [lines.join("\n")] : []), message].join("\n\n");
 }

@@ -155,6 +155,7 @@ test("problem report with ticked items: the market reads how many of which, of t
   const addOn = await createOrder(db, { customerId: anna.customer.id, hub, product: jam });
   await db.order.update({ where: { id: addOn.id }, data: { add_on_to_id: orderId } });
   const variants = { eggs: eggs.variant.id, jam: jam.variant.id };
+  await db.variant.update({ where: { id: variants.jam }, data: { unit: "8 oz" } });
   const items = [
     { variantId: variants.eggs, quantity: 2 },
     { variantId: variants.jam, quantity: 1 },
@@ -162,7 +163,7 @@ test("problem report with ticked items: the market reads how many of which, of t
   const answer = await report(anna, orderId, { message: "Broken and open.", items });
   expect([answer.status, answer.body]).toEqual([200, { success: true }]);
   const [kept] = await db.problem_report.findMany({ where: { order_id: orderId } });
-  const [eggsName, jamName] = [eggs, jam].map(({ title, variant }) => lineName(title, variant.title));
+  const [eggsName, jamName] = [lineName(eggs.title, eggs.variant.title), "Plum Jam, 8 oz"];
   expect(kept!.message).toBe(`2 of 3 ${eggsName}\n1 of 1 ${jamName}\n\nBroken and open.`);
   await sendDueMail(deps);
   const mail = (await mailsIn(market.dataDir)).find((one) => one.subject === `Problem with order #${orderId}`);
@@ -173,10 +174,24 @@ test("problem report with ticked items: the market reads how many of which, of t
   await db.order_item.updateMany({ where: { order_id: orderId }, data: { quantity: 1 } });
   expect((await report(anna, orderId, { message: "And late.", items: [items[0]] })).status).toBe(200);
   const last = await db.problem_report.findFirst({ where: { order_id: orderId }, orderBy: { id: "desc" } });
-  expect(last!.message).toBe(`2 of 2 ${eggsName}\n\nAnd late.`);
+  expect(last!.message).toBe(`2 of 3 ${eggsName} (now 1)\n\nAnd late.`);
   // Other items are another report.
   expect((await report(anna, orderId, { message: "And late." })).status).toBe(200);
   expect(await db.problem_report.count({ where: { order_id: orderId } })).toBe(3);
+});
+
+test("problem report of a box with a canceled add-on: its items do not count", async () => {
+  const { anna, orderId } = await scene({ quantity: 2 });
+  const addOn = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs, quantity: 4 });
+  await db.order.update({ where: { id: addOn.id }, data: { add_on_to_id: orderId, status: "cancelled" } });
+  const send = (quantity: number) => report(anna, orderId, { items: [{ variantId: eggs.variant.id, quantity }] });
+  for (const editedAt of [null, market.clock.now()]) {
+    await db.order.update({ where: { id: addOn.id }, data: { edited_at: editedAt } });
+    expect((await send(3)).body).toEqual([expect.any(String), { code: "invalid", field: "items" }]);
+  }
+  expect((await send(2)).status).toBe(200);
+  const [kept] = await db.problem_report.findMany({ where: { order_id: orderId } });
+  expect(kept!.message).toBe(`2 of 2 ${lineName(eggs.title, eggs.variant.title)}\n\nTwo were broken.`);
 });
 
 test("problem report with items that the order does not have: rejected, and nothing is stored", async () => {
@@ -275,6 +290,9 @@ test("invalid photos or messages: rejected, and nothing is stored", { tags: ["fa
     [{ message: null }, 400, "invalid"],
     [{ message: "a".repeat(501) }, 400, "invalid"],
     [{ message: "\0" }, 400, "invalid"],
+    // What is wrong before the photos is rejected before them.
+    [{ message: "", files: [[svg]] }, 400, "invalid"],
+    [{ items: "[", files: [[svg]] }, 400, "invalid"],
   ];
   for (const [given, status, code] of cases) {
     const answer = await report(anna, orderId, given);

@@ -4,6 +4,8 @@ import { z } from "zod";
 
 import type { Proof } from "../../gateways/bot-check/bot-check.ts";
 import type { CustomerId } from "../identity/context.ts";
+import { visible } from "../orders/store.ts";
+import { SizeColumns, sizeColumns } from "../products/size-columns.ts";
 
 /** Stores a proof as used; false if it was used before. */
 export const spendProof = async (tx: Conn, { once, expiresAt }: Proof): Promise<boolean> =>
@@ -32,20 +34,24 @@ const BoxItem = z.object({
   variant_id: z.number(),
   product_title: z.string(),
   variant_title: z.string(),
+  ...SizeColumns.shape,
   quantity: z.number(),
   /** As ordered, before edits and shortages. */
   ordered: z.number(),
 });
 export type BoxItem = z.infer<typeof BoxItem>;
 
-/** What was ordered in a box, by variant. */
+/**
+ * What was ordered in a box, by variant. Of canceled orders the box's own counts if it stays listed, as one that the market canceled.
+ */
 export const findBoxItems = (conn: Conn, boxId: number): Promise<BoxItem[]> =>
   query(
     conn,
-    sql`select i.variant_id, min(i.product_title) as product_title, min(i.variant_title) as variant_title,
+    sql`select i.variant_id, min(i.product_title) as product_title, min(i.variant_title) as variant_title, ${sizeColumns},
           sum(i.quantity)::int as quantity, sum(i.quantity_ordered)::int as ordered
-        from orders o join order_item i on i.order_id = o.id
-        where o.id = ${boxId}::int or o.add_on_to_id = ${boxId}::int group by i.variant_id`,
+        from orders o join order_item i on i.order_id = o.id join variant v on v.id = i.variant_id
+        where (o.id = ${boxId}::int and ${visible}) or (o.add_on_to_id = ${boxId}::int and o.status <> 'cancelled')
+        group by i.variant_id, v.id`,
     BoxItem,
   );
 

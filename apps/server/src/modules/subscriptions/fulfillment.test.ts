@@ -7,7 +7,7 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek, sendReminders } from "../../jobs/week.ts";
 import { renderMail } from "../mail/layout.ts";
-import { loseCard } from "../payments/cards.ts";
+import { forgetCard } from "../payments/cards.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ now: MONDAY, overrides: { failpoint: points.at } });
@@ -322,7 +322,7 @@ test("a reminder that named another card: a mail replaces it when the default ca
   expect((await corrections()).at(-1)).toContain(`ending in ${named.last4}`);
   const lose = async ({ id }: { id: number }) => {
     const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id } });
-    return loseCard({ deps, now: market.clock.now() }, "test", ref);
+    return forgetCard({ deps, now: market.clock.now() }, "test", ref);
   };
   market.clock.set("2026-11-23T17:03:00Z");
   const spare = (await save()).find(({ isDefault }) => !isDefault)!;

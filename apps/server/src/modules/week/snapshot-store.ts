@@ -7,10 +7,13 @@ import { boxNotes, isPacked, collectCents } from "../orders/store.ts";
 /** The number of boxes frozen in one batch. A box is an order with its add-ons; a batch has a few thousand lines. */
 const FREEZE_BATCH = 500;
 
+/** As shoppers read it; null where it rounds to none. */
+const measureAmount = sql`nullif(round(v.measure_amount::numeric, 2)::float8, 0)::text`;
+
 /** The unit of a variant `v`: "bunch", "8 oz", "jar, 12 oz"; null if none is set. */
 const unitOf = sql`nullif(concat_ws(', ', nullif(trim(v.unit), ''),
-            case when strpos(replace(lower(coalesce(v.unit, '')), ' ', ''), replace(lower(v.measure_amount::text || v.measure), ' ', '')) = 0
-              then v.measure_amount::text || ' ' || v.measure end), '')`;
+            case when strpos(replace(lower(coalesce(v.unit, '')), ' ', ''), replace(lower(${measureAmount} || v.measure), ' ', '')) = 0
+              then ${measureAmount} || ' ' || v.measure end), '')`;
 
 const FrozenRow = z.object({ id: z.number(), is_complete: z.boolean() });
 const BoxId = z.object({ id: z.number() });

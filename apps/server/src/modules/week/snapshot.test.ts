@@ -115,13 +115,15 @@ test("snapshot: a frozen line has unit and size, each once", async () => {
   const hub = await createHub(db);
   const jam = await createProduct(db, hub.id, {
     inventory: 50,
-    variants: ["a", "b", "c", "d"].map((title) => ({ title })),
+    variants: ["a", "b", "c", "d", "e", "f"].map((title) => ({ title })),
   });
   const sizes = [
     { unit: "8 oz", measure: "oz", measure_amount: 8 },
     { unit: "jar", measure: "oz", measure_amount: 12.5 },
     { unit: null, measure: "lb", measure_amount: 1 },
     { unit: "", measure: null, measure_amount: null },
+    { unit: "jar", measure: "oz", measure_amount: 1 / 3 },
+    { unit: "jar", measure: "oz", measure_amount: 0.001 },
   ];
   for (const [place, data] of sizes.entries())
     await db.variant.update({ where: { id: jam.variants[place]!.id }, data });
@@ -131,7 +133,14 @@ test("snapshot: a frozen line has unit and size, each once", async () => {
   );
   await tick(CUTOFF);
   const [snapshot] = await frozen(hub.deliveries[0]!.id);
-  expect(snapshot!.boxes[0]!.lines.map(({ unit }) => unit)).toEqual(["8 oz", "jar, 12.5 oz", "1 lb", null]);
+  expect(snapshot!.boxes[0]!.lines.map(({ unit }) => unit)).toEqual([
+    "8 oz",
+    "jar, 12.5 oz",
+    "1 lb",
+    null,
+    "jar, 0.33 oz",
+    "jar",
+  ]);
 });
 
 test("snapshot: frozen rows are append-only, a new freeze is the next version, and a deleted account is erased from its boxes", async () => {

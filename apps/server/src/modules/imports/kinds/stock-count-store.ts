@@ -62,7 +62,8 @@ export async function newStockNotes(tx: Tx): Promise<string[]> {
 
 /**
  * Replaces the offers of the rows' products, and the adjustments of their stock, by temporary tables with the same names until the
- * transaction ends. A dry run writes to these, and so locks no offer that a checkout needs.
+ * transaction ends. A dry run writes to these, and so locks no offer that a checkout needs. The rows of its products and variants
+ * stay locked until it ends, but not their keys: a sale only refers to them and does not wait, another writer of products does.
  */
 export async function copyOffers(tx: Tx): Promise<void> {
   const { rows } = await tx.client.query<{ schema: string }>(
