@@ -10,7 +10,7 @@ import { referralRefusal } from "@marketday/domain/referral";
 import { formatSize } from "@marketday/domain/size";
 
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
-import { amountOf, nameOfLine } from "../products/size-columns.ts";
+import { amountOf, nameOfLine } from "../products/size-store.ts";
 import type { CartView, Pictured } from "./load-view.ts";
 import { priceStoredCart, type StoredLine } from "./price-stored-cart.ts";
 import type { CartRow } from "./store.ts";

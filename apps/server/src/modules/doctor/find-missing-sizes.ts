@@ -2,7 +2,7 @@ import { type Conn, query, sql } from "@marketday/db";
 import { hasSize } from "@marketday/domain/size";
 import { z } from "zod";
 
-import { amountOf, sizeColumns, SizeColumns } from "../products/size-columns.ts";
+import { amountOf, sizeColumns, SizeColumns } from "../products/size-store.ts";
 
 const Row = z.object({
   slug: z.string(),

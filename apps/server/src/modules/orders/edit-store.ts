@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { isGiven, isGoodwill } from "../payments/refund-store.ts";
-import { SizeColumns, sizePairs } from "../products/size-columns.ts";
+import { SizeColumns, sizePairs } from "../products/size-store.ts";
 
 export const EditableOrder = z.object({
   id: z.number(),

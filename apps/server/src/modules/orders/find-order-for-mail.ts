@@ -3,7 +3,7 @@ import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar
 import { z } from "zod";
 
 import { SAMPLE_NOW } from "../mail/template.ts";
-import { SizeColumns, sizePairs } from "../products/size-columns.ts";
+import { SizeColumns, sizePairs } from "../products/size-store.ts";
 import { boxNotes } from "./store.ts";
 
 const OrderRow = z.object({

@@ -3,7 +3,7 @@ import { cents, toDollars } from "@marketday/domain/money";
 import { formatSize } from "@marketday/domain/size";
 
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
-import { amountOf } from "../products/size-columns.ts";
+import { amountOf } from "../products/size-store.ts";
 import type { OrderItemRow, OrderRow } from "./store.ts";
 
 const dollars = (amount: number) => toDollars(cents(amount));

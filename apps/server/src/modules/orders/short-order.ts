@@ -13,7 +13,7 @@ import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-or
 import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
-import { nameOfLine } from "../products/size-columns.ts";
+import { nameOfLine } from "../products/size-store.ts";
 import { lockOffers, writeOffUnits } from "../stock/store.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";

@@ -6,7 +6,7 @@ import type { CustomerId } from "../identity/context.ts";
 import { isGiven, isUnresolved } from "../payments/refund-store.ts";
 import { isMailed, UNCONFIRMED } from "../payments/set-aside-store.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
-import { SizeColumns, sizePairs } from "../products/size-columns.ts";
+import { SizeColumns, sizePairs } from "../products/size-store.ts";
 
 /** The condition that an order of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17). */
 export const isPacked = (order: Sql): Sql => sql`(h.pack_unpaid or ${order}.charge_failed_at is null)`;

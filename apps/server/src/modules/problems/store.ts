@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Proof } from "../../gateways/bot-check/bot-check.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { visible } from "../orders/store.ts";
-import { SizeColumns, sizeColumns } from "../products/size-columns.ts";
+import { SizeColumns, sizeColumns } from "../products/size-store.ts";
 
 /** Stores a proof as used; false if it was used before. */
 export const spendProof = async (tx: Conn, { once, expiresAt }: Proof): Promise<boolean> =>

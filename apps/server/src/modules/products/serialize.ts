@@ -3,7 +3,7 @@ import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { formatSize } from "@marketday/domain/size";
 
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
-import { amountOf } from "./size-columns.ts";
+import { amountOf } from "./size-store.ts";
 import type { ProductRow, VariantRow, VendorRefRow } from "./store.ts";
 
 export const serializeVendorRef = (row: VendorRefRow): VendorRef => ({

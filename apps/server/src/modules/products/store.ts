@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
-import { SizeColumns } from "./size-columns.ts";
+import { SizeColumns } from "./size-store.ts";
 
 export const VendorRefRow = z.object({
   id: z.number(),

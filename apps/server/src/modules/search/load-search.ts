@@ -12,7 +12,7 @@ import { hubOf } from "../identity/guards.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
 import { idsOf, loadCachedProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
-import { amountOf } from "../products/size-columns.ts";
+import { amountOf } from "../products/size-store.ts";
 import { personalizeVendors, serializeVendor } from "../vendors/load-vendors.ts";
 import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
 

@@ -2,7 +2,7 @@ import { type Conn, empty, query, queryOne, type Sql, sql } from "@marketday/db"
 import { z } from "zod";
 
 import { pictureOf, PictureRow } from "../pictures/store.ts";
-import { SizeColumns, sizePairs } from "../products/size-columns.ts";
+import { SizeColumns, sizePairs } from "../products/size-store.ts";
 import { vendorColumns, VendorRow } from "../vendors/store.ts";
 import { parseSearch, type SearchQuery, selectQuery } from "./query-store.ts";
 

@@ -18,7 +18,7 @@ import { hubDirectory } from "../hubs/directory.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
-import { nameOfLine } from "../products/size-columns.ts";
+import { nameOfLine } from "../products/size-store.ts";
 import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import {

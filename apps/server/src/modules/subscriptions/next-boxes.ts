@@ -15,7 +15,7 @@ import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
-import { nameOfLine } from "../products/size-columns.ts";
+import { nameOfLine } from "../products/size-store.ts";
 import { problemOf, serializeFulfillment } from "../profile/fulfillment.ts";
 import { autoCard, autoChoice, keepFor, openBox } from "./auto-choice.ts";
 import { isDueOn } from "./due.ts";

@@ -4,7 +4,7 @@ import { formatSize } from "@marketday/domain/size";
 
 import type { OpenDay } from "../hubs/day-store.ts";
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
-import { amountOf } from "../products/size-columns.ts";
+import { amountOf } from "../products/size-store.ts";
 import { isDueOn } from "./due.ts";
 import type { SubscriptionRow } from "./store.ts";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Page } from "../../lib/paging.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
-import { sizeColumns, SizeColumns } from "../products/size-columns.ts";
+import { sizeColumns, SizeColumns } from "../products/size-store.ts";
 import { isListed } from "../vendors/store.ts";
 
 const SubscriptionRow = z.object({

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isClosedDate, isClosedDay, takesOrders } from "../hubs/store.ts";
 import { enqueueJobs } from "../mail/store.ts";
-import { sizeColumns, SizeColumns } from "../products/size-columns.ts";
+import { sizeColumns, SizeColumns } from "../products/size-store.ts";
 import { DueDelivery, dueDeliveryColumns, isOpened, notDone } from "./store.ts";
 
 /** The scheduled reminders: before auto-checkout orders, and before orders close for a cart that is not ordered. */

@@ -29,7 +29,7 @@ import {
   slugNames,
   slugThere,
 } from "../kind.ts";
-import { sizeNotes } from "./size-notes.ts";
+import { sizeNotes } from "./size-notes-store.ts";
 import { copyOffers, countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-store.ts";
 import { variantNames, variantRenames } from "./variant-names.ts";
 import { writeProducts } from "./write-products.ts";

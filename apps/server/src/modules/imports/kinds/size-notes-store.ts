@@ -1,7 +1,7 @@
 import type { Tx } from "@marketday/db";
 import { hasSize } from "@marketday/domain/size";
 
-import { amountOf, type SizeColumns } from "../../products/size-columns.ts";
+import { amountOf, type SizeColumns } from "../../products/size-store.ts";
 import { listed } from "./stock-count-store.ts";
 
 /** A sentence about rows on sale whose product, variant, unit and measure do not say how much one is (docs/product.md §5). */
