@@ -12,17 +12,23 @@ import {
   slugThere,
 } from "../kind.ts";
 
-/** Matches rows of a file with existing ones, by the columns that identify them; `id` is null for a new one. */
-const matched = (table: string, names: string, same: string): string =>
-  `create temp table matched on commit drop as
-   select s.line, (select min(t.id) from ${table} t where ${same}) as id from incoming s ${names}`;
-
 /**
  * SQL of a stored title as files have it, which are cleaned (`cleanText`): older versions stored special spaces and invisible
  * characters, without which it is the same notice. Joiners stay: emoji have them.
  */
 const cleanTitle = (title: string): string =>
   `btrim(regexp_replace(regexp_replace(${title}, '[\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800\\u3000[:space:]]', ' ', 'g'), '[\\u00AD\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF]', '', 'g'))`;
+
+/**
+ * Matches rows of a file with existing ones, by their cleaned title (`t.cleaned`) and the other columns that identify them; `id` is
+ * null for a new one. Titles are cleaned once, and the conditions are equalities, so that Postgres can hash them.
+ */
+const matched = (table: "banner" | "post", names: string, same: string): string =>
+  `create temp table matched on commit drop as
+   with stored as materialized (select t.*, ${cleanTitle("t.title")} as cleaned from ${table} t)
+   select s.line, min(t.id) as id from incoming s ${names}
+   left join stored t on t.cleaned = ${cleanTitle("coalesce(s.title, '')")} and t.type = s.type and coalesce(t.hub_id, 0) = coalesce(h.id, 0) and ${same}
+   group by s.line`;
 
 /** The titles of notices: one beside the same in other letters is the same notice again. */
 const titles = (table: "banner" | "post", market: string, incoming: string, where = "true"): Names => ({
@@ -71,8 +77,8 @@ export const posts: ImportType = {
     matched(
       "post",
       postNames,
-      `t.type = s.type and t.hub_id is not distinct from h.id and t.vendor_id is not distinct from v.id and t.product_id is not distinct from p.id
-       and ${cleanTitle("t.title")} = ${cleanTitle("coalesce(s.title, '')")} and (s.posted_at is null or date_trunc('second', t.created_at) = date_trunc('second', s.posted_at))`,
+      `coalesce(t.vendor_id, 0) = coalesce(v.id, 0) and coalesce(t.product_id, 0) = coalesce(p.id, 0)
+       and (s.posted_at is null or date_trunc('second', t.created_at) = date_trunc('second', s.posted_at))`,
     ),
   ],
   names: [
@@ -141,7 +147,7 @@ export const banners: ImportType = {
     matched(
       "banner",
       "left join hub h on h.slug = s.hub",
-      `t.hub_id is not distinct from h.id and t.type = s.type and ${cleanTitle("t.title")} = ${cleanTitle("s.title")} and date_trunc('second', t.starts_at) is not distinct from date_trunc('second', s.starts_at)`,
+      "coalesce(date_trunc('second', t.starts_at), '-infinity') = coalesce(date_trunc('second', s.starts_at), '-infinity')",
     ),
   ],
   names: [
