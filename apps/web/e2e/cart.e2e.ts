@@ -156,7 +156,7 @@ test.describe("the cart", () => {
     },
   );
 
-  test("the estimated total of a cart is the total that checkout shows for home delivery without a tip", async ({
+  test("the estimated total of a cart is the total that checkout shows for home delivery without a tip; Checkout is reached in a low window", async ({
     page,
     market,
   }) => {
@@ -175,6 +175,12 @@ test.describe("the cart", () => {
       "Estimated total",
     ]);
     await expect(side.locator("dl dd").last()).toHaveText(`$${orderTotal.toFixed(2)}`);
+
+    // In a low window the panel stays beside the page, and its button is reached by scrolling.
+    await page.setViewportSize({ width: 1280, height: 400 });
+    const checkout = side.getByRole("button", { name: "Checkout" });
+    await checkout.scrollIntoViewIfNeeded();
+    await expect(checkout).toBeInViewport({ ratio: 1 });
   });
 
   test(
