@@ -98,7 +98,7 @@ test.describe("the cart", () => {
     },
   );
 
-  test("an empty cart offers what the customer orders most, until the focus leaves what filled it", async ({
+  test("an empty cart offers what the customer orders most, and goes on with it once it was used, without a focus too", async ({
     page,
     market,
   }) => {
@@ -116,6 +116,16 @@ test.describe("the cart", () => {
     await expect(checkout).toBeVisible();
     await expect(row.getByRole("button", { name: /^Add one/ })).toBeFocused();
     await checkout.focus();
+    await expect(row).toBeVisible();
+    // Empty again, it is new: what another part of the page adds makes it leave.
+    await side
+      .getByRole("group", { name: /^Quantity of Usual Umber Beans/ })
+      .first()
+      .getByRole("button", { name: /^Remove Usual Umber Beans/ })
+      .click();
+    await expect(side.getByText("Your cart is Empty")).toBeVisible();
+    await plusOf(page.getByRole("main").getByRole("article").first()).click();
+    await expect(checkout).toBeVisible();
     await expect(usuals).toHaveCount(0);
   });
 

@@ -113,24 +113,29 @@ export function CartPanel({ onContinue }: CartPanelProps) {
 }
 
 /**
- * What an empty cart offers, when the page has loaded and the browser is idle: no part of the first view. It stays while the
- * focus is in it, because the first addition fills the cart.
+ * What an empty cart offers, when the page has loaded and the browser is idle: no part of the first view. Once used it stays
+ * until the cart is empty again, by an order too, because the first addition fills the cart. The focus does not tell: WebKit
+ * gives none to a button that is clicked.
  */
 function UsualsLater({ isEmpty }: { isEmpty: boolean }) {
   const [isIdle, setIdle] = useState(false);
-  const [hasFocus, setFocus] = useState(false);
+  const [isUsed, setUsed] = useState(false);
+  const [wasEmpty, setWasEmpty] = useState(isEmpty);
+  if (wasEmpty !== isEmpty) {
+    setWasEmpty(isEmpty);
+    if (isEmpty) setUsed(false);
+  }
   useEffect(() => {
     const show = () => setIdle(true);
     if (document.readyState === "complete") return whenIdle(show);
     addEventListener("load", show, { once: true });
     return () => removeEventListener("load", show);
   }, []);
-  if (!isIdle || !(isEmpty || hasFocus)) return null;
+  if (!isIdle || !(isEmpty || isUsed)) return null;
   return (
-    <div
-      onFocus={() => setFocus(true)}
-      onBlur={({ currentTarget, relatedTarget }) => setFocus(currentTarget.contains(relatedTarget))}
-    >
+    // Its buttons are what is used, also by keyboard; the clicks are heard here.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div onClickCapture={() => setUsed(true)}>
       <AsyncBoundary>
         <Usuals />
       </AsyncBoundary>
