@@ -98,7 +98,7 @@ test.describe("the cart", () => {
     },
   );
 
-  test("an empty cart offers what the customer orders most, until the focus leaves what filled it", async ({
+  test("an empty cart offers what the customer orders most, and goes on with it once it was used, without a focus too", async ({
     page,
     market,
   }) => {
@@ -116,6 +116,16 @@ test.describe("the cart", () => {
     await expect(checkout).toBeVisible();
     await expect(row.getByRole("button", { name: /^Add one/ })).toBeFocused();
     await checkout.focus();
+    await expect(row).toBeVisible();
+    // Empty again, it is new: what another part of the page adds makes it leave.
+    await side
+      .getByRole("group", { name: /^Quantity of Usual Umber Beans/ })
+      .first()
+      .getByRole("button", { name: /^Remove Usual Umber Beans/ })
+      .click();
+    await expect(side.getByText("Your cart is Empty")).toBeVisible();
+    await plusOf(page.getByRole("main").getByRole("article").first()).click();
+    await expect(checkout).toBeVisible();
     await expect(usuals).toHaveCount(0);
   });
 
@@ -156,7 +166,7 @@ test.describe("the cart", () => {
     },
   );
 
-  test("the estimated total of a cart is the total that checkout shows for home delivery without a tip", async ({
+  test("the estimated total of a cart is the total that checkout shows for home delivery without a tip; Checkout is reached in a low window", async ({
     page,
     market,
   }) => {
@@ -175,6 +185,12 @@ test.describe("the cart", () => {
       "Estimated total",
     ]);
     await expect(side.locator("dl dd").last()).toHaveText(`$${orderTotal.toFixed(2)}`);
+
+    // In a low window the panel stays beside the page, and its button is reached by scrolling.
+    await page.setViewportSize({ width: 1280, height: 400 });
+    const checkout = side.getByRole("button", { name: "Checkout" });
+    await checkout.scrollIntoViewIfNeeded();
+    await expect(checkout).toBeInViewport({ ratio: 1 });
   });
 
   test(

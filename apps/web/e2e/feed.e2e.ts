@@ -145,7 +145,7 @@ test.describe("the feed", () => {
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-    test("two banners leave the prices of the first row in the first view, and are read after it", async ({
+    test("a warning is above the feed; two other banners are read after the first row, whose prices are in the first view", async ({
       page,
       market,
     }) => {
@@ -153,6 +153,7 @@ test.describe("the feed", () => {
       const { hub } = await market.ask("feed");
       for (const title of ["Bring back your bottles", "Two stalls are away"])
         await market.ask("banner", { hubId: hub.id, type: "information", title, body: "Until the end of the month." });
+      await market.ask("banner", { hubId: hub.id, type: "warning", title: "Snow on Thursday", body: "We come late." });
       await beGuest(page, { address: market.address, hub });
       await page.goto("/shop");
       const main = page.getByRole("main");
@@ -161,6 +162,12 @@ test.describe("the feed", () => {
       await expect(items.nth(2)).toContainText("Bring back your bottles");
       await expect(items.nth(2)).toContainText("Two stalls are away");
       await expect(banners).toHaveCount(1);
+      await expect(banners.getByText("Snow on Thursday")).toHaveCount(0);
+      const warnings = main.getByRole("region", { name: "Warnings" });
+      await expect(warnings).toHaveText(/^Snow on Thursday We come late\.\s*$/);
+      const belowWarning = (await items.first().boundingBox())!.y;
+      const warning = (await warnings.boundingBox())!;
+      expect(warning.y + warning.height).toBeLessThan(belowWarning);
       const bar = (await page.getByRole("navigation", { name: "Main" }).boundingBox())!;
       for (const place of [0, 1]) {
         const belowPrice = (await items.nth(place).getByText("Each", { exact: true }).boundingBox())!;

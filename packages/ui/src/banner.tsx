@@ -12,6 +12,8 @@ interface BannerProps {
   tone: BannerTone;
   title?: string | undefined;
   children?: ReactNode;
+  /** Title and words run on, in few lines. */
+  compact?: boolean;
   /** A link or a button below the words. */
   action?: ReactNode;
   /** Puts it away; remembering that is the caller's. */
@@ -23,11 +25,12 @@ interface BannerProps {
 const icons: Record<BannerTone, IconName> = { warning: "warn", error: "warn", information: "info", other: "leaf" };
 
 /** A message inside a screen: an icon and words, never colour alone. */
-export const Banner = ({ tone, title, children, action, onDismiss, role }: BannerProps) => (
-  <div className={cx(s.banner, s[tone])} role={role}>
+export const Banner = ({ tone, title, compact, children, action, onDismiss, role }: BannerProps) => (
+  <div className={cx(s.banner, s[tone], compact && s.compact)} role={role}>
     <Icon name={icons[tone]} />
     <div className={s.words}>
       {title && <strong>{title}</strong>}
+      {compact && " "}
       {children && <div>{children}</div>}
       {action}
     </div>

@@ -207,9 +207,17 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return place && createPortal(children, place);
 }
 
+interface DialogBodyProps {
+  /** Without padding; its height is `100cqh` for what is inside. */
+  flush?: boolean;
+  /** For a frame, as high as the body: without padding, and in a low window still as high as what the head leaves. */
+  fill?: boolean;
+  children: ReactNode;
+}
+
 /** The part that scrolls. */
-export const DialogBody = ({ flush, children }: { flush?: boolean; children: ReactNode }) => (
-  <div className={cx(s.body, flush && s.flush)}>{children}</div>
+export const DialogBody = ({ flush, fill, children }: DialogBodyProps) => (
+  <div className={cx(s.body, flush && s.flush, fill && s.fill)}>{children}</div>
 );
 
 interface DialogFootProps {

@@ -141,18 +141,23 @@ function findFaults(isLarge: boolean): string[] {
   return [...found];
 }
 
-/** In the page: how much of the height of the window, or of its top dialog, stays for what scrolls, 0 to 1, between the bars. */
+/**
+ * In the page: how much of the height of the window, or of its top dialog, stays for what scrolls, or for the frame that does,
+ * 0 to 1, between the bars.
+ */
 function measureView(): number {
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
-  if (document.querySelector("dialog[open] iframe")) return 1;
   let [top, bottom] = [0, innerHeight];
   if (dialog) {
+    const height = Math.min(innerHeight, dialog.clientHeight);
+    const frame = dialog.querySelector("iframe");
+    if (frame) return frame.clientHeight / height;
     const parts = [...dialog.querySelectorAll("*")].filter((element) => {
       const { overflowY } = getComputedStyle(element);
       return (overflowY === "auto" || overflowY === "scroll") && element.scrollHeight > element.clientHeight;
     });
     if (parts.length === 0) return 1;
-    return Math.max(...parts.map((part) => part.clientHeight)) / Math.min(innerHeight, dialog.clientHeight);
+    return Math.max(...parts.map((part) => part.clientHeight)) / height;
   }
   for (const element of document.body.querySelectorAll("*")) {
     const { position } = getComputedStyle(element);

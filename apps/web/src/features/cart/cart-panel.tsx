@@ -1,12 +1,11 @@
 import type { Cart } from "@marketday/contracts/cart";
 import { calendarDate, dateInZone, formatWeekday, isCalendarDate } from "@marketday/domain/calendar-date";
-import { deliveryRow, processingRow, taxRow } from "@marketday/domain/fee-rows";
+import { deliveryRow, processingRow, taxRow, type TotalRow } from "@marketday/domain/fee-rows";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { formatMoney } from "@marketday/ui/money.ts";
 import { Money } from "@marketday/ui/price.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useState } from "react";
@@ -21,6 +20,7 @@ import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { isOfMarket } from "../banners/api.ts";
 import { BannerList } from "../banners/banner-list.tsx";
 import { useHub } from "../hubs/api.ts";
+import { RowAmount } from "../orders/row-amount.tsx";
 import { useShopper } from "../session/api.ts";
 import { CartLines } from "./cart-lines.tsx";
 import { estimateTotal } from "./estimate-total.ts";
@@ -113,24 +113,29 @@ export function CartPanel({ onContinue }: CartPanelProps) {
 }
 
 /**
- * What an empty cart offers, when the page has loaded and the browser is idle: no part of the first view. It stays while the
- * focus is in it, because the first addition fills the cart.
+ * What an empty cart offers, when the page has loaded and the browser is idle: no part of the first view. Once used it stays
+ * until the cart is empty again, by an order too, because the first addition fills the cart. The focus does not tell: WebKit
+ * gives none to a button that is clicked.
  */
 function UsualsLater({ isEmpty }: { isEmpty: boolean }) {
   const [isIdle, setIdle] = useState(false);
-  const [hasFocus, setFocus] = useState(false);
+  const [isUsed, setUsed] = useState(false);
+  const [wasEmpty, setWasEmpty] = useState(isEmpty);
+  if (wasEmpty !== isEmpty) {
+    setWasEmpty(isEmpty);
+    if (isEmpty) setUsed(false);
+  }
   useEffect(() => {
     const show = () => setIdle(true);
     if (document.readyState === "complete") return whenIdle(show);
     addEventListener("load", show, { once: true });
     return () => removeEventListener("load", show);
   }, []);
-  if (!isIdle || !(isEmpty || hasFocus)) return null;
+  if (!isIdle || !(isEmpty || isUsed)) return null;
   return (
-    <div
-      onFocus={() => setFocus(true)}
-      onBlur={({ currentTarget, relatedTarget }) => setFocus(currentTarget.contains(relatedTarget))}
-    >
+    // Its buttons are what is used, also by keyboard; the clicks are heard here.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div onClickCapture={() => setUsed(true)}>
       <AsyncBoundary>
         <Usuals />
       </AsyncBoundary>
@@ -164,12 +169,11 @@ function CartFoot({ cart }: { cart: Cart }) {
   // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
   const hasOwn = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
   const estimate = hasOwn && hub && estimateTotal(cart, hub, hasPass);
-  const fees = hub
-    ? [
-        deliveryRow({ type: "delivery", delivery: hasPass ? 0 : hub.deliveryFee }),
-        ...(estimate ? [processingRow(estimate), taxRow(estimate)] : []),
-      ]
-    : [];
+  const delivery = hub && deliveryRow({ type: "delivery", delivery: hasPass ? 0 : hub.deliveryFee });
+  const fees: (TotalRow & { note?: string })[] = [
+    ...(delivery ? [{ ...delivery, note: "once a box" }] : []),
+    ...(estimate ? [processingRow(estimate), taxRow(estimate)] : []),
+  ];
   return (
     <div className={s.foot}>
       <dl className={s.sums}>
@@ -187,16 +191,20 @@ function CartFoot({ cart }: { cart: Cart }) {
             <Money amount={subtotal} was={subtotalBeforeDiscounts} />
           </dd>
         </div>
-        {fees.map(({ label, amount, isFree }, place) => (
-          <div key={label}>
-            <dt>{place === 0 ? `${label}, once a box` : label}</dt>
-            <dd>{isFree ? "Free" : formatMoney(amount)}</dd>
+        {fees.map((row) => (
+          <div key={row.label}>
+            <dt>{row.note ? `${row.label}, ${row.note}` : row.label}</dt>
+            <dd>
+              <RowAmount row={row} />
+            </dd>
           </div>
         ))}
         {estimate && (
           <div className={s.total}>
             <dt>Estimated total</dt>
-            <dd>{formatMoney(estimate.total)}</dd>
+            <dd>
+              <Money amount={estimate.total} />
+            </dd>
           </div>
         )}
       </dl>

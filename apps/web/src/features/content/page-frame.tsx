@@ -9,7 +9,7 @@ export function PageFrame({ title, src }: { title: string; src: string }) {
   const { back } = useNavigation();
   useTitle(title);
   return (
-    <DialogBody flush>
+    <DialogBody fill>
       <FrameOverlay
         title={title}
         src={src}

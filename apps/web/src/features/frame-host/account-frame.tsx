@@ -29,7 +29,7 @@ export function AccountFrame({ title, src }: { title: string; src: string }) {
     if (kind !== "order") back();
   };
   return (
-    <DialogBody flush>
+    <DialogBody fill>
       <FrameOverlay title={title} src={src} opening={`Opening ${title.toLowerCase()}…`} onMessage={hear} />
     </DialogBody>
   );

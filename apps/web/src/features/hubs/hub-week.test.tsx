@@ -24,10 +24,15 @@ test.each([
 });
 
 test.each([
-  ["open", "2026-11-27T12:00:00Z", "The market is open: 18 hours left"],
-  ["closed", "2026-11-29T12:00:00Z", "Orders for this week are closed. The wagon is on its way."],
+  ["open", "2026-11-27T12:00:00Z", "The market is open for Monday: 18 hours left, closes at 1AM tonight."],
+  [
+    "open and closes more than six days ahead",
+    "2026-11-19T12:00:00Z",
+    "The market is open for Monday, November 30: 8 days left to add, closes at 1AM Saturday, November 28.",
+  ],
+  ["closed", "2026-11-29T12:00:00Z", "Orders for this week are closed. The wagon is on its way for Monday."],
 ])(
-  "a market's page says how a week that is %s stands, without the day, cutoff and fee of its facts",
+  "a market's page says how a week that is %s stands, with the dates of delivery and cutoff, without the rules of its facts",
   (_, instant, words) => {
     const html = renderToStaticMarkup(<HubWeek hub={hub} now={new Date(instant)} brief />);
     expect(/<p[^>]*>(.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, "")).toBe(words);

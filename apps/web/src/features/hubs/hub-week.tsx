@@ -1,6 +1,6 @@
 import type { Hub } from "@marketday/contracts/hubs";
 import { formatShopNote, type Week, weekOf } from "@marketday/domain/hub-week";
-import { formatTimeLeft } from "@marketday/domain/order";
+import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { WeekLine } from "@marketday/ui/week-line.tsx";
 
@@ -9,7 +9,7 @@ import s from "./hub-week.module.css";
 interface HubWeekProps {
   hub: Hub;
   now: Date;
-  /** The day, the cutoff and the fee are beside it already: how the week stands, without them. */
+  /** The rules of day, cutoff and fee are beside it already: how this week stands, with its dates. */
   brief?: boolean;
 }
 
@@ -37,12 +37,12 @@ function Sentence({ hub, week }: { hub: Hub; week: Week }) {
   );
 }
 
-function Standing({ week: { cutoff, zone }, now }: { week: Week; now: Date }) {
+function Standing({ week: { arrival, cutoff, zone }, now }: { week: Week; now: Date }) {
   const left = formatTimeLeft(now, cutoff, zone);
-  if (!left) return <>Orders for this week are closed. The wagon is on its way.</>;
+  if (!left) return <>Orders for this week are closed. The wagon is on its way for {arrival}.</>;
   return (
     <>
-      The market is open: <strong>{left}</strong>
+      The market is open for {arrival}: <strong>{left}</strong>, {formatCloses(now, cutoff, zone)}.
     </>
   );
 }

@@ -17,15 +17,17 @@ export default function InfoModal({ modal: { topic } }: ModalProps<{ kind: "info
   const { data: all } = useCollections();
   const to = paths.collection(collection);
   const isOpenBelow = useNavigation(({ layers }) => layers.stack.some(({ location }) => location?.pathname === to));
-  const [first] = kinds;
+  const [first, ...rest] = words;
+  const [kind] = kinds;
   return (
     <DialogBody>
       <div className={s.info}>
-        <div className={s.head}>
-          {first && <Badge kind={first.badge} size="lg" />}
-          <DialogTitle>{title}</DialogTitle>
+        <DialogTitle>{title}</DialogTitle>
+        <div className={s.first}>
+          {kind && kinds.length === 1 && <Badge kind={kind.badge} size="lg" />}
+          <p>{first}</p>
         </div>
-        {words.map((paragraph) => (
+        {rest.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
         {kinds.length > 1 && (

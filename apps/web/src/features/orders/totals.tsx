@@ -1,8 +1,8 @@
-import type { TotalRow } from "@marketday/domain/fee-rows";
 import { totalRows } from "@marketday/domain/total-rows";
 import { Money } from "@marketday/ui/price.tsx";
 import { Sum, Sums } from "@marketday/ui/sums.tsx";
-import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
+
+import { RowAmount } from "./row-amount.tsx";
 
 /** A total with its parts, dollars. */
 export interface TotalParts {
@@ -48,13 +48,3 @@ export function Totals({ parts, dim }: { parts: TotalParts; dim?: boolean }) {
     </Sums>
   );
 }
-
-/** The amount of a line; what is free says so. */
-const RowAmount = ({ row: { amount, isFree } }: { row: TotalRow }) =>
-  isFree ? (
-    <>
-      Free<VisuallyHidden>, $0.00</VisuallyHidden>
-    </>
-  ) : (
-    <Money amount={amount} />
-  );

@@ -67,17 +67,17 @@ const TWO_COLUMNS = "(max-width: 451.98px)";
 
 function Feed({ now }: { now: Date }) {
   const query = useFeed();
-  // On a phone the banners would push the prices of the first row out of the first view.
+  // On a phone all of the banners would push the prices of the first row out of the first view.
   const isNarrow = useMedia(TWO_COLUMNS);
   const { data: feed, error, refetch } = query;
   const { picks, rails, cards } = useMemo(() => arrangeFeed(feed ?? []), [feed]);
-  const banners = <MarketBanners />;
   const isBetween = isNarrow && (feed ? picks.length > 2 : !error);
+  const banners = isBetween ? <MarketBanners only="warnings" /> : <MarketBanners />;
 
   if (!feed)
     return (
       <>
-        {!isBetween && banners}
+        {banners}
         {error ? (
           <ErrorState message={error.message} onRetry={() => void refetch()}>
             Everything in your cart is saved.
@@ -98,14 +98,14 @@ function Feed({ now }: { now: Date }) {
     );
   return (
     <>
-      {!isBetween && banners}
+      {banners}
       <StaleNotice query={query} />
       {picks.length > 0 && (
         <section aria-labelledby="picked">
           <div className={s.head}>
             <h2 id="picked">Picked for this week</h2>
           </div>
-          <ProductGrid products={picks} first between={isBetween && banners} />
+          <ProductGrid products={picks} first between={isBetween && <MarketBanners only="news" />} />
         </section>
       )}
       {rails.map(({ id, title, products }) => (
