@@ -89,6 +89,8 @@ export function CheckoutSteps({
     hubId: customer.hubId,
   };
   const [changes, setChanges] = useState(() => recallDraft(customer));
+  /** The newest, also for what began before the last change. */
+  const newest = useRef(changes);
   const [card, setCard] = useState(emptyCard);
   const typed = draftOf(account, changes, card);
   const zipPlace = useZipPlace(typed.address.zipCode);
@@ -104,9 +106,9 @@ export function CheckoutSteps({
   usePaying(phase.kind === "placing" || phase.kind === "challenge");
   const refuse = (next: Refusal | null) => dispatch({ type: "refused", refusal: next });
   const change = (next: Partial<Choices>) => {
-    const all = changeDraft(account, changes, next);
-    setChanges(all);
-    keepDraft(customer, all);
+    newest.current = changeDraft(account, newest.current, next);
+    setChanges(newest.current);
+    keepDraft(customer, newest.current);
   };
   const { quote, error: quoteError, stale, refresh, accept } = useQuote(quoteBody(draft));
   const { place, complete } = usePlacing(dispatch, (outcome) => {
