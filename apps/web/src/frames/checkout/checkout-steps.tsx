@@ -93,7 +93,8 @@ export function CheckoutSteps({
   const newest = useRef(changes);
   const [card, setCard] = useState(emptyCard);
   const typed = draftOf(account, changes, card);
-  const zipPlace = useZipPlace(typed.address.zipCode);
+  // A stored address has no field that its ZIP code fills in.
+  const zipPlace = useZipPlace(typed.address.auto?.length ? typed.address.zipCode : "");
   const draft = { ...typed, address: withPlace(typed.address, zipPlace) };
   const [state, dispatch] = useReducer(checkoutReducer, null, () =>
     resumeCheckout(
