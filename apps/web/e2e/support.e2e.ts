@@ -191,7 +191,7 @@ test(
   },
 );
 
-test("report a problem: a photo removed while others are read stays removed, and all that are shown can be seen", async ({
+test("report a problem: nothing is sent while a photo is read; one removed meanwhile stays removed, and all that are shown can be seen", async ({
   page,
   market,
 }) => {
@@ -221,10 +221,14 @@ test("report a problem: a photo removed while others are read stays removed, and
   });
   await input.setInputFiles(picture("third.png"));
   await expect(page.getByRole("button", { name: "Reading…" })).toBeVisible();
+  const send = page.getByRole("button", { name: "Send the report" });
+  await page.getByRole("textbox", { name: "What went wrong?" }).fill("Two were broken.");
+  await expect(send).toBeDisabled();
   await page.getByRole("button", { name: "Remove photo 1" }).click();
   await expect(photos).toHaveCount(1);
   await page.evaluate(() => (window as { goOn?: () => void }).goOn?.());
   await expect(page.getByRole("button", { name: "Reading…" })).toHaveCount(0);
+  await expect(send).toBeEnabled();
   await expect(photos).toHaveCount(2);
   await expect(photos.nth(0)).toHaveAttribute("src", kept!);
   for (const photo of await photos.all())
@@ -336,7 +340,7 @@ test(
     await page.waitForURL(/\/shop$/);
     expect(await page.evaluate(countPhotos)).toBe(0);
 
-    // A session that expired keeps it, but not for another person.
+    // A tab that was closed leaves it, but not for another person.
     await beNewCustomer(page, market);
     const second = await placeByApi(page, market, [eggs]);
     await page.goto(`/support?order=${second}`);
