@@ -105,11 +105,12 @@ export async function deletePhotos(keys: readonly number[]): Promise<void> {
   if (keys.length > 0) await withPhotos((photos) => Promise.all(keys.map((key) => resultOf(photos.delete(key)))));
 }
 
-/** Deletes what other customers left in this browser, and what a closed tab left a week ago. */
-export async function deleteOldPhotos(customerId: CustomerId): Promise<void> {
+/** Deletes what other customers left in this browser, and what a closed tab left a week ago. Null: of all customers only the latter. */
+export async function deleteOldPhotos(customerId: CustomerId | null): Promise<void> {
   await withPhotos(async (photos) => {
     const [keys, all] = await Promise.all([resultOf(photos.getAllKeys()), resultOf<StoredPhoto[]>(photos.getAll())]);
     for (const [place, photo] of all.entries())
-      if (photo.customerId !== customerId || photo.at < deviceNow() - KEEP_MS) photos.delete(keys[place]!);
+      if ((customerId !== null && photo.customerId !== customerId) || photo.at < deviceNow() - KEEP_MS)
+        photos.delete(keys[place]!);
   });
 }
