@@ -102,17 +102,18 @@ export function ReportForm({ order, customerId }: ReportFormProps) {
           onAdd={photoDraft.add}
           onRemove={photoDraft.remove}
         />
-        {photoDraft.hasLost && (
-          <Banner tone="warning" role="status">
-            Some photos couldn&apos;t be kept. Please add them again.
-          </Banner>
-        )}
-        {!photoDraft.isKept && (
-          <Banner tone="warning" role="status">
-            Your browser has no room to keep these photos. If you leave before you send the report, you&apos;ll need to
-            add them again.
-          </Banner>
-        )}
+        {/* Always there: a region that comes with its words is often not read. */}
+        <div role="status" className={s.notes}>
+          {photoDraft.hasLost && (
+            <Banner tone="warning">Some photos couldn&apos;t be kept. Please add them again.</Banner>
+          )}
+          {!photoDraft.isKept && (
+            <Banner tone="warning">
+              Your browser has no room to keep these photos. If you leave before you send the report, you&apos;ll need
+              to add them again.
+            </Banner>
+          )}
+        </div>
         {error && <AlertBox>{error}</AlertBox>}
         <div>
           <Button type="submit" size="lg" disabled={!ready} busy={running !== null && "Sending…"}>
