@@ -36,7 +36,7 @@ const PURCHASE =
   /features[\\/](auth[\\/]login-modal|cart[\\/]cart-modal|checkout[\\/]|frame-host[\\/]|inbox[\\/]message-button|info[\\/]badge\.|search[\\/](search-modal|search-list|browse-chips)|share[\\/](share-button|targets)|subscriptions[\\/](api|format)\.)|packages[\\/](contracts[\\/]src[\\/]frame|domain[\\/]src[\\/]subscription)\.ts$/;
 /** Of that, what only a chunk or two are made of. */
 const ELSEWHERE =
-  /(packages[\\/]domain[\\/]src[\\/](email-typo|inbox|paging|subscription|survey|text|wagon-pass)|lib[\\/]screen-messages)\.ts$/;
+  /(packages[\\/]domain[\\/]src[\\/](email-typo|inbox|order-edit|order-state|paging|subscription|survey|text|wagon-pass)|lib[\\/]screen-messages)\.ts$/;
 
 export default defineConfig({
   plugins: [

@@ -239,6 +239,10 @@ test.describe("my orders", () => {
         sheet.getByText(/^Not yet due\. You can change this until \d+(:\d+)?[AP]M \w+day, \w+ \d+(, \d{4})?\.$/),
       ).toBeVisible();
       await expect(sheet.getByText(/days? left/)).toHaveCount(0);
+      // On paper too: nothing else there says it.
+      await page.emulateMedia({ media: "print" });
+      await expect(sheet.getByText(/You can change \w+ until/)).toBeVisible();
+      await page.emulateMedia({ media: "screen" });
       await sheet.getByRole("button", { name: "Edit Order" }).click();
       await sheet.getByRole("button", { name: "Remove one Later Goose" }).click();
       await sheet.getByRole("button", { name: "Save" }).click();

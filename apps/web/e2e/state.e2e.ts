@@ -495,7 +495,7 @@ test.describe("what is typed", () => {
       await expect(page).toHaveURL(new RegExp(`${path}$`));
     });
 
-  test("checkout: Enter pressed twice in the address requests its ZIP code once and opens one step", async ({
+  test("checkout: Enter pressed twice in the address requests its ZIP code once; what is typed meanwhile stays, and is checked itself", async ({
     page,
     market,
   }) => {
@@ -516,9 +516,18 @@ test.describe("what is typed", () => {
     await frame.getByLabel("City").press("Enter");
     await expect.poll(() => held.length).toBe(2);
     await frame.getByLabel("City").press("Enter");
-    for (const route of held) await route.continue();
-    await expect(frame.getByRole("heading", { name: "Payment" })).toBeFocused();
+    const next = frame.getByRole("button", { name: "Continue" });
+    await expect(frame.getByRole("button", { name: "Checking the address…" })).toBeVisible();
+    await frame.getByLabel("Street address").fill(`${street} Rear`);
+    await expect(next).toBeVisible();
+    for (const route of held) await route.continue().catch(() => null);
     expect(held).toHaveLength(2);
+    await expect(frame.getByLabel("Street address")).toHaveValue(`${street} Rear`);
+    await next.click();
+    await expect.poll(() => held.length).toBe(3);
+    await held[2]!.continue();
+    await expect(frame.getByRole("heading", { name: "Payment" })).toBeFocused();
+    await expect(frame.getByText(new RegExp(`^${street} Rear`)).first()).toBeVisible();
   });
 });
 

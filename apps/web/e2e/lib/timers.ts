@@ -19,9 +19,13 @@ export async function timerIsSet(page: Page, ms: number): Promise<void> {
   await expect.poll(() => page.evaluate(() => (globalThis as Noting).timersSet)).toContain(ms);
 }
 
-/** Opens a page and waits for what follows session, build and time in it: it is loaded after the first view. */
+/**
+ * Opens a page and waits until what follows session, build and time in it has begun: it is loaded after the first view, and begins
+ * once its own imports are there too.
+ */
 export async function openWithHeartbeat(page: Page, path: string): Promise<void> {
   const loaded = page.waitForResponse(/\/session-polling-[^/]*\.js$/);
   await page.goto(path);
-  await (await loaded).finished();
+  // As text: the browser's own import, which ends after the one of the page.
+  await page.evaluate(`import(${JSON.stringify((await loaded).url())}).then(() => null)`);
 }

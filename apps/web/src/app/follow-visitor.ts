@@ -3,7 +3,9 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { offerMarket } from "../features/hubs/market-toast.ts";
 import { isNotSession, sessionKeys, type Visitor } from "../features/session/api.ts";
+import { forgetPhotos } from "../features/support/forget-photos.ts";
 import { boot } from "../lib/boot.ts";
+import { whenIdle } from "../lib/idle.ts";
 import { claimSessionStorage } from "../lib/storage.ts";
 
 /**
@@ -12,6 +14,8 @@ import { claimSessionStorage } from "../lib/storage.ts";
  */
 export function followVisitor(client: QueryClient, onGone: () => void): () => void {
   let known = client.getQueryData<Visitor>(sessionKeys.visitor);
+  const forget = () => whenIdle(() => void forgetPhotos(known?.profile ?? null));
+  forget();
   // A login before this was loaded.
   if (boot.session && known) offerMarketBefore(client, boot.session, known);
   return client.getQueryCache().subscribe((event) => {
@@ -22,6 +26,7 @@ export function followVisitor(client: QueryClient, onGone: () => void): () => vo
     const isOther = before !== undefined && before.session.customerId !== customerId;
     if (isOther && before.profile?.isGuest === false) return onGone();
     claimSessionStorage(customerId);
+    if (before?.session.customerId !== customerId) forget();
     if (before) offerMarketBefore(client, before.session, known);
     // A location that was set by hand is followed by the caller.
     if (before === undefined || event.action.manual) return;

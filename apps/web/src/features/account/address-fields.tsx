@@ -65,11 +65,11 @@ export default function AddressFields({ value, onChange, problems }: AddressFiel
           />
         </Field>
       </div>
-      {isElsewhere && (
-        <p role="status" className={s.elsewhere}>
-          {`${value.zipCode} is in ${[place.city, place.state].filter(Boolean).join(", ")}. Check the state.`}
-        </p>
-      )}
+      {/* Always there: a region that comes with its words is often not read. */}
+      <p role="status" className={s.elsewhere}>
+        {isElsewhere &&
+          `${value.zipCode} is in ${[place.city, place.state].filter(Boolean).join(", ")}. Check the state.`}
+      </p>
       <Field
         label="How to find the door (optional)"
         hint="A gate code, a side entrance, where the wagon may stop"

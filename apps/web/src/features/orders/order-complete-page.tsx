@@ -62,7 +62,7 @@ function OrderComplete({ id }: { id: number }) {
     return (
       <>
         <OrderReceipt order={order} email={profile?.email ?? null} />
-        {order.status !== "cancelled" && <SurveyAfter orderId={id} />}
+        {order.status !== "cancelled" && <SurveyAfter key={id} orderId={id} />}
       </>
     );
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFoundPage />;

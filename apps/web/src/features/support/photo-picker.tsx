@@ -11,20 +11,22 @@ import s from "./photo-picker.module.css";
 interface PhotoPickerProps {
   photos: readonly Photo[];
   disabled: boolean;
+  /** Photos are being read and stored. */
+  busy: boolean;
+  onBusy: (busy: boolean) => void;
   onAdd: (photo: Blob) => Promise<void>;
   onRemove: (photo: Photo) => void;
 }
 
 /** Up to four photos, seen before they are sent. */
-export function PhotoPicker({ photos, disabled, onAdd, onRemove }: PhotoPickerProps) {
+export function PhotoPicker({ photos, disabled, busy, onBusy, onAdd, onRemove }: PhotoPickerProps) {
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
   const left = PROBLEM_PHOTOS_MAX - photos.length;
 
   const add = async (files: File[]) => {
-    setBusy(true);
+    onBusy(true);
     setError(files.length > left ? `At most ${PROBLEM_PHOTOS_MAX} photos` : null);
     for (const file of files.slice(0, left)) {
       let photo: Blob;
@@ -36,7 +38,7 @@ export function PhotoPicker({ photos, disabled, onAdd, onRemove }: PhotoPickerPr
       }
       await onAdd(photo);
     }
-    setBusy(false);
+    onBusy(false);
   };
   const remove = (photo: Photo) => {
     setError(null);

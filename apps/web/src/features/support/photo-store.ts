@@ -35,8 +35,14 @@ async function openDatabase(): Promise<IDBDatabase> {
   return database;
 }
 
-/** Runs one transaction, which has ended when this resolves. Null: the browser has no room, no database or no answer. */
-async function withPhotos<T>(run: (photos: IDBObjectStore) => Promise<T>): Promise<T | null> {
+/**
+ * Runs one transaction, which has ended when this resolves. Null: the browser has no room, no database or no answer; `onLate` hears
+ * a result that comes after that.
+ */
+async function withPhotos<T>(
+  run: (photos: IDBObjectStore) => Promise<T>,
+  onLate?: (result: T) => void,
+): Promise<T | null> {
   const work = async () => {
     const database = await openDatabase();
     try {
@@ -51,14 +57,27 @@ async function withPhotos<T>(run: (photos: IDBObjectStore) => Promise<T>): Promi
       database.close();
     }
   };
+  let isOver = false;
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), DEADLINE_MS));
-  return Promise.race([work().catch(() => null), late]);
+  const working = work().then(
+    (result) => {
+      if (isOver) onLate?.(result);
+      return result;
+    },
+    () => null,
+  );
+  const result = await Promise.race([working, late]);
+  isOver = true;
+  return result;
 }
 
 /** Stores a photo of a customer's draft in this browser. @returns its key; null: it is not stored */
 export async function storePhoto(customerId: CustomerId, photo: Blob): Promise<number | null> {
   const stored: StoredPhoto = { customerId, at: deviceNow(), bytes: await photo.arrayBuffer() };
-  return withPhotos(async (photos) => Number(await resultOf(photos.add(stored))));
+  return withPhotos(
+    async (photos) => Number(await resultOf(photos.add(stored))),
+    (key) => void deletePhotos([key]),
+  );
 }
 
 /**
@@ -86,11 +105,12 @@ export async function deletePhotos(keys: readonly number[]): Promise<void> {
   if (keys.length > 0) await withPhotos((photos) => Promise.all(keys.map((key) => resultOf(photos.delete(key)))));
 }
 
-/** Deletes what other customers left in this browser, and what a closed tab left a week ago. */
-export async function deleteOldPhotos(customerId: CustomerId): Promise<void> {
+/** Deletes what other customers left in this browser, and what a closed tab left a week ago. Null: of all customers only the latter. */
+export async function deleteOldPhotos(customerId: CustomerId | null): Promise<void> {
   await withPhotos(async (photos) => {
     const [keys, all] = await Promise.all([resultOf(photos.getAllKeys()), resultOf<StoredPhoto[]>(photos.getAll())]);
     for (const [place, photo] of all.entries())
-      if (photo.customerId !== customerId || photo.at < deviceNow() - KEEP_MS) photos.delete(keys[place]!);
+      if ((customerId !== null && photo.customerId !== customerId) || photo.at < deviceNow() - KEEP_MS)
+        photos.delete(keys[place]!);
   });
 }

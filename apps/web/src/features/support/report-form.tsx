@@ -36,6 +36,7 @@ export function ReportForm({ order, customerId }: ReportFormProps) {
   const text = values.message;
   const rows = useMemo(() => reportRows(order), [order]);
   const ticked = tickedRows(rows, values.items);
+  const [isReading, setReading] = useState(false);
   const [isSent, setSent] = useState(false);
   const { running, error, attempt } = useAction();
   const sent = useRef<HTMLDivElement>(null);
@@ -43,7 +44,7 @@ export function ReportForm({ order, customerId }: ReportFormProps) {
     if (isSent) sent.current?.focus();
   }, [isSent]);
   const over = text.trim().length - PROBLEM_MESSAGE_MAX;
-  const ready = text.trim() !== "" && over <= 0 && photos !== null;
+  const ready = text.trim() !== "" && over <= 0 && photos !== null && !isReading;
   const tick = (variantId: number, quantity: number) => {
     const others = values.items.filter((item) => item.variantId !== variantId);
     put({ items: quantity > 0 ? [...others, { variantId, quantity }] : others });
@@ -96,20 +97,23 @@ export function ReportForm({ order, customerId }: ReportFormProps) {
         <PhotoPicker
           photos={photos ?? []}
           disabled={running !== null || photos === null}
+          busy={isReading}
+          onBusy={setReading}
           onAdd={photoDraft.add}
           onRemove={photoDraft.remove}
         />
-        {photoDraft.hasLost && (
-          <Banner tone="warning" role="status">
-            Some photos couldn&apos;t be kept. Please add them again.
-          </Banner>
-        )}
-        {!photoDraft.isKept && (
-          <Banner tone="warning" role="status">
-            Your browser has no room to keep these photos. If you leave before you send the report, you&apos;ll need to
-            add them again.
-          </Banner>
-        )}
+        {/* Always there: a region that comes with its words is often not read. */}
+        <div role="status" className={s.notes}>
+          {photoDraft.hasLost && (
+            <Banner tone="warning">Some photos couldn&apos;t be kept. Please add them again.</Banner>
+          )}
+          {!photoDraft.isKept && (
+            <Banner tone="warning">
+              Your browser has no room to keep these photos. If you leave before you send the report, you&apos;ll need
+              to add them again.
+            </Banner>
+          )}
+        </div>
         {error && <AlertBox>{error}</AlertBox>}
         <div>
           <Button type="submit" size="lg" disabled={!ready} busy={running !== null && "Sending…"}>

@@ -34,6 +34,8 @@ export function usePhotoDraft(draft: string, customerId: Customer["customerId"])
   const [hasLost, setLost] = useState(false);
   const [isListed, setListed] = useState(true);
   const newest = useRef<Photo[]>([]);
+  /** How many drafts were sent: a photo that is stored after that belongs to none. */
+  const sent = useRef(0);
   /** The keys that the browser gave no answer for: the next time it may. */
   const unanswered = useRef<readonly number[]>([]);
   const show = (next: Photo[]) => {
@@ -76,7 +78,9 @@ export function usePhotoDraft(draft: string, customerId: Customer["customerId"])
     /** Whether a reload loses none. */
     isKept,
     add: async (blob: Blob) => {
+      const before = sent.current;
       const key = await storePhoto(customerId, blob);
+      if (sent.current !== before) return void (key !== null && (await deletePhotos([key])));
       setLost(false);
       show([...newest.current, photoOf(blob, key)]);
     },
@@ -86,6 +90,7 @@ export function usePhotoDraft(draft: string, customerId: Customer["customerId"])
     },
     /** They were sent: nothing is kept. */
     clear: () => {
+      sent.current += 1;
       drop(newest.current);
       void deletePhotos(unanswered.current);
       unanswered.current = [];

@@ -1,9 +1,7 @@
-import * as calls from "@marketday/contracts/calls";
 import { useEffect, useEffectEvent, useRef } from "react";
 
-import { call } from "../../lib/api.ts";
-import type { Survey } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { claimSurvey, forgetClaim } from "./claim.ts";
 
 /** Seconds for which the receipt is in sight before the question: after its end was seen, and without that. */
 const END_SEEN_SECONDS = 10;
@@ -19,8 +17,6 @@ export function SurveyAfter({ orderId }: { orderId: number }) {
   const free = useNavigation(({ layers }) => layers.stack.length === 0);
   const end = useRef<HTMLSpanElement>(null);
   const read = useRef({ seconds: 0, secondsAfterEnd: 0, isEndSeen: false, isRequested: false });
-  /** Claimed while another layer was being opened. */
-  const claimed = useRef<Survey | null>(null);
 
   useEffect(() => {
     if (!end.current) return;
@@ -31,24 +27,14 @@ export function SurveyAfter({ orderId }: { orderId: number }) {
     return () => observer.disconnect();
   }, []);
 
-  const show = useEffectEvent((survey: Survey) => openModal({ kind: "survey", orderId, survey }));
   const request = useEffectEvent(async (signal: AbortSignal) => {
-    const params = { id: orderId };
-    const survey = await call(calls.getSurvey, { params }, { signal }).catch(() => null);
-    if (signal.aborted) {
-      // Another layer was opened meanwhile: once that is gone.
-      read.current.isRequested = false;
-      return;
+    const survey = await claimSurvey(orderId, signal);
+    // Another layer was opened meanwhile: once that is gone.
+    if (signal.aborted) read.current.isRequested = false;
+    else if (survey) {
+      openModal({ kind: "survey", orderId, survey });
+      forgetClaim(orderId);
     }
-    if (!survey?.type || survey.questionId === null) return;
-    const { type, questionId, vendors } = survey;
-    const { show: isOurs } = await call(calls.showSurvey, { params, body: { type, questionId } }).catch(() => ({
-      show: false,
-    }));
-    if (!isOurs) return;
-    const chosen = { type, questionId, ...(vendors && { vendors }) };
-    if (signal.aborted) claimed.current = chosen;
-    else show(chosen);
   });
 
   useEffect(() => {
@@ -56,11 +42,6 @@ export function SurveyAfter({ orderId }: { orderId: number }) {
     const leaving = new AbortController();
     const timer = setInterval(() => {
       if (document.visibilityState !== "visible") return;
-      if (claimed.current) {
-        show(claimed.current);
-        claimed.current = null;
-        return;
-      }
       const reading = read.current;
       if (reading.isRequested) return;
       reading.seconds += 1;

@@ -89,9 +89,12 @@ export function CheckoutSteps({
     hubId: customer.hubId,
   };
   const [changes, setChanges] = useState(() => recallDraft(customer));
+  /** The newest, also for what began before the last change. */
+  const newest = useRef(changes);
   const [card, setCard] = useState(emptyCard);
   const typed = draftOf(account, changes, card);
-  const zipPlace = useZipPlace(typed.address.zipCode);
+  // A stored address has no field that its ZIP code fills in.
+  const zipPlace = useZipPlace(typed.address.auto?.length ? typed.address.zipCode : "");
   const draft = { ...typed, address: withPlace(typed.address, zipPlace) };
   const [state, dispatch] = useReducer(checkoutReducer, null, () =>
     resumeCheckout(
@@ -104,9 +107,9 @@ export function CheckoutSteps({
   usePaying(phase.kind === "placing" || phase.kind === "challenge");
   const refuse = (next: Refusal | null) => dispatch({ type: "refused", refusal: next });
   const change = (next: Partial<Choices>) => {
-    const all = changeDraft(account, changes, next);
-    setChanges(all);
-    keepDraft(customer, all);
+    newest.current = changeDraft(account, newest.current, next);
+    setChanges(newest.current);
+    keepDraft(customer, newest.current);
   };
   const { quote, error: quoteError, stale, refresh, accept } = useQuote(quoteBody(draft));
   const { place, complete } = usePlacing(dispatch, (outcome) => {

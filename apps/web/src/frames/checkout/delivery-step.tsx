@@ -7,7 +7,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
 
 import { addressControl, addressProblems } from "../../features/account/address.ts";
 import { MethodRows, PointRows } from "../../features/account/fulfillment-rows.tsx";
@@ -56,6 +56,15 @@ export function DeliveryStep({
 }: DeliveryStepProps) {
   const [found, setFound] = useState(refused);
   const [asking, setAsking] = useState(false);
+  /** The place that was submitted, and what ends its check: another one is not checked yet. */
+  const checking = useRef<{ place: string; ending: AbortController }>(null);
+  const place = JSON.stringify([draft.type, draft.address, draft.pickupPointId]);
+  useLayoutEffect(
+    () => () => {
+      if (checking.current?.place === place) checking.current.ending.abort();
+    },
+    [place],
+  );
   // Filled in by the ZIP code since.
   const problems = found.filter(
     ({ field }) => !(["city", "state"] as const).some((key) => field === addressControl(key) && draft.address[key]),
@@ -70,8 +79,12 @@ export function DeliveryStep({
       setAsking(true);
       // Without an answer the server checks it when the order is placed.
       const { zipCode } = draft.address;
-      const door = await call(calls.homeDeliveryAt, { querystring: { zipCode } }).catch(() => null);
+      const ending = new AbortController();
+      const { signal } = ending;
+      checking.current = { place, ending };
+      const door = await call(calls.homeDeliveryAt, { querystring: { zipCode } }, { signal }).catch(() => null);
       setAsking(false);
+      if (signal.aborted) return;
       if (door?.isPossible === false) {
         const instead =
           pickupPoints.length > 0 ? "Choose a pickup point or another address." : "Choose another address.";

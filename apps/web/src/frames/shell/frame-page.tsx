@@ -21,8 +21,12 @@ interface FramePageProps {
  */
 export function FramePage({ title, about, changed, children }: FramePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const focused = useRef("");
   useEffect(() => {
     document.title = [title, about, config.marketName].filter(Boolean).join(" · ");
+    // Not once more when `about` arrives: by then something else may have the focus.
+    if (focused.current === title) return;
+    focused.current = title;
     heading.current?.focus({ preventScroll: true });
   }, [title, about]);
   useEscape(changed);
