@@ -4,7 +4,7 @@ import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { linkTo } from "./lib/mails.ts";
 import { alertIn, beCustomer, beGuest, endSessions } from "./lib/shopper.ts";
-import { noteTimers, timerIsSet, openWithHeartbeat } from "./lib/timers.ts";
+import { buildIsRead, noteTimers, timerIsSet, openWithHeartbeat } from "./lib/timers.ts";
 
 const NEW = "blue-wheelbarrow-7";
 const dialogOf = (page: Page) => page.getByRole("dialog").last();
@@ -309,7 +309,8 @@ test(
     await dialogOf(page).getByLabel("Current password").fill("half a password");
     const polled = page.waitForResponse(/version\.json/);
     await page.clock.fastForward("03:30");
-    await polled;
+    await (await polled).finished();
+    await buildIsRead(page);
     await expect(dialogOf(page).getByLabel("Current password")).toHaveValue("half a password");
     expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBe(true);
     const reloaded = page.waitForEvent("load");

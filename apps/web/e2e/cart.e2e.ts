@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "./lib/fixtures.ts";
-import { askApi, beNewCustomer } from "./lib/orders.ts";
+import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 import {
   CART,
   beCustomer,
@@ -100,14 +100,14 @@ test.describe("the cart", () => {
 
   test("an empty cart offers what the customer orders most, and goes on with it once it was used, without a focus too", async ({
     page,
-    market,
+    shop,
   }) => {
-    const { id: customerId, email } = await market.ask("customer", {});
-    await market.ask("pastOrders", { customerId, title: "Usual Umber Beans", count: 2, status: "closed" });
-    await beCustomer(page, market, { email, password: market.customer.password });
+    const beans = await shop.ask("product", { title: "Usual Umber Beans", inventory: 9 });
+    await beNewCustomer(page, shop);
+    for (const _ of ["first", "second"]) await placeByApi(page, shop, [beans]);
     await page.goto("/shop");
     const side = page.getByRole("complementary", { name: "Shopping panel" });
-    const usuals = side.getByRole("region", { name: /^(Your usuals|Often ordered)$/ });
+    const usuals = side.getByRole("region", { name: "Your usuals", exact: true });
     const row = usuals.getByRole("listitem").first();
     await expect(row).toContainText("Usual Umber Beans");
     await expect(row).toContainText("You ordered this twice");

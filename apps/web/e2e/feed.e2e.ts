@@ -173,13 +173,16 @@ test.describe("the feed", () => {
         const belowPrice = (await items.nth(place).getByText("Each", { exact: true }).boundingBox())!;
         expect(belowPrice.y).toBeLessThanOrEqual(bar.y);
       }
+      // Wider, they are above the tiles.
+      await page.setViewportSize({ width: 768, height: 1024 });
+      await expect(main.getByRole("list").getByRole("region", { name: "From the market" })).toHaveCount(0);
+      await expect(banners).toContainText("Bring back your bottles");
+      await expect(banners).toContainText("Two stalls are away");
+      await page.setViewportSize({ width: 360, height: 780 });
       // Put away, they leave no gap.
       for (const title of ["Bring back your bottles", "Two stalls are away"])
         await banners.getByRole("button", { name: `Dismiss: ${title}`, exact: true }).click();
       await expect(items.nth(2)).toBeHidden();
-      // Wider, they are above the tiles.
-      await page.setViewportSize({ width: 768, height: 1024 });
-      await expect(main.getByRole("list").getByRole("region", { name: "From the market" })).toHaveCount(0);
     });
 
     test("cards outside the viewport are not rendered and cause no layout shift", async ({ page, market }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "./lib/fixtures.ts";
 import { beCustomer, checkoutFrame, putInCart } from "./lib/shopper.ts";
-import { openWithHeartbeat } from "./lib/timers.ts";
+import { buildIsRead, openWithHeartbeat } from "./lib/timers.ts";
 
 test(
   "a new build never reloads the page under an open checkout, but after it",
@@ -21,7 +21,8 @@ test(
     build = "another";
     const polled = page.waitForResponse(/version\.json/);
     await page.clock.fastForward("03:30");
-    await polled;
+    await (await polled).finished();
+    await buildIsRead(page);
     await expect(frame.getByLabel("Card number")).toHaveValue("4242 4242 4242 4242");
     expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBe(true);
 

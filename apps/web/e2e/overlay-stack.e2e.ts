@@ -204,6 +204,8 @@ test.describe("the checkout by its own address", () => {
     await page.getByRole("button", { name: "Checkout" }).click();
     const frame = checkoutFrame(page);
     await frame.getByLabel("Street address").fill("9 Kept Lane");
+    // City and state are filled in once the ZIP code's are known.
+    await expect(frame.getByLabel("City")).toHaveValue("Carmel");
     await frame.getByRole("button", { name: "Continue" }).click();
     await frame.getByRole("button", { name: "Change tip and notes" }).click();
     await frame.getByLabel("Delivery notes").fill("By the blue gate");

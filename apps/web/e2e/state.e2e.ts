@@ -1,5 +1,6 @@
 import type { Hub } from "@marketday/contracts/hubs";
 import { dateInZone, formatLong, weekdayOf } from "@marketday/domain/calendar-date";
+import { VERSION_POLL_MS } from "@marketday/domain/limits";
 import type { Page, Route } from "@playwright/test";
 
 import { expect, test, type TestMarket } from "./lib/fixtures.ts";
@@ -19,7 +20,7 @@ import {
   testCard,
   wordOfItsOwn,
 } from "./lib/shopper.ts";
-import { openWithHeartbeat } from "./lib/timers.ts";
+import { buildIsRead, intervalSetAt, openWithHeartbeat } from "./lib/timers.ts";
 
 const dialogOf = (page: Page) => page.getByRole("dialog");
 const shoppingPanel = (page: Page) => page.getByRole("complementary", { name: "Shopping panel" });
@@ -78,6 +79,8 @@ test.describe("one tab", () => {
       await frame.getByRole("button", { name: "Change Delivery or pickup" }).click();
       await frame.getByRole("button", { name: "Change address" }).click();
       await frame.getByLabel("Street address").fill("5 Holiday Lane");
+      // City and state are filled in once the ZIP code's are known.
+      await expect(frame.getByLabel("City")).not.toHaveValue("");
       await frame.getByRole("button", { name: "Continue" }).click();
       await frame.getByRole("button", { name: "Change tip and notes" }).click();
       await frame.getByLabel("Delivery notes").fill("The key is under the mat");
@@ -425,7 +428,8 @@ test.describe("a new build", () => {
     const held: Route[] = [];
     await page.route("**/api/products/*/favorite", (route) => void held.push(route));
     await openWithHeartbeat(page, `/product/${market.products[2]!.slug}`);
-    await page.clock.fastForward("02:50");
+    // The write begins before the poll, and its own deadline of 15 s is after it.
+    await page.clock.pauseAt((await intervalSetAt(page, VERSION_POLL_MS)) + VERSION_POLL_MS - 5_000);
     await dialogOf(page)
       .getByRole("button", { name: /favorite/i })
       .first()
@@ -433,14 +437,16 @@ test.describe("a new build", () => {
     await expect.poll(() => held.length).toBe(1);
     await mark(page);
     const polled = page.waitForResponse(/version\.json/);
-    await page.clock.runFor(12_000);
-    await polled;
-    await page.clock.runFor(500);
+    await page.clock.runFor(6_000);
+    await (await polled).finished();
+    await buildIsRead(page);
     expect(await marked(page)).toBe(true);
     // Answered, nothing is in the way of the next poll.
+    const answered = page.waitForResponse(/\/favorite$/);
     for (const route of held) await route.continue();
+    await (await answered).finished();
     const reloaded = page.waitForEvent("load");
-    await page.clock.fastForward("03:30");
+    await page.clock.fastForward(VERSION_POLL_MS);
     await reloaded;
     expect(await marked(page)).toBe(false);
   });

@@ -212,14 +212,17 @@ test(
       await writeFile(join(folder, file), "");
       await utimes(join(folder, file), daysAgo(days), daysAgo(days));
     }
-    await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
-    expect({
-      proofs: (await db.bot_proof.findMany()).map(({ nonce }) => nonce),
-      events: (await db.identify_event.findMany({ where: { customer_id } })).map(({ visit }) => visit),
-      failures: (await db.job_failure.findMany({ where: { job: "test" } })).map(({ subject }) => subject),
-      photos: await readdir(folder),
-    }).toEqual({ proofs: ["new"], events: ["sent 6 days ago"], failures: ["29 days"], photos: ["new.jpg"] });
-    await db.job_failure.deleteMany({ where: { job: "test" } });
+    try {
+      await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
+      expect({
+        proofs: (await db.bot_proof.findMany()).map(({ nonce }) => nonce),
+        events: (await db.identify_event.findMany({ where: { customer_id } })).map(({ visit }) => visit),
+        failures: (await db.job_failure.findMany({ where: { job: "test" } })).map(({ subject }) => subject),
+        photos: await readdir(folder),
+      }).toEqual({ proofs: ["new"], events: ["sent 6 days ago"], failures: ["29 days"], photos: ["new.jpg"] });
+    } finally {
+      await db.job_failure.deleteMany({ where: { job: "test" } });
+    }
   },
 );
 

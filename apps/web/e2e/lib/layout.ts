@@ -199,8 +199,8 @@ export async function expectLayout(page: Page, sizes: readonly Sizes[]): Promise
     const at = `${width} × ${height} px, text of ${text} %`;
     const faults = () => inFrames(page, (frame) => frame.evaluate(findFaults, text > 100));
     await expect.poll(async () => (await faults()).flat(), { message: at }).toEqual([]);
-    const view = await inFrames(page, (frame) => frame.evaluate(measureView));
-    expect(Math.min(...view), `${at}: the part of the window that scrolls`).toBeGreaterThanOrEqual(0.5);
+    const view = async () => Math.min(...(await inFrames(page, (frame) => frame.evaluate(measureView))));
+    await expect.poll(view, { message: `${at}: the part of the window that scrolls` }).toBeGreaterThanOrEqual(0.5);
   }
   await setTextSize(page, 100);
 }

@@ -145,15 +145,10 @@ export const controls = {
     });
     return null;
   },
-  /** Orders of a customer, cancelled or delivered, so many. */
+  /** Orders of a customer that were cancelled, so many. */
   pastOrders: async (
     { db, market }: Stack,
-    {
-      customerId,
-      title,
-      count,
-      status = "cancelled",
-    }: { customerId: number; title: string; count: number; status?: "cancelled" | "closed" },
+    { customerId, title, count }: { customerId: number; title: string; count: number },
   ) => {
     const product = await createNewProduct(db, market.hub.id, { title });
     const hub = await db.hub.findUniqueOrThrow({
@@ -161,7 +156,7 @@ export const controls = {
       include: { pickup_points: true, deliveries: { orderBy: { day: "asc" } } },
     });
     for (let made = 0; made < count; made += 1)
-      await createOrder(db, { customerId, hub, product, status, quantity: made + 1 });
+      await createOrder(db, { customerId, hub, product, status: "cancelled", quantity: made + 1 });
     return null;
   },
   /** A bundle of the first market, in the place of one with the same slug; `ingredients` are its products'. */

@@ -185,7 +185,7 @@ describe("home delivery", () => {
   });
 });
 
-test("zip code: city and state of address forms are the tables', also where no market delivers; one outside of the states has none", async () => {
+test("zip code: answers city and state, also where no market delivers; 404 outside of the states", async () => {
   const at = async (zip: string) => {
     const { status, body } = await market.shopper().get(`/geo/zip/${zip}`);
     return status === 200 ? body : status;

@@ -8,8 +8,9 @@ import { signIn } from "../../../test/sign-in.ts";
 import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek, sendReminders } from "../../jobs/week.ts";
-import { type OrderForMail, sampleOrder } from "../orders/find-order-for-mail.ts";
+import { type OrderForMail, sampleLines, sampleOrder } from "../orders/find-order-for-mail.ts";
 import { orderConfirmation } from "../orders/mails.ts";
+import { sampleBack, sampleGoods } from "../week/mails.ts";
 import { renderMail } from "./layout.ts";
 import { readUnsubscribeToken, sendDueMail, unsubscribeToken } from "./send-mail.ts";
 
@@ -60,7 +61,13 @@ describe("every mail", () => {
   );
 
   test("every mail that lists items names the size of each, once", () => {
-    const items = /(Free-range eggs|Sourdough|Wild blueberries|Carrots)[^\n(:]*?(?= \(|:| is | from | did |$)/gm;
+    const titles = [
+      ...sampleLines.map(({ product_title }) => product_title),
+      ...sampleGoods.map(({ product }) => product),
+      sampleBack.product_title,
+    ];
+    // What has a count is an item too, whatever it is called.
+    const items = new RegExp(`((?<=\\d × )|${titles.join("|")})[^\\n(:]*?(?= \\(|:| is | from | did |$)`, "gm");
     const named = Object.entries(deps.mailTemplates).flatMap(([name, template]) => {
       const mail = renderMail(template.sample(), deps.env);
       const found = [...`${mail.subject}\n${mail.text}`.matchAll(items)].map(([text]) => text);

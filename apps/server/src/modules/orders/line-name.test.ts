@@ -7,7 +7,7 @@ import { lineNameSql } from "./find-orders.ts";
 
 const { db } = await buildTestApp();
 
-test("the name of a line is the same in SQL and in the domain", async () => {
+test("line name: it is the same in SQL and in the domain", async () => {
   const products = [
     "Pasture Eggs, Dozen",
     "Cider, Half Gallon",
@@ -29,7 +29,8 @@ test("the name of a line is the same in SQL and in the domain", async () => {
   const rows = await query<{ name: string }>(
     db,
     sql`select ${lineNameSql("")} as name
-        from rows from (jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as (product_title text, variant_title text)) with ordinality as l (product_title, variant_title, place)
+        from rows from (jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as (product_title text, variant_title text))
+          with ordinality as l (product_title, variant_title, place)
         order by place`,
   );
   expect(rows.map(({ name }) => name)).toEqual(

@@ -83,10 +83,24 @@ export const sampleAbout: ReminderAbout = {
   is_closed: false,
 };
 
-const sampleGoods = [
+export const sampleGoods = [
   { product: "Carrots", variant: "Small", unit: "8 oz", quantity: 12 },
   { product: "Free-range eggs", variant: "Large", unit: "dozen", quantity: 2 },
 ];
+
+export const sampleBack = {
+  product_title: "Wild blueberries",
+  variant_title: "Pint",
+  unit: "11 oz",
+  measure: null,
+  measure_amount: null,
+  vendor: "Sugar Creek Farm",
+  product_id: 1,
+  inventory: 4,
+  market: sampleAbout.market,
+  cutoff_at: sampleAbout.cutoff_at,
+  time_zone: sampleAbout.time_zone,
+};
 
 const sampleVendor = { vendor: "Sugar Creek Farm", market: sampleAbout.market, day: sampleAbout.day };
 const sampleZone = sampleAbout.time_zone;
@@ -109,23 +123,7 @@ export const weekMails: MailTemplates = {
       const back = await findBack(db, Number(variantId), Number(customerId), now);
       return back && back.inventory > 0 ? backInStock(back, now) : null;
     },
-    sample: () =>
-      backInStock(
-        {
-          product_title: "Wild blueberries",
-          variant_title: "Pint",
-          unit: "11 oz",
-          measure: null,
-          measure_amount: null,
-          vendor: "Sugar Creek Farm",
-          product_id: 1,
-          inventory: 4,
-          market: sampleAbout.market,
-          cutoff_at: sampleAbout.cutoff_at,
-          time_zone: sampleAbout.time_zone,
-        },
-        SAMPLE_NOW,
-      ),
+    sample: () => backInStock(sampleBack, SAMPLE_NOW),
   },
   "vendor-order": fromRow(
     "The orders of a delivery day have closed: the items that a vendor brings",
