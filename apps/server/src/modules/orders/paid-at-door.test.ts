@@ -82,7 +82,7 @@ test("paid at the door: recorded once, and a later day of the same checkout is p
   expect(await refund("credit")).toMatchObject({ state: "done" });
   await expect(chargeNow(ctx(), later)).rejects.toMatchObject({ details: { code: "still_open" } });
   const missing = [{ variantId: eggs.variant.id, quantity: 1 }];
-  const short = await shortOrder(ctx(), box, missing, { to: "card", reason: "The jar was broken.", key: null });
+  const short = await shortOrder(ctx(), box, missing, { to: "card", reason: "The jar was broken." });
   expect((await browser.get(`/orders/${box}`)).body.refunds).toEqual({
     done: 1,
     underway: 0,

@@ -111,7 +111,7 @@ test("survey: the source is shown once in a customer's life, in one of many tabs
   const at = new Date(deps.clock.now().getTime() - 1000);
   await db.order.updateMany({ where: { id: { in: both } }, data: { created_at: at } });
   const types = await Promise.all(both.map((one) => twice.browser.get(`/orders/${one}/survey/`)));
-  expect(types.map(({ body }) => body.type).toSorted()).toEqual(["CSAT", "MarketingSource"]);
+  expect(types.map(({ body }) => String(body.type)).toSorted()).toEqual(["CSAT", "MarketingSource"]);
   const sources = await Promise.all(both.map((one) => twice.browser.post(`/orders/${one}/survey`, answer)));
   expect(sources.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect(await db.survey_answer.count({ where: { customer_id: twice.row.id, type: "MarketingSource" } })).toBe(1);

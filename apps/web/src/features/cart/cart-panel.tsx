@@ -133,7 +133,7 @@ function UsualsLater({ isEmpty }: { isEmpty: boolean }) {
   }, []);
   if (!isIdle || !(isEmpty || isUsed)) return null;
   return (
-    // Its buttons are what is used, also by keyboard; the clicks are heard here.
+    // Its buttons are what is used, also by keyboard; their clicks arrive here.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div onClickCapture={() => setUsed(true)}>
       <AsyncBoundary>
