@@ -36,7 +36,7 @@ const PURCHASE =
   /features[\\/](auth[\\/]login-modal|cart[\\/]cart-modal|checkout[\\/]|frame-host[\\/]|inbox[\\/]message-button|info[\\/]badge\.|search[\\/](search-modal|search-list|browse-chips)|share[\\/](share-button|targets)|subscriptions[\\/](api|format)\.)|packages[\\/](contracts[\\/]src[\\/]frame|domain[\\/]src[\\/]subscription)\.ts$/;
 /** Of that, what only a chunk or two are made of. */
 const ELSEWHERE =
-  /(packages[\\/]domain[\\/]src[\\/](email-typo|inbox|order-edit|order-state|paging|subscription|survey|text|wagon-pass)|lib[\\/]screen-messages)\.ts$/;
+  /(packages[\\/]domain[\\/]src[\\/](email-typo|inbox|order-edit|order-state|paging|total-rows|subscription|survey|text|wagon-pass)|lib[\\/]screen-messages)\.ts$/;
 
 export default defineConfig({
   plugins: [
@@ -84,7 +84,7 @@ export default defineConfig({
             {
               // What overlays and frames share with the shop: otherwise each combination would be a separate file.
               name: "shared",
-              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|leave-guard|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|left-over|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin))\.tsx?$|contracts[\\/]src[\\/]calls\.ts$/,
+              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|leave-guard|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|left-over|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin|orders[\\/]row-amount))\.tsx?$|contracts[\\/]src[\\/]calls\.ts$/,
             },
             { name: "forms", test: FORMS },
             { name: "panels", test: PANELS },

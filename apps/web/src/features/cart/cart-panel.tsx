@@ -112,34 +112,24 @@ export function CartPanel({ onContinue }: CartPanelProps) {
   );
 }
 
-/**
- * What an empty cart offers, when the page has loaded and the browser is idle: no part of the first view. Once used it stays
- * until the cart is empty again, by an order too, because the first addition fills the cart. The focus does not tell: WebKit
- * gives none to a button that is clicked.
- */
+/** What an empty cart offers, when the page has loaded and the browser is idle: no part of the first view. */
 function UsualsLater({ isEmpty }: { isEmpty: boolean }) {
   const [isIdle, setIdle] = useState(false);
-  const [isUsed, setUsed] = useState(false);
   const [wasEmpty, setWasEmpty] = useState(isEmpty);
-  if (wasEmpty !== isEmpty) {
-    setWasEmpty(isEmpty);
-    if (isEmpty) setUsed(false);
-  }
+  if (isEmpty && !wasEmpty) setWasEmpty(true);
   useEffect(() => {
     const show = () => setIdle(true);
     if (document.readyState === "complete") return whenIdle(show);
     addEventListener("load", show, { once: true });
     return () => removeEventListener("load", show);
   }, []);
-  if (!isIdle || !(isEmpty || isUsed)) return null;
   return (
-    // Its buttons are what is used, also by keyboard; their clicks arrive here.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-    <div onClickCapture={() => setUsed(true)}>
+    isIdle &&
+    wasEmpty && (
       <AsyncBoundary>
-        <Usuals />
+        <Usuals isEmpty={isEmpty} />
       </AsyncBoundary>
-    </div>
+    )
   );
 }
 

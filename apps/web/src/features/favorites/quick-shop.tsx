@@ -17,7 +17,7 @@ import { formatHistory } from "../products/format-details.ts";
 import { ProductListItem } from "../products/product-list-item.tsx";
 import { useShopper } from "../session/api.ts";
 import { addableOf } from "./addable.ts";
-import { useFavorites, useMostOrdered } from "./api.ts";
+import { useFavorites, useMostOrdered } from "./queries.ts";
 import { QuickShopGuest } from "./quick-shop-guest.tsx";
 
 import s from "./quick-shop.module.css";
