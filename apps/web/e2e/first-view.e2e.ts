@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { beGuest } from "./lib/shopper.ts";
+import { openWithHeartbeat } from "./lib/timers.ts";
 
 interface LayoutShift extends PerformanceEntry {
   value: number;
@@ -114,7 +115,8 @@ test("code is prefetched in the order of a purchase, also without requestIdleCal
     const name = [...wanted, "collection-panel", "orders-modal"].find((one) => url.includes(`/assets/${one}-`));
     if (name && url.endsWith(".js")) order.push(name);
   });
-  await page.goto("/shop");
+  // The polls of session and build have their own files.
+  await openWithHeartbeat(page, "/shop");
   await expect(page.getByRole("main").getByRole("article").first()).toBeVisible();
   await page.waitForLoadState("networkidle");
   files.clear();
