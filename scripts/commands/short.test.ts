@@ -75,7 +75,7 @@ test("orders: show, short and cancel accept a tote number", async () => {
   expect(await market.run(...count("eggs=1/2"))).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      new RegExp(String.raw`^Removed 1 × Eggs, Each from tote 1 \(order ${orders[0]![0]}\); \$`),
+      new RegExp(String.raw`^Removed 1 × Eggs, 12 ct from tote 1 \(order ${orders[0]![0]}\); \$`),
     ),
   });
   expect(await market.run(...count("eggs=1/2"))).toMatchObject({

@@ -45,7 +45,7 @@ const USUALS_AMONG = 20;
 const canBeBought = ({ isPreOrder, variants }: Product): boolean =>
   !isPreOrder && variants.some(({ inventory }) => inventory > 0);
 
-/** The first `most` products that can be bought in the hub, of pages of ids. An empty page is the last. */
+/** The first `most` products that can be bought in the hub, of pages of ids. A page that is not full is the last. */
 async function findBuyable(
   deps: Deps,
   hubId: number,
@@ -55,8 +55,8 @@ async function findBuyable(
   const found: Product[] = [];
   for (let page = 1; found.length < most; page += 1) {
     const ids = await pageOf({ page, rows: USUALS_AMONG, offset: (page - 1) * USUALS_AMONG });
-    if (ids.length === 0) break;
     found.push(...(await loadCachedProducts(deps, hubId, ids)).filter(canBeBought));
+    if (ids.length < USUALS_AMONG) break;
   }
   return found.slice(0, most);
 }

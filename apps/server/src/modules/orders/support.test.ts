@@ -522,14 +522,14 @@ test("refund: one that the card rejects becomes store credit only when an operat
   const waiting = (await findUnresolvedRefunds(db)).filter(({ order_id: orderId }) => orderId === id);
   expect(waiting).toMatchObject([{ id: given.refundId, amount_cents: 350, failure: "expired_card" }]);
   const shownRefunds = async () => (await who.browser.get(`/orders/${id}`)).body.refunds;
-  expect(await shownRefunds()).toEqual({ done: 0, underway: 0, failed: 3.5 });
+  expect(await shownRefunds()).toEqual({ done: 0, underway: 0, byHand: 0, failed: 3.5 });
 
   const send = () => resendRefund(operator(), given.refundId!, { to: "credit", reason: "card closed", dryRun: false });
   const results = await Promise.allSettled([send(), send()]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   await expect(send()).rejects.toThrow("was settled before");
   expect(await creditOf(who.row.id)).toBe(350);
-  expect(await shownRefunds()).toEqual({ done: 3.5, underway: 0, failed: 0 });
+  expect(await shownRefunds()).toEqual({ done: 3.5, underway: 0, byHand: 0, failed: 0 });
   await sendDueMail(deps);
   expect(await mails()).toEqual(["order-refunded", "refund-as-credit"]);
   expect(await market.audit()).toEqual([]);
