@@ -124,8 +124,8 @@ test.describe("markets", () => {
       await page.goto(`/hubs/${hub.id}`);
       await expect(page.getByRole("heading", { level: 1, name: "Kaw market" })).toBeVisible();
       const facts = page.getByRole("region", { name: "This week" });
-      await expect(facts.getByText("Fridays")).toBeVisible();
-      await expect(facts.getByText("1AM Thursday")).toBeVisible();
+      await expect(facts.getByText("Fridays", { exact: true })).toBeVisible();
+      await expect(facts.getByText("1AM Thursday", { exact: true })).toBeVisible();
       await expect(facts.getByText("the day before")).toBeVisible();
       await expect(facts.getByText("$8.95 flat")).toBeVisible();
 
