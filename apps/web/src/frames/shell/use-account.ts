@@ -1,7 +1,7 @@
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { ApiError, call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
@@ -45,9 +45,16 @@ export function useAccount({
   const [hasExpired, setExpired] = useState(false);
   const [isNew, setNew] = useState(false);
   const update = (customer: Customer | null) => cacheAnswer(client, customerQuery.queryKey, customer);
-  useSessionNews(data ?? null, isOfMarket, (fresh) => {
-    update(fresh);
-    void reload?.();
+  const isAdopting = useRef(false);
+  useSessionNews(data ?? null, {
+    isOfMarket,
+    isAdopting: () => isAdopting.current,
+    // What is cached, which is newer than what is rendered.
+    ownerNow: () => client.getQueryData(customerQuery.queryKey)?.customerId ?? null,
+    onFresh: (fresh) => {
+      update(fresh);
+      void reload?.();
+    },
   });
   /** The session ended: typed text is kept, a login is required. */
   const onError = useEffectEvent((error: unknown) => {
@@ -77,14 +84,19 @@ export function useAccount({
     notice: hasExpired ? messages.sessionExpired : (error?.message ?? null),
     /** Logged in or registered on this page: the app follows. */
     adopt: async (customer: Customer) => {
+      isAdopting.current = true;
       claimSessionStorage(customer.customerId);
       postLoggedIn();
       // The page was rendered for the market of the guest.
       if (boot.hub && customer.hubId !== boot.hub.id) return location.reload();
-      await reload?.();
-      setExpired(false);
-      setNew(true);
-      update(customer);
+      try {
+        await reload?.();
+        setExpired(false);
+        setNew(true);
+        update(customer);
+      } finally {
+        isAdopting.current = false;
+      }
     },
     /** What the account is after a change of ours. */
     update,

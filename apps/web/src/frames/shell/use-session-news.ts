@@ -11,19 +11,29 @@ import { isPaying } from "./host.ts";
 /**
  * Keeps an open frame in line with the session: when the shopper comes back to it, or another tab announces a change, the
  * account is refetched, and a frame of another person is reset. `customer`: the owner of the frame, also a guest. `isOfMarket`: it
- * shows one market, so it is reset for another one too, except while it pays: then the server refuses what was shown.
+ * shows one market, so it is reset for another one too, except while it pays: then the server refuses what was shown. A login on
+ * this page causes news too: while it is adopted, and for the owner that the frame has by then, nothing is reset.
  */
 export function useSessionNews(
   customer: Customer | null,
-  isOfMarket: boolean,
-  onFresh: (customer: Customer) => void,
+  {
+    isOfMarket,
+    isAdopting,
+    ownerNow,
+    onFresh,
+  }: {
+    isOfMarket: boolean;
+    isAdopting: () => boolean;
+    ownerNow: () => Customer["customerId"] | null;
+    onFresh: (customer: Customer) => void;
+  },
 ): void {
   const check = useEffectEvent(async () => {
     // Without an answer nothing is known; an expired session is reported by the next step.
     const session = await call(calls.getAuth).catch(() => null);
-    if (!session) return;
+    if (!session || isAdopting()) return;
     const isElsewhere = isOfMarket && !isPaying() && Boolean(boot.hub) && session.hubId !== boot.hub?.id;
-    if (session.customerId !== (customer?.customerId ?? null) || isElsewhere) return location.reload();
+    if (session.customerId !== ownerNow() || isElsewhere) return location.reload();
     const fresh = customer && (await call(calls.getProfile).catch(() => null));
     if (fresh?.customerId === session.customerId) onFresh(fresh);
   });
