@@ -1,3 +1,5 @@
+import type { Route } from "@playwright/test";
+
 import { expect, test } from "./lib/fixtures.ts";
 import { askApi } from "./lib/orders.ts";
 import {
@@ -183,6 +185,31 @@ test("checkout: a guest whose zip the market does not deliver to registers, lear
   await fillCard(frame);
   await placeButton(frame).click();
   await orderPlaced(page);
+});
+
+test("checkout: news of the login that its frame is still adopting does not reload it", async ({ page, shop }) => {
+  await beGuest(page, shop);
+  await putInCart(page, shop, [shop.products[7]!]);
+  await page.goto("/embed/checkout");
+  await expect(page.getByLabel("First name")).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { isFirst: true }));
+  const held: Route[] = [];
+  await page.route("**/api/cart", (route) => void held.push(route));
+  await registerInFrame(page, newPerson(), addressIn(shop).zip);
+  await expect.poll(() => held.length).toBe(1);
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === "/api/auth");
+  await page.evaluate(() => {
+    const news = new BroadcastChannel("marketday:session");
+    news.postMessage("changed");
+    news.close();
+  });
+  await (await answered).finished();
+  // The page has handled the answer when a later one is here.
+  await page.evaluate(async () => (await fetch("/version.json")).text());
+  for (const route of held) await route.continue();
+  await page.unroute("**/api/cart");
+  await expect(page.getByLabel("Street address")).toBeVisible();
+  expect(await page.evaluate(() => "isFirst" in window)).toBe(true);
 });
 
 test("checkout: a stored address that the market does not deliver to opens the delivery step, not the payment", async ({
