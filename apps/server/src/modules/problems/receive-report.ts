@@ -75,9 +75,9 @@ async function* partsWithin(request: FastifyRequest, bytesMax: number): AsyncGen
 }
 
 /**
- * Reads the form: `message`, `items` and at most four `photos`. Each photo is streamed to a file and re-encoded before the next is read, so
- * that none is held in memory. After a rejected part the rest is skipped, so that the browser finishes sending and shows the
- * error.
+ * Reads the form: `message`, `items` and at most four `photos`. Each photo is streamed to a file and re-encoded before the next
+ * is read, so that none is held in memory. After a rejected part the rest is skipped, so that the browser finishes sending and
+ * shows the error.
  * @throws AppError, 413 for a body above `bytesMax`; no file is left then
  */
 export async function receiveReport(

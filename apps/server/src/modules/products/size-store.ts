@@ -15,6 +15,7 @@ export const sizeColumns = sql`v.unit, v.measure, v.measure_amount`;
 /** `sizeColumns` as the pairs of a `json_build_object`. */
 export const sizePairs = sql`'unit', v.unit, 'measure', v.measure, 'measure_amount', v.measure_amount`;
 
+/** A row's columns as the domain takes them. */
 export const amountOf = ({ unit, measure, measure_amount: measureAmount }: SizeColumns): Amount => ({
   unit,
   measure,

@@ -19,9 +19,10 @@ export const questionIdOf = (type: SurveyType): string => type.toLowerCase();
 
 /** The survey that is offered for an order now, or null: also when one was shown for it. */
 export const offeredSurvey = (facts: SurveyFacts, now: Date): SurveyType | null =>
-  facts.survey ? null : chooseFor(facts, now);
+  facts.survey ? null : surveyTurn(facts, now);
 
-const chooseFor = (facts: SurveyFacts, now: Date): SurveyType | null =>
+/** The survey whose turn it is, whatever was shown for this order. */
+const surveyTurn = (facts: SurveyFacts, now: Date): SurveyType | null =>
   chooseSurvey({
     shown: facts.shown.map(({ type, at }) => ({ type, at: new Date(at) })),
     isFirstOrder: facts.is_first_order,
@@ -30,10 +31,13 @@ const chooseFor = (facts: SurveyFacts, now: Date): SurveyType | null =>
     now,
   });
 
-/** Whether the answer is for the survey that was shown, or else is offered. A subscription does not withdraw the survey Subscribe, because subscribing is one of its answers. */
+/**
+ * Whether the answer is for the survey that was shown, or else is offered. A subscription does not withdraw the survey Subscribe,
+ * because subscribing is one of its answers.
+ */
 function wasOffered(facts: SurveyFacts, { type, questionId }: SurveyInput, now: Date): boolean {
   const before = type === "Subscribe" ? { ...facts, has_subscriptions: false } : facts;
-  return (facts.survey?.type ?? chooseFor(before, now)) === type && questionIdOf(type) === questionId;
+  return (facts.survey?.type ?? surveyTurn(before, now)) === type && questionIdOf(type) === questionId;
 }
 
 const alreadyAnswered = () => new AppError(409, "You have answered this already. Thank you.", { code: "answered" });

@@ -64,6 +64,7 @@ export const insertShown = async (
         values (${orderId}::int, ${customerId}::int, ${type}, ${questionId}, '', ${now}) on conflict (order_id) do nothing`,
   )) === 1;
 
+/** One survey of a customer at a time is shown or answered, whichever order it is for. */
 export const lockCustomer = (tx: Tx, customerId: CustomerId) =>
   execute(tx, sql`select 1 from customer where id = ${customerId}::int for no key update`);
 

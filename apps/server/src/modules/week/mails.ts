@@ -83,11 +83,13 @@ export const sampleAbout: ReminderAbout = {
   is_closed: false,
 };
 
+/** Made-up goods of a vendor, for the preview of mails. */
 export const sampleGoods = [
   { product: "Carrots", variant: "Small", unit: "8 oz", quantity: 12 },
   { product: "Free-range eggs", variant: "Large", unit: "dozen", quantity: 2 },
 ];
 
+/** A made-up item that is in stock again, for the preview of mails. */
 export const sampleBack = {
   product_title: "Wild blueberries",
   variant_title: "Pint",

@@ -30,7 +30,10 @@ import s from "./application-form.module.css";
 /** The ZIP code, until one is typed, is the one that is known. */
 const FIRST = { ...emptyApplication, zipCode: null as string | null };
 
-/** Applies to sell, to drive or to work; `zipCode`: where the applicant lives, if it is known (spec §1; docs/product.md §11). Needs no router and no query client: a frame shows it too. */
+/**
+ * Applies to sell, to drive or to work (spec §1; docs/product.md §11). `zipCode`: where the applicant lives, if it is known. Needs no
+ * router and no query client: a frame shows it too.
+ */
 export function ApplicationForm({ kind, zipCode = "" }: { kind: ApplicationKind; zipCode?: string }) {
   const { title, fields, text, days } = FORMS[kind];
   const { values: typed, put, clear } = useFormDraft(`application-${kind}`, FIRST);

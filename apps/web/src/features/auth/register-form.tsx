@@ -32,7 +32,10 @@ interface RegisterFormProps {
   onOther?: () => void;
 }
 
-/** Spec §2.4 Register: up to six fields, chips for what is missing, the zip checked for coverage as soon as it is whole, and for home delivery. */
+/**
+ * Spec §2.4 Register: up to six fields, chips for what is missing, the zip checked for coverage as soon as it is whole, and for home
+ * delivery.
+ */
 export function RegisterForm({ zipCode, isBrief = false, onDone, onOther }: RegisterFormProps) {
   const [values, setValues] = useState<RegisterValues>(() => {
     const draft = authDraft.read();

@@ -13,7 +13,10 @@ export const StateChip = ({ status }: Pick<Order, "status">) => (
   </Chip>
 );
 
-/** What the word means for this order now, a line for each sentence. On paper only until when a later order can be changed, which nothing else there says. */
+/**
+ * What the word means for this order now, a line for each sentence. On paper only until when a later order can be changed, which
+ * nothing else there says.
+ */
 export const StateNote = ({ order, now }: { order: Order; now: Date }) => (
   <span className={s.note} data-no-print={order.status === "future" ? undefined : ""}>
     {explain(order, now).map((sentence) => (

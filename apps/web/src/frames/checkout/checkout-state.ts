@@ -41,7 +41,10 @@ export type CheckoutAction =
   /** Null: it was read, and the rest can be bought. */
   | { type: "refused"; refusal: Refusal | null };
 
-/** A returning customer begins at the payment; extras are optional, and delivery leads there too. `isNew`: they came from the login on this page. */
+/**
+ * A returning customer begins at the payment; extras are optional, and delivery leads there too. `isNew`: they came from the login on
+ * this page.
+ */
 export const openCheckout = ({ isReady, isNew }: { isReady: boolean; isNew: boolean }): CheckoutState => ({
   open: isReady ? "payment" : "delivery",
   moved: isNew,
