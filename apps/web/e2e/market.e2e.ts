@@ -4,6 +4,7 @@ import { expect, test } from "./lib/fixtures.ts";
 import { askApi } from "./lib/orders.ts";
 import {
   addressIn,
+  announceLogin,
   beCustomer,
   beGuest,
   checkoutFrame,
@@ -198,11 +199,7 @@ test("checkout: news of the login that its frame is still adopting does not relo
   await registerInFrame(page, newPerson(), addressIn(shop).zip);
   await expect.poll(() => held.length).toBe(1);
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === "/api/auth");
-  await page.evaluate(() => {
-    const news = new BroadcastChannel("marketday:session");
-    news.postMessage("changed");
-    news.close();
-  });
+  await announceLogin(page);
   await (await answered).finished();
   // The page has handled the answer when a later one is here.
   await page.evaluate(async () => (await fetch("/version.json")).text());

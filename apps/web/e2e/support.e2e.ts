@@ -2,7 +2,7 @@ import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 import { expectOnlyFrom, withSettings } from "./lib/settings.ts";
-import { beCustomer, beGuest, putInCart, testCard } from "./lib/shopper.ts";
+import { announceLogin, beCustomer, beGuest, putInCart, testCard } from "./lib/shopper.ts";
 
 /** In the page: how many photos of drafts this browser has. */
 async function countPhotos(): Promise<number> {
@@ -261,8 +261,7 @@ test("report a problem: a photo stays when another tab switches the market", asy
   await other.goto("/robots.txt");
   await askApi(page, market, "POST", `/hubs/${shop.hub.id}/switch`);
   const checked = page.waitForResponse(/\/api\/account\/profile$/);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
-  await other.evaluate(() => new BroadcastChannel("marketday:session").postMessage("changed"));
+  await announceLogin(other);
   await (await checked).finished();
   await expect(photos).toHaveCount(1);
   await page.getByRole("textbox", { name: "What went wrong?" }).fill("Two were broken.");

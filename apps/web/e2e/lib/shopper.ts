@@ -164,3 +164,8 @@ export const CART = /\/api\/cart(?:\?|$)/;
 /** The answer to a change of the cart. */
 export const isCartChange = (answer: Response): boolean =>
   CART.test(answer.url()) && answer.request().method() === "PUT";
+
+/** Tells the other pages of the browser that its session changed, as a tab of the shop does after a login. */
+export const announceLogin = (page: Page): Promise<void> =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+  page.evaluate(() => new BroadcastChannel("marketday:session").postMessage("changed"));
