@@ -16,8 +16,8 @@ export const PASSWORD_MIN_RESET = 6;
 export const PASSWORD_MAX = 256;
 export const EMAIL_MIN = 5;
 export const EMAIL_MAX = 254;
-/** One @, no spaces, brackets or quotes (failures.md E4). */
-export const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
+/** One @, no spaces, brackets or quotes (failures.md E4); no empty part between, before or after the dots of its host. */
+export const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]+@(?:[^\s@<>()[\]\\,;:".]+\.)*[^\s@<>()[\]\\,;:".]+$/;
 export const NAME_MIN = 1;
 export const NAME_MAX = 100;
 export const HANDLE_MAX = 50;
