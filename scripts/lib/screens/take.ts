@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 
 import type { DemoShopper } from "../demo.ts";
 import { callApi, openOrderOf, reach, type Screen, type Shown } from "./index.ts";
@@ -61,6 +61,27 @@ const WAIT_FOR_IMAGES = `Promise.all([...document.images].map((image) => {
 
 /** ms. Ends what hangs; a busy machine takes long. */
 const TIMEOUT_MS = 300_000;
+/** ms without a request that begins or is answered. */
+const QUIET_MS = 15_000;
+
+/**
+ * Waits until everything is loaded. A page with a frame sometimes becomes idle for Playwright only with its next request, the poll
+ * for a new version minutes later: a time without any request is enough.
+ */
+async function waitForLoad(page: Page): Promise<void> {
+  const quiet = Promise.withResolvers<void>();
+  const timer = setTimeout(quiet.resolve, QUIET_MS);
+  const restart = () => void timer.refresh();
+  page.on("request", restart);
+  page.on("response", restart);
+  try {
+    await Promise.race([page.waitForLoadState("networkidle"), quiet.promise]);
+  } finally {
+    page.off("request", restart);
+    page.off("response", restart);
+    clearTimeout(timer);
+  }
+}
 
 /** A picture of a screen as a shopper sees it when everything on it has loaded. PNG. */
 export async function takeScreenshot(
@@ -75,7 +96,7 @@ export async function takeScreenshot(
     const page = await context.newPage();
     await reach(context, page, screen, market);
     // Parts below the first ones are loaded and rendered too.
-    await page.waitForLoadState("networkidle");
+    await waitForLoad(page);
     // Not waitForFunction: it needs eval, which our content security policy forbids.
     await page.evaluate(WAIT_FOR_IMAGES);
     return await page.screenshot();

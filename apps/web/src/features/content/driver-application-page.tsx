@@ -18,7 +18,9 @@ export default function DriverApplicationPage() {
     <div className={s.page}>
       <h1>{title}</h1>
       <ContentWords slug="driver-application" />
-      <ApplicationForm kind="driver" zipCode={knownZip(useShopper().profile)} />
+      <div className={s.form}>
+        <ApplicationForm kind="driver" zipCode={knownZip(useShopper().profile)} />
+      </div>
     </div>
   );
 }

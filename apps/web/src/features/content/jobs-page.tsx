@@ -18,7 +18,9 @@ export default function JobsPage() {
     <div className={s.page}>
       <h1>{title}</h1>
       <ContentWords slug="jobs" />
-      <ApplicationForm kind="job" zipCode={knownZip(useShopper().profile)} />
+      <div className={s.form}>
+        <ApplicationForm kind="job" zipCode={knownZip(useShopper().profile)} />
+      </div>
     </div>
   );
 }

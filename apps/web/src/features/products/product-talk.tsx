@@ -29,30 +29,28 @@ export function ProductTalk({ product, first }: ProductTalkProps) {
     </Skeleton>
   );
   return (
-    <div className={s.talk}>
-      <Tabs
-        label={`About ${product.title}`}
-        current={talk}
-        onChange={setTalk}
-        tabs={[
-          { id: "questions", label: "Q&A", section: <QuestionsSection product={product} /> },
-          {
-            id: "reviews",
-            label: product.ratingCount > 0 ? `Reviews · ${product.ratingCount}` : "Reviews",
-            section: <ReviewsSection product={product} />,
-          },
-        ].map(({ id, label, section }) => ({
-          id: id as Talk,
-          label,
-          panel: (
-            <div className={s.panel}>
-              <AsyncBoundary waiting={waiting} failed="This didn’t load.">
-                {section}
-              </AsyncBoundary>
-            </div>
-          ),
-        }))}
-      />
-    </div>
+    <Tabs
+      label={`About ${product.title}`}
+      current={talk}
+      onChange={setTalk}
+      tabs={[
+        { id: "questions", label: "Q&A", section: <QuestionsSection product={product} /> },
+        {
+          id: "reviews",
+          label: product.ratingCount > 0 ? `Reviews · ${product.ratingCount}` : "Reviews",
+          section: <ReviewsSection product={product} />,
+        },
+      ].map(({ id, label, section }) => ({
+        id: id as Talk,
+        label,
+        panel: (
+          <div className={s.panel}>
+            <AsyncBoundary waiting={waiting} failed="This didn’t load.">
+              {section}
+            </AsyncBoundary>
+          </div>
+        ),
+      }))}
+    />
   );
 }
