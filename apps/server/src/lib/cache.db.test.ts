@@ -214,9 +214,11 @@ test(
           to.picture.update({ where: { id: picture.id }, data: { alt: `Seen ${random.between(1, 9_999)}` } }),
         hub: ({ db: to }) =>
           to.hub.update({
-            where: { id: random.pick([...hubIds, third.id]) },
+            where: { id: random.pick(hubIds) },
             data: { name: `Market ${random.between(1, 9_999)}`, delivery_fee_cents: random.between(0, 1_500) },
           }),
+        "name of a hub": ({ db: to }) =>
+          to.hub.update({ where: { id: third.id }, data: { name: `Market ${random.between(1, 9_999)}` } }),
         "area of a hub": ({ db: to }) => {
           const north = 40 + random.between(1, 99) / 100;
           return to.hub.update({
@@ -224,8 +226,10 @@ test(
             data: { boundaries: [`POLYGON((-86.2 39.9, -86.1 39.9, -86.1 ${north}, -86.2 39.9))`] },
           });
         },
-        "publish hub": ({ db: to }) =>
-          to.hub.update({ where: { id: third.id }, data: { is_published: random.chance(0.5) } }),
+        "publish hub": async ({ db: to }) => {
+          const { is_published: isPublished } = await to.hub.findUniqueOrThrow({ where: { id: third.id } });
+          await to.hub.update({ where: { id: third.id }, data: { is_published: !isPublished } });
+        },
         collection: ({ db: to }) =>
           to.collection.update({
             where: { id: collection.id },
