@@ -188,7 +188,7 @@ test("backup: one whose disk fills in the middle of a large table fails at once 
         select 'operator:ada', 'try', 'order 1', (select string_agg(md5((row * 10000 + part)::text), '') from generate_series(1, 8000) part), now()
         from generate_series(1, 100) row`,
   );
-  const folder = join(full.dir, "backup");
+  const folder = join(full.dir, "backups of the week", "backup");
   const file = join(`${folder}.partial`, "tables", "audit_entry.tsv.gz");
   const app = await buildTestApp({ url: full.url, now: now.toISOString() });
   atEnd(() => app.close());

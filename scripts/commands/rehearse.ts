@@ -6,6 +6,7 @@ import { REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs, Hour, Second } from "@marketday/domain/time";
 import { type Env, loadEnv } from "@marketday/server/env";
 import { formatDueWork } from "@marketday/server/jobs/due";
+import { makeFolder } from "@marketday/server/lib/make-folder";
 import { getHubByKey } from "@marketday/server/modules/hubs/find-day";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { readSheets } from "@marketday/server/modules/week/read-sheets";
@@ -127,8 +128,8 @@ async function rehearseInto(
 ): Promise<RehearsedWeek> {
   const { signal, onStep } = options;
   const partial = `${folder}.partial`;
+  const removeEmpty = await makeFolder(dirname(folder));
   try {
-    await mkdir(dirname(folder), { recursive: true });
     await rm(partial, { recursive: true, force: true });
     return await rehearse(env, options, async (rehearsal) => {
       const results = { sheets: join(rehearsal.folder, "sheets"), mails: rehearsal.mailDir };
@@ -145,6 +146,8 @@ async function rehearseInto(
     throw signal.aborted ? new CliError(EXIT.interrupted, STOPPED) : error;
   } finally {
     await rm(partial, { recursive: true, force: true });
+    // With the results in it, the folder around them stays.
+    await removeEmpty();
   }
 }
 

@@ -8,7 +8,6 @@ import {
   createBundle,
   createCustomer,
   createHub,
-  createOrder,
   createProduct,
   createVendor,
   PASSWORD,
@@ -18,6 +17,8 @@ import {
 import { randomness } from "../../test/randomness.ts";
 import type { Shopper } from "../../test/shopper.ts";
 import { importFile } from "../modules/imports/import-file.ts";
+import type { ImportType } from "../modules/imports/kind.ts";
+import { bundles as bundleKind } from "../modules/imports/kinds/bundles.ts";
 import { products as productKind } from "../modules/imports/kinds/products.ts";
 import { cancelOrder } from "../modules/orders/cancel-order.ts";
 
@@ -35,6 +36,22 @@ const second = await buildTestApp({ url: first.url, env: secrets, ...serverOptio
 const uncached = await buildTestApp({ url: first.url, env: secrets, ...serverOptions() });
 const { db } = first;
 
+/** Imports one row of these cells. */
+const importRow = (deps: TestMarket["deps"], kind: ImportType, cells: Record<string, string>) =>
+  importFile(
+    { now: first.clock.now(), actor: { type: "system" }, deps } as never,
+    kind,
+    {
+      name: `${kind.noun}.csv`,
+      header: Object.keys(cells),
+      // oxlint-disable-next-line typescript/require-await
+      rows: (async function* () {
+        yield { line: 2, cells, positionOf: () => null };
+      })(),
+    },
+    { dryRun: false, keepGoing: false, accepted: "all", isCount: true, signal: new AbortController().signal },
+  );
+
 /** The same browser session at another server. */
 function at(market: TestMarket, browser: Shopper): Shopper {
   const same = market.shopper();
@@ -50,6 +67,7 @@ test(
       const seed = 16_000 + round;
       const random = randomness(seed);
       const hubs = [await createHub(db), await createHub(db)];
+      const third = await createHub(db);
       const hubIds = hubs.map(({ id }) => id);
       const vendors = [await createVendor(db), await createVendor(db)];
       const products: TestProduct[] = [];
@@ -65,9 +83,15 @@ test(
           products: { create: products.slice(0, 4).map(({ id }, position) => ({ product_id: id, position })) },
         },
       });
-      // The second hub shows it too, with the hubs that sell it.
-      const elsewhere = await createProduct(db, hubIds[0]!, { vendorId: vendors[0]!.id, inventory: 40 });
-      const bundle = await createBundle(db, hubIds, { items: products.slice(0, 2).map((product) => ({ product })) });
+      // The second hub shows it too, with the hubs that sell it, and so do its bundles.
+      const elsewhere = await createProduct(db, hubIds[0]!, {
+        vendorId: vendors[0]!.id,
+        hubs: [hubIds[0]!, third.id],
+        inventory: 40,
+      });
+      const bundle = await createBundle(db, hubIds, {
+        items: [...products.slice(0, 2), elsewhere].map((product) => ({ product })),
+      });
       const picture = await db.picture.create({
         data: { id: `0016${seed.toString(16).padStart(12, "0")}`, alt: "New", file: `${seed}.png` },
       });
@@ -84,6 +108,8 @@ test(
       const buyer = await createCustomer(db, { hubId: hubIds[0]!, pepper: first.deps.env.pepper });
       const customer = first.shopper();
       await customer.post("/auth/login", { username: buyer.email, password: PASSWORD });
+
+      const stranger = first.shopper();
 
       const readers = [
         ["guest of the first hub", browsers[0]!],
@@ -118,6 +144,10 @@ test(
               body.products.sort((a: { id: number }, b: { id: number }) => a.id - b.id);
             answers[`${who} ${address}`] = { status, body };
           }
+        for (const address of [`/bundles/${bundle.id}`, `/products/${elsewhere.id}`]) {
+          const { status, body } = await at(market, stranger).get(address);
+          answers[`no session ${address}`] = { status, body };
+        }
         return answers;
       };
       const readFresh = async () => {
@@ -150,7 +180,7 @@ test(
           to.offer.update({ where: whichOffer(), data: { is_published: random.chance(0.6) } }),
         "offer elsewhere": ({ db: to }) =>
           to.offer.updateMany({
-            where: { variant_id: elsewhere.variant.id },
+            where: { variant_id: elsewhere.variant.id, hub_id: random.pick([hubIds[0]!, third.id]) },
             data: { is_published: random.chance(0.6), price_cents: random.between(100, 2_000) },
           }),
         elsewhere: ({ db: to }) =>
@@ -187,6 +217,19 @@ test(
             where: { id: random.pick(hubIds) },
             data: { name: `Market ${random.between(1, 9_999)}`, delivery_fee_cents: random.between(0, 1_500) },
           }),
+        "name of a hub": ({ db: to }) =>
+          to.hub.update({ where: { id: third.id }, data: { name: `Market ${random.between(1, 9_999)}` } }),
+        "area of a hub": ({ db: to }) => {
+          const north = 40 + random.between(1, 99) / 100;
+          return to.hub.update({
+            where: { id: random.pick(hubIds) },
+            data: { boundaries: [`POLYGON((-86.2 39.9, -86.1 39.9, -86.1 ${north}, -86.2 39.9))`] },
+          });
+        },
+        "publish hub": async ({ db: to }) => {
+          const { is_published: isPublished } = await to.hub.findUniqueOrThrow({ where: { id: third.id } });
+          await to.hub.update({ where: { id: third.id }, data: { is_published: !isPublished } });
+        },
         collection: ({ db: to }) =>
           to.collection.update({
             where: { id: collection.id },
@@ -201,6 +244,42 @@ test(
         },
         bundle: ({ db: to }) =>
           to.bundle.update({ where: { id: bundle.id }, data: { discount_ppm: random.between(0, 300_000) } }),
+        "publish bundle": ({ db: to }) =>
+          to.bundle.update({ where: { id: bundle.id }, data: { is_published: random.chance(0.7) } }),
+        "item of a bundle": async ({ db: to }) => {
+          const key = { bundle_id: bundle.id, variant_id: random.pick([...products, elsewhere]).variant.id };
+          const { count } = random.chance(0.5)
+            ? await to.bundle_item.deleteMany({ where: key })
+            : await to.bundle_item.updateMany({ where: key, data: { quantity: random.between(2, 9) } });
+          if (count === 0) await to.bundle_item.create({ data: { ...key, position: random.between(3, 9) } });
+        },
+        "hub of a bundle": async ({ db: to }) => {
+          const key = { bundle_id: bundle.id, hub_id: random.pick(hubIds) };
+          const { count } = await to.bundle_hub.deleteMany({ where: key });
+          if (count === 0) await to.bundle_hub.create({ data: key });
+        },
+        "another bundle": async ({ db: to }) => {
+          const { count } = await to.bundle.deleteMany({ where: { slug: `other-${seed}` } });
+          if (count > 0) return;
+          await to.bundle.create({
+            data: {
+              slug: `other-${seed}`,
+              title: "Other",
+              hubs: { create: [{ hub_id: random.pick(hubIds) }] },
+              items: { create: [{ variant_id: random.pick(products).variant.id }] },
+            },
+          });
+        },
+        "import bundle": ({ deps }) => {
+          const { slug, variant } = random.pick(products);
+          return importRow(deps, bundleKind, {
+            slug: bundle.slug,
+            title: `Imported ${random.between(1, 9_999)}`,
+            percent: String(random.between(0, 30)),
+            hubs: random.pick([...hubs.map((hub) => hub.slug), hubs.map((hub) => hub.slug).join("|")]),
+            items: `${random.between(1, 3)} x ${slug} / ${variant.title}`,
+          });
+        },
         post: ({ db: to }) =>
           to.post.create({
             data: {
@@ -248,19 +327,7 @@ test(
             price: (random.between(100, 2_000) / 100).toFixed(2),
             inventory: String(random.between(0, 50)),
           };
-          return importFile(
-            { now: first.clock.now(), actor: { type: "system" }, deps } as never,
-            productKind,
-            {
-              name: "products.csv",
-              header: Object.keys(cells),
-              // oxlint-disable-next-line typescript/require-await
-              rows: (async function* () {
-                yield { line: 2, cells, positionOf: () => null };
-              })(),
-            },
-            { dryRun: false, keepGoing: false, accepted: "all", isCount: true, signal: new AbortController().signal },
-          );
+          return importRow(deps, productKind, cells);
         },
         favorite: async ({ db: to }) => {
           const key = { customer_id: buyer.id, product_id: random.pick(products).id };
@@ -383,97 +450,4 @@ test("cache: an order reloads the answers that show its product, and a sold-out 
     "/feed": 2,
     [`/products/${other.id}/suggestions`]: 2,
   });
-});
-
-test("cache: a review, an endorsement, a survey, stock, a picture, a post, a banner and a price leave what they do not change, in their hub and in others", async () => {
-  const hubs = [await createHub(db), await createHub(db)];
-  const vendor = await createVendor(db);
-  const options = { vendorId: vendor.id, inventory: 30 };
-  const sold = await createProduct(db, hubs[0]!.id, options);
-  const other = await createProduct(db, hubs[1]!.id, options);
-  const inBoth = await createProduct(db, hubs[0]!.id, { ...options, hubs: hubs.map(({ id }) => id) });
-  const members = [sold, other, inBoth].map(({ id }, position) => ({ product_id: id, position }));
-  await db.collection.create({ data: { slug: "both", title: "Both", products: { create: members } } });
-  const buyer = await createCustomer(db, { hubId: hubs[0]!.id, pepper: first.deps.env.pepper });
-  const picture = await db.picture.create({ data: { id: "00160016001600aa", alt: "Old", file: "aa.png" } });
-  const guests: Shopper[] = [];
-  for (const { id } of hubs) {
-    const guest = first.shopper();
-    await guest.post(`/auth/guest?hubId=${id}`);
-    guests.push(guest);
-  }
-  const keys = ["members:both", "feed-cards", "collection:both:1:18", "feed", "collections", "banners"];
-  const entries = () =>
-    hubs.map(({ id }) => Object.fromEntries(keys.map((key) => [key, first.deps.cache.peek(id, key)] as const)));
-  /** The entries of each hub that the write made stale. */
-  const staleAfter = async (write: () => Promise<unknown>) => {
-    elapsed += VISIBLE_AFTER_MS;
-    for (const guest of guests)
-      for (const address of ["/collections", "/collections/both/products", "/feed", "/cart"]) await guest.get(address);
-    const before = entries();
-    expect(before.map((hub) => Object.values(hub).includes(undefined))).toEqual([false, false]);
-    await write();
-    await first.waitForNotifications();
-    elapsed += VISIBLE_AFTER_MS;
-    return entries().map((hub, n) => keys.filter((key) => hub[key] !== before[n]![key]));
-  };
-  await first.waitForNotifications();
-
-  const review = { customer_id: buyer.id, product_id: sold.id, rating_halves: 8, comment: "Good." };
-  expect(await staleAfter(() => db.review.create({ data: review }))).toEqual([["collection:both:1:18", "feed"], []]);
-  const opinion = { customer_id: buyer.id, vendor_id: vendor.id };
-  expect(await staleAfter(() => db.endorsement.create({ data: { ...opinion, score: 5, relationship: 1 } }))).toEqual([
-    [],
-    [],
-  ]);
-  const order = await createOrder(db, { hub: hubs[1]!, customerId: buyer.id, product: other });
-  const answer = { order_id: order.id, customer_id: buyer.id, type: "CSAT", question_id: "overall", response: "5" };
-  expect(await staleAfter(() => db.survey_answer.create({ data: answer }))).toEqual([[], []]);
-  // Of a product that both hubs sell, in one of them.
-  const stocked = ["collection:both:1:18", "feed"];
-  expect(await staleAfter(() => setInventory(db, inBoth.variant.id, hubs[1]!.id, 29))).toEqual([[], stocked]);
-  const inventories = await Promise.all(
-    guests.map(async (guest) => (await guest.get(`/products/${inBoth.id}`)).body.variants[0].inventory),
-  );
-  expect(inventories).toEqual([30, 29]);
-  const shown = { product_id: sold.id, position: 0, picture_id: picture.id };
-  const pictured = ["feed-cards", "collection:both:1:18", "feed", "collections"];
-  expect(await staleAfter(() => db.product_picture.create({ data: shown }))).toEqual([pictured, []]);
-  expect(await staleAfter(() => db.picture.update({ where: { id: picture.id }, data: { alt: "New" } }))).toEqual([
-    pictured,
-    [],
-  ]);
-  // Uploads are no change until something shows them.
-  expect(await staleAfter(() => db.picture.create({ data: { id: "00160016001600ab", file: "ab.png" } }))).toEqual([
-    [],
-    [],
-  ]);
-  expect(
-    await staleAfter(() => db.post.create({ data: { type: "staff-trending", hub_id: hubs[0]!.id, title: "News" } })),
-  ).toEqual([["feed-cards", "feed"], []]);
-  expect(
-    await staleAfter(() => db.banner.create({ data: { type: "other", hub_id: hubs[1]!.id, title: "Hello" } })),
-  ).toEqual([[], ["banners"]]);
-  expect(await staleAfter(() => db.delivery.deleteMany({ where: { hub_id: hubs[0]!.id } }))).toEqual([[], []]);
-  expect(
-    await staleAfter(() =>
-      db.offer.updateMany({ where: { variant_id: sold.variant.id }, data: { price_cents: 1_234 } }),
-    ),
-  ).toEqual([["feed-cards", "collection:both:1:18", "feed"], []]);
-  const listed = ["members:both", "feed-cards", "collection:both:1:18", "feed", "collections"];
-  expect(await staleAfter(() => db.product.update({ where: { id: other.id }, data: { title: "Renamed" } }))).toEqual([
-    [],
-    listed,
-  ]);
-  expect(await staleAfter(() => db.variant.update({ where: { id: sold.variant.id }, data: { unit: "pint" } }))).toEqual(
-    [listed, []],
-  );
-  expect(await staleAfter(() => db.vendor.update({ where: { id: vendor.id }, data: { name: "Renamed" } }))).toEqual([
-    listed,
-    listed,
-  ]);
-  expect(await staleAfter(() => db.collection_product.deleteMany({ where: { product_id: sold.id } }))).toEqual([
-    listed,
-    [],
-  ]);
 });

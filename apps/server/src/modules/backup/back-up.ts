@@ -8,6 +8,7 @@ import { createGzip } from "node:zlib";
 
 import { copyOut, execute, query, sql, transaction, type Tx } from "@marketday/db";
 
+import { makeFolder } from "../../lib/make-folder.ts";
 import type { Context } from "../identity/context.ts";
 import { BackupError, type Manifest, MANIFEST, pepperMark, SEAL, sealOf } from "./manifest.ts";
 import { findDeletions, findMigrations, findSequences, findTables, type Table } from "./store.ts";
@@ -126,7 +127,7 @@ export async function backUp(ctx: Context, folder: string, how: BackupHow): Prom
   if (existsSync(folder)) throw new BackupError(`${folder} exists already; nothing was written.`);
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });
-  await mkdir(join(partial, "tables"), { recursive: true, mode: 0o700 });
+  const removeEmpty = await makeFolder(join(partial, "tables"), 0o700);
   try {
     const manifest = await transaction(ctx.deps.db, (tx) => save(ctx, tx, partial, how), { retries: 0 });
     const text = `${JSON.stringify(manifest, null, 1)}\n`;
@@ -138,6 +139,7 @@ export async function backUp(ctx: Context, folder: string, how: BackupHow): Prom
     return manifest;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
+    await removeEmpty();
     if (how.signal.aborted) throw how.signal.reason;
     throw error;
   }

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplate, type MailTemplates } from "../mail/template.ts";
 import { nameOfLine } from "../products/size-store.ts";
+import { explainPacked } from "./explain-packed.ts";
 import {
   findOrderForMail,
   formatOrderDay,
@@ -166,6 +167,7 @@ const orderCharged = (order: OrderForMail, { amountCents }: z.infer<typeof Charg
   heading: "Your order is paid",
   parts: [
     `We have now charged ${usd(amountCents)} to your card for order ${order.order_id} of ${formatOrderDay(order, order.day)}. There is nothing left to pay.`,
+    ...explainPacked(order),
   ],
   link: { label: "See your order", path: `/order-complete/${order.order_id}` },
 });

@@ -166,7 +166,7 @@ describe("the charge of a closed order: refused", () => {
     await expectAgreement();
   });
 
-  test("another saved card becomes the default: it is charged, and a mail says so", async () => {
+  test("another saved card becomes the default: it is charged, and a mail says so, and that the order is being packed", async () => {
     const { hub, who } = await shopper();
     const other = await saveCard(who, GOOD_CARD.number);
     const asking = await saveCard(who, ASKING);
@@ -179,6 +179,9 @@ describe("the charge of a closed order: refused", () => {
     await who.put(`/payment-methods/${other}/default`);
     await chargeDueOrders(context("2026-11-25T06:01:00Z"));
     expect(await templatesTo(who)).toEqual(["order-confirmation", "payment-unconfirmed", "order-charged"]);
+    const { text } = (await mailsTo(who)).find(({ template }) => template === "order-charged")!;
+    expect(text).toContain("There is nothing left to pay.");
+    expect(text).toContain("Being packed. Pick it up at Depot 1 on Thursday.");
     await expectAgreement();
   });
 

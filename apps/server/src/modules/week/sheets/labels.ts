@@ -2,7 +2,7 @@ import { type Box, type FrozenDay, type Label, labelCode } from "@marketday/doma
 import { create } from "qrcode";
 
 import type { PdfDocument } from "./pdf-document.ts";
-import { sanitizeText } from "./sanitize-text.ts";
+import { BASIC, sanitizeText } from "./sanitize-text.ts";
 import { storageTag, STORAGE_LABELS } from "./storage.ts";
 
 /** Avery 5160 (and 8160, 8460): thirty labels of 2⅝ × 1 inch on US Letter, in points. */
@@ -125,9 +125,9 @@ export function zplLabels(
         "^XA^CI28^PW812^LL406",
         field(24, 20, 150, String(box.tote)),
         field(24, 180, 50, parts > 1 ? `${storageLabel}, ${part} of ${parts}` : storageLabel),
-        field(24, 240, 44, sanitizeText(box.name || "Account deleted")),
-        field(24, 292, 34, sanitizeText(goesTo(box))),
-        field(24, 348, 28, sanitizeText(`${day.hub}, ${day.dayShort}, version ${day.version}`)),
+        field(24, 240, 44, sanitizeText(box.name || "Account deleted", BASIC)),
+        field(24, 292, 34, sanitizeText(goesTo(box), BASIC)),
+        field(24, 348, 28, sanitizeText(`${day.hub}, ${day.dayShort}, version ${day.version}`, BASIC)),
         `^FO576,70^BQN,2,8^FH_^FDMA,${zplText(labelCode(label, day))}^FS`,
         "^XZ",
       ].join("\n");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 
@@ -17,6 +17,7 @@ import {
   vendorSheets,
 } from "@marketday/domain/sheets";
 
+import { makeFolder } from "../../../lib/make-folder.ts";
 import { drawChanges, type VersionChanges } from "./changes.ts";
 import { drawDriverSheets } from "./driver-sheets.ts";
 import { drawFillSheets } from "./fill-sheets.ts";
@@ -108,7 +109,7 @@ export async function makeSheets(
   if (Object.keys(files).length === 0) return [];
   const temporary = `${directory}.${randomUUID().slice(0, 8)}.tmp`;
   await rm(temporary, { recursive: true, force: true });
-  await mkdir(temporary, { recursive: true });
+  const removeEmpty = await makeFolder(temporary);
   try {
     const written: SheetFile[] = [];
     const names = Object.keys(files).toSorted((a, b) => (a < b ? -1 : 1));
@@ -126,6 +127,8 @@ export async function makeSheets(
     return written;
   } finally {
     await rm(temporary, { recursive: true, force: true });
+    // With the sheets in it, the folder around them stays.
+    await removeEmpty();
   }
 }
 

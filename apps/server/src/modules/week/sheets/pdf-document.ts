@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import PDFDocument from "pdfkit";
 
-import { sanitizeText } from "./sanitize-text.ts";
+import { isBasicText, sanitizeText } from "./sanitize-text.ts";
 
 /** US Letter with half an inch of margin, in points (1/72 inch). */
 export const PAGE = { width: 612, height: 792, margin: 36 } as const;
@@ -41,7 +41,9 @@ export interface Stamp {
   frozenAt: Date;
 }
 
-const font = (weight: number) => fileURLToPath(new URL(`fonts/figtree-${weight}.ttf`, import.meta.url));
+const font = (name: string) => fileURLToPath(new URL(`fonts/${name}.ttf`, import.meta.url));
+/** How much lower Noto Sans has its baseline than Figtree, in sizes of the letters. */
+const NOTO_SANS_DROP = 0.119;
 
 interface TextStyle {
   size?: number;
@@ -90,8 +92,11 @@ export class PdfDocument {
         CreationDate: stamp.frozenAt,
       },
     });
-    this.doc.registerFont("plain", font(400));
-    this.doc.registerFont("bold", font(700));
+    this.doc.registerFont("plain", font("figtree-400"));
+    this.doc.registerFont("bold", font("figtree-700"));
+    // Read when a text needs them.
+    this.doc.registerFont("plain extended", font("noto-sans-400"));
+    this.doc.registerFont("bold extended", font("noto-sans-700"));
     this.doc.pipe(out);
   }
 
@@ -144,12 +149,15 @@ export class PdfDocument {
     this.repeatHead = draw;
   }
 
+  /** Selects the font of a sanitized text: Figtree, or Noto Sans for all of a text with a letter that Figtree lacks. */
+  private fontOf(text: string, { size = 12, bold = false }: TextStyle): PDFKit.PDFDocument {
+    return this.doc.font(`${bold ? "bold" : "plain"}${isBasicText(text) ? "" : " extended"}`).fontSize(size);
+  }
+
   /** The width of a text in one line. */
-  width(text: string, { size = 12, bold = false }: TextStyle = {}): number {
-    return this.doc
-      .font(bold ? "bold" : "plain")
-      .fontSize(size)
-      .widthOfString(sanitizeText(text));
+  width(text: string, style: TextStyle = {}): number {
+    const line = sanitizeText(text);
+    return this.fontOf(line, style).widthOfString(line);
   }
 
   /** Breaks a text into lines that fit into `width`; the last of `style.lines` is cut if necessary. */
@@ -193,17 +201,16 @@ export class PdfDocument {
 
   /** Draws a text into a box of `width` at x, y. Returns its height. */
   text(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
-    const { size = 12, bold = false, align = "left", color = "#000" } = style;
+    const { size = 12, align = "left", color = "#000" } = style;
     const lines = this.wrap(text, width, style);
     const step = size * LINE_STEP;
     for (const [index, line] of lines.entries()) {
       const room = width - this.width(line, style);
       const shift = align === "left" ? 0 : align === "right" ? room : room / 2;
-      this.doc
-        .font(bold ? "bold" : "plain")
-        .fontSize(size)
+      const drop = isBasicText(line) ? 0 : NOTO_SANS_DROP * size;
+      this.fontOf(line, style)
         .fillColor(color)
-        .text(line, x + shift, y + index * step, { lineBreak: false });
+        .text(line, x + shift, y + index * step - drop, { lineBreak: false });
     }
     return lines.length * step;
   }

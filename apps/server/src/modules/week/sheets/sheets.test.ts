@@ -27,7 +27,7 @@ import { makeSheets, type SheetInput, stampOf } from "./make.ts";
 import { drawPackLists } from "./pack-lists.ts";
 import { PAGE, PdfDocument } from "./pdf-document.ts";
 import { drawPickSheets } from "./pick-sheets.ts";
-import { DRAWABLE, sanitizeText } from "./sanitize-text.ts";
+import { BASIC, DRAWABLE, sanitizeText } from "./sanitize-text.ts";
 import { formatDestination } from "./storage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "marketday-sheets-"));
@@ -69,7 +69,11 @@ interface DrawnText {
   bottom: number;
 }
 
-/** The texts on each page of a PDF and their positions, recorded while it is drawn. */
+/** The selected font of a document. */
+const fontOf = (doc: PDFKit.PDFDocument) =>
+  (doc as unknown as { _font: { font: { characterSet: number[] } } })._font.font;
+
+/** The texts on each page of a PDF and their positions, recorded while it is drawn; each font has all characters of its texts. */
 async function drawnTexts(draw: (pdf: PdfDocument) => void, of: FrozenDay = day): Promise<DrawnText[][]> {
   const pdf = new PdfDocument("Sheet", stampOf(of), new PassThrough().resume());
   const pages: DrawnText[][] = [];
@@ -93,6 +97,11 @@ async function drawnTexts(draw: (pdf: PdfDocument) => void, of: FrozenDay = day)
   });
   const text = doc.text.bind(doc) as (words: string, x: number, y: number, style: object) => typeof doc;
   vi.spyOn(doc, "text").mockImplementation(((words: string, x: number, y: number, style: object) => {
+    const characters = new Set(fontOf(doc).characterSet);
+    expect(
+      [...words].filter((character) => !characters.has(character.codePointAt(0)!)),
+      words,
+    ).toEqual([]);
     const right = x + doc.widthOfString(words);
     // Digits have no descenders.
     const bottom = y + size * (/^\d+$/.test(words) ? 0.97 : 1.15);
@@ -184,19 +193,30 @@ test("labels.zpl: control characters in a name are escaped", () => {
   expect(zpl).toContain("^FH_^FD_5EXZ_5EXA_7EJR_5F5E_5C^FS");
 });
 
-test("sanitizeText: letters that the fonts lack are transliterated, and invisible characters are removed", async () => {
+test("sanitizeText: Latin letters with any accent stay, other letters are transliterated, and invisible characters are removed", () => {
   expect(sanitizeText("Zoë Żeleński – “Ő” €5…")).toBe("Zoë Żeleński – “Ő” €5…");
-  expect(sanitizeText("Мария Ελένη Nguyễn")).toMatch(/^Mariya Eleni Nguyen$/);
+  const names = "Ngọc Ánh Nguyễn, Şükrü Işık, Łukasz Źrebię, Žofie Řeháčková, Ștefan Țăranu, Ɓala Ḥasan";
+  expect(sanitizeText(names.normalize("NFD"))).toBe(names);
+  expect(sanitizeText(names, BASIC)).toBe(
+    "Ngoc Ánh Nguyen, Şükrü Işık, Łukasz Źrebię, Žofie Řeháčková, Ștefan Țăranu, ?ala Hasan",
+  );
+  expect(sanitizeText("Мария Ελένη")).toBe("Mariya Eleni");
   expect(sanitizeText("Anna\n\u202Erebma\u0000 \u200B Li 🥕 王")).toBe("Anna rebma Li ? ?");
-  expect(sanitizeText("Zoe\u0308 e\u0323")).toBe("Zoë e");
-  const pdf = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
-  for (const weight of ["plain", "bold"]) {
-    const { font } = (pdf.doc.font(weight) as unknown as { _font: { font: { characterSet: number[] } } })._font;
-    const has = new Set(font.characterSet);
+});
+
+test("sheets: each font has the characters that are drawn with it", () => {
+  const { doc } = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
+  for (const [name, drawn] of [
+    ["plain", BASIC],
+    ["bold", BASIC],
+    ["plain extended", DRAWABLE],
+    ["bold extended", DRAWABLE],
+  ] as const) {
+    const has = new Set(fontOf(doc.font(name)).characterSet);
     const missing = Array.from({ length: 0x2200 }, (_, code) => code).filter(
-      (code) => DRAWABLE.test(String.fromCodePoint(code)) && !has.has(code),
+      (code) => drawn.test(String.fromCodePoint(code)) && !has.has(code),
     );
-    expect(missing).toEqual([]);
+    expect([name, missing]).toEqual([name, []]);
   }
 });
 
@@ -295,6 +315,19 @@ test("sheets: with hub, vendor and pickup names of 100 letters no texts overlap,
 
 /** Every text of a sheet, in reading order, without the heads of its pages. */
 const textOf = async (draw: (pdf: PdfDocument) => void, of: FrozenDay) => (await pagesOf(draw, of)).flat().join(" ");
+test("sheets: names with Vietnamese letters are printed as typed on every sheet, and without their accents on Zebra labels", async () => {
+  const [person, vendor] = ["Ngọc Nguyễn", "Trại Đậu Phụ"];
+  const named = sheetsOf(2, (box) => ({ ...box, name: person, lines: box.lines.map((line) => ({ ...line, vendor })) }));
+  const [picks, fills, packs, loads, drivers, labels] = await Promise.all(
+    named.map(async ({ draw, of }) => textOf(draw, of)),
+  );
+  for (const text of [picks, fills, packs]) expect(text).toContain(vendor);
+  for (const text of [packs, loads, drivers, labels]) expect(text).toContain(person);
+  const { of } = named[0]!;
+  const zpl = zplLabels(labelsOf(packLists(of.boxes)), { ...of, dayShort: "Thu, Nov 26" }, () => "Driver 1, stop 1");
+  expect(zpl).toContain("^FDNgoc Nguyen^FS");
+});
+
 /** The boxes of a day that go home with a driver, or wait at the pickup point. */
 const loadsOf = (of: FrozenDay) => planLoads(input(of).day, { start, pointOf });
 
@@ -495,7 +528,7 @@ test("changes: a version with changes has a sheet of changes; a day with only ca
   expect(existsSync(join(folder, "empty"))).toBe(false);
 });
 
-test("makeSheets: when aborted, the previous sheets stay and no temporary files are left", async () => {
+test("makeSheets: when aborted, the previous sheets stay, and no temporary files and no new folders are left", async () => {
   const path = join(folder, "stopped");
   await makeSheets(input(day), path);
   const before = hashes(path);
@@ -509,6 +542,11 @@ test("makeSheets: when aborted, the previous sheets stay and no temporary files 
   expect(hashes(path)).toEqual(before);
   writeFileSync(join(folder, "file"), "");
   await expect(makeSheets(input(day), join(folder, "file", "below"))).rejects.toThrow(/ENOTDIR/);
+  const within = join(folder, "print", "today", "carmel");
+  await expect(makeSheets(input(day), within, { signal: AbortSignal.abort(new Error("stopped")) })).rejects.toThrow(
+    "stopped",
+  );
+  expect(existsSync(join(folder, "print"))).toBe(false);
   expect(readdirSync(folder).filter((name) => name.includes(".tmp"))).toEqual([]);
 });
 
