@@ -8,19 +8,22 @@ export type PublicPlace = z.infer<typeof PublicPlace>;
 /** The limit of one sitemap file. */
 const MOST = 50_000 - 100;
 
-/** All markets, published collections and bundles, posts published by `today`, and the vendors and products for sale in some hub. */
+/** Whether some published market offers a size of the product `p`. */
+const isForSale = sql`exists (select 1 from variant x join offer o on o.variant_id = x.id join hub h on h.id = o.hub_id
+  where x.product_id = p.id and o.is_published and h.is_published)`;
+
+/** All published: markets, collections, bundles, posts by `today`, and the vendors and products for sale in some published market. */
 export const findPublicPlaces = (conn: Conn, today: string): Promise<PublicPlace[]> =>
   query(
     conn,
-    sql`select '/hubs/' || h.id as path, null::timestamptz as changed_at from hub h
+    sql`select '/hubs/' || h.id as path, null::timestamptz as changed_at from hub h where h.is_published
         union all select '/collections/' || c.slug, null from collection c where c.is_published
         union all select '/bundles/' || b.slug, null from bundle b where b.is_published
         union all select '/blog/' || p.slug, p.publish_date::timestamptz from blog_post p where p.publish_date <= ${today}::date
         union all select '/vendors/' || v.slug, null from vendor v
-          where exists (select 1 from product p join variant x on x.product_id = p.id join offer o on o.variant_id = x.id
-            where p.vendor_id = v.id and p.is_published and o.is_published)
-        union all select '/product/' || p.slug, null from product p
-          where p.is_published and exists (select 1 from variant x join offer o on o.variant_id = x.id where x.product_id = p.id and o.is_published)
+          where v.is_published and exists (select 1 from product p where p.vendor_id = v.id and p.is_published and ${isForSale})
+        union all select '/product/' || p.slug, null from product p join vendor v on v.id = p.vendor_id
+          where p.is_published and v.is_published and ${isForSale}
         limit ${MOST}::int`,
     PublicPlace,
   );

@@ -18,8 +18,14 @@ const { db, deps } = market;
 const hub = await createHub(db);
 const sold = await createProduct(db, hub.id);
 const unlisted = await createProduct(db, hub.id, { isPublished: false });
+const hiddenHub = await createHub(db);
+const soldInHidden = await createProduct(db, hiddenHub.id);
+const hiddenVendor = await createVendor(db);
+const soldByHidden = await createProduct(db, hub.id, { vendorId: hiddenVendor.id });
 let app: FastifyInstance;
 beforeAll(async () => {
+  await db.hub.update({ where: { id: hiddenHub.id }, data: { is_published: false } });
+  await db.vendor.update({ where: { id: hiddenVendor.id }, data: { is_published: false } });
   await db.collection.create({ data: { slug: "roots", title: "Roots & tubers" } });
   await db.blog_post.createMany({
     data: ["2026-11-01", "2026-12-24"].map((day) => ({
@@ -55,7 +61,17 @@ describe("sitemap, robots and manifest", () => {
       ]),
     );
     expect(body).toContain("<lastmod>2026-11-01T00:00:00.000Z</lastmod>");
-    for (const none of [`/product/${unlisted.slug}`, "/blog/of-2026-12-24", "/more", "/favorites", "/embed/checkout"])
+    for (const none of [
+      `/product/${unlisted.slug}`,
+      `/hubs/${hiddenHub.id}`,
+      `/product/${soldInHidden.slug}`,
+      `/vendors/${hiddenVendor.slug}`,
+      `/product/${soldByHidden.slug}`,
+      "/blog/of-2026-12-24",
+      "/more",
+      "/favorites",
+      "/embed/checkout",
+    ])
       expect(paths).not.toContain(none);
     const robots = (await get("/robots.txt")).body;
     const disallowed = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map((match) => match[1]!);
