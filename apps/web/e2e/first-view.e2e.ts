@@ -1,5 +1,5 @@
-import { expect, type Page, test } from "./lib/fixtures.ts";
-import { beGuest } from "./lib/shopper.ts";
+import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
+import { beGuest, nameOfItsOwn } from "./lib/shopper.ts";
 import { openWithHeartbeat } from "./lib/timers.ts";
 
 interface LayoutShift extends PerformanceEntry {
@@ -27,6 +27,30 @@ const watchShifts = (page: Page) =>
   });
 const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 
+/** Pages that people share. The vendor has pictures, the other market is not the shopper's. */
+async function makeSharedPages(shop: TestMarket) {
+  const vendor = await shop.ask("vendor", {
+    name: nameOfItsOwn("Shared Shelf"),
+    products: 5,
+    description: "Vegetables from a floodplain, picked the day before they leave. ".repeat(3),
+  });
+  await shop.ask("vendorPictures", { id: vendor.id });
+  const bundle = await shop.ask("bundle", {
+    title: "Shared soup",
+    slug: `shared-soup-${shop.hub.id}`,
+    items: shop.products.slice(0, 3).map(({ variantId }) => ({ variantId })),
+  });
+  return [
+    `/product/${shop.products[0]!.slug}`,
+    `/collections/${shop.collection.slug}`,
+    `/vendors/${vendor.slug}`,
+    `/collections/vendor/${vendor.slug}`,
+    `/bundles/${bundle.slug}`,
+    "/hubs",
+    `/hubs/${shop.farHub.id}`,
+  ];
+}
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 412, height: 823 } });
 
@@ -34,16 +58,74 @@ test.describe("on a phone", () => {
     await watchShifts(page);
     const devtools = await context.newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: 2 });
-    const { slug } = shop.products[0]!;
-    for (const address of [`/product/${slug}`, `/collections/${shop.collection.slug}`, "/hubs"]) {
+    for (const address of await makeSharedPages(shop)) {
       await page.goto(address);
-      if (address === "/hubs") await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+      await expect(page.locator("main.static-view")).toHaveCount(0);
+      if (address.startsWith("/hubs")) await expect(page.locator("[data-skeleton]")).toHaveCount(0);
       else await expect(page.getByRole("dialog").last().getByLabel("Zip code")).toBeVisible();
       await page.evaluate(() => document.fonts.ready.then(() => null));
       expect([address, await shiftsOf(page)]).toEqual([address, []]);
     }
   });
 });
+
+const paintTwice = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+for (const [width, height] of [
+  [360, 740],
+  [1280, 860],
+] as const)
+  test(`slow line at ${width} px: pictures, then code, then each answer arrive without layout shift`, async ({
+    page: first,
+    context,
+    shop,
+  }) => {
+    await beGuest(first, shop);
+    for (const address of ["/shop", ...(await makeSharedPages(shop))]) {
+      const page = await context.newPage();
+      await page.setViewportSize({ width, height });
+      await watchShifts(page);
+      // Their fallbacks (packages/ui/src/styles/base.css) are fonts that this machine may not have.
+      await page.route("**/*.woff2", (route) => route.abort());
+      let release = () => {};
+      const held = new Promise<void>((done) => (release = done));
+      await page.route(/\/assets\/index-[^/]*\.js/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      let last = Promise.resolve();
+      await page.route(/\/api\//, async (route) => {
+        const turn = last;
+        let over = () => {};
+        last = new Promise((done) => (over = done));
+        const response = await route.fetch();
+        await turn;
+        await route.fulfill({ response });
+        await paintTwice(page);
+        over();
+      });
+      await page.goto(address, { waitUntil: "commit" });
+      const view = page.locator("main.static-view");
+      await expect(view).toBeVisible();
+      // Those below the fold are not loaded.
+      const pictures = view.locator('img:not([loading="lazy"])');
+      await expect
+        .poll(() =>
+          pictures.evaluateAll((all: HTMLImageElement[]) => all.every(({ naturalWidth }) => naturalWidth > 0)),
+        )
+        .toBe(true);
+      await paintTwice(page);
+      release();
+      await expect(view).toHaveCount(0);
+      await page.waitForLoadState("networkidle");
+      await expect(page.locator("[data-skeleton]")).toHaveCount(0);
+      expect([address, await shiftsOf(page)]).toEqual([address, []]);
+      // The polls of the session have begun.
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.close();
+    }
+  });
 
 test("slow line: the server's view stays until the page's code is loaded", async ({ page, shop }) => {
   await beGuest(page, shop);
@@ -57,7 +139,7 @@ test("slow line: the server's view stays until the page's code is loaded", async
   // The app's own script has run by then; the held chunk is only preloaded.
   await page.goto(`/product/${slug}`, { waitUntil: "domcontentloaded" });
   const view = page.locator("main.static-view");
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await paintTwice(page);
   await expect(view.getByRole("heading", { level: 1, name: title, exact: true })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   // The same file before and after.

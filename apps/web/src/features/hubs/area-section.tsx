@@ -1,6 +1,7 @@
 import type { Hub, HubMap as HubMapData } from "@marketday/contracts/hubs";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
@@ -17,44 +18,49 @@ interface AreaSectionProps {
   hub: Pick<Hub, "id" | "name" | "accessibleZipCodes">;
   /** The zip to mark. */
   zip: string | null;
+  /** What is below; rendered once the height of the area is known, so that it never moves. */
+  children: ReactNode;
 }
 
 /**
  * Where a market delivers: the map, and the same in words. Without boundaries, or when the map does not come, the words
  * and the zip codes are what there is.
  */
-export function AreaSection({ hub, zip }: AreaSectionProps) {
-  const { data: map, isError } = useQuery(hubMapQuery(hub.id));
+export function AreaSection({ hub, zip, children }: AreaSectionProps) {
+  const { data: map, isPending } = useQuery(hubMapQuery(hub.id));
   const areas = map ? areaByState(map.labels) : [];
   const drawn = map !== undefined && map.boundary !== "";
   const zips = hub.accessibleZipCodes;
   return (
-    <section className={s.area} aria-labelledby="area">
-      <h2 id="area">Where it delivers</h2>
-      {(drawn || (!map && !isError)) && (
-        <div className={look.box}>{map && <MovableMap map={map} name={hub.name} zip={zip} />}</div>
-      )}
-      {areas.length > 0 && (
-        <ul className={s.states}>
-          {areas.map((area) => (
-            <li key={area.state}>
-              <strong>{area.state}</strong> {formatArea(area)}
-            </li>
-          ))}
-        </ul>
-      )}
-      {zips.length > 0 && (
-        <details key={String(drawn || !map)} className={s.zips} open={!drawn && (map !== undefined || isError)}>
-          <summary>{zips.length === 1 ? "1 zip code" : `All ${zips.length} zip codes`}</summary>
-          <ul>
-            {zips.map((one) => (
-              <li key={one}>{one === zip ? <Chip>{one}</Chip> : one}</li>
+    <>
+      <section className={s.area} aria-labelledby="area">
+        <h2 id="area">Where it delivers</h2>
+        {(drawn || isPending) && (
+          <div className={look.box}>{map && <MovableMap map={map} name={hub.name} zip={zip} />}</div>
+        )}
+        {areas.length > 0 && (
+          <ul className={s.states}>
+            {areas.map((area) => (
+              <li key={area.state}>
+                <strong>{area.state}</strong> {formatArea(area)}
+              </li>
             ))}
           </ul>
-        </details>
-      )}
-      {!drawn && zips.length === 0 && (isError || map) && <p>Check below whether it delivers to your zip code.</p>}
-    </section>
+        )}
+        {!isPending && zips.length > 0 && (
+          <details key={String(drawn)} className={s.zips} open={!drawn}>
+            <summary>{zips.length === 1 ? "1 zip code" : `All ${zips.length} zip codes`}</summary>
+            <ul>
+              {zips.map((one) => (
+                <li key={one}>{one === zip ? <Chip>{one}</Chip> : one}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+        {!isPending && !drawn && zips.length === 0 && <p>Check below whether it delivers to your zip code.</p>}
+      </section>
+      {!isPending && children}
+    </>
   );
 }
 

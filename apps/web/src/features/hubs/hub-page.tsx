@@ -2,6 +2,7 @@ import type { Hub, PickupPoint } from "@marketday/contracts/hubs";
 import { ButtonLink } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
+import { cx } from "@marketday/ui/cx.ts";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Panel } from "@marketday/ui/panel.tsx";
@@ -35,7 +36,7 @@ export default function HubPage() {
     return <Navigate to={paths.notFound} replace />;
   if (hub) return <Details key={hub.id} hub={hub} />;
   return (
-    <div className={s.page}>
+    <div className={cx(s.page, !error && s.pending)}>
       <h1 className="sr">Market</h1>
       {error ? (
         <ErrorState message={error.message} onRetry={() => void refetch()} />
@@ -88,11 +89,12 @@ function Details({ hub }: { hub: Hub }) {
           </div>
         </div>
       </Panel>
-      <AreaSection hub={hub} zip={zip} />
-      <div className={s.columns}>
-        <ZipChecker hub={hub} onAnswer={setZip} />
-        <Pickup points={hub.pickupPoints} />
-      </div>
+      <AreaSection hub={hub} zip={zip}>
+        <div className={s.columns}>
+          <ZipChecker hub={hub} onAnswer={setZip} />
+          <Pickup points={hub.pickupPoints} />
+        </div>
+      </AreaSection>
     </div>
   );
 }

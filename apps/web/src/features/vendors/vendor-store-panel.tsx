@@ -11,6 +11,7 @@ import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { GridBones } from "../products/product-grid.tsx";
 import { ProductPages, useProductPages } from "../products/product-pages.tsx";
 import { useShopper } from "../session/api.ts";
 import { ShareButton } from "../share/share-button.tsx";
@@ -44,35 +45,37 @@ export default function VendorStorePanel() {
         <ErrorState message={messages.vendorSearch} onRetry={() => void refetch()} />
       </DialogBody>
     );
-  return (
-    <>
-      {vendor && (
-        <DialogActions>
-          <FollowHeart vendor={vendor} />
-          <ShareButton title={vendor.name} path={paths.vendorStore(vendor.slug)} />
-        </DialogActions>
-      )}
+  // The products come with the head above them, so that they never move.
+  if (!vendor)
+    return (
       <DialogBody>
         <div className={s.store}>
-          {vendor ? (
-            <VendorHead vendor={vendor} />
-          ) : (
-            <Skeleton label="vendor">
-              <VendorHeadBones />
-            </Skeleton>
-          )}
+          <Skeleton label="vendor">
+            <VendorHeadBones />
+          </Skeleton>
+          <GridBones count={9} label="products" />
+        </div>
+      </DialogBody>
+    );
+  return (
+    <>
+      <DialogActions>
+        <FollowHeart vendor={vendor} />
+        <ShareButton title={vendor.name} path={paths.vendorStore(vendor.slug)} />
+      </DialogActions>
+      <DialogBody>
+        <div className={s.store}>
+          <VendorHead vendor={vendor} />
           {unknown && <ErrorState message={messages.vendorSearch} onRetry={() => void refetch()} />}
           {count !== null && count > 0 && <p className={s.found}>{counted(count, "product")}</p>}
           <ProductPages
             list={list}
-            label={vendor?.name}
+            label={vendor.name}
             loading="products"
             empty={
-              vendor && (
-                <EmptyState title="No products this week" action={<FollowButton vendor={vendor} />}>
-                  Follow the stall to find it again when it's back.
-                </EmptyState>
-              )
+              <EmptyState title="No products this week" action={<FollowButton vendor={vendor} />}>
+                Follow the stall to find it again when it's back.
+              </EmptyState>
             }
             href={(page) => pageAddress(paths.vendorStore(slug), page)}
           />
