@@ -62,18 +62,25 @@ async function closedBox(
     orders = 1,
     creditCents = 0,
     referrerId = null,
+    vendorId,
     beforeCutoff,
   }: {
     orders?: number;
     /** Store credit that the orders use. */
     creditCents?: number;
     referrerId?: number | null;
+    /** Of the item; default: a new one. */
+    vendorId?: number;
     beforeCutoff?: (customerId: number) => Promise<unknown>;
   } = {},
 ) {
   market.clock.set(MONDAY);
   const hub = await createHub(market.db);
-  const ham = await createProduct(market.db, hub.id, { priceCents: 2500, inventory: 90 });
+  const ham = await createProduct(market.db, hub.id, {
+    priceCents: 2500,
+    inventory: 90,
+    ...(vendorId !== undefined && { vendorId }),
+  });
   const who = await register(market, referrerId);
   await market.db.customer.update({ where: { id: who.id }, data: { hub_id: hub.id } });
   if (creditCents > 0) {
@@ -248,8 +255,14 @@ test("undo paid and undo deliver: refused once a vendor was paid for the order, 
 });
 
 test("undo paid: a payout that was booked for the day before its orders closed did not pay for them", async () => {
+  // The vendor has something due for another order.
+  const { vendor } = await closedBox(door);
   const { id } = await closedBox(door, {
-    beforeCutoff: async () => payVendors(operator(door), { to: "2026-12-31", dryRun: false }),
+    vendorId: vendor.id,
+    beforeCutoff: async () => {
+      const { paid } = await payVendors(operator(door), { to: "2026-12-31", dryRun: false });
+      expect(paid.map((due) => due.id)).toContain(vendor.id);
+    },
   });
   await pay(door, [id]);
   expect((await undoPaid(door, [id]))[0]!.orderIds).toEqual([id]);
