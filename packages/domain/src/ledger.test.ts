@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { creditEntries, grantEntries, saleEntries, splitReturn, subtractEntries } from "./ledger.ts";
+import { allocateReturn, creditEntries, grantEntries, saleEntries, splitReturn, subtractEntries } from "./ledger.ts";
 import { cents, zeroCents } from "./money.ts";
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
@@ -128,3 +128,25 @@ test("a change of a sale with two vendors is booked on each vendor's own account
     [2, -450],
   ]);
 });
+
+test.each([
+  [0, []],
+  [200, [200]],
+  [300, [300]],
+  [301, [300, 1]],
+  [800, [300, 500]],
+  [801, [301, 500]],
+])(
+  "allocateReturn: of %i cents each order has at most what it has left, and the first what is more",
+  (amount, parts) => {
+    const orders = [
+      { id: 1, leftCents: cents(300) },
+      { id: 2, leftCents: cents(500) },
+    ];
+    expect(allocateReturn(cents(amount), orders)).toEqual(
+      parts.map((amountCents, place) => ({ orderId: place + 1, amountCents })),
+    );
+    // A purchase has no order.
+    expect(allocateReturn(cents(amount), [])).toEqual(amount === 0 ? [] : [{ orderId: null, amountCents: amount }]);
+  },
+);

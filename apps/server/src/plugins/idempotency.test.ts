@@ -1,9 +1,12 @@
+import { addMs, Minute } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
 import { CHOICE, createHub, createProduct, GOOD_CARD, newKey } from "../../test/factories.ts";
 import { signIn } from "../../test/sign-in.ts";
+import { claimKey, customerActor } from "../lib/idempotency-store.ts";
 import { findAttemptByKey } from "../modules/checkout/attempt-store.ts";
+import { resumeAbandoned } from "../modules/checkout/resume-attempt.ts";
 import { asCustomerId } from "../modules/identity/context.ts";
 import { findPurchaseByKey } from "../modules/payments/purchase-store.ts";
 
@@ -96,4 +99,18 @@ describe("two customers with one idempotency key", { tags: ["fail:B3"] }, () => 
     expect(await findPurchaseByKey(db, other!.customerId, stored)).toBeNull();
     expect(await market.audit()).toEqual([]);
   });
+});
+
+test("idempotency key: of a request whose server died it is freed a minute after its lease, not before", async () => {
+  const { customerId } = (await twoCustomers())[0]!;
+  const id = { actor: customerActor(customerId), key: newKey() };
+  await claimKey(db, id, "hash", market.clock.now());
+  const { lease_until: lease } = await db.idempotency_key.findFirstOrThrow({ where: id });
+  const isLeftAt = async (instant: Date) => {
+    market.clock.set(instant.toISOString());
+    await resumeAbandoned({ now: instant, actor: { type: "system", job: "test" }, deps: market.deps });
+    return (await db.idempotency_key.count({ where: id })) === 1;
+  };
+  expect(await isLeftAt(addMs(lease, Minute.ms - 1))).toBe(true);
+  expect(await isLeftAt(addMs(lease, Minute.ms))).toBe(false);
 });

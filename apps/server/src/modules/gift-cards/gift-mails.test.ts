@@ -1,9 +1,11 @@
+import { transaction } from "@marketday/db";
 import { calendarDate, formatLongWithYear } from "@marketday/domain/calendar-date";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createHub, GOOD_CARD, newKey } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
+import { waitForLock } from "../../../test/locks.ts";
 import { mailsIn } from "../../../test/mails.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import type { Context } from "../identity/context.ts";
@@ -11,6 +13,7 @@ import { sendDueMail } from "../mail/send-mail.ts";
 import { markUnsent } from "../mail/store.ts";
 import { issueGiftCard } from "./grant-credit.ts";
 import { resendGiftCard } from "./resend-gift-card.ts";
+import { lockGiftCard } from "./store.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
@@ -215,6 +218,29 @@ test("gift card sent again while its code is redeemed: one of the two, and the m
     for (const code of codes) expect(await redeem(code)).toBe(200);
   }
   expect(await market.audit()).toEqual([]);
+});
+
+test("gift card that two operators send again at once to two addresses: one of them sees where it went, and one code is good", async () => {
+  const { id } = await bought();
+  const addresses = [newRecipient(), newRecipient()];
+  const sendings = await transaction(db, async (tx) => {
+    await lockGiftCard(tx, id);
+    const both = addresses.map((to) =>
+      resendGiftCard(operator(), id, { to, version: 1, reason: "called", dryRun: false }).then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    );
+    await waitForLock(db, Promise.all(both), 2);
+    return { both };
+  });
+  const results = await Promise.all(sendings.both);
+  expect(results.filter((error) => error === null)).toHaveLength(1);
+  expect(results.find((error) => error !== null)).toMatchObject({ status: 409, details: { code: "changed" } });
+  await sendAll();
+  const codes = (await Promise.all(addresses.map(codesTo))).flat();
+  expect(codes).toHaveLength(1);
+  expect(await redeem(codes[0]!)).toBe(200);
 });
 
 test("gift card whose sending again dies before its commit: the first code stays the only one", async () => {

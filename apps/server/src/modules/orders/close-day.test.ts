@@ -217,14 +217,23 @@ test("a day whose automatic checkout has begun: it ends when the day is closed, 
   // No card yet: the first try fails, and the next one is hours later.
   await createAddress(db, subscriber.customer.id);
   await subscriber.put("/subscriptions/status", { enabled: true, status: 1 });
+  const ordered = await fill(open);
+  await createAddress(db, ordered.customer.id);
+  await setCard(db, ordered.customer.id);
+  await ordered.put("/subscriptions/status", { enabled: true, status: 1 });
   market.clock.set("2026-11-23T18:00:00Z");
   await runAutoCheckouts(job());
   await setCard(db, subscriber.customer.id);
-  await closeDay(operator(), open.hub.slug, DAY, CLOSE);
   const delivery = deliveryOn(open.hub, DAY).id;
-  expect(await db.auto_checkout_result.findMany({ where: { delivery_id: delivery } })).toMatchObject([
-    { customer_id: subscriber.customer.id, outcome: "skipped", done_at: market.clock.now() },
-  ]);
+  const resultOf = ({ customer }: Browser) =>
+    db.auto_checkout_result.findFirstOrThrow({ where: { delivery_id: delivery, customer_id: customer.id } });
+  const before = await resultOf(ordered);
+  market.clock.set("2026-11-23T19:00:00Z");
+  await closeDay(operator(), open.hub.slug, DAY, CLOSE);
+  expect(await resultOf(subscriber)).toMatchObject({ outcome: "skipped", done_at: market.clock.now() });
+  // The one whose order was placed, and is canceled now, stays as it was.
+  expect(before.done_at).not.toBeNull();
+  expect(await resultOf(ordered)).toEqual(before);
   for (const at of ["2026-11-24T00:00:01Z", "2026-11-24T00:10:00Z", "2026-11-25T06:00:01Z"]) {
     market.clock.set(at);
     await runAutoCheckouts(job());

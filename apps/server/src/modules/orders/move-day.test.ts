@@ -6,6 +6,7 @@ import {
   ADDRESS,
   CHOICE,
   createAddress,
+  createCustomer,
   createHub,
   createProduct,
   GOOD_CARD,
@@ -356,7 +357,12 @@ test("a moved automatic order: its subscription is next due after the new day, w
   market.clock.set("2026-11-23T18:00:00Z");
   await runAutoCheckouts(job());
   const auto = await db.order.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+  // Someone else had theirs of that day, in another market.
+  const other = await createCustomer(db, { hubId: (await createHub(db)).id, pepper: deps.env.pepper });
+  const theirs = { customer_id: other.id, variant_id: eggs.variant.id };
+  await db.subscription.create({ data: { ...theirs, quantity: 1, interval_weeks: 1, last_day: new Date(DAY) } });
   await closeDay(operator(), hub.slug, DAY, MOVE);
+  expect(await db.subscription.findFirstOrThrow({ where: theirs })).toMatchObject({ last_day: new Date(DAY) });
   expect((await subscribe(milk)).status).toBe(200);
   await runWeek(job());
   const lastDay = async () =>

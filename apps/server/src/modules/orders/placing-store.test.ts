@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
+import { CHOICE, createBundle, createHub, createProduct } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { waitForLock } from "../../../test/locks.ts";
 import { signIn } from "../../../test/sign-in.ts";
@@ -45,4 +45,26 @@ test.each([
   const { items } = (await who.get("/cart")).body;
   expect(items).toHaveLength(left.length);
   expect(await market.audit()).toEqual([]);
+});
+
+test("checkout: the subscription of another customer to the same product or bundle is not marked as ordered", async () => {
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 50 });
+  const bundle = await createBundle(db, [hub.id], { items: [{ product: eggs }] });
+  const [buyer, other] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
+  const item = { productId: eggs.id, variantId: eggs.variant.id, qty: 1, subscription_interval: 1 };
+  for (const who of [buyer, other]) {
+    expect((await who.post("/subscriptions", item)).status).toBe(200);
+    expect((await who.post(`/bundles/${bundle.id}`, { subscription_interval: 1 })).status).toBe(200);
+  }
+  const { orderTotal } = (await buyer.post("/checkout/quote", CHOICE)).body;
+  expect((await buyer.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
+  const daysOf = async (who: typeof buyer) => {
+    const of = { where: { customer_id: who.customer.id } };
+    const rows = [await db.subscription.findFirstOrThrow(of), await db.bundle_subscription.findFirstOrThrow(of)];
+    return rows.map(({ last_day: day }) => day);
+  };
+  const [{ day }] = hub.deliveries as [(typeof hub.deliveries)[number]];
+  expect(await daysOf(buyer)).toEqual([day, day]);
+  expect(await daysOf(other)).toEqual([null, null]);
 });

@@ -54,7 +54,7 @@ test(
 
 test("code: used up for the customer who used it, valid for another customer", async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
-  await db.discount_code.create({ data: { code: "EACH", amount_cents: 500, once_per_customer: true } });
+  const { id } = await db.discount_code.create({ data: { code: "EACH", amount_cents: 500, once_per_customer: true } });
   const choice = { ...CHOICE, discountCode: "each" };
   const [first, second] = [await shopper(eggs.line(1)), await shopper(eggs.line(1))];
   for (const { browser } of [first, second]) {
@@ -62,6 +62,8 @@ test("code: used up for the customer who used it, valid for another customer", a
     expect(quote.discountAmount).toBe(5);
     expect((await browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal })).status).toBe(201);
   }
+  // By their index a customer has no second one.
+  expect(await db.discount_use.count({ where: { discount_code_id: id, once: true } })).toBe(2);
   await first.browser.put("/cart", [eggs.line(1)]);
   expect((await first.browser.post("/checkout/quote", choice)).body.discountAmount).toBe(0);
 });

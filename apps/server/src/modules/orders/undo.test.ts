@@ -11,6 +11,7 @@ import { grantCredit } from "../gift-cards/grant-credit.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { payVendors, reversePayout } from "../ledger/pay-vendors.ts";
 import { lockPayouts } from "../ledger/payout-store.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
 import { chargeDueOrders } from "../payments/charge-order.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { chargeNow } from "./charge-now.ts";
@@ -61,18 +62,25 @@ async function closedBox(
     orders = 1,
     creditCents = 0,
     referrerId = null,
+    vendorId,
     beforeCutoff,
   }: {
     orders?: number;
     /** Store credit that the orders use. */
     creditCents?: number;
     referrerId?: number | null;
+    /** Of the item; default: a new one. */
+    vendorId?: number;
     beforeCutoff?: (customerId: number) => Promise<unknown>;
   } = {},
 ) {
   market.clock.set(MONDAY);
   const hub = await createHub(market.db);
-  const ham = await createProduct(market.db, hub.id, { priceCents: 2500, inventory: 90 });
+  const ham = await createProduct(market.db, hub.id, {
+    priceCents: 2500,
+    inventory: 90,
+    ...(vendorId !== undefined && { vendorId }),
+  });
   const who = await register(market, referrerId);
   await market.db.customer.update({ where: { id: who.id }, data: { hub_id: hub.id } });
   if (creditCents > 0) {
@@ -157,7 +165,11 @@ test(
       expect(await bookedFor(door, who.id)).toEqual(paid);
       expect((await orderOf(door, id)).payment!.state).toBe("captured");
 
-      expect((await undoPaid(door, [addOn]))[0]).toMatchObject({ orderIds: ids.toSorted((a, b) => a - b), cents });
+      // Both numbers are of one box, here and below.
+      expect(await undoPaid(door, [addOn, id])).toMatchObject([
+        { orderIds: ids.toSorted((a, b) => a - b), cents },
+        { orderIds: [], cents: 0 },
+      ]);
       for (const each of ids)
         expect((await orderOf(door, each)).payment).toMatchObject({ state: "authorized", captured_cents: 0 });
       const undone = await bookedFor(door, who.id);
@@ -167,7 +179,7 @@ test(
 
       expect((await undoPaid(door, [id]))[0]).toMatchObject({ orderIds: [], cents: 0 });
       expect(await bookedFor(door, who.id)).toEqual(undone);
-      expect((await pay(door, [id]))[0]!.cents).toBe(cents);
+      expect((await pay(door, ids)).map((recorded) => recorded.cents)).toEqual([cents, 0]);
       for (const each of ids) expect((await orderOf(door, each)).payment).toMatchObject({ state: "captured" });
       await expectBalanced(door);
     }
@@ -243,8 +255,14 @@ test("undo paid and undo deliver: refused once a vendor was paid for the order, 
 });
 
 test("undo paid: a payout that was booked for the day before its orders closed did not pay for them", async () => {
+  // The vendor has something due for another order.
+  const { vendor } = await closedBox(door);
   const { id } = await closedBox(door, {
-    beforeCutoff: async () => payVendors(operator(door), { to: "2026-12-31", dryRun: false }),
+    vendorId: vendor.id,
+    beforeCutoff: async () => {
+      const { paid } = await payVendors(operator(door), { to: "2026-12-31", dryRun: false });
+      expect(paid.map((due) => due.id)).toContain(vendor.id);
+    },
   });
   await pay(door, [id]);
   expect((await undoPaid(door, [id]))[0]!.orderIds).toEqual([id]);
@@ -370,6 +388,16 @@ test(
     }
     const { body } = await referrer.browser.get("/referrals");
     expect(body).toMatchObject({ credit: 0 });
+    // Once the referrer has read of it, they read that it is undone, and again when it comes after all.
+    await pay(door, [id]);
+    await sendDueMail(door.deps);
+    await undoPaid(door, [id]);
+    expect(await door.db.mail.findMany({ where: { template: "referral-credit-undone" } })).toMatchObject([
+      { to_email: referrer.email },
+    ]);
+    await pay(door, [id]);
+    expect(await mails()).toBe(1);
+    await expectBalanced(door);
   },
 );
 
@@ -411,10 +439,11 @@ test("undo deliver: a delivered box is pending again and may be delivered again,
   const statuses = async () => Promise.all(ids.map(async (each) => (await orderOf(door, each)).status));
   expect(await undoDelivered(door, [id])).toEqual([{ orderId: id, orderIds: [] }]);
   for (let round = 1; round <= 2; round += 1) {
-    await deliverOrders(operator(door), [id]);
+    // Both numbers are of one box.
+    expect((await deliverOrders(operator(door), ids)).map(({ orderIds }) => orderIds)).toEqual([box, []]);
     expect((await undoDelivered(door, [ids[1]!], true))[0]!.orderIds).toEqual(box);
     expect(await statuses()).toEqual(["closed", "closed"]);
-    expect((await undoDelivered(door, [ids[1]!]))[0]!.orderIds).toEqual(box);
+    expect((await undoDelivered(door, ids.toReversed())).map(({ orderIds }) => orderIds)).toEqual([box, []]);
     expect(await statuses()).toEqual(["pending", "pending"]);
     expect((await undoDelivered(door, [id]))[0]!.orderIds).toEqual([]);
     await expectBalanced(door);
@@ -426,6 +455,7 @@ test("undo deliver: a delivered box is pending again and may be delivered again,
     { actor: "operator:mara", reason: "wrong tote", data: { orderIds: box } },
     { actor: "operator:mara", reason: "wrong tote", data: { orderIds: box } },
   ]);
+  expect(await door.db.audit_entry.count({ where: { action: "orders deliver", subject: `order:${id}` } })).toBe(2);
 });
 
 test("undo deliver: an order that closed at the end of its day is pending until it is marked as delivered, and nothing closes it before", async () => {

@@ -107,11 +107,16 @@ const takenFrom = async (customerId: number) => {
 };
 
 /** A card order whose hold is gone and whose default card is declined: set aside at the cutoff. */
-async function setAside(part: { card?: string | null; hub?: Parameters<typeof createHub>[1] } = {}) {
+async function setAside(
+  part: { card?: string | null; hub?: Parameters<typeof createHub>[1]; creditCents?: number } = {},
+) {
   const hub = await createHub(db, part.hub);
   const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 700 });
   const who = await shopper(hub, eggs.line(2));
-  const [id] = (await buy(who)) as [number];
+  const customer = { id: asCustomerId(who.row.id), email: who.row.email };
+  if (part.creditCents)
+    await grantCredit(operator(), customer, { amountCents: part.creditCents, reason: "", key: null, dryRun: false });
+  const [id] = (await buy(who, { ...CHOICE, useCredit: part.creditCents !== undefined })) as [number];
   await db.test_charge.updateMany({
     where: { idempotency_key: (await orderOf(id)).payment!.charge_key },
     data: { state: "voided" },
@@ -120,7 +125,7 @@ async function setAside(part: { card?: string | null; hub?: Parameters<typeof cr
   await tick(CUTOFF);
   const order = await orderOf(id);
   expect(order).toMatchObject({ status: "pending", charge_failed_at: new Date(CUTOFF) });
-  return { hub, eggs, who, id, dueCents: order.order_total_cents };
+  return { hub, eggs, who, id, dueCents: order.order_total_cents - order.credit_cents };
 }
 
 /** What one bad capture of many does. */
@@ -472,6 +477,15 @@ describe("a set-aside order", () => {
     expect(await market.audit()).toEqual([]);
   });
 
+  test("that store credit paid in part is written off, and paid after all, for what the card did not pay", async () => {
+    const { id, dueCents } = await setAside({ creditCents: 500 });
+    expect((await orderOf(id)).order_total_cents - dueCents).toBe(500);
+    expect(await writeOffOrder(operator(), id, "moved away")).toBe(dueCents);
+    expect(await market.audit()).toEqual([]);
+    expect(await recordPayment(operator(), id)).toBe(dueCents);
+    expect(await market.audit()).toEqual([]);
+  });
+
   test("whose capture went through unheard is not paid twice: cash is refused, the books have the card", async () => {
     const { placed } = await orders(1);
     const [{ id, customerId }] = placed as [(typeof placed)[number]];
@@ -570,6 +584,28 @@ describe("a set-aside order", () => {
     },
   );
 
+  test(
+    "is paid at the door while its charge is also that of a later order, set aside for good: that one is charged separately",
+    { tags: ["fail:M2"] },
+    async () => {
+      const hub = await createHub(db);
+      const eggs = await createProduct(db, hub.id);
+      const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-03" });
+      const who = await shopper(hub, eggs.line(1), turkey.line(1));
+      const [box, later] = (await buy(who, { ...CHOICE, savePaymentMethod: true })) as [number, number];
+      const { payment } = await orderOf(box);
+      await db.payment.update({ where: { id: payment!.id }, data: { provider: "stripe" } });
+      await tick(CUTOFF);
+      await tick("2026-12-02T06:00:00Z");
+      for (const id of [box, later])
+        expect(await orderOf(id)).toMatchObject({ payment_id: payment!.id, charge_next_at: null });
+      await recordPayment(operator(), box, "cash");
+      await retry("2026-12-02T06:05:00Z");
+      expect(await takenFrom(who.row.id)).toEqual([(await orderOf(later)).order_total_cents]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
   test("that was delivered unpaid is still charged at its next try", { tags: ["fail:M2"] }, async () => {
     const { who, id, dueCents } = await setAside();
     await tick("2026-11-28T12:00:00Z");
@@ -580,16 +616,20 @@ describe("a set-aside order", () => {
     expect(await takenFrom(who.row.id)).toEqual([dueCents]);
   });
 
-  test("whose hold still stands is cancelled: the hold is released", async () => {
+  test.each<[string, object, (id: number) => Promise<unknown>]>([
+    ["cancelled", { status: "cancelled" }, (id) => cancelOrder(operator(), id, { to: "card", reason: "", key: null })],
+    ["written off", { status: "pending", payment_id: null }, (id) => writeOffOrder(operator(), id, "moved away")],
+    ["paid at the door", { payment: { provider: "offline" } }, (id) => recordPayment(operator(), id)],
+  ])("whose hold still stands is %s: the hold is released", async (_how, after, end) => {
     const { placed } = await orders(1);
     const [{ id, key }] = placed as [(typeof placed)[number]];
     deps.payments.capture = () => Promise.reject(new ProviderUnavailable("away"));
     await tick(CUTOFF);
-    await cancelOrder(operator(), id, { to: "card", reason: "", key: null });
+    await end(id);
     expect(await db.test_charge.findFirstOrThrow({ where: { idempotency_key: key } })).toMatchObject({
       state: "voided",
     });
-    expect(await orderOf(id)).toMatchObject({ status: "cancelled", charge_failed_at: null });
+    expect(await orderOf(id)).toMatchObject({ ...after, charge_failed_at: null });
     expect(await market.audit()).toEqual([]);
   });
 

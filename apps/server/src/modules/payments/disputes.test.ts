@@ -1,10 +1,14 @@
 import { execute, sql } from "@marketday/db";
 import { describe, expect, test } from "vitest";
 
+import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
 import { tokenOf } from "../../../test/fake-stripe.ts";
+import { signIn } from "../../../test/sign-in.ts";
 import { stripeOrders } from "../../../test/stripe-orders.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { runWeek } from "../../jobs/week.ts";
 import { deleteAccount } from "../account/delete-account.ts";
+import { grantCredit } from "../gift-cards/grant-credit.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { payVendors } from "../ledger/pay-vendors.ts";
 import { findDues } from "../ledger/payout-store.ts";
@@ -298,6 +302,41 @@ describe("a refund in the provider's dashboard", { tags: ["fail:B17"] }, () => {
     const [mail] = await mailsTo(order);
     expect(mail).toContain("was already returned to you");
     expect(mail).not.toContain("You will not be charged");
+    await expectAgreement();
+  });
+
+  test("dashboard refund: of a charge for two orders, one partly paid by store credit, each order has what its card part was", async () => {
+    market.clock.set("2026-11-23T17:00:00Z");
+    const hub = await createHub(db, { now: market.clock.now() });
+    const ham = await createProduct(db, hub.id, { priceCents: 2500, inventory: 20 });
+    const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-03" });
+    const who = await signIn(market, { hubId: hub.id });
+    const customer = { id: asCustomerId(who.customer.id), email: who.customer.email };
+    await grantCredit(operator(), customer, { amountCents: 1000, reason: "", key: null, dryRun: false });
+    await who.put("/cart", [ham.line(1), turkey.line(1)]);
+    const { card: _card, ...choice } = { ...CHOICE, useCredit: true, savePaymentMethod: true };
+    const chosen = { ...choice, confirmationToken: tokenOf("4242424242424242") };
+    const { orderTotal } = (await who.post("/checkout/quote", chosen)).body;
+    const { body, status } = await who.post("/checkout", { ...chosen, expectedTotal: orderTotal });
+    expect(status, JSON.stringify(body)).toBe(201);
+    // Both orders come on the second day.
+    const move = { orders: { kind: "move", to: "2026-12-03" }, reason: "storm", dryRun: false } as const;
+    await closeDay(operator(), hub.slug, "2026-11-26", move);
+    market.clock.set("2026-12-02T06:00:01Z");
+    await runWeek(operator());
+    const orders = await db.order.findMany({
+      where: { id: { in: body.orderIds } },
+      include: { payment: true },
+      orderBy: { id: "asc" },
+    });
+    const [{ payment }] = orders as [(typeof orders)[number]];
+    expect(orders.map(({ payment_id: id }) => id)).toEqual([payment!.id, payment!.id]);
+    expect(orders.map(({ credit_cents: used }) => used).toSorted((a, b) => a - b)).toEqual([0, 1000]);
+    await happens(() => fake.refundInDashboard(payment!.provider_ref!, payment!.captured_cents));
+    const parts = await db.refund.findMany({ where: { payment_id: payment!.id }, orderBy: { order_id: "asc" } });
+    expect(parts.map(({ order_id: id, amount_cents: amount }) => [id, amount])).toEqual(
+      orders.map((order) => [order.id, order.order_total_cents - order.credit_cents]),
+    );
     await expectAgreement();
   });
 

@@ -267,6 +267,21 @@ describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
     await expectAgreement();
   });
 
+  test("goodwill at a vendor's expense that fails, and is given in part in the dashboard: the vendor has the rest back when it is closed", async () => {
+    const order = await chargedOrder();
+    const dueOf = async () => (await findDues(db, "2026-12-31", order.vendorId))[0]!.due_cents;
+    const before = await dueOf();
+    const { slug } = await db.vendor.findUniqueOrThrow({ where: { id: order.vendorId } });
+    fake.refuseRefunds("expired_card");
+    await refundOrder(operator(), order.id, { ...input, amountCents: 500, bearer: slug });
+    await happens(() => fake.refundInDashboard(order.ref, 300));
+    const rests = await waitingOf(order);
+    expect(rests).toMatchObject([{ amount_cents: 200 }]);
+    await closeRefund(operator(), rests[0]!.id, "not due", false);
+    expect([await waitingOf(order), await dueOf()]).toEqual([[], before - 300]);
+    await expectAgreement();
+  });
+
   test("goodwill at a vendor's expense that fails: the vendor bears it once when it is given in the dashboard or again", async () => {
     for (const isOutside of [true, false]) {
       const order = await chargedOrder();

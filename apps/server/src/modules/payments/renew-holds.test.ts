@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { CHOICE, createHub, createProduct, newKey } from "../../../test/factories.ts";
+import { CHOICE, createHub, createProduct, newKey, type TestProduct } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
@@ -10,6 +10,7 @@ import type { PaymentProvider } from "../../gateways/payments/payments.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
+import { cancelOrder } from "../orders/cancel-order.ts";
 import { renewHolds } from "./renew-holds.ts";
 
 const SECRET = "whsec_of_renewed_holds_0123456789";
@@ -47,7 +48,14 @@ async function early(units = 1) {
   const hub = await createHub(db, { now: market.clock.now() });
   const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-03" });
   const browser = await signIn(market, { hubId: hub.id });
-  await browser.put("/cart", [turkey.line(units)]);
+  const { orderId } = await place(browser, [turkey.line(units)]);
+  return { browser, turkey, customerId: browser.customer.id, id: orderId };
+}
+type Early = Awaited<ReturnType<typeof early>>;
+
+/** Orders a cart with a saved card. */
+async function place(browser: Awaited<ReturnType<typeof signIn>>, lines: ReturnType<TestProduct["line"]>[]) {
+  await browser.put("/cart", lines);
   const choice = { ...WITHOUT_CARD, confirmationToken: tokenOf(GOOD), savePaymentMethod: true };
   const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
   const placed = await browser.post(
@@ -56,18 +64,17 @@ async function early(units = 1) {
     { "idempotency-key": newKey() },
   );
   expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-  return { browser, turkey, customerId: browser.customer.id, id: placed.body.orderId as number };
+  return placed.body as { orderId: number; orderIds: number[] };
 }
-type Early = Awaited<ReturnType<typeof early>>;
 
-async function intentsOf({ customerId }: Early) {
+async function intentsOf({ customerId }: Pick<Early, "customerId">) {
   const { stripe_customer_id } = await db.customer.findUniqueOrThrow({ where: { id: customerId } });
   return [...fake.intents.values()].filter(({ customer }) => customer === stripe_customer_id);
 }
 const statusesOf = async (who: Early) => (await intentsOf(who)).map(({ status }) => status);
 const paymentOf = async ({ id }: Early) =>
   (await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } })).payment!;
-const lossMails = ({ id }: Early) =>
+const lossMails = ({ id }: Pick<Early, "id">) =>
   db.mail.count({ where: { template: "hold-lost", data: { path: ["orderId"], equals: id } } });
 
 /** Delivers an event of the old charge's void to the webhook; returns its outcome. */
@@ -279,5 +286,26 @@ test(
     await week;
     expect(await statusesOf(who)).toEqual(["canceled", "succeeded"]);
     await expectCharged(who);
+  },
+);
+
+test(
+  "a lapsed hold of two orders, one of which is canceled: the mail names the other one",
+  { tags: ["fail:B13"] },
+  async () => {
+    market.clock.set(MONDAY);
+    const hub = await createHub(db, { now: market.clock.now() });
+    const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-03" });
+    const pie = await createProduct(db, hub.id, { priceCents: 2000, preOrderDate: "2026-12-10" });
+    const browser = await signIn(market, { hubId: hub.id });
+    const { orderIds } = await place(browser, [turkey.line(1), pie.line(1)]);
+    const [canceled, kept] = orderIds.toSorted((a, b) => a - b) as [number, number];
+    await cancelOrder(job(), canceled, { to: "card", reason: "", key: null });
+    const seen = fake.events.length;
+    const [intent] = await intentsOf({ customerId: browser.customer.id });
+    fake.expire(intent!.id);
+    expect(await sendCanceled(seen)).toBe("hold lost");
+    expect([await lossMails({ id: canceled }), await lossMails({ id: kept })]).toEqual([0, 1]);
+    expect(await market.audit()).toEqual([]);
   },
 );

@@ -480,6 +480,26 @@ describe("webhooks", () => {
     },
   );
 
+  test("webhook: one that cannot be handled is refused, and named for the operator until it is handled", async () => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    await pay(who, choice(CHALLENGED));
+    const [intent] = await intentsOf(who.row.id);
+    fake.answerBank(intent!.id, true);
+    const signed = fake.signed(fake.events.at(-1)!);
+    const failures = () => db.job_failure.findMany({ where: { job: "webhook" } });
+    const { find } = deps.payments;
+    deps.payments.find = () => Promise.reject(new Error("an answer that makes no sense"));
+    try {
+      expect((await send(signed)).statusCode).toBe(500);
+    } finally {
+      deps.payments.find = find;
+    }
+    expect(await failures()).toMatchObject([{ reason: "an answer that makes no sense" }]);
+    expect((await send(signed)).json()).toEqual({ received: true, outcome: "placed" });
+    expect(await failures()).toEqual([]);
+  });
+
   test(
     "webhook: an order was captured at Stripe and is not booked yet, nothing is given back",
     { tags: ["fail:B6"] },

@@ -210,6 +210,27 @@ describe("the renewal of a pass: refused", () => {
     await expectAgreement();
   });
 
+  test("a declined pass whose payment by hand is at the bank: the next try charges no other card, and it is paid once", async () => {
+    const { who } = await holder(GOOD_CARD.number);
+    const error = { type: "card_error", code: "card_declined", message: "No." };
+    fake.trouble("POST payment_intents", { status: 402, error });
+    await renew(RENEWAL[0]!);
+    expect(await passOf(who)).toMatchObject({ status: "active", declined: 1 });
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    market.clock.set(RENEWAL[1]!);
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", confirmationToken: tokenOf(ASKING) });
+    expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
+    const before = (await intentsOf(who)).length;
+    await renew(RENEWAL[1]!);
+    expect(await intentsOf(who)).toHaveLength(before);
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    await renew(RENEWAL[2]!);
+    expect((await intentsOf(who)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
+    expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", renewsOn: "2027-01-23" });
+    await expectAgreement();
+  });
+
   test("a pass that is renewed while its payment by hand begins: 409, and the card is not charged a second time", async () => {
     const { who, asking } = await holder();
     await renew(RENEWAL[0]!);
