@@ -475,4 +475,20 @@ test("lists that change alone are counted as a change, and the same file again c
     expect(out).toMatch(/0 \w+ new, 1 changed/);
     expect((await take(kind, text)).out).toContain(UNCHANGED);
   }
+  // Products that change places between two collections of one file are each in one of them.
+  for (const [top, shelf] of [
+    ["ice-cream", "brown-eggs"],
+    ["brown-eggs", "ice-cream"],
+  ]) {
+    expect(await take("collections", `slug,products\ntop,${top}\nshelf,${shelf}\n`)).toMatchObject(done);
+    const rows = await db.collection_product.findMany({
+      where: { collection: { slug: { in: ["top", "shelf"] } } },
+      select: { collection: { select: { slug: true } }, product: { select: { slug: true } } },
+      orderBy: { collection_id: "asc" },
+    });
+    expect(rows.map(({ collection, product }) => [collection.slug, product.slug])).toEqual([
+      ["top", top],
+      ["shelf", shelf],
+    ]);
+  }
 });

@@ -109,6 +109,16 @@ describe("CSV files as spreadsheets save them", () => {
       "2026-11-06",
     ]);
     expect(variants[0]?.offers[0]).toMatchObject({ price_cents: 120_000, sale_price_cents: 110_000 });
+    // Another date for one size, with its measure: only those values change.
+    const later = "slug,variant,unit,measure,measure_amount,pre_order_date\nroast,Half,8 lb,lb,8,12/3/26\n";
+    await market.json("products", "import", file("later.csv", later));
+    const sizes = await db.variant.findMany({ where: { product: { slug: "roast" } }, orderBy: { position: "asc" } });
+    expect(sizes.map(({ pre_order_date: day }) => day?.toISOString().slice(0, 10))).toEqual([
+      "2026-11-26",
+      "2026-12-03",
+    ]);
+    expect(sizes[1]).toMatchObject({ unit: "8 lb", measure: "lb" });
+    expect(sizes[0]).toEqual({ ...variants[0], offers: undefined });
   });
 
   test("local times are in the time zone of the row's hub, or of all hubs when they share one", async () => {

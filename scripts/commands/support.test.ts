@@ -52,6 +52,11 @@ test("orders: an order is listed, cannot be delivered before its cutoff, and is 
   expect((await market.run("orders", "cancel", id, "--reason", "truck", "--yes")).out).toBe(
     `Order ${id} was already cancelled; nothing was done.\n`,
   );
+  const stock = async () => (await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory;
+  const before = await stock();
+  const spoiled = String(await placeOrder(2));
+  await market.json("orders", "cancel", spoiled, "--reason", "truck", "--no-restock", "--yes");
+  expect(await stock()).toBe(before - 2);
   expect(await auditEntriesOf(`order:${id}`)).toMatchObject([
     { actor: "operator:ada", action: "orders cancel", reason: "truck" },
   ]);

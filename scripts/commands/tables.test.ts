@@ -316,7 +316,11 @@ describe("invalid files", async () => {
       });
     const before = await find();
     expect(before.description).toBe("<p>Big</p>");
-    expect(before.variants[0]?.offers[0]?.sold_out_at).not.toBeNull();
+    const soldOutAt = before.variants[0]?.offers[0]?.sold_out_at;
+    expect(soldOutAt).toBeInstanceOf(Date);
+    // Still sold out: since when it is stays.
+    await take("slug,variant,hub,price,inventory\nleeks,Bunch,carmel,2.25,0");
+    expect((await find()).variants[0]?.offers[0]).toMatchObject({ price_cents: 225, sold_out_at: soldOutAt });
     await take("slug,variant,hub,price,sale_price,inventory\nleeks,Bunch,carmel,2.50,2,7", "--count");
     const after = await find();
     expect([after.title, after.description]).toEqual(["Leeks", "<p>Big</p>"]);
@@ -324,10 +328,19 @@ describe("invalid files", async () => {
     expect(offer).toMatchObject({ price_cents: 250, sale_price_cents: 200, inventory: 7, sold_out_at: null });
     expect([offer?.restocked_at, offer?.on_sale_since]).not.toContain(null);
     expect(offer?.adjustments.map(({ amount, reason }) => [amount, reason])).toEqual([[7, "import"]]);
+    await take("slug,variant,hub,price,sale_price,inventory\nleeks,Bunch,carmel,3,2.25,8", "--count");
     await take("slug,variant,hub,price,inventory\nleeks,Bunch,carmel,3,");
     const unchanged = (await find()).variants[0]?.offers[0];
-    expect(unchanged).toMatchObject({ price_cents: 300, inventory: 7 });
-    expect(unchanged?.adjustments).toHaveLength(1);
+    // On sale and in stock before and after: since when it is stays.
+    expect(unchanged).toMatchObject({
+      price_cents: 300,
+      sale_price_cents: 225,
+      inventory: 8,
+      restocked_at: offer?.restocked_at,
+      on_sale_since: offer?.on_sale_since,
+      published_at: offer?.published_at,
+    });
+    expect(unchanged?.adjustments).toHaveLength(2);
     expect(await market.audit()).toEqual([]);
   });
 
@@ -372,6 +385,12 @@ describe("invalid files", async () => {
       err: expect.stringContaining('use_limit (column C): "2" should be at least 3'),
     });
     expect((await take("code,amount,use_limit\nFIVE,6,3\n")).code).toBe(0);
+    for (const column of ["percent", "amount"])
+      expect(await take(`code,${column}\nZERO,0\n`)).toMatchObject({
+        code: 3,
+        err: expect.stringContaining(`${column} (column B): "0" should be more than 0`),
+      });
+    expect(await market.db.discount_code.count({ where: { code: "ZERO" } })).toBe(0);
   });
 
   describe("an interrupted import", () => {

@@ -128,6 +128,20 @@ test("due: the work of a delivery day is listed from its instant until it is don
     expect((await who.post("/checkout", { ...choice, expectedTotal: orderTotal })).status).toBe(201);
   }
   await waiting.put("/cart", [eggs.line(1)]);
+  // An order that is paid at the door is closed with the others and not charged.
+  const atDoor = await createOrder(db, { customerId: buyer.customer.id, hub, product: milk, status: "open" });
+  const payment = await db.payment.create({
+    data: {
+      id: newUuid(),
+      charge_key: newUuid(),
+      customer_id: buyer.customer.id,
+      provider: "offline",
+      state: "authorized",
+      amount_cents: 100,
+      created_at: now,
+    },
+  });
+  await db.order.update({ where: { id: atDoor.id }, data: { payment_id: payment.id } });
 
   const context = () => ({ now: clock.now(), actor: { type: "system" as const, job: "test" }, deps });
   const dueAt = async (at: Date) => {
@@ -153,7 +167,7 @@ test("due: the work of a delivery day is listed from its instant until it is don
   await sendReminders(context());
   expect(await dueAt(addMs(cutoff, -1))).toEqual([ordering]);
   expect(await dueAt(cutoff)).toEqual([
-    line("close orders", first, 2),
+    line("close orders", first, 3),
     line("charge orders", first, 1),
     line("open a cycle and fill carts", second, 1),
     line("give up automatic checkout", first, 1),
@@ -162,7 +176,7 @@ test("due: the work of a delivery day is listed from its instant until it is don
   await runAutoCheckouts(context());
   const midnight = addMs(cutoff, 47 * Hour.ms);
   expect(await dueAt(addMs(midnight, -1))).toEqual([]);
-  expect(await dueAt(midnight)).toEqual([line("mark orders delivered", first, 2)]);
+  expect(await dueAt(midnight)).toEqual([line("mark orders delivered", first, 3)]);
   await runWeek(context());
   expect(await dueAt(midnight)).toEqual([]);
 });

@@ -50,6 +50,28 @@ test("idempotency key: visitors and guests are refused without a row, so no one'
   expect((await customer.post("/gift-cards", gift, { "idempotency-key": key })).status).toBe(201);
 });
 
+test("idempotency key: a refusal is not kept, so the same request is placed once its reason is gone", async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 50 });
+  const browser = await signIn(market, { hubId: hub.id });
+  await browser.put("/cart", [eggs.line(2)]);
+  const { body: quote } = await browser.post("/checkout/quote", CHOICE);
+  const send = (key: string) =>
+    browser.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal }, { "idempotency-key": key });
+  const key = newKey();
+  await browser.put("/cart", [eggs.line(3)]);
+  const refused = await send(key);
+  expect([refused.status, refused.body[1].code]).toEqual([409, "total_changed"]);
+  await browser.put("/cart", [eggs.line(2)]);
+  const placed = await send(key);
+  expect([placed.status, placed.headers["idempotent-replayed"]]).toEqual([201, undefined]);
+  const again = await send(key);
+  expect([again.status, again.headers["idempotent-replayed"], again.body.orderId]).toEqual([
+    201,
+    "true",
+    placed.body.orderId,
+  ]);
+});
+
 describe("two customers with one idempotency key", { tags: ["fail:B3"] }, () => {
   /** The states of a customer's charges. */
   const chargesOf = async (customerId: number) =>

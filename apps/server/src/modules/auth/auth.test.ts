@@ -8,7 +8,7 @@ import jwt from "jsonwebtoken";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts";
+import { createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -68,6 +68,18 @@ describe("guest", () => {
       }
     },
   );
+
+  test("stays the same guest, with the cart, when they choose another place by zip code, point or hub", async () => {
+    const eggs = await createProduct(db, near.id);
+    const browser = market.shopper();
+    const { id } = (await browser.post("/auth/guest?zipCode=46032")).body;
+    await browser.put("/cart", [eggs.line(2)]);
+    const cookie = sid(browser);
+    for (const place of ["lat=40.05&lng=-105.3", `hubId=${far.id}`, "zipCode=46033", "lat=39.97&lng=-86.13"])
+      expect([place, (await browser.post(`/auth/guest?${place}`)).body.id]).toEqual([place, id]);
+    expect(sid(browser)).toBe(cookie);
+    expect((await browser.get("/cart")).body.items).toMatchObject([{ quantity: 2 }]);
+  });
 
   test("gets every hub that serves the place, nearest first", async () => {
     const { body } = await market.shopper().post("/auth/guest?zipCode=46032");

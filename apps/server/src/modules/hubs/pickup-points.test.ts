@@ -164,7 +164,7 @@ describe("a pickup point that is renamed by its id", () => {
   });
 });
 
-test("a changed address or changed hours: the customers with open orders there get one email, others none", async () => {
+test("a changed address or changed hours: the customers with open orders there get one email for each change, others none", async () => {
   const { buy, shopper, change, points, mails } = await pickupHub();
   const [ada, ben] = [await shopper(), await shopper()];
   const [first, second] = await points();
@@ -186,6 +186,14 @@ test("a changed address or changed hours: the customers with open orders there g
         after: { hours: "Thursday 5 to 8 PM" },
       },
     },
+  ]);
+
+  // A second change is another email.
+  market.clock.advance(1000);
+  await change(renamed(first!.name, { hours: "Thursday 6 to 8 PM" }));
+  expect((await mails()).map(({ to_email: to, data }) => [to, data])).toEqual([
+    [ada.customer.email, expect.objectContaining({ after: expect.objectContaining({ hours: "Thursday 5 to 8 PM" }) })],
+    [ada.customer.email, expect.objectContaining({ after: expect.objectContaining({ hours: "Thursday 6 to 8 PM" }) })],
   ]);
 });
 

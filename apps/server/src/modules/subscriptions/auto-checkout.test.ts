@@ -651,25 +651,33 @@ describe("time and concurrency", () => {
     },
   );
 
-  test("a worker that continues after its job was taken over changes nothing", { tags: ["fail:C7"] }, async () => {
-    const hub = await openHub();
-    const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)], { card: "4000000000000002" });
-    points.passed.length = 0;
-    const woken = Promise.withResolvers<void>();
-    points.plan["auto:ordered"] = { until: woken.promise };
-    const reached = points.reached("auto:ordered");
-    const zombie = auto(RUN);
-    await reached;
-    delete points.plan["auto:ordered"];
-    await setCard(db, who.customer.id, "4242424242424242");
-    await auto("2026-11-23T18:10:00Z");
-    expect(await ordersOf(who)).toHaveLength(1);
-    woken.resolve();
-    await zombie;
-    expect([await outcomeOf(hub, who), await mailsTo(who)]).toEqual(["placed", ["order-confirmation"]]);
-    expect(await ordersOf(who)).toHaveLength(1);
-    expect(await market.audit()).toEqual([]);
-  });
+  test.each([
+    ["4242424242424242", "placed", "order-confirmation"],
+    ["4000000000000002", "declined", "auto-checkout-failed"],
+  ])(
+    "a worker that continues after its job was taken over changes nothing (card %s: %s)",
+    { tags: ["fail:C7"] },
+    async (card, outcome, mail) => {
+      const hub = await openHub();
+      const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)], { card: "4000000000000002" });
+      points.passed.length = 0;
+      const woken = Promise.withResolvers<void>();
+      points.plan["auto:ordered"] = { until: woken.promise };
+      const reached = points.reached("auto:ordered");
+      const zombie = auto(RUN);
+      await reached;
+      delete points.plan["auto:ordered"];
+      if (card !== "4000000000000002") await setCard(db, who.customer.id, card);
+      await auto("2026-11-23T18:10:00Z");
+      const results = () => db.auto_checkout_result.findMany({ where: { customer_id: who.customer.id } });
+      const before = [await results(), await ordersOf(who)];
+      expect(before).toMatchObject([[{ outcome, tries: 1 }], outcome === "placed" ? [{ source: "auto" }] : []]);
+      woken.resolve();
+      await zombie;
+      expect([[await results(), await ordersOf(who)], await mailsTo(who)]).toEqual([before, [mail]]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
 
   test(
     "auto-checkout: a worker that pauses before it orders, until its job was taken over, places no second order",

@@ -359,6 +359,27 @@ test("a place that is chosen while a try that had none is settled: it is ordered
   expect(await market.audit()).toEqual([]);
 });
 
+test("a hub that is left while a try that had no place is settled: no mail about its place", async () => {
+  const [there, second] = [await openHub(), await openHub()];
+  const who = await shopper(there);
+  await automatic(who, there);
+  const left = Promise.withResolvers<void>();
+  points.passed.length = 0;
+  points.plan["auto:ordered"] = { until: left.promise };
+  const reached = points.reached("auto:ordered");
+  const running = auto(RUN);
+  await reached;
+  delete points.plan["auto:ordered"];
+  expect((await who.put(`/hubs/${second.hub.id}/switch`, {})).status).toBe(200);
+  left.resolve();
+  await running;
+  // The run of the second hub may write its own mail.
+  const key = `auto-checkout-failed:${there.hub.deliveries[0]!.id}:${who.customer.id}:`;
+  expect(await db.mail.findMany({ where: { key: { startsWith: key } } })).toEqual([]);
+  expect(await autoOrders(who)).toEqual([]);
+  expect(await market.audit()).toEqual([]);
+});
+
 test("My Details: an address alone means home delivery, a pickup point wins over it, and wrong ones are refused with a sentence", async () => {
   const there = await openHub();
   const { hub } = there;

@@ -300,3 +300,42 @@ test("next boxes: a cart with one free line takes one of three due subscriptions
   expect(ordered!.lines).toHaveLength(1);
   expect(asShown(boxes[1]!)).toEqual(ordered);
 });
+
+test("next boxes: with an order of the first day and another placed ahead for the second, each box goes where its own order goes", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id);
+  const later = await createProduct(db, hub.id, { preOrderDate: "2026-12-03" });
+  await runWeek(context(MONDAY));
+  const who = await signIn(market, { hubId: hub.id });
+  await createAddress(db, who.customer.id);
+  await setCard(db, who.customer.id);
+  await who.put("/subscriptions/status", { enabled: true, status: 1 });
+  const paymentMethodId = await cardOf(who.customer.id);
+  const pickup = { type: "pickup", pickupPointId: hub.pickup_points[0]!.id, tipPercentage: 0 };
+  const elsewhere = { type: "delivery", deliveryAddress: { ...ADDRESS, address: "9 Far Lane" }, tipPercentage: 0 };
+  for (const [product, choice] of [
+    [later, elsewhere],
+    // The customer's boxes go where this one goes from now on.
+    [eggs, pickup],
+  ] as const) {
+    await who.put("/cart", [product.line(1)]);
+    const payload = { ...choice, paymentMethodId };
+    const { orderTotal } = (await who.post("/checkout/quote", payload)).body;
+    const placed = await who.post("/checkout", { ...payload, expectedTotal: orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  }
+  await who.post("/subscriptions", {
+    productId: eggs.id,
+    variantId: eggs.variant.id,
+    qty: 1,
+    subscription_interval: 1,
+  });
+  const boxes = (await who.get("/subscriptions/next-boxes")).body as NextBox[];
+  expect(boxes.map(({ fulfillment }) => JSON.stringify(fulfillment).includes("9 Far Lane"))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(boxes[0]!.fulfillment).toMatchObject({ type: "pickup" });
+});

@@ -226,6 +226,10 @@ test(
   { tags: ["fail:M13", "fail:C17", "fail:V8"] },
   async () => {
     const { hub, eggs, browser, delivery } = await fullDay(new Date(MONDAY));
+    // Orders placed ahead, more than a batch: all of them open with the cycle.
+    await db.order.updateMany({ where: { delivery_id: delivery.id }, data: { status: "future" } });
+    await runWeek(job());
+    expect(await db.order.count({ where: { delivery_id: delivery.id, status: "open" } })).toBe(MANY);
     const cutoff = "2026-11-25T06:00:00Z";
     market.clock.set(cutoff);
     const sheets = () => readSheets(job(), { hub: hub.slug, day: "2026-11-26" });

@@ -1,3 +1,4 @@
+import { poolOf } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -35,7 +36,15 @@ test(
     expect([await shownHub(), (await quote()).deliveryDate]).toEqual([closed, closed]);
 
     // Like `market jobs run --at`: the clock does not change.
+    const notified: string[] = [];
+    const listener = await poolOf(db).connect();
+    listener.on("notification", ({ channel }) => notified.push(channel));
+    await listener.query("listen hubs");
     await runWeek(asOf(new Date(hub.deliveries[0]!.cutoff_at.getTime() + 1_000)));
+    await listener.query("unlisten hubs");
+    listener.release(true);
+    // Without it a server would take orders for the closed day until it reads the hubs again, a minute later.
+    expect(notified).toContain("hubs");
     const now = market.clock.now();
     expect(now < hub.deliveries[0]!.cutoff_at).toBe(true);
 

@@ -267,7 +267,7 @@ test("sheets: routes are planned while no connection of the database is in use, 
   expect(drivers.map(({ day }) => day.plan?.drivers)).toEqual([2, 3]);
 });
 
-test("sheets: a deleted account makes no version, and the next version lists its tote and moves no other", async () => {
+test("sheets: a deleted account makes no version, the next version lists its tote and moves no other, and an address in another ZIP code is a new stop", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db, { zips: ZIPS });
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
@@ -298,4 +298,15 @@ test("sheets: a deleted account makes no version, and the next version lists its
     const after = second.day.boxes.find(({ orderId }) => orderId === before.orderId)!;
     expect([after.tote, newPlaceOf(after)]).toEqual([before.tote, oldPlaceOf(before)]);
   }
+
+  await db.order.update({ where: { id: ids[3]! }, data: { address: addressIn(4, 90) } });
+  const third = await readSheets(operator(), request);
+  const lastPlaceOf = destinationsOf(third.day);
+  const placesOf = (id: number) => {
+    const at = (day: typeof first.day) => day.boxes.find(({ orderId }) => orderId === id)!;
+    return [newPlaceOf(at(second.day)), lastPlaceOf(at(third.day))];
+  };
+  const [stop, newStop] = placesOf(ids[3]!);
+  expect(newStop).not.toEqual(stop);
+  for (const id of [ids[0]!, ids[4]!]) expect(new Set(placesOf(id).map((place) => JSON.stringify(place))).size).toBe(1);
 });
