@@ -46,6 +46,14 @@ test("session: asking who delivers to a ZIP code changes nothing", () => {
   expect(changesSession(calls.createGuest, { zipCode: "46032" })).toBe(true);
 });
 
+let pages = 0;
+/** The module as another page of the browser loads it. */
+const loadModule = () => {
+  pages += 1;
+  const url = new URL(`session-channel.ts?page=${pages}`, import.meta.url);
+  return import(/* @vite-ignore */ url.href) as Promise<typeof import("./session-channel.ts")>;
+};
+
 /** The module as a page loads it, and what other pages of the browser say to that page. */
 async function openPage() {
   const channel = Object.assign(new EventTarget(), { postMessage: vi.fn() });
@@ -57,8 +65,7 @@ async function openPage() {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
   });
-  vi.resetModules();
-  const { onSessionNews, announceSessionChange } = await import("./session-channel.ts");
+  const { onSessionNews, announceSessionChange } = await loadModule();
   const receive = (data: unknown) => channel.dispatchEvent(new MessageEvent("message", { data }));
   return { onSessionNews, announceSessionChange, receive };
 }
@@ -82,8 +89,7 @@ test("session: a page that was requested before another one announced a change r
   await Promise.resolve();
   expect(own).not.toHaveBeenCalled();
 
-  vi.resetModules();
-  const { onSessionNews } = await import("./session-channel.ts");
+  const { onSessionNews } = await loadModule();
   const late = vi.fn();
   onSessionNews(late);
   await Promise.resolve();
