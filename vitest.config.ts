@@ -39,7 +39,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          setupFiles: ["prisma/test/restore.ts"],
+          setupFiles: ["prisma/test/restore.ts", "apps/web/test/without-page.ts"],
           include: ["packages/**/*.test.{ts,tsx}", "apps/server/src/lib/**/*.test.ts", "apps/web/**/*.test.{ts,tsx}"],
           exclude: [...never, "**/*.db.test.ts"],
           isolate: false,

@@ -67,6 +67,12 @@ test.describe("bundles", () => {
       ]);
       await panel.getByRole("button", { name: "Add another · $21.60" }).click();
       await expect.poll(async () => (await cart()).map(([, quantity]) => quantity)).toEqual([4, 2, 4]);
+      // Alone it is another line: what is in the bundle is not counted.
+      await lines.first().getByRole("link", { name: "Roots of night" }).click();
+      const alone = page.getByRole("dialog").last();
+      await alone.getByRole("button", { name: /^Add to Cart/ }).click();
+      await expect.poll(async () => (await cart()).at(-1)).toEqual(["Roots of night", 1, null]);
+      await page.goBack();
       await panel.getByRole("button", { name: "Close" }).click();
       await expect(page).toHaveURL(/\/bundles$/);
       await expect(card.getByRole("link", { name: title, exact: true })).toBeFocused();

@@ -1,6 +1,6 @@
-import type { Route } from "@playwright/test";
+import type { Request, Route } from "@playwright/test";
 
-import { expect, test } from "./lib/fixtures.ts";
+import { expect, type Page, test } from "./lib/fixtures.ts";
 import { askApi } from "./lib/orders.ts";
 import {
   addressIn,
@@ -24,6 +24,31 @@ async function login(place: Place, { email, password }: { email: string; passwor
   await place.getByLabel("Email").fill(email);
   await place.getByLabel("Password", { exact: true }).fill(password);
   await place.getByRole("button", { name: "Login to My Account" }).click();
+}
+
+/** The page around a frame does not learn who is logged in before the result is called. */
+async function holdSession(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/api/auth", async (route) => {
+    if (route.request().frame() === page.mainFrame()) await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Waits until a page has handled what it requests, without what its frames do. Called before it requests. */
+function whenAnswered(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on("request", (request) => {
+    if (request.frame() === page.mainFrame()) open.add(request);
+  });
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  return async () => {
+    await expect.poll(() => open.size).toBe(0);
+    // An answer that has arrived is handled before a later one.
+    await page.evaluate(async () => (await fetch("/version.json")).text());
+  };
 }
 
 test("checkout: after a login to an account of another market both are named, and one tap goes on in the cart's", async ({
@@ -54,6 +79,31 @@ test("checkout: after a login to an account of another market both are named, an
   await placeButton(frame).click();
   const id = await orderPlaced(page);
   expect(await askApi(page, market, "GET", `/orders/${id}`)).toMatchObject({ hub: { id: shop.hub.id } });
+});
+
+test("checkout: left before the page around it knows of the login in it, it is not opened again", async ({
+  page,
+  market,
+  shop,
+}) => {
+  const { email } = await market.ask("customer", {});
+  await beGuest(page, shop);
+  await putInCart(page, shop, [await newProduct(shop, "Goose Eggs")]);
+  await page.goto("/shop");
+  const side = page.getByRole("complementary", { name: "Shopping panel" });
+  await side.getByRole("button", { name: "Checkout" }).click();
+  const frame = checkoutFrame(page);
+  await frame.getByRole("button", { name: "Login", exact: true }).click();
+  const release = await holdSession(page);
+  await login(frame, { email, password: market.customer.password });
+  // Nothing of the cart is sold in the account's market: back to the shop.
+  await frame.getByRole("button", { name: `Shop at ${market.hub.name}`, exact: true }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  const answered = whenAnswered(page);
+  release();
+  await expect(side.getByText(`Your account shops at ${market.hub.name}.`)).toBeVisible();
+  await answered();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 test("checkout: what both markets sell is not ordered in the account's before it was chosen, and can be", async ({
@@ -143,6 +193,19 @@ test("cart: after a login to an account of another market the panel names both a
   await expect(side.getByText("is from")).toHaveCount(0);
 });
 
+test("cart: what both markets sell is taken into the account's with one tap", async ({ page, market, shop }) => {
+  const { email } = await market.ask("customer", {});
+  await beGuest(page, shop);
+  await putInCart(page, shop, [shop.products[7]!]);
+  await beCustomer(page, market, { email, password: market.customer.password });
+  await page.goto("/cart");
+  const side = page.getByRole("complementary", { name: "Shopping panel" });
+  await side.getByRole("button", { name: `Shop at ${market.hub.name}`, exact: true }).click();
+  await expect(side.getByText("Choose where you want to order.")).toHaveCount(0);
+  await expect(side.getByRole("button", { name: "Checkout" })).toBeEnabled();
+  expect(await askApi(page, market, "GET", "/cart")).toMatchObject({ otherMarket: null });
+});
+
 test("link: a customer of another market stays in theirs, and is offered the market of the link", async ({
   page,
   market,
@@ -173,6 +236,7 @@ test("checkout: a guest whose zip the market does not deliver to registers, lear
   const frame = checkoutFrame(page);
   await frame.getByLabel("Zip code").fill("99501");
   await expect(frame.getByText(`${shop.hub.name} does not deliver to 99501.`)).toBeVisible();
+  const release = await holdSession(page);
   await registerInFrame(frame, person, "99501");
   // The ZIP code is the one of the address until another is typed.
   await expect(frame.getByText("No home delivery there")).toBeVisible();
@@ -184,6 +248,10 @@ test("checkout: a guest whose zip the market does not deliver to registers, lear
   await frame.getByRole("radio", { name: /^Depot 1/ }).check({ force: true });
   await frame.getByRole("button", { name: "Continue" }).click();
   await fillCard(frame);
+  // The page around the frame learns of the account only now, and the frame stays as it is.
+  release();
+  const leavesToShop = () => page.evaluate(() => (history.state as { usr: { cold?: boolean } | null }).usr?.cold);
+  await expect.poll(leavesToShop).toBe(true);
   await placeButton(frame).click();
   await orderPlaced(page);
 });

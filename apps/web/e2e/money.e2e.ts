@@ -187,6 +187,10 @@ test.describe("gift cards", () => {
     await fillCard(frame);
     await frame.getByRole("button", { name: "Buy the gift card · $50.00" }).click();
     await expect(frame.getByRole("heading", { name: `$50.00 for ${to}`, exact: true })).toBeFocused();
+    // A list that is read says so too.
+    await endSessions(page, market, email);
+    await frame.getByRole("tab", { name: "Your gifts" }).click();
+    await expect(frame.getByRole("heading", { name: "Log in to continue" })).toBeVisible();
   });
 
   test("a gift card: the bank's challenge declined keeps the form, approved buys it", async ({ page, market }) => {

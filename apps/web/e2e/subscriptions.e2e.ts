@@ -353,7 +353,15 @@ test.describe("Your next boxes", () => {
 
     test("an empty list and a paused one each say so", { tag: ["@spec:4-11"] }, async ({ page, market }) => {
       await subscriber(page, market, [], { hubId: (await market.ask("hub", {})).id });
+      // One of three reads fails: not the skeleton for ever.
+      await page.route("**/api/subscriptions", (route) =>
+        route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] }),
+      );
       await page.goto("/next-boxes");
+      const main = page.getByRole("main");
+      await expect(main.getByRole("alert").filter({ hasText: "Something went wrong." })).toBeVisible();
+      await page.unroute("**/api/subscriptions");
+      await main.getByRole("button", { name: "Retry" }).tap();
       await expect(page.getByText("Nothing on repeat yet")).toBeVisible();
       await expect(page.getByText("Automatic checkout is off")).toBeVisible();
       await page.getByRole("button", { name: "Turn it on" }).tap();

@@ -1,7 +1,14 @@
 import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
+import { act, Suspense, useEffect } from "react";
+import { createRoot } from "react-dom/client";
+import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-vi.stubGlobal("addEventListener", () => undefined);
+import { useChunkRetry } from "./chunk-retry.ts";
+import { useUnsaved } from "./unsaved-work.ts";
+
+const ignore = () => undefined;
+vi.stubGlobal("addEventListener", ignore);
 const { lazyWithRetry } = await import("./lazy-with-retry.tsx");
 afterAll(() => vi.unstubAllGlobals());
 beforeEach(() => void vi.useFakeTimers());
@@ -44,5 +51,58 @@ describe("lazy chunk", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(isOver()).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("lazy chunk that stays lost", () => {
+  const reload = vi.fn();
+  beforeEach(() => {
+    reload.mockClear();
+    // React's own root, for components without elements: the browser tests have the elements.
+    vi.stubGlobal("window", { event: undefined, HTMLIFrameElement: Object });
+    vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+    vi.stubGlobal("document", { querySelector: () => null, querySelectorAll: () => [] });
+    vi.stubGlobal("location", { reload });
+    vi.stubGlobal("fetch", async () => Response.json({ build: "1" }));
+  });
+
+  /** Presses Retry where its failure is shown. `isWriting`: a reload would lose something. */
+  async function retry({ isWriting }: { isWriting: boolean }): Promise<void> {
+    const Content = lazyWithRetry<object>(() => Promise.reject<Chunk>(new Error("Lost.")));
+    let press: (() => void) | undefined;
+    function Failed({ error, resetErrorBoundary }: FallbackProps) {
+      const again = useChunkRetry(error, resetErrorBoundary);
+      useEffect(() => {
+        press = again;
+      });
+      return null;
+    }
+    function Page() {
+      useUnsaved(isWriting);
+      return (
+        <ErrorBoundary FallbackComponent={Failed}>
+          <Suspense>
+            <Content />
+          </Suspense>
+        </ErrorBoundary>
+      );
+    }
+    const page = { nodeType: 9, addEventListener: ignore, activeElement: null, defaultView: null };
+    const place = { nodeType: 1, tagName: "DIV", addEventListener: ignore, ownerDocument: page };
+    const root = createRoot(place as unknown as HTMLElement, { onCaughtError: ignore });
+    await act(async () => root.render(<Page />));
+    expect(press).toBeDefined();
+    await act(async () => press?.());
+    await act(async () => root.unmount());
+  }
+
+  test("reloads the page with Retry, which the market answers", async () => {
+    await retry({ isWriting: false });
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  test("does not reload the page while something on it would be lost", async () => {
+    await retry({ isWriting: true });
+    expect(reload).not.toHaveBeenCalled();
   });
 });

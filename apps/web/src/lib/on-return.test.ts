@@ -83,3 +83,17 @@ test("on return: without a wait it runs at each return, and stopped it never run
   expect(run).toHaveBeenCalledTimes(2);
   expect(refetch).not.toHaveBeenCalled();
 });
+
+test("on return: a window that gets the focus often counts once in half a minute", () => {
+  const { focus } = openPage();
+  const run = vi.fn();
+  onReturn(run);
+  focus();
+  vi.advanceTimersByTime(30_000);
+  focus();
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  focus();
+  focus();
+  expect(run).toHaveBeenCalledTimes(1);
+});

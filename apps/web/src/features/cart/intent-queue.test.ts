@@ -142,6 +142,15 @@ test("a watched line counts nothing", () => {
   expect(shown().items.at(-1)).toMatchObject({ watching: true, quantity: 1 });
 });
 
+test("cart queue: what is bought of a watched line counts from none", async () => {
+  const { queue, flight, callbacks } = start(revised(3, { ...item(1, 1), watching: true }));
+  queue.set(intent(1, 2, { watching: false }));
+  await pass(250);
+  flight(0).fail(ordered(5));
+  await pass(0);
+  expect(callbacks.leftOver.mock.lastCall?.[0]).toMatchObject([{ variantId: 1, quantity: 2, from: 0 }]);
+});
+
 test("one variant alone and in a bundle are two lines", { tags: ["fail:A2"] }, () => {
   const { queue, shown } = start(cartOf(item(1, 1, 5, 77)));
   queue.set(intent(1, 2));

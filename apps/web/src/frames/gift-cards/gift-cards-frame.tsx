@@ -19,10 +19,9 @@ type Tab = "give" | "sent" | "redeem";
 export default function GiftCardsFrame() {
   const account = useAccount();
   const [tab, setTab] = useState<Tab>(startTab[location.hash as keyof typeof startTab] ?? "give");
-  const [changed, setChanged] = useState(false);
   const { customer } = account;
   return (
-    <FramePage title="Gift cards" changed={changed}>
+    <FramePage title="Gift cards">
       {customer === undefined ? (
         <Skeleton label="gift cards">
           <SkeletonPart kind="row" />
@@ -63,13 +62,7 @@ export default function GiftCardsFrame() {
                 label: "Redeem a code",
                 panel: (
                   <div className={s.panel}>
-                    <RedeemGift
-                      credit={customer.credit}
-                      onRedeemed={(after) => {
-                        account.update(after);
-                        setChanged(true);
-                      }}
-                    />
+                    <RedeemGift credit={customer.credit} onRedeemed={account.update} />
                   </div>
                 ),
               },

@@ -9,7 +9,7 @@ import { Cards } from "./cards.tsx";
 export default function PaymentFrame() {
   const account = useAccount();
   return (
-    <FramePage title="Payment methods" changed>
+    <FramePage title="Payment methods">
       {account.customer === undefined ? (
         <Skeleton label="your cards">
           <SkeletonPart kind="row" />

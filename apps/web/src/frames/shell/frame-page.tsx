@@ -10,16 +10,15 @@ import s from "./frame-page.module.css";
 interface FramePageProps {
   title: string;
   about?: string | undefined;
-  changed: boolean;
   children: ReactNode;
 }
 
 /**
  * A page shown inside the app (docs/product.md §7 Frames): its h1, its content and its toasts. The way out is in the app's
- * bar; opened by its address the page shows the market's name, a link to the shop. `about`: which one of several, below the title.
- * `changed`: the app's data about the shopper is stale.
+ * bar; opened by its address the page shows the market's name, a link to the shop. `about`: which one of several, below the title. The
+ * app refetches what belongs to the shopper whichever way the frame is left.
  */
-export function FramePage({ title, about, changed, children }: FramePageProps) {
+export function FramePage({ title, about, children }: FramePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const focused = useRef("");
   useEffect(() => {
@@ -29,7 +28,7 @@ export function FramePage({ title, about, changed, children }: FramePageProps) {
     focused.current = title;
     heading.current?.focus({ preventScroll: true });
   }, [title, about]);
-  useEscape(changed);
+  useEscape(false);
   return (
     <main className={s.frame} aria-labelledby="frame-title">
       {!isFramed && (

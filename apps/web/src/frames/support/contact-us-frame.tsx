@@ -6,7 +6,7 @@ import { FramePage } from "../shell/frame-page.tsx";
 /** `/embed/contact-us`: writes to the market. */
 export default function ContactUsFrame() {
   return (
-    <FramePage title="Contact us" changed={false}>
+    <FramePage title="Contact us">
       <h2 className="sr">Your message</h2>
       <ContactForm about={aboutOf(boot.profile)} />
     </FramePage>

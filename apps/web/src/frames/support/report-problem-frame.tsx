@@ -29,7 +29,7 @@ export default function ReportProblemFrame() {
   const { data: order, error, refetch } = useQuery(orderQuery(customer?.customerId, orderId));
   const isUnknown = !(orderId > 0) || (error instanceof ApiError && error.status === 404);
   return (
-    <FramePage title="Report a problem" about={order && formatReported(order, marketToday())} changed={false}>
+    <FramePage title="Report a problem" about={order && formatReported(order, marketToday())}>
       {customer === null ? (
         <AccountGate account={account} why="Log in with the account that placed the order." />
       ) : customer && isUnknown ? (

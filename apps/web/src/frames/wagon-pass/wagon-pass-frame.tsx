@@ -4,7 +4,6 @@ import type { WagonPass } from "@marketday/contracts/wagon-pass";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
@@ -25,12 +24,11 @@ const passQuery = (customerId: Customer["customerId"] | null) =>
 /** `/embed/wagon-pass`: what it is, and, with an account, to have it, keep it or let it run out (docs/product.md §7). */
 export default function WagonPassFrame() {
   const account = useAccount();
-  const [changed, setChanged] = useState(false);
   const { customer } = account;
   return (
-    <FramePage title="Wagon pass" changed={changed}>
+    <FramePage title="Wagon pass">
       {customer ? (
-        <Pass key={customer.id} onChanged={() => setChanged(true)} />
+        <Pass key={customer.id} />
       ) : (
         <>
           <PassOffer />
@@ -41,14 +39,11 @@ export default function WagonPassFrame() {
   );
 }
 
-function Pass({ onChanged }: { onChanged: () => void }) {
+function Pass() {
   const client = useQueryClient();
   const query = passQuery(useCustomerId());
   const { data: pass, error, refetch } = useQuery(query);
-  const adopt = (next: WagonPass) => {
-    cacheAnswer(client, query.queryKey, next);
-    onChanged();
-  };
+  const adopt = (next: WagonPass) => cacheAnswer(client, query.queryKey, next);
   if (!pass)
     return error ? (
       <ErrorState message={error.message} onRetry={() => void refetch()} />

@@ -15,7 +15,7 @@ export default function FaqFrame() {
   const { data, error, refetch } = useQuery(faqQuery);
   const [missing, setMissing] = useState("");
   return (
-    <FramePage title="Frequently asked questions" changed={false}>
+    <FramePage title="Frequently asked questions">
       {data ? (
         <FaqList entries={data} hash={location.hash} onFollow={followFromFrame} onMissing={setMissing} />
       ) : error ? (

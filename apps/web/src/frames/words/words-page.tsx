@@ -20,7 +20,7 @@ interface WordsPageProps {
 export function WordsPage({ slug, title, children }: WordsPageProps) {
   const { data, error, refetch } = useQuery(contentQuery(slug));
   return (
-    <FramePage title={data?.title || title} changed={false}>
+    <FramePage title={data?.title || title}>
       {data ? (
         <Prose html={data.html} onFollow={followFromFrame} />
       ) : error ? (
