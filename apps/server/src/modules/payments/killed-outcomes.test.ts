@@ -178,7 +178,7 @@ async function duePass(number: string) {
 }
 const retries = async (...days: number[]) => {
   for (const day of days) {
-    market.clock.set(new Date(Date.parse(RENEWAL) + day * (Day.ms + Minute.ms)));
+    market.clock.set(new Date(Date.parse(RENEWAL) + day * (Day.ms + 20 * Minute.ms)));
     await runJob("wagon-passes");
   }
 };
@@ -355,9 +355,9 @@ async function stateOf({ customer: { id } }: Browser) {
       select jsonb_agg(jsonb_build_array(name, one) order by name, one) as state from all_of`,
   );
   const { stripe_customer_id: customer } = await db.customer.findUniqueOrThrow({ where: { id } });
-  const held = ["requires_capture", "requires_action", "succeeded"];
+  const held = new Set(["requires_capture", "requires_action", "succeeded"]);
   const charges = [...fake.intents.values()]
-    .filter((intent) => intent.customer === customer && held.includes(intent.status))
+    .filter((intent) => intent.customer === customer && held.has(intent.status))
     .map(({ status, amount, amount_received: received }) => `${status} ${amount} ${received}`);
   return { ...row, charges };
 }
