@@ -374,7 +374,7 @@ async function play({ begin }: Outcome, point: string | null) {
   await repeat?.();
   await runJobs();
   await later?.();
-  // Everything that the provider has told of it, late, twice and in the wrong order, to two servers.
+  // All its events, late, twice and in the wrong order, to two servers.
   market.clock.advance(Day.ms);
   await deliver(from, (events) => events.toReversed());
   await runJobs(1);
