@@ -231,6 +231,32 @@ describe("names that differ only in how they are written", () => {
   });
 });
 
+test("the item of a bundle whose product or size is written in another way is refused with the one that is meant, whichever is nearer by letters", async () => {
+  const sizes = ["12 oz jar", "1/2 lb", "2 lb", "12 lb", "1-2 lb", "Caf\u00E9 blend"];
+  const rows = sizes.map((size) => `wildflower-honey,Wildflower Honey,oak-farm,${size},,carmel,8.00,6,6`);
+  expect((await imported("products", [HEAD, ...rows], "--accept-names")).code).toBe(0);
+  for (const [item, meant] of [
+    ["wildflower-honey / 12 OZ jar", "12 oz jar"],
+    ["wildflower-honey / 12  oz  jar", "12 oz jar"],
+    ["Wildflower-Honey / 12 oz jar", "12 oz jar"],
+    ["Wildflower honey / 12\u00A0oz jar", "12 oz jar"],
+    ["wildflower-honey / \u00BD lb", "1/2 lb"],
+    ["wildflower-honey / 1 - 2 lb", "1-2 lb"],
+    ["wildflower-honey / 1\u20132 LB", "1-2 lb"],
+    ["wildflower-honey / cafe Blend", "Caf\u00E9 blend"],
+    ["wildflower-honey / Cafe\u0301 Blend", "Caf\u00E9 blend"],
+  ]) {
+    const { code, problems } = await imported("bundles", ["slug,title,items", `box,Box,2 x ${item}`]);
+    expect([item, code, problems[0]]).toEqual([
+      item,
+      3,
+      expect.stringContaining(`Did you mean wildflower-honey / ${meant}?`),
+    ]);
+  }
+  expect((await imported("bundles", ["slug,title,items", `box,Box,2 x wildflower-honey / 1-2 lb`])).code).toBe(0);
+  await db.bundle.deleteMany();
+});
+
 describe("a variant that is renamed by its variant_id", () => {
   const exported = async (change: (text: string) => string): Promise<string> => {
     const path = join(market.dir, "renamed.csv");

@@ -128,7 +128,7 @@ test("imports: a day that a spreadsheet counts and an address with a name or a l
 
 test("imports: the items of a bundle are understood as people type them, and are stored in one form", async () => {
   const path = join(market.dir, "bundles-pasted.csv");
-  const items = ["2\u00A0\u00D7 pears / Bag", "2x pears/Bag", "2 X pears / Bag"];
+  const items = ["2\u00A0\u00D7 pears / Bag", "2x pears/Bag", "2 X pears / Bag", "2  x  pears  /\u00A0\u00A0Bag\u200B"];
   for (const [place, item] of items.entries()) {
     writeFileSync(path, `slug,title,items\npear-box,Pear box,${item}\n`);
     const { code, out } = await market.run("bundles", "import", path);

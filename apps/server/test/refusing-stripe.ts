@@ -1,9 +1,7 @@
-import { expect } from "vitest";
-
 import type { Context } from "../src/modules/identity/context.ts";
 import { renderMail } from "../src/modules/mail/layout.ts";
 import { buildTestApp } from "./app.ts";
-import { tokenOf } from "./fake-stripe.ts";
+import { saveCardOf } from "./save-card.ts";
 import type { signIn } from "./sign-in.ts";
 import { testStripe } from "./test-stripe.ts";
 
@@ -31,19 +29,7 @@ export async function refusingStripe() {
     if (at) market.clock.set(at);
     return { now: market.clock.now(), actor: { type: "system", job: "test" }, deps };
   };
-  /** Saves a card, which the bank confirms. */
-  async function saveCard(who: Browser, number: string): Promise<number> {
-    const saved = await who.post("/payment-methods", { confirmationToken: tokenOf(number) });
-    if (saved.status === 202) {
-      const { setupId } = saved.body.challenge;
-      fake.answerBank(setupId, true);
-      expect((await who.post("/payment-methods/complete", { setupId })).status).toBe(200);
-    }
-    const { id } = await db.payment_method.findFirstOrThrow({
-      where: { customer_id: who.customer.id, last4: number.slice(-4) },
-    });
-    return id;
-  }
+  const saveCard = (who: Browser, number: string) => saveCardOf({ db, fake }, who, number);
   const mailsTo = async (who: Browser) => {
     const mails = await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } });
     return Promise.all(

@@ -6,7 +6,7 @@ import { BodyId, CalendarDate, Id, Instant, Money, PageQuery, Picture } from "./
 import { endpoint } from "./endpoint.ts";
 import { Product, VendorRef } from "./products.ts";
 
-/** spec §3 Subscription list entry with docs/product.md §9. `nextDate`: the next delivery it comes with, null while nothing is planned. */
+/** spec §3 Subscription list entry with docs/product.md §9. `nextDate`: the next delivery it comes with, null while nothing is planned, and where it is not sold. */
 export const Subscription = z
   .object({
     product: CartItem.shape.product,

@@ -1,3 +1,5 @@
+import { foldName } from "@marketday/domain/names";
+
 /** Something that files refer to by key, such as a vendor by slug. */
 export interface Name {
   key: string;
@@ -30,14 +32,22 @@ function distance(a: string, b: string, most: number): number {
   return row[b.length]!;
 }
 
-/** Finds the key that was probably meant: with the same letters, a small edit distance, or the same beginning. */
+/**
+ * Finds the key that was probably meant: with the same name (`foldName`), the same letters, a small edit distance, or the same
+ * beginning.
+ */
 export function nearestFinder(names: readonly Name[]): (text: string) => string | null {
+  const byName = new Map<string, string>();
+  for (const { key, name } of names)
+    for (const word of [key, name ?? key]) if (!byName.has(foldName(word))) byName.set(foldName(word), key);
   const words = names.flatMap(({ key, name }) =>
     [key, name].filter((word) => word !== null).map((word) => ({ key, word: folded(word) })),
   );
   return (text) => {
     const wanted = folded(text);
     if (wanted === "") return null;
+    const same = byName.get(foldName(text));
+    if (same !== undefined) return same;
     const most = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
     let best: { key: string; steps: number } | null = null;
     for (const { key, word } of words) {

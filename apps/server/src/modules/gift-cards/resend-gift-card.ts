@@ -70,7 +70,7 @@ export async function resendOwnGiftCard(
   id: number,
   wanted: Resend,
 ): Promise<GiftCardRow> {
-  return withDryRun(ctx.deps.db, false, async (tx) => {
+  const sent = await withDryRun(ctx.deps.db, false, async (tx) => {
     await lockGiftCard(tx, id);
     const card = await findGiftCard(tx, id);
     if (card?.buyer_id !== customerId) throw notFound();
@@ -80,10 +80,12 @@ export async function resendOwnGiftCard(
         "This gift card was sent many times already. Write to us or call, and we'll send it for you.",
         { code: "sent_often" },
       );
-    const sent = await resend(ctx, tx, card, wanted);
+    const replaced = await resend(ctx, tx, card, wanted);
     await ctx.deps.failpoint("gift-card:resent");
-    return sent;
+    return replaced;
   });
+  await ctx.deps.failpoint("gift-card:replaced");
+  return sent;
 }
 
 /**

@@ -128,15 +128,19 @@ async function authorize(
 ): Promise<OpenPayment | Failure | null> {
   const { deps } = ctx;
   const charge = { key: payment.charge_key, customerId: due.customer_id };
+  // First the result is written, with its reason, then the charge is voided: what is left after a kill here is looked for.
   const refuse = async (failure: Failure, ref: string | null): Promise<Failure> => {
-    const isKnown = await deps.payments.void({ ...charge, ref }).catch((error: unknown) => {
-      deps.log.warn({ err: error, payment: payment.id }, "a refused charge was not voided");
-      return false;
-    });
+    await deps.failpoint("charge:refused");
     await transaction(deps.db, async (tx) => {
-      await failCharge(tx, payment.id, isKnown, deps.clock.now());
+      await failCharge(tx, payment.id, deps.clock.now());
       await fail(tx, ctx, due, failure);
+      await deps.failpoint("charge:set-aside");
     });
+    try {
+      if (await deps.payments.void({ ...charge, ref })) await deleteOrphanedCharge(deps.db, payment.id);
+    } catch (error) {
+      deps.log.warn({ err: error, payment: payment.id }, "a refused charge was not voided");
+    }
     return failure;
   };
   let result = isNew

@@ -285,13 +285,15 @@ export const markAuthorized = async (db: Conn, paymentId: string, ref: string, n
     sql`update payment set state = 'authorized', provider_ref = ${ref}, authorized_at = ${now} where id = ${paymentId}::uuid and ${mayBecome("authorized", ["created"])}`,
   )) === 1;
 
-/** The provider refused the payment, or released it: its orders have none. `isKnown`: nothing is held for it. */
-export const failCharge = (tx: Tx, paymentId: string, isKnown: boolean, now: Date) =>
+/**
+ * The provider refused the payment, or released it: its orders have none. Its charge is looked for until the provider has voided it
+ * (`deleteOrphanedCharge`).
+ */
+export const failCharge = (tx: Tx, paymentId: string, now: Date) =>
   execute(
     tx,
     sql`with failed as (
-          update payment set state = 'failed', unseen_since = case when not ${isKnown}::boolean then ${now}::timestamptz end,
-            look_again_at = case when not ${isKnown}::boolean then ${now}::timestamptz end
+          update payment set state = 'failed', unseen_since = ${now}, look_again_at = ${now}
           where id = ${paymentId}::uuid and ${mayBecome("failed", ["created"])} returning id)
         update orders o set payment_id = null from failed where o.payment_id = failed.id and o.status <> 'cancelled'`,
   );

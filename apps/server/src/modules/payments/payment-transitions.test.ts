@@ -60,7 +60,7 @@ const WRITES: Record<string, (id: string) => Promise<unknown>> = {
   endOffline: (id) => transaction(db, (tx) => endOffline(tx, id, { state: "captured", cents: 100 }, now)),
   "endOffline, voided": (id) => transaction(db, (tx) => endOffline(tx, id, { state: "voided", cents: 0 }, now)),
   markAuthorized: (id) => markAuthorized(db, id, id, now),
-  failCharge: (id) => transaction(db, (tx) => failCharge(tx, id, true, now)),
+  failCharge: (id) => transaction(db, (tx) => failCharge(tx, id, now)),
   dropHold: (id) => transaction(db, (tx) => dropHold(tx, id, id, now)),
   recordCapture: (id) => transaction(db, (tx) => recordCapture(tx, { order_ids: [], due_cents: 100 }, id, now)),
   "recordCapture, nothing due": (id) =>

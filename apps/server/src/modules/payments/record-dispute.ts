@@ -139,6 +139,7 @@ export async function recordDispute(
         reason: `${disputeKind(status)} ${ref} of ${formatUsd(cents(amountCents))}, ${reason}: ${formatDisputeState(status)}`,
         data,
       });
+    await ctx.deps.failpoint("dispute:recorded");
     return `dispute ${status}`;
   });
 }

@@ -104,6 +104,7 @@ async function recordForeign(ctx: Context, tx: Tx, payment: MovedPayment, refund
     { kind: "refund", paymentId: payment.id, note: `refund ${ref}, made at the payment provider`, now },
     refundEntries(null, "card", { backCents: cents(amountCents), owedCents: zeroCents }),
   );
+  await ctx.deps.failpoint("refund:recorded");
   return "refund recorded";
 }
 

@@ -130,11 +130,12 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
     }));
   await deps.failpoint("hold:authorized");
   if (renewal.state !== "authorized" && renewal.state !== "captured") {
-    await deps.payments.void(next);
     if (renewal.state === "declined" && retryOf(renewal.code) === "soon") {
+      await deps.payments.void(next);
       await dropRenewal(deps.db, hold.payment_id, next.key);
       throw new ProviderUnavailable(renewal.detail ?? renewal.reason);
     }
+    await deps.failpoint("hold:refused");
     const isUnconfirmed =
       renewal.state === "challenge" || (renewal.state === "declined" && renewal.code === "challenge");
     const isLost = await loseHold(
@@ -143,6 +144,8 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
       { chargeKey: hold.charge_key, nextKey: next.key },
       isUnconfirmed ? "unconfirmed" : "lost",
     );
+    // A voided charge has no reason: after a kill before `loseHold` it is read again.
+    await deps.payments.void(next);
     return isLost ? "lost" : "waiting";
   }
   // The old charge is voided before the row changes: after a kill here, the next run finds the new charge by its key.

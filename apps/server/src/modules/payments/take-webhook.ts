@@ -65,6 +65,7 @@ async function handle(ctx: Context, { subject }: ProviderEvent): Promise<string>
 export async function takeWebhook(ctx: Context, event: ProviderEvent): Promise<string> {
   const { db } = ctx.deps;
   if (!(await claimEvent(db, { provider: "stripe", id: event.id, type: event.type, now: ctx.now }))) return "seen";
+  await ctx.deps.failpoint("webhook:claimed");
   const subject = `${event.type} ${event.id}`;
   let outcome: string;
   try {
@@ -78,6 +79,7 @@ export async function takeWebhook(ctx: Context, event: ProviderEvent): Promise<s
       { event: event.id, type: event.type },
       "an event about a charge that is not this market's was left alone",
     );
+  await ctx.deps.failpoint("webhook:handled");
   await finishEvent(db, "stripe", event.id, outcome, ctx.now);
   await clearFailure(db, "webhook", subject);
   return outcome;

@@ -32,5 +32,7 @@ export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly
   quantity: row.quantity,
   subscription_interval: row.interval_weeks,
   pausedUntil: row.paused_until,
-  nextDate: deliveries.find(({ day }, place) => isDueOn(day, row) && (place > 0 || row.in_cart))?.day ?? null,
+  nextDate: row.is_published
+    ? (deliveries.find(({ day }, place) => isDueOn(day, row) && (place > 0 || row.in_cart))?.day ?? null)
+    : null,
 });

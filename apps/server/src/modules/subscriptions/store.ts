@@ -18,6 +18,8 @@ const SubscriptionRow = z.object({
   skips: z.array(z.string()),
   /** Its line is in the cart of the open cycle; the shopper may have removed it (docs/product.md §9). */
   in_cart: z.boolean(),
+  /** Whether the hub sells it at present. */
+  is_published: z.boolean(),
   product_id: z.number(),
   product_slug: z.string(),
   product_title: z.string(),
@@ -49,7 +51,7 @@ export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: numbe
           to_char(s.paused_until, 'YYYY-MM-DD') as paused_until, ${skipsOf(sql`s.customer_id`)} as skips,
           exists (select 1 from cart k join cart_item ci on ci.cart_id = k.id
             where k.customer_id = s.customer_id and ci.variant_id = s.variant_id and ci.bundle_id is null) as in_cart,
-          p.id as product_id, p.slug as product_slug, p.title as product_title,
+          coalesce(o.is_published and p.is_published and ve.is_published, false) as is_published, p.id as product_id, p.slug as product_slug, p.title as product_title,
           (select ${pictureOf(sql`pp.picture_id`)} from product_picture pp where pp.product_id = p.id and pp.position = 0) as picture,
           to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, coalesce(o.inventory, 0) as inventory,
           coalesce(o.price_cents, 0) as price_cents, o.sale_price_cents,

@@ -350,6 +350,24 @@ test("subscriptions: in a full cart, the line of an item that the market hid mak
   expect(await subscribed()).toEqual([milk.variant.id]);
 });
 
+test("subscriptions: one that the market does not sell, after a switch or withdrawn, has no next date, and has it again when it does", async () => {
+  const [hub, lakeside] = [await hubWithWeek(), await createHub(db)];
+  const eggs = await createProduct(db, hub.id, { hubs: [hub.id, lakeside.id] });
+  const milk = await createProduct(db, hub.id);
+  const who = await signIn(market, { hubId: hub.id });
+  await subscribeTo(who, eggs);
+  await subscribeTo(who, milk);
+  const dates = async () => (await listed(who)).map(({ nextDate }) => nextDate);
+  expect(await dates()).toEqual([D1, D1]);
+  await who.put(`/hubs/${lakeside.id}/switch`);
+  expect(await dates()).toEqual([D1, null]);
+  expect((await who.get("/subscriptions/next-boxes")).body[1].lines).toHaveLength(1);
+  await who.put(`/hubs/${hub.id}/switch`);
+  expect(await dates()).toEqual([D1, D1]);
+  await db.product.update({ where: { id: eggs.id }, data: { is_published: false } });
+  expect(await dates()).toEqual([null, D1]);
+});
+
 test("subscriptions: an order moves the next date of its shopper's subscription, not of another's", async () => {
   const hub = await hubWithWeek();
   const eggs = await createProduct(db, hub.id);

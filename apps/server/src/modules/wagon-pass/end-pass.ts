@@ -18,6 +18,7 @@ async function end(ctx: Context, tx: Tx, customerId: CustomerId, reason: string 
     data: { endsOn: pass.ends_on, today: await findMarketDate(tx, customerId, ctx.now), reason },
     now: ctx.now,
   });
+  await ctx.deps.failpoint("pass:ended");
   return pass;
 }
 

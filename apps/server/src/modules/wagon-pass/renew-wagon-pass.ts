@@ -32,6 +32,7 @@ async function decline(
   pass: PassRow,
   unconfirmed: number | null,
 ): Promise<"declined" | "lapsed" | "skipped"> {
+  await deps.failpoint("renewal:refused");
   return transaction(deps.db, async (tx) => {
     await lockCustomerPass(tx, pass.customer_id);
     const current = await lockPass(tx, pass.id);
@@ -65,6 +66,7 @@ async function decline(
       },
       now,
     });
+    await deps.failpoint("renewal:declined");
     return nextTry ? "declined" : "lapsed";
   });
 }

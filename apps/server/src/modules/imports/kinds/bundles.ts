@@ -18,7 +18,8 @@ import {
   upsert,
 } from "../kind.ts";
 
-const ITEM = /^([1-9]\d{0,2}) ?[xX\u00D7] ?([a-z0-9-]+) ?\/ ?(.+)$/;
+/** A slug with capitals, or a title in its place, is named by the check with the product that was probably meant. */
+const ITEM = /^([1-9]\d{0,2}) *[xX\u00D7] *([^/\s](?:[^/]*[^/\s])?) *\/ *(.+)$/;
 const item = {
   type: "text",
   right: "a quantity, a product and its variant, such as 2 x wildflower-honey / 12 oz jar",
@@ -28,7 +29,7 @@ const item = {
   },
   isText: true,
 } as const;
-const parts = (one: string) => `regexp_match(${one}, '^([0-9]+) x ([a-z0-9-]+) / (.+)$')`;
+const parts = (one: string) => `regexp_match(${one}, '^([0-9]+) x ([^/]+) / (.+)$')`;
 const variantOf = (one: string) =>
   `select min(x.id) as id from variant x join product p on p.id = x.product_id where p.slug = (${parts(one)})[2] and x.title = (${parts(one)})[3]`;
 
