@@ -73,6 +73,7 @@ test.describe("bundles", () => {
       await alone.getByRole("button", { name: /^Add to Cart/ }).click();
       await expect.poll(async () => (await cart()).at(-1)).toEqual(["Roots of night", 1, null]);
       await page.goBack();
+      await expect(panel).toHaveCount(1);
       await panel.getByRole("button", { name: "Close" }).click();
       await expect(page).toHaveURL(/\/bundles$/);
       await expect(card.getByRole("link", { name: title, exact: true })).toBeFocused();

@@ -27,6 +27,9 @@ const watchShifts = (page: Page) =>
   });
 const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 
+/** Their fallbacks (packages/ui/src/styles/base.css) are fonts that this machine may not have, so that their coming would move text. */
+const withoutFonts = (page: Page) => page.route("**/*.woff2", (route) => route.abort());
+
 /** Pages that people share. The vendor has pictures, the other market is not the shopper's. */
 async function makeSharedPages(shop: TestMarket) {
   const vendor = await shop.ask("vendor", {
@@ -56,6 +59,7 @@ test.describe("on a phone", () => {
 
   test("first visit by a shared link: Welcome opens without layout shift", async ({ page, context, shop }) => {
     await watchShifts(page);
+    await withoutFonts(page);
     const devtools = await context.newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: 2 });
     for (const address of await makeSharedPages(shop)) {
@@ -63,7 +67,6 @@ test.describe("on a phone", () => {
       await expect(page.locator("main.static-view")).toHaveCount(0);
       if (address.startsWith("/hubs")) await expect(page.locator("[data-skeleton]")).toHaveCount(0);
       else await expect(page.getByRole("dialog").last().getByLabel("Zip code")).toBeVisible();
-      await page.evaluate(() => document.fonts.ready.then(() => null));
       expect([address, await shiftsOf(page)]).toEqual([address, []]);
     }
   });
@@ -82,12 +85,12 @@ for (const [width, height] of [
     shop,
   }) => {
     await beGuest(first, shop);
+    let answered = 0;
     for (const address of ["/shop", ...(await makeSharedPages(shop))]) {
       const page = await context.newPage();
       await page.setViewportSize({ width, height });
       await watchShifts(page);
-      // Their fallbacks (packages/ui/src/styles/base.css) are fonts that this machine may not have.
-      await page.route("**/*.woff2", (route) => route.abort());
+      await withoutFonts(page);
       let release = () => {};
       const held = new Promise<void>((done) => (release = done));
       await page.route(/\/assets\/index-[^/]*\.js/, async (route) => {
@@ -95,15 +98,22 @@ for (const [width, height] of [
         await route.continue();
       });
       let last = Promise.resolve();
+      let open = 0;
       await page.route(/\/api\//, async (route) => {
         const turn = last;
         let over = () => {};
         last = new Promise((done) => (over = done));
-        const response = await route.fetch();
-        await turn;
-        await route.fulfill({ response });
-        await paintTwice(page);
-        over();
+        open += 1;
+        try {
+          const response = await route.fetch();
+          await turn;
+          await route.fulfill({ response });
+          await paintTwice(page);
+        } finally {
+          open -= 1;
+          answered += 1;
+          over();
+        }
       });
       await page.goto(address, { waitUntil: "commit" });
       const view = page.locator("main.static-view");
@@ -119,12 +129,15 @@ for (const [width, height] of [
       release();
       await expect(view).toHaveCount(0);
       await page.waitForLoadState("networkidle");
+      await expect.poll(() => open).toBe(0);
       await expect(page.locator("[data-skeleton]")).toHaveCount(0);
+      await paintTwice(page);
       expect([address, await shiftsOf(page)]).toEqual([address, []]);
       // The polls of the session have begun.
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await page.close();
     }
+    expect(answered).toBeGreaterThan(0);
   });
 
 test("slow line: the server's view stays until the page's code is loaded", async ({ page, shop }) => {

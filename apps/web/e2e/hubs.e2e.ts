@@ -194,11 +194,23 @@ test.describe("markets", () => {
     const area = page.getByRole("region", { name: "Where it delivers" });
     await expect(area.getByText("60601")).toBeVisible();
     await expect(area.getByRole("application")).toHaveCount(0);
+    // A refusal is not tried again.
     await page.route("**/api/hubs/*/map", (route) =>
-      route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] }),
+      route.fulfill({ status: 404, json: ["There is no such market.", { code: "not_found" }] }),
     );
     await page.goto(`/hubs/${market.hub.id}`);
     await expect(area.getByText("46033")).toBeVisible();
+    // What is being typed below outlives another try.
+    const zip = page.getByRole("main").getByRole("textbox", { name: "Your zip code" });
+    await zip.fill("46032");
+    await page.unroute("**/api/hubs/*/map");
+    await page.route("**/api/hubs/*/map", () => undefined);
+    const again = page.waitForRequest("**/api/hubs/*/map");
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await again;
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await expect(zip).toHaveValue("46032");
     await page.goto("/hubs/999999");
     await expect(page.getByText("Page died of dysentery")).toBeVisible();
   });

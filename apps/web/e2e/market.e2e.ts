@@ -95,11 +95,11 @@ test("checkout: left before the page around it knows of the login in it, it is n
   const frame = checkoutFrame(page);
   await frame.getByRole("button", { name: "Login", exact: true }).click();
   const release = await holdSession(page);
+  const answered = whenAnswered(page);
   await login(frame, { email, password: market.customer.password });
   // Nothing of the cart is sold in the account's market: back to the shop.
   await frame.getByRole("button", { name: `Shop at ${market.hub.name}`, exact: true }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  const answered = whenAnswered(page);
   release();
   await expect(side.getByText(`Your account shops at ${market.hub.name}.`)).toBeVisible();
   await answered();

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
+import { useLatch } from "../../lib/use-latch.ts";
 import { hubMapQuery } from "./area-api.ts";
 import { areaByState, formatArea } from "./format.ts";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";
@@ -18,7 +19,7 @@ interface AreaSectionProps {
   hub: Pick<Hub, "id" | "name" | "accessibleZipCodes">;
   /** The zip to mark. */
   zip: string | null;
-  /** What is below; rendered once the height of the area is known, so that it never moves. */
+  /** What is below; rendered once the height of the area is known, so that it does not move, or its first request has failed. */
   children: ReactNode;
 }
 
@@ -27,7 +28,8 @@ interface AreaSectionProps {
  * and the zip codes are what there is.
  */
 export function AreaSection({ hub, zip, children }: AreaSectionProps) {
-  const { data: map, isPending } = useQuery(hubMapQuery(hub.id));
+  const { data: map, isPending, failureCount } = useQuery(hubMapQuery(hub.id));
+  const isKnown = useLatch(!isPending || failureCount > 0);
   const areas = map ? areaByState(map.labels) : [];
   const drawn = map !== undefined && map.boundary !== "";
   const zips = hub.accessibleZipCodes;
@@ -47,7 +49,7 @@ export function AreaSection({ hub, zip, children }: AreaSectionProps) {
             ))}
           </ul>
         )}
-        {!isPending && zips.length > 0 && (
+        {isKnown && zips.length > 0 && (
           <details key={String(drawn)} className={s.zips} open={!drawn}>
             <summary>{zips.length === 1 ? "1 zip code" : `All ${zips.length} zip codes`}</summary>
             <ul>
@@ -57,9 +59,9 @@ export function AreaSection({ hub, zip, children }: AreaSectionProps) {
             </ul>
           </details>
         )}
-        {!isPending && !drawn && zips.length === 0 && <p>Check below whether it delivers to your zip code.</p>}
+        {isKnown && !drawn && zips.length === 0 && <p>Check below whether it delivers to your zip code.</p>}
       </section>
-      {!isPending && children}
+      {isKnown && children}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { Link, Navigate, useLocation, useParams } from "react-router";
 
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import { useLatch } from "../../lib/use-latch.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";
@@ -84,8 +85,7 @@ function Details({ product, partial, failed, hasQuestion, onRetry }: DetailsProp
   const { variants, vendor } = product;
   const [chosen, setChosen] = useState<number | null>(null);
   // Once known it stays known: what is being typed below outlives a login that changes the market.
-  const [isWhole, setWhole] = useState(!partial);
-  if (!partial && !isWhole) setWhole(true);
+  const isWhole = useLatch(!partial);
   const variant = variants.find(({ id }) => id === chosen) ?? variants.find((one) => !isSoldOut(one)) ?? variants[0];
   const facts = [formatHistory(product)].filter(Boolean);
   const origin = formatOrigin(product);

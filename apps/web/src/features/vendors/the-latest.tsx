@@ -5,16 +5,22 @@ import { useId } from "react";
 
 import { screenMessages } from "../../lib/screen-messages.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
+import { useLatch } from "../../lib/use-latch.ts";
 import { CardGuard, FeedCard } from "../shop/feed-card.tsx";
-import { useVendorPosts } from "./api.ts";
+import { useVendorPosts, useVendorRail } from "./api.ts";
 
 import s from "./vendor-section.module.css";
 
-/** The stall's own words and news, newest first (spec §2.4: "No recent activity" when empty). */
+/**
+ * The stall's own words and news, newest first (spec §2.4: "No recent activity" when empty). Rendered once the height of the
+ * products above it is known, so that it does not move, or their first request has failed.
+ */
 export function TheLatest({ vendor, now }: { vendor: Vendor; now: Date }) {
   const query = useVendorPosts(vendor.slug);
   const { data: posts, error, refetch } = query;
+  const { isPending, failureCount } = useVendorRail(vendor.slug);
   const id = useId();
+  if (!useLatch(!isPending || failureCount > 0)) return null;
   return (
     <section className={s.section} aria-labelledby={id}>
       <h3 id={id}>The Latest</h3>

@@ -17,7 +17,7 @@ import { MessageButton } from "../inbox/message-button.tsx";
 import { GridBones } from "../products/product-grid.tsx";
 import { useShopper } from "../session/api.ts";
 import { ShareButton } from "../share/share-button.tsx";
-import { useVendor, useVendorPosts, useVendorRail } from "./api.ts";
+import { useVendor } from "./api.ts";
 import { FollowHeart } from "./follow-button.tsx";
 import { PopularProducts } from "./popular-products.tsx";
 import { TheLatest } from "./the-latest.tsx";
@@ -70,9 +70,6 @@ interface DetailsProps {
 function Details({ vendor, failed, onRetry }: DetailsProps) {
   const now = useMarketNow();
   const key = vendor.slug;
-  // Both are fetched at once. The posts are rendered once the height of the products above them is known, so that they never move.
-  const { isPending } = useVendorRail(key);
-  useVendorPosts(key);
   return (
     <>
       <DialogActions>
@@ -93,7 +90,7 @@ function Details({ vendor, failed, onRetry }: DetailsProps) {
             <MessageButton vendor={vendor} wide />
           </div>
           <PopularProducts vendor={vendor} />
-          {!isPending && <TheLatest vendor={vendor} now={now} />}
+          <TheLatest vendor={vendor} now={now} />
         </div>
       </DialogBody>
     </>

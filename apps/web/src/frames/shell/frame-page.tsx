@@ -15,8 +15,8 @@ interface FramePageProps {
 
 /**
  * A page shown inside the app (docs/product.md §7 Frames): its h1, its content and its toasts. The way out is in the app's
- * bar; opened by its address the page shows the market's name, a link to the shop. `about`: which one of several, below the title. The
- * app refetches what belongs to the shopper whichever way the frame is left.
+ * bar; opened by its address the page shows the market's name, a link to the shop. `about`: which one of several, below the title.
+ * However the frame is left, the app refetches what belongs to the shopper.
  */
 export function FramePage({ title, about, children }: FramePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
