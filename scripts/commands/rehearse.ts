@@ -134,6 +134,8 @@ async function rehearseInto(
     return await rehearse(env, options, async (rehearsal) => {
       const results = { sheets: join(rehearsal.folder, "sheets"), mails: rehearsal.mailDir };
       const week = await runWeekOf(rehearsal, hubKey, { folder: results.sheets, signal, onStep });
+      // Another rehearsal that created the folder around this one, and failed, has removed it.
+      await mkdir(dirname(folder), { recursive: true });
       // Copied last, in one step: a killed rehearsal leaves no files outside its own folder.
       await mkdir(partial, { mode: 0o700 });
       for (const [name, from] of Object.entries(results))

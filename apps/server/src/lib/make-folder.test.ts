@@ -15,6 +15,11 @@ test("makeFolder: taken back, it removes what it created and is empty, and nothi
   const removeNothing = await makeFolder(join(root, "there"));
   await removeNothing();
   expect(readdirSync(root)).toEqual(["there"]);
+  const removeOtherWay = await makeFolder(`${root}/passed/../new/deep`);
+  expect(readdirSync(root).toSorted()).toEqual(["new", "there"]);
+  mkdirSync(join(root, "passed"));
+  await removeOtherWay();
+  expect(readdirSync(root).toSorted()).toEqual(["passed", "there"]);
   const removeEmpty = await makeFolder(join(root, "used", "empty"));
   writeFileSync(join(root, "used", "file"), "");
   await removeEmpty();

@@ -6,17 +6,18 @@ import { dirname, resolve } from "node:path";
  * removes each folder that is empty, the deepest first.
  */
 export async function makeFolder(path: string, mode?: number): Promise<() => Promise<void>> {
-  const first = await mkdir(path, { recursive: true, mode });
+  const target = resolve(path);
+  const first = await mkdir(target, { recursive: true, mode });
   return async () => {
     if (first === undefined) return;
-    for (let folder = resolve(path); ; folder = dirname(folder)) {
+    for (let folder = target; ; folder = dirname(folder)) {
       try {
         await rmdir(folder);
       } catch (error) {
-        // It has files: it stays, and so do its parents.
+        // It is not empty, or cannot be removed: it stays, and so do its parents.
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") return;
       }
-      if (folder === resolve(first)) return;
+      if (folder === first) return;
     }
   };
 }

@@ -84,7 +84,7 @@ export async function resendOwnGiftCard(
     await ctx.deps.failpoint("gift-card:resent");
     return replaced;
   });
-  await ctx.deps.failpoint("gift-card:replaced");
+  await ctx.deps.failpoint("gift-card:resend-committed");
   return sent;
 }
 

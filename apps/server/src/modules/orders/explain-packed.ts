@@ -3,7 +3,7 @@ import { explainOrder } from "@marketday/domain/order-state";
 
 import type { OrderForMail } from "./find-order-for-mail.ts";
 
-const nothing = {
+const paidInFull = {
   paymentProblem: null,
   packed: "all",
   isPaidAtDoor: false,
@@ -12,10 +12,14 @@ const nothing = {
   waived: null,
 } as const;
 
-/** Where a closed order is that was paid, so it is packed; nothing once its day is over. For the mail that it is paid. */
+/**
+ * Where a paid order is between its cutoff and the end of its day; empty otherwise. Also empty on its day where the hub packs no
+ * unpaid orders: it may have been paid after the others were packed.
+ */
 export function explainPacked(order: OrderForMail): string[] {
   const { status, type, day, cutoff_at: cutoff, time_zone: timeZone, pickup, now } = order;
-  if (status !== "pending" || day < dateInZone(now, timeZone)) return [];
+  const today = dateInZone(now, timeZone);
+  if (status !== "pending" || day < today || (day === today && !order.packs_unpaid)) return [];
   const place = { type, deliveryDate: day, cutoff, timeZone, pickupPoint: pickup?.name ?? null };
-  return explainOrder({ ...nothing, ...place, status }, now);
+  return explainOrder({ ...paidInFull, ...place, status }, now);
 }

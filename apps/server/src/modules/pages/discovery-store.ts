@@ -12,13 +12,14 @@ const MOST = 50_000 - 100;
 const isForSale = sql`exists (select 1 from variant x join offer o on o.variant_id = x.id join hub h on h.id = o.hub_id
   where x.product_id = p.id and o.is_published and h.is_published)`;
 
-/** All published: markets, collections, bundles, posts by `today`, and the vendors and products for sale in some published market. */
+/** Published markets, collections and posts (by `today`), and the vendors, products and bundles of some published market. */
 export const findPublicPlaces = (conn: Conn, today: string): Promise<PublicPlace[]> =>
   query(
     conn,
     sql`select '/hubs/' || h.id as path, null::timestamptz as changed_at from hub h where h.is_published
         union all select '/collections/' || c.slug, null from collection c where c.is_published
-        union all select '/bundles/' || b.slug, null from bundle b where b.is_published
+        union all select '/bundles/' || b.slug, null from bundle b
+          where b.is_published and exists (select 1 from bundle_hub bh join hub h on h.id = bh.hub_id where bh.bundle_id = b.id and h.is_published)
         union all select '/blog/' || p.slug, p.publish_date::timestamptz from blog_post p where p.publish_date <= ${today}::date
         union all select '/vendors/' || v.slug, null from vendor v
           where v.is_published and exists (select 1 from product p where p.vendor_id = v.id and p.is_published and ${isForSale})

@@ -20,6 +20,10 @@ const sold = await createProduct(db, hub.id);
 const unlisted = await createProduct(db, hub.id, { isPublished: false });
 const hiddenHub = await createHub(db);
 const soldInHidden = await createProduct(db, hiddenHub.id);
+const [bundle, hiddenBundle] = [
+  await createBundle(db, [hub.id, hiddenHub.id], { items: [{ product: sold }] }),
+  await createBundle(db, [hiddenHub.id], { items: [{ product: soldInHidden }] }),
+];
 const hiddenVendor = await createVendor(db);
 const soldByHidden = await createProduct(db, hub.id, { vendorId: hiddenVendor.id });
 let app: FastifyInstance;
@@ -57,6 +61,7 @@ describe("sitemap, robots and manifest", () => {
         `/hubs/${hub.id}`,
         "/collections/roots",
         `/product/${sold.slug}`,
+        `/bundles/${bundle.slug}`,
         "/blog/of-2026-11-01",
       ]),
     );
@@ -65,6 +70,7 @@ describe("sitemap, robots and manifest", () => {
       `/product/${unlisted.slug}`,
       `/hubs/${hiddenHub.id}`,
       `/product/${soldInHidden.slug}`,
+      `/bundles/${hiddenBundle.slug}`,
       `/vendors/${hiddenVendor.slug}`,
       `/product/${soldByHidden.slug}`,
       "/blog/of-2026-12-24",

@@ -136,11 +136,8 @@ async function authorize(
       await fail(tx, ctx, due, failure);
       await deps.failpoint("charge:set-aside");
     });
-    try {
-      if (await deps.payments.void({ ...charge, ref })) await deleteOrphanedCharge(deps.db, payment.id);
-    } catch (error) {
-      deps.log.warn({ err: error, payment: payment.id }, "a refused charge was not voided");
-    }
+    const { id, charge_key } = payment;
+    await voidReleased(ctx, { id, charge_key, provider_ref: ref, customer_id: due.customer_id });
     return failure;
   };
   let result = isNew

@@ -246,6 +246,16 @@ const OUTCOMES: readonly Outcome[] = [
     },
   },
   {
+    name: "the bank is silent at the renewal of a hold, and holds the money later",
+    points: ["hold:dropped", "hold:authorized", "hold:due"],
+    begin: async () => {
+      const { who } = await ordered(GOOD_CARD.number, "2026-12-03");
+      market.clock.set("2026-11-28T06:00:01Z");
+      await refuse(who, { type: "card_error", code: "card_declined", decline_code: "issuer_not_available" }, 402);
+      return { who, work: { job: "holds" } };
+    },
+  },
+  {
     name: "an order is disputed",
     isSmall: true,
     points: WEBHOOK("dispute:recorded"),
@@ -274,7 +284,7 @@ const OUTCOMES: readonly Outcome[] = [
   {
     name: "a gift card is sent again to another address",
     isSmall: true,
-    points: ["gift-card:replaced", "gift-card:resent"],
+    points: ["gift-card:resend-committed", "gift-card:resent"],
     begin: async () => {
       const { who } = await shopper();
       const recipientEmail = `first-${newKey()}@example.com`;

@@ -8,6 +8,8 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { findFailures } from "../job-failures/store.ts";
+import { explainPacked } from "../orders/explain-packed.ts";
+import { sampleOrder } from "../orders/find-order-for-mail.ts";
 import { chargeDueOrders } from "./charge-order.ts";
 import { renewHolds } from "./renew-holds.ts";
 
@@ -183,6 +185,19 @@ describe("the charge of a closed order: refused", () => {
     expect(text).toContain("There is nothing left to pay.");
     expect(text).toContain("Being packed. Pick it up at Depot 1 on Thursday.");
     await expectAgreement();
+  });
+
+  test("the mail of a paid order: on the day itself says where the box is only if the hub packs unpaid orders", () => {
+    const eve = { ...sampleOrder, status: "pending", now: new Date("2026-11-25T15:00:00Z") };
+    const onTheDay = { ...eve, now: new Date("2026-11-26T15:00:00Z") };
+    expect([explainPacked(eve), explainPacked(onTheDay)]).toEqual([
+      ["Being packed. It comes on Thursday."],
+      ["On its way to you today."],
+    ]);
+    const [unpacked, unpackedOnTheDay] = [eve, onTheDay].map((order) =>
+      explainPacked({ ...order, packs_unpaid: false }),
+    );
+    expect([unpacked, unpackedOnTheDay]).toEqual([["Being packed. It comes on Thursday."], []]);
   });
 
   test("a card that is added while no card was refused does not become the default", async () => {

@@ -6,10 +6,11 @@ import { failpoints } from "../../../test/failpoint.ts";
 import { disagreements, tokenOf } from "../../../test/fake-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { testStripe } from "../../../test/test-stripe.ts";
-import type { PaymentProvider } from "../../gateways/payments/payments.ts";
+import { type PaymentProvider, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
+import { findFailures } from "../job-failures/store.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { renewHolds } from "./renew-holds.ts";
 
@@ -216,6 +217,54 @@ test(
     expect(await paymentOf(who)).toEqual(renewed);
     await expectAgreement();
     await expectCharged(who);
+  },
+);
+
+/** The number of the card that was saved last is another one from now on; returns the earlier one. */
+function changeNumber(number: string): string {
+  const [saved] = [...fake.methods.values()].filter(({ customer }) => customer !== null).slice(-1);
+  const before = saved!.number;
+  saved!.number = number;
+  return before;
+}
+
+test(
+  "a renewal while the bank has an outage, killed before its charge is voided: the next run renews the hold and mails nothing",
+  { tags: ["fail:B13"] },
+  async () => {
+    const who = await early();
+    const good = changeNumber(DECLINED);
+    await renewKilledAt("hold:authorized", DUE);
+    const refused = (await intentsOf(who)).at(-1)!;
+    refused.last_payment_error = { type: "card_error", code: "processing_error" };
+    changeNumber(good);
+    await renewKilledAt("hold:dropped", NEXT_RUN);
+    expect(await paymentOf(who)).toMatchObject({ hold_lost_at: null, next_key: null });
+    market.clock.set(DAY_LATER);
+    await renewHolds(job());
+    expect(await statusesOf(who)).toEqual(["canceled", "requires_payment_method", "requires_capture"]);
+    expect(await paymentOf(who)).toMatchObject({ hold_lost_at: null, next_key: null });
+    expect(await lossMails(who)).toBe(0);
+    await expectAgreement();
+    await expectCharged(who);
+  },
+);
+
+test(
+  "a renewal that is declined and then not voided: the hold is lost and mailed once, and the job has not failed",
+  { tags: ["fail:B13"] },
+  async () => {
+    const who = await early();
+    changeNumber(DECLINED);
+    market.clock.set(DUE);
+    const silent = () => Promise.reject(new ProviderUnavailable("no answer"));
+    await renewHolds(job({ payments: { ...deps.payments, void: silent } }));
+    expect(await paymentOf(who)).toMatchObject({ hold_lost_at: market.clock.now(), next_key: null });
+    expect(await lossMails(who)).toBe(1);
+    expect((await findFailures(db, market.clock.now())).map(({ subject }) => subject)).not.toContain(
+      `hold of order ${who.id}`,
+    );
+    await expectAgreement();
   },
 );
 

@@ -103,6 +103,15 @@ export async function loseHold(
 const dropRenewal = (db: Conn, paymentId: string, nextKey: string) =>
   execute(db, sql`update payment set next_key = null where id = ${paymentId}::uuid and next_key = ${nextKey}::uuid`);
 
+/** Voids the refused charge of a renewal whose result is written. */
+async function voidRefused({ deps }: Context, hold: DueHold, charge: { key: string; customerId: number }) {
+  try {
+    await deps.payments.void(charge);
+  } catch (error) {
+    deps.log.warn({ err: error, payment: hold.payment_id }, "a refused renewal was not voided");
+  }
+}
+
 async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | "waiting"> {
   const { deps, now } = ctx;
   await deps.failpoint("hold:due");
@@ -131,8 +140,10 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   await deps.failpoint("hold:authorized");
   if (renewal.state !== "authorized" && renewal.state !== "captured") {
     if (renewal.state === "declined" && retryOf(renewal.code) === "soon") {
-      await deps.payments.void(next);
-      await dropRenewal(deps.db, hold.payment_id, next.key);
+      // Voided last: a voided charge has no reason, and the next run would take it for a hold that is lost.
+      const isDropped = (await dropRenewal(deps.db, hold.payment_id, next.key)) === 1;
+      await deps.failpoint("hold:dropped");
+      if (isDropped) await voidRefused(ctx, hold, next);
       throw new ProviderUnavailable(renewal.detail ?? renewal.reason);
     }
     await deps.failpoint("hold:refused");
@@ -144,8 +155,9 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
       { chargeKey: hold.charge_key, nextKey: next.key },
       isUnconfirmed ? "unconfirmed" : "lost",
     );
-    // A voided charge has no reason: after a kill before `loseHold` it is read again.
-    await deps.payments.void(next);
+    // Voided last: a voided charge has no reason, which the next run needs after a kill before `loseHold`. A refused charge that
+    // is never voided holds nothing.
+    if (isLost) await voidRefused(ctx, hold, next);
     return isLost ? "lost" : "waiting";
   }
   // The old charge is voided before the row changes: after a kill here, the next run finds the new charge by its key.

@@ -10,7 +10,7 @@ import type { SubscriptionRow } from "./store.ts";
 
 /**
  * A spec §3 Subscription list entry. `deliveries`: the deliveries that take orders, the next one first. The cart is already filled
- * for the next one, so a line that is not in it comes with a later one.
+ * for the next one, so a line that is not in it comes with a later one. A pre-order is not filled in.
  */
 export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly OpenDay[]): Subscription => ({
   product: {
@@ -32,7 +32,8 @@ export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly
   quantity: row.quantity,
   subscription_interval: row.interval_weeks,
   pausedUntil: row.paused_until,
-  nextDate: row.is_published
-    ? (deliveries.find(({ day }, place) => isDueOn(day, row) && (place > 0 || row.in_cart))?.day ?? null)
-    : null,
+  nextDate:
+    row.is_sold && row.pre_order_date === null
+      ? (deliveries.find(({ day }, place) => isDueOn(day, row) && (place > 0 || row.in_cart))?.day ?? null)
+      : null,
 });

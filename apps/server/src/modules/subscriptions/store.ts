@@ -19,7 +19,7 @@ const SubscriptionRow = z.object({
   /** Its line is in the cart of the open cycle; the shopper may have removed it (docs/product.md §9). */
   in_cart: z.boolean(),
   /** Whether the hub sells it at present. */
-  is_published: z.boolean(),
+  is_sold: z.boolean(),
   product_id: z.number(),
   product_slug: z.string(),
   product_title: z.string(),
@@ -43,6 +43,9 @@ const skipsOf = (customer: ReturnType<typeof sql>) =>
   sql`coalesce((select array_agg(to_char(d.day, 'YYYY-MM-DD') order by d.day) from subscription_skip k join delivery d on d.id = k.delivery_id
         where k.customer_id = ${customer}), '{}')`;
 
+/** Whether the hub of the offer `o` sells the product `p` of the vendor `ve`. */
+const isSold = sql`coalesce(o.is_published and p.is_published and ve.is_published, false)`;
+
 /** The customer's product subscriptions with the hub's current prices and stock, oldest first. */
 export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: number | null): Promise<SubscriptionRow[]> =>
   query(
@@ -51,7 +54,7 @@ export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: numbe
           to_char(s.paused_until, 'YYYY-MM-DD') as paused_until, ${skipsOf(sql`s.customer_id`)} as skips,
           exists (select 1 from cart k join cart_item ci on ci.cart_id = k.id
             where k.customer_id = s.customer_id and ci.variant_id = s.variant_id and ci.bundle_id is null) as in_cart,
-          coalesce(o.is_published and p.is_published and ve.is_published, false) as is_published, p.id as product_id, p.slug as product_slug, p.title as product_title,
+          ${isSold} as is_sold, p.id as product_id, p.slug as product_slug, p.title as product_title,
           (select ${pictureOf(sql`pp.picture_id`)} from product_picture pp where pp.product_id = p.id and pp.position = 0) as picture,
           to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, coalesce(o.inventory, 0) as inventory,
           coalesce(o.price_cents, 0) as price_cents, o.sale_price_cents,
@@ -69,7 +72,7 @@ const OfferRow = z.object({ is_sold: z.boolean(), is_pre_order: z.boolean() });
 export const findOffer = (db: Conn, hubId: number, productId: number, variantId: number) =>
   queryOne(
     db,
-    sql`select coalesce(o.is_published and p.is_published and ve.is_published, false) as is_sold, v.pre_order_date is not null as is_pre_order
+    sql`select ${isSold} as is_sold, v.pre_order_date is not null as is_pre_order
         from variant v join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
         left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int
         where v.id = ${variantId}::int and p.id = ${productId}::int`,

@@ -368,6 +368,16 @@ test("subscriptions: one that the market does not sell, after a switch or withdr
   expect(await dates()).toEqual([null, D1]);
 });
 
+test("subscriptions: one whose item has become a pre-order has no next date", async () => {
+  const hub = await hubWithWeek();
+  const eggs = await createProduct(db, hub.id);
+  const who = await signIn(market, { hubId: hub.id });
+  await subscribeTo(who, eggs);
+  expect(await listed(who)).toMatchObject([{ nextDate: D1 }]);
+  await db.variant.update({ where: { id: eggs.variant.id }, data: { pre_order_date: new Date("2026-12-23") } });
+  expect(await listed(who)).toMatchObject([{ nextDate: null }]);
+});
+
 test("subscriptions: an order moves the next date of its shopper's subscription, not of another's", async () => {
   const hub = await hubWithWeek();
   const eggs = await createProduct(db, hub.id);

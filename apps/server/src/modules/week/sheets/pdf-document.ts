@@ -184,16 +184,15 @@ export class PdfDocument {
     const maxLines = style.lines ?? Infinity;
     if (lines.length <= maxLines) return lines;
     const last = lines.slice(maxLines - 1).join(" ");
-    const room = width - this.width("…", style);
-    return [...lines.slice(0, maxLines - 1), `${last.slice(0, this.prefix(last, room, style)).trimEnd()}…`];
+    return [...lines.slice(0, maxLines - 1), `${last.slice(0, this.prefix(last, width, style, "…")).trimEnd()}…`];
   }
 
-  /** The number of characters that fit, at least one. */
-  private prefix(text: string, width: number, style: TextStyle): number {
+  /** The number of characters that fit with `suffix` behind them, at least one. */
+  private prefix(text: string, width: number, style: TextStyle, suffix = ""): number {
     let [fits, max] = [1, text.length];
     while (fits < max) {
       const middle = Math.ceil((fits + max) / 2);
-      if (this.width(text.slice(0, middle), style) <= width) fits = middle;
+      if (this.width(text.slice(0, middle) + suffix, style) <= width) fits = middle;
       else max = middle - 1;
     }
     return fits;

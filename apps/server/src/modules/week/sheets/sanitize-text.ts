@@ -1,7 +1,7 @@
 import transliterate from "@sindresorhus/transliterate";
 
 const FIGTREE = String.raw`\u0020-\u007E\u00A1-\u00AC\u00AE-\u0113\u0116-\u0127\u012A\u012B\u012E-\u0137\u0139-\u013E\u0141-\u0148\u014A-\u014D\u0150-\u0161\u0164\u0165\u016A-\u017E\u0218-\u021B\u2013\u2014\u2018-\u201A\u201C-\u201E\u2022\u2026\u20AC\u2122`;
-/** Latin Extended-A, -B and Additional: the letters of Vietnamese, and of every other language in Latin script. */
+/** Latin Extended-A, -B and Additional: the letters of Vietnamese and most languages in Latin script. */
 const NOTO_SANS = String.raw`\u0100-\u024F\u1E00-\u1EFF`;
 
 /** Characters of the sheets' first font, Figtree; a printer of Zebra labels has about these. A test compares it with the font. */
@@ -9,9 +9,9 @@ export const BASIC = new RegExp(`^[${FIGTREE}]$`, "u");
 /** Characters of the second font, Noto Sans, which has those of Figtree too. A test compares it with the font. */
 export const DRAWABLE = new RegExp(`^[${FIGTREE}${NOTO_SANS}]$`, "u");
 
-const isBasic = new RegExp(`^[${FIGTREE}]*$`, "u");
+const BASIC_TEXT = new RegExp(`^[${FIGTREE}]*$`, "u");
 /** Whether Figtree can draw all of a text. */
-export const isBasicText = (text: string): boolean => isBasic.test(text);
+export const isBasicText = (text: string): boolean => BASIC_TEXT.test(text);
 
 const marks = /\p{M}/gu;
 const gaps = /[\p{Z}\p{C}]+/gu;

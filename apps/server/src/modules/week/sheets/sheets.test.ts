@@ -238,6 +238,10 @@ test("sheets: names and titles of any length fit the page", async () => {
   for (const line of pdf.wrap(long, 100, { size: 12 })) expect(pdf.width(line, { size: 12 })).toBeLessThanOrEqual(100);
   expect(pdf.wrap(long, 100, { size: 12, lines: 2 })).toHaveLength(2);
   expect(pdf.wrap("Anna Featherstonehaugh", 100, { size: 12, lines: 1 })[0]).toMatch(/^Anna Feath\w*…$/);
+  for (let width = 60; width < 120; width += 1) {
+    const [line] = pdf.wrap("Ngọc Nguyễn Featherstonehaugh", width, { size: 12, lines: 1 });
+    expect([width, line!.endsWith("…"), pdf.width(line!, { size: 12 }) <= width]).toEqual([width, true, true]);
+  }
   expect(pages.length).toBeGreaterThan(0);
 });
 
