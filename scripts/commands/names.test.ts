@@ -15,7 +15,10 @@ beforeAll(async () => {
     data: { slug: "oak-farm", hash: "0123456789abcdef", name: "Oak Farm", city: "Sheridan", state: "IN" },
   });
 });
-beforeEach(() => db.product.deleteMany());
+beforeEach(async () => {
+  await db.bundle.deleteMany();
+  await db.product.deleteMany();
+});
 
 const file = (lines: readonly string[], name = "names.csv"): string => {
   const path = join(market.dir, name);
@@ -254,7 +257,6 @@ test("the item of a bundle whose product or size is written in another way is re
     ]);
   }
   expect((await imported("bundles", ["slug,title,items", `box,Box,2 x wildflower-honey / 1-2 lb`])).code).toBe(0);
-  await db.bundle.deleteMany();
 });
 
 describe("a variant that is renamed by its variant_id", () => {

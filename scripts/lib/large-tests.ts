@@ -21,6 +21,15 @@ export const LARGE_TESTS: readonly LargeTests[] = [
     ],
   },
   {
+    tests: modules("payments/killed-outcomes.test.ts"),
+    paths: [
+      ...modules("checkout", "gift-cards", "orders", "payments", "wagon-pass"),
+      "apps/server/src/gateways/payments",
+      "apps/server/test/kill-at.ts",
+      "apps/server/test/killed.ts",
+    ],
+  },
+  {
     tests: modules("cart/tabs-machine.test.ts"),
     paths: [
       ...modules("cart", "checkout", "auth", "subscriptions"),

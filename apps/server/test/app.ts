@@ -95,7 +95,8 @@ export async function buildTestApp({
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const queues = await testQueues(db, clock);
   // Without a minimum age: a fast machine reads what a test wrote a few milliseconds after it read the entry.
-  const cache = new KeyedCache({ elapsed: () => clock.elapsed(), minAgeMs: 0 });
+  const time = overrides.clock ?? clock;
+  const cache = new KeyedCache({ elapsed: () => time.elapsed(), minAgeMs: 0 });
   const deps = await createDeps(settings, database.url, log, { db, clock, queues, cache, ...overrides });
   const app = await buildApp(deps, {
     timeoutFactor,

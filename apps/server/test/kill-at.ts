@@ -1,7 +1,9 @@
 import { fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
+import { query, sql } from "@marketday/db";
 import { atEnd } from "@marketday/db/testing";
 import type { InjectOptions } from "fastify";
 import { expect } from "vitest";
@@ -15,6 +17,8 @@ export type Work = { job: string } | { request: InjectOptions };
 /** What the process in `killed.ts` is started with. */
 export interface Doomed {
   url: string;
+  /** Of its connections to the database, and of no others. */
+  applicationName: string;
   /** The instant at which its clock stands. */
   now: string;
   env: Record<string, string>;
@@ -24,12 +28,14 @@ export interface Doomed {
 
 /**
  * Starts another server of a market whose provider is Stripe, at the same instant, and lets it do the work until SIGKILL ends it at
- * the failpoint. Fails when the work ends without passing the point.
+ * the failpoint. Resolves when its connections are gone: until then Postgres keeps the locks of its transaction. Fails when the work
+ * ends without passing the point.
  */
 export async function killAt(market: TestMarket, failpoint: string, work: Work): Promise<void> {
   const { env } = market.deps;
   const doomed: Doomed = {
     url: market.url,
+    applicationName: `killed ${randomUUID()}`,
     now: market.clock.now().toISOString(),
     env: {
       DATA_DIR: market.dataDir,
@@ -55,4 +61,6 @@ export async function killAt(market: TestMarket, failpoint: string, work: Work):
     return gone;
   });
   expect([failpoint, ...(await gone)]).toEqual([failpoint, null, "SIGKILL"]);
+  const connections = sql`select pid from pg_stat_activity where application_name = ${doomed.applicationName}`;
+  await expect.poll(() => query(market.db, connections)).toEqual([]);
 }

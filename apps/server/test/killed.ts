@@ -13,11 +13,11 @@ import type { Doomed } from "./kill-at.ts";
 import { testQueues } from "./queues.ts";
 
 /** A server in a separate process that does one piece of work by a stopped clock, and is killed at a failpoint (`killAt`). */
-const { url, now, env, failpoint, work } = JSON.parse(process.env["DOOMED"] ?? "") as Doomed;
+const { url, applicationName, now, env, failpoint, work } = JSON.parse(process.env["DOOMED"] ?? "") as Doomed;
 const settings = parseEnv({ NODE_ENV: "test", RATE_LIMITS: "off", LOG_LEVEL: "silent", ...env });
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 const clock = testClock(now);
-const db = createDb({ url, applicationName: "marketday server", timeoutFactor: TEST_TIMEOUT_FACTOR });
+const db = createDb({ url, applicationName, timeoutFactor: TEST_TIMEOUT_FACTOR });
 const deps = await createDeps(settings, url, log, {
   db,
   clock,

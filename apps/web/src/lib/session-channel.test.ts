@@ -3,7 +3,10 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { changesSession } from "./session-channel.ts";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test(
   "session: every call that changes who is here, their account, orders, subscriptions or cart is announced to the other tabs",
@@ -81,8 +84,14 @@ test("session: a page receives that another one changed it or found it ended, no
   expect(news).toHaveLength(2);
 });
 
-test("session: a page that was requested before another one announced a change receives it once it listens, not its own", async () => {
+test("session: a page that was requested before another one announced a change receives it once it listens, not one that was requested after it, nor its own", async () => {
+  const announced = 1_000_000;
+  vi.useFakeTimers({ toFake: ["Date"], now: announced });
+  const now = performance.now.bind(performance);
+  /** Every page was requested then, by the device, ms. */
+  const requestedAt = (timeOrigin: number) => vi.stubGlobal("performance", { now, timeOrigin });
   const first = await openPage();
+  requestedAt(announced - 1);
   first.announceSessionChange("changed");
   const own = vi.fn();
   first.onSessionNews(own);
@@ -94,4 +103,10 @@ test("session: a page that was requested before another one announced a change r
   onSessionNews(late);
   await Promise.resolve();
   expect(late).toHaveBeenCalledExactlyOnceWith("changed");
+
+  requestedAt(announced + 1);
+  const after = vi.fn();
+  onSessionNews(after);
+  await Promise.resolve();
+  expect(after).not.toHaveBeenCalled();
 });

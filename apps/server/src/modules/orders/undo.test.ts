@@ -392,9 +392,8 @@ test(
     await pay(door, [id]);
     await sendDueMail(door.deps);
     await undoPaid(door, [id]);
-    expect(await door.db.mail.findMany({ where: { template: "referral-credit-undone" } })).toMatchObject([
-      { to_email: referrer.email },
-    ]);
+    const undone = { template: "referral-credit-undone", to_email: referrer.email };
+    expect(await door.db.mail.count({ where: undone })).toBe(1);
     await pay(door, [id]);
     expect(await mails()).toBe(1);
     await expectBalanced(door);

@@ -486,8 +486,9 @@ describe("webhooks", () => {
     await pay(who, choice(CHALLENGED));
     const [intent] = await intentsOf(who.row.id);
     fake.answerBank(intent!.id, true);
-    const signed = fake.signed(fake.events.at(-1)!);
-    const failures = () => db.job_failure.findMany({ where: { job: "webhook" } });
+    const event = fake.events.at(-1)!;
+    const signed = fake.signed(event);
+    const failures = () => db.job_failure.findMany({ where: { job: "webhook", subject: `${event.type} ${event.id}` } });
     const { find } = deps.payments;
     deps.payments.find = () => Promise.reject(new Error("an answer that makes no sense"));
     try {

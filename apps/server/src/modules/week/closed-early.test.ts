@@ -39,10 +39,13 @@ test(
     const notified: string[] = [];
     const listener = await poolOf(db).connect();
     listener.on("notification", ({ channel }) => notified.push(channel));
-    await listener.query("listen hubs");
-    await runWeek(asOf(new Date(hub.deliveries[0]!.cutoff_at.getTime() + 1_000)));
-    await listener.query("unlisten hubs");
-    listener.release(true);
+    try {
+      await listener.query("listen hubs");
+      await runWeek(asOf(new Date(hub.deliveries[0]!.cutoff_at.getTime() + 1_000)));
+      await listener.query("unlisten hubs");
+    } finally {
+      listener.release(true);
+    }
     // Without it a server would take orders for the closed day until it reads the hubs again, a minute later.
     expect(notified).toContain("hubs");
     const now = market.clock.now();
