@@ -94,9 +94,9 @@ export async function buildTestApp({
   });
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const queues = await testQueues(db, clock);
-  // Without a minimum age: a fast machine reads what a test wrote a few milliseconds after it read the entry.
+  // Without minimum ages: a test reads what it wrote a few milliseconds after it read the entry.
   const time = overrides.clock ?? clock;
-  const cache = new KeyedCache({ elapsed: () => time.elapsed(), minAgeMs: 0 });
+  const cache = new KeyedCache({ elapsed: () => time.elapsed(), minAgeMs: 0, costlyAge: 0 });
   const deps = await createDeps(settings, database.url, log, { db, clock, queues, cache, ...overrides });
   const app = await buildApp(deps, {
     timeoutFactor,

@@ -70,8 +70,8 @@ export interface EntryOptions<T> {
   /** Memory of a value that is not sent as it is; its JSON is not made then. Undeclared: estimated by the JSON. */
   bytes?: number;
   /**
-   * With any number of notifications, loading takes a fifth of the time at most: until four times its loading time has passed,
-   * `getFresh` returns the previous value.
+   * With any number of notifications, loading takes a fifth of the time at most: until `costlyAge` times its loading time has
+   * passed, `getFresh` returns the previous value.
    */
   isCostly?: boolean;
 }
@@ -140,6 +140,8 @@ export interface KeyedCacheOptions {
   elapsed: () => number;
   /** A stale entry is reloaded at most this often, so that a rush of orders does not defeat the cache. */
   minAgeMs?: number;
+  /** A stale entry that `isCostly` is reloaded at this age at the earliest, in times of its loading time. */
+  costlyAge?: number;
   /** No entry is older than this, even without a notification. */
   maxAgeMs?: number;
   maxEntries?: number;
@@ -161,7 +163,14 @@ export class KeyedCache {
   #bytes = 0;
 
   constructor(options: KeyedCacheOptions) {
-    this.#options = { minAgeMs: 250, maxAgeMs: 60_000, maxEntries: 10_000, maxBytes: 64 * 2 ** 20, ...options };
+    this.#options = {
+      minAgeMs: 250,
+      costlyAge: 4,
+      maxAgeMs: 60_000,
+      maxEntries: 10_000,
+      maxBytes: 64 * 2 ** 20,
+      ...options,
+    };
   }
 
   /**
@@ -190,7 +199,7 @@ export class KeyedCache {
     const entry = this.#entryOf(id, scope);
     if (entry.loading && entry.stale) await entry.loading.catch(() => undefined);
     if (entry.loading) return entry.loading as Promise<Cached<T>>;
-    const minAgeMs = options.isCostly ? 4 * entry.loadMs : 0;
+    const minAgeMs = options.isCostly ? this.#options.costlyAge * entry.loadMs : 0;
     if (this.#isFresh(entry, minAgeMs)) return entry.cached as Cached<T>;
     return this.#load(id, entry, load, options);
   }
