@@ -1,20 +1,24 @@
-import { addDays, calendarDate, isCalendarDate } from "@marketday/domain/calendar-date";
+import { addDays, type CalendarDate, calendarDate, isCalendarDate } from "@marketday/domain/calendar-date";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
-import { useMarketToday } from "../hubs/use-market-today.ts";
-
-import s from "./subscribed.module.css";
+import s from "./pause-form.module.css";
 
 /** Four weeks are suggested; a year is as far as one pauses instead of removing. */
 const SUGGESTED_DAYS = 28;
 const MOST_DAYS = 366;
 
+interface PauseFormProps {
+  name: string;
+  /** In the market. */
+  today: CalendarDate;
+  onPause: (until: string) => void;
+}
+
 /** Until when a subscription rests: the first day it may come again. */
-export function PauseForm({ name, onPause }: { name: string; onPause: (until: string) => void }) {
-  const today = useMarketToday();
+export default function PauseForm({ name, today, onPause }: PauseFormProps) {
   const [until, setUntil] = useState<string>(addDays(today, SUGGESTED_DAYS));
   const [error, setError] = useState<string | null>(null);
   const submit = () => {
@@ -23,7 +27,7 @@ export function PauseForm({ name, onPause }: { name: string; onPause: (until: st
   };
   return (
     <form
-      className={s.pause}
+      className={s.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

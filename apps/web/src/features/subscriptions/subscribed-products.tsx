@@ -11,6 +11,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
@@ -20,9 +22,11 @@ import { nameOf } from "../products/format.ts";
 import { pause, subscribe, unsubscribe, type Wanted } from "./api.ts";
 import { formatDay } from "./format.ts";
 import { IntervalSelect } from "./interval-select.tsx";
-import { PauseForm } from "./pause-form.tsx";
 
 import s from "./subscribed.module.css";
+
+const PauseForm = lazyWithRetry(() => import("./pause-form.tsx"));
+void PauseForm.load();
 
 /** Long enough to take a removal back. */
 const UNDO_MS = 5000;
@@ -129,7 +133,11 @@ function Row({ one, saving }: { one: Subscription; saving: Action }) {
           </Button>
         )}
       </div>
-      {isPausing && !pausedUntil && <PauseForm name={name} onPause={(until) => void rest(until)} />}
+      {isPausing && !pausedUntil && (
+        <AsyncBoundary failed={messages.network}>
+          <PauseForm name={name} today={today} onPause={(until) => void rest(until)} />
+        </AsyncBoundary>
+      )}
     </div>
   );
 }
