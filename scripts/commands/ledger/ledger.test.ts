@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { addDays } from "@marketday/domain/calendar-date";
 import { runWeek } from "@marketday/server/jobs/week";
 import { payVendors, reversePayout } from "@marketday/server/modules/ledger/pay-vendors";
+import { findPaid } from "@marketday/server/modules/ledger/payout-store";
+import { findVendorShares } from "@marketday/server/modules/ledger/store";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct, createVendor } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -228,9 +230,30 @@ test("ledger reverse: two concurrent runs reverse one vendor's part once; the ot
   const [oak, elm] = [await createVendor(db), await createVendor(db)];
   const nuts = await createProduct(db, hub.id, { vendorId: oak.id, priceCents: 900, inventory: 50 });
   const figs = await createProduct(db, hub.id, { vendorId: elm.id, priceCents: 800, inventory: 50 });
+  for (const { id, slug } of [oak, elm])
+    await db.vendor.update({ where: { id }, data: { email: `${slug}@example.com` } });
   await closedOrder([nuts.line(2), figs.line(1)]);
   const { payout, payouts } = await pay("--yes");
   const amountOf = ({ slug }: typeof oak) => payouts.find((line) => line.slug === slug)!.amountCents;
+  // Each vendor has a mail, and statements are of one vendor, one market and their days.
+  for (const vendor of [oak, elm]) {
+    const mails = await db.mail.findMany({
+      where: { to_email: `${vendor.slug}@example.com`, template: { startsWith: "vendor-payout" } },
+    });
+    expect(mails.map(({ template, data }) => [template, data])).toEqual([
+      ["vendor-payout", { payout, vendor: vendor.name, amountCents: amountOf(vendor), to: TO }],
+    ]);
+    const sharesIn = async (hubId: number) =>
+      (await findVendorShares(db, { vendorId: vendor.id, hubId, from: "2000-01-01", to: TO })).map(
+        (share) => share.share_cents,
+      );
+    expect([await sharesIn(hub.id), await sharesIn(hub.id + 1)]).toEqual([[amountOf(vendor)], []]);
+    const paidSince = async (days: number) => {
+      const from = new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+      return (await findPaid(db, { vendorId: vendor.id, from })).map(({ amount_cents: amount }) => amount);
+    };
+    expect([await paidSince(-400), await paidSince(2)]).toEqual([[amountOf(vendor)], []]);
+  }
   const ctx = { now: app.clock.now(), actor: { type: "operator", name: "ada" } as const, deps: app.deps };
   const reverse = (of: number, vendor: typeof oak) =>
     reversePayout(ctx, { payout: of, vendor: vendor.slug, reason: "account closed", dryRun: false });

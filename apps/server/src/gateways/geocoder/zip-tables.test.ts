@@ -28,3 +28,16 @@ test("zip tables: no zip far from all centroids", async () => {
   expect(await geocoder.zipAt(30, -50)).toBeNull();
   expect(await geocoder.zipAt(-89.9, 179.9)).toBeNull();
 });
+
+test("zip tables: the nearest zip is found across a whole degree, and none that is farther than 80 km", async () => {
+  for (const [lat, lng, nearest] of [
+    [40.001, -86.13, { zipCode: "46033", lat: expect.closeTo(39.98, 1) }],
+    [39.9, -86.999, { zipCode: "47989", lng: expect.closeTo(-87.05, 1) }],
+    [39.9995, -86.5, { zipCode: "46052", lat: expect.closeTo(40.04, 1) }],
+    [39.9, -87.001, { zipCode: "47989" }],
+  ] as const)
+    expect(await geocoder.zipAt(lat, lng)).toMatchObject(nearest);
+  // Off the mouth of the Mississippi: 74 and 93 km from 70091.
+  expect(await geocoder.zipAt(28.5, -89.2)).toMatchObject({ zipCode: "70091" });
+  expect(await geocoder.zipAt(28.35, -89)).toBeNull();
+});

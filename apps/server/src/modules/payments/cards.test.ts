@@ -1,13 +1,23 @@
-import { query, sql } from "@marketday/db";
+import { execute, query, sql, transaction } from "@marketday/db";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { CHOICE, createCustomer, createHub, createProduct, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
+import {
+  cardNumber,
+  CHOICE,
+  createCustomer,
+  createHub,
+  createProduct,
+  GOOD_CARD,
+  PASSWORD,
+} from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
+import { waitForLock } from "../../../test/locks.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { keepCard, forgetCard } from "./cards.ts";
+import { findUse, removeMethod } from "./method-store.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
@@ -228,6 +238,158 @@ async function cartOf({ hub, browser }: Awaited<ReturnType<typeof shopper>>, cho
   const { orderTotal } = (await browser.post("/checkout/quote", body)).body;
   return { ...body, expectedTotal: orderTotal };
 }
+
+/** Adds a card of a number that no other test uses. Returns its id. */
+async function addCard({ browser }: Awaited<ReturnType<typeof shopper>>, number: string): Promise<number> {
+  const { status, body } = await browser.post("/payment-methods", { card: { ...GOOD_CARD, number } });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return Math.max(...body.map(({ id }: { id: number }) => id));
+}
+
+test("cards: of three the newest of the others becomes the default when the default is removed, and another customer's default stays", async () => {
+  const [who, stranger] = [await shopper(), await shopper()];
+  const strangers = await addCard(stranger, GOOD_CARD.number);
+  const [first, second, third] = [
+    await addCard(who, cardNumber(1)),
+    await addCard(who, cardNumber(2)),
+    await addCard(who, cardNumber(3)),
+  ];
+  const shown = async ({ browser }: typeof who) =>
+    (await browser.get("/payment-methods")).body.map((card: { id: number; isDefault: boolean }) => [
+      card.id,
+      card.isDefault,
+    ]);
+  expect(await shown(who)).toEqual([
+    [first, true],
+    [third, false],
+    [second, false],
+  ]);
+  await who.browser.put(`/payment-methods/${second}/default`);
+  await who.browser.put(`/payment-methods/${first}/default`);
+  expect((await who.browser.delete(`/payment-methods/${first}`)).status).toBe(200);
+  expect(await shown(who)).toEqual([
+    [third, true],
+    [second, false],
+  ]);
+  expect(await shown(stranger)).toEqual([[strangers, true]]);
+});
+
+test("cards: the provider cannot detach a removed card or a second copy: the answer is as if it had", async () => {
+  const who = await shopper();
+  const { deleteCard } = deps.payments;
+  deps.payments.deleteCard = () => Promise.reject(new Error("No such payment method"));
+  try {
+    const card = await addCard(who, GOOD_CARD.number);
+    expect(await addCard(who, GOOD_CARD.number)).toBe(card);
+    const removed = await who.browser.delete(`/payment-methods/${card}`);
+    expect([removed.status, removed.body]).toEqual([200, []]);
+  } finally {
+    deps.payments.deleteCard = deleteCard;
+  }
+});
+
+test("cards: one without a fingerprint is always another card; one of another customer, of a deleted one, and a removed one are not kept", async () => {
+  const [who, stranger, former] = [await shopper(), await shopper(), await shopper()];
+  const { deleteCard } = deps.payments;
+  const detached: string[] = [];
+  deps.payments.deleteCard = async (ref) => void detached.push(ref);
+  const keep = (customerId: number, ref: string, fingerprint: string) =>
+    keepCard({ deps, now: market.clock.now() }, asCustomerId(customerId), {
+      ref,
+      brand: "visa",
+      last4: "4242",
+      expMonth: 12,
+      expYear: 2030,
+      fingerprint,
+    });
+  try {
+    expect((await keep(who.row.id, "pm_blank_1", "")).how).toBe("new");
+    const second = await keep(who.row.id, "pm_blank_2", "");
+    expect(second.how).toBe("new");
+    // The same card with another provider, which the market used before.
+    const earlier = { provider: "stripe", provider_ref: "pm_moved", fingerprint: "moved" };
+    await db.payment_method.update({ where: { id: second.id! }, data: earlier });
+    expect((await keep(who.row.id, "pm_now", "moved")).how).toBe("new");
+
+    expect(await keep(stranger.row.id, "pm_now", "other")).toEqual({ how: "known", id: null });
+    const lost = () => forgetCard({ deps, now: market.clock.now() }, deps.payments.name, "pm_blank_1");
+    expect(await forgetCard({ deps, now: market.clock.now() }, "stripe", "pm_blank_1")).toBe(false);
+    expect(await lost()).toBe(true);
+    expect(await keep(who.row.id, "pm_blank_1", "")).toEqual({ how: "known", id: null });
+    expect(detached).toEqual([]);
+
+    expect((await former.browser.delete("/account", { password: PASSWORD })).status).toBe(200);
+    expect(await keep(former.row.id, "pm_late", "late")).toEqual({ how: "copy", id: null });
+    expect(detached).toEqual(["pm_late"]);
+    expect(await db.payment_method.count({ where: { customer_id: former.row.id } })).toBe(0);
+  } finally {
+    deps.payments.deleteCard = deleteCard;
+  }
+});
+
+test("cards: one that is removed at the moment at which it is made the default: 404, and the other one is the default", async () => {
+  const who = await shopper();
+  const [kept, removed] = [await addCard(who, cardNumber(4)), await addCard(who, cardNumber(5))];
+  const { chosen } = await transaction(db, async (tx) => {
+    await execute(tx, sql`select id from customer where id = ${who.row.id}::int for no key update`);
+    const request = who.browser.put(`/payment-methods/${removed}/default`);
+    await waitForLock(db, request);
+    await removeMethod(tx, asCustomerId(who.row.id), removed, market.clock.now());
+    return { chosen: request };
+  });
+  expect((await chosen).status).toBe(404);
+  expect((await who.browser.get("/payment-methods")).body).toMatchObject([{ id: kept, isDefault: true }]);
+});
+
+test("cards: the default one is needed by an order that is to be charged on it, in each state of the order and its payment", async () => {
+  const who = await shopper();
+  const customerId = asCustomerId(who.row.id);
+  const card = await addCard(who, cardNumber(6));
+  const other = await addCard(who, cardNumber(7));
+  // Paid with a card that is typed and not saved.
+  const placed = await who.browser.post("/checkout", await cartOf(who, { card: GOOD_CARD }));
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  const { payment_id: paymentId, ...order } = await db.order.findUniqueOrThrow({ where: { id: placed.body.orderId } });
+  const now = market.clock.now();
+  const isNeeded = async (orderPart: object, paymentPart: object, id = card) => {
+    await db.order.update({ where: { id: order.id }, data: orderPart });
+    await db.payment.update({ where: { id: paymentId! }, data: paymentPart });
+    const use = await transaction(db, (tx) => findUse(tx, customerId, id));
+    await db.order.update({
+      where: { id: order.id },
+      data: { status: "open", payment_id: paymentId, written_off_at: null, credit_cents: 0, cancelled_at: null },
+    });
+    await db.payment.update({
+      where: { id: paymentId! },
+      data: { state: "authorized", hold_lost_at: null, payment_method_id: null },
+    });
+    return use!.in_use;
+  };
+  const rows: [orderPart: object, paymentPart: object, isNeeded: boolean][] = [
+    [{}, {}, false],
+    [{}, { hold_lost_at: now }, true],
+    [{}, { state: "created" }, true],
+    [{}, { state: "failed" }, true],
+    [{}, { state: "voided" }, true],
+    [{ payment_id: null }, {}, true],
+    [{ payment_id: null, status: "future" }, {}, true],
+    [{ payment_id: null, status: "pending" }, {}, true],
+    [{ payment_id: null, status: "closed" }, {}, true],
+    [{ payment_id: null, status: "cancelled", cancelled_at: now }, {}, false],
+    [{ payment_id: null, status: "closed", written_off_at: now }, {}, false],
+    [{ payment_id: null, credit_cents: order.order_total_cents }, {}, false],
+  ];
+  for (const [orderPart, paymentPart, expected] of rows) {
+    const part = JSON.stringify([orderPart, paymentPart]);
+    expect([part, await isNeeded(orderPart, paymentPart)]).toEqual([part, expected]);
+    // Another card is not charged instead.
+    expect([part, await isNeeded(orderPart, paymentPart, other)]).toEqual([part, false]);
+  }
+  const holdsOther = { payment_method_id: other };
+  expect(await isNeeded({ status: "pending" }, holdsOther, other)).toBe(true);
+  expect(await isNeeded({ status: "closed" }, { ...holdsOther, state: "captured" }, other)).toBe(false);
+  expect(await transaction(db, (tx) => findUse(tx, asCustomerId(who.row.id + 1_000_000), card))).toBeNull();
+});
 
 test("cards: the database keeps a customer's card once", async () => {
   const { row } = await shopper();

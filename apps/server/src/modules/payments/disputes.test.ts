@@ -1,4 +1,5 @@
 import { execute, sql } from "@marketday/db";
+import { cents, formatUsd } from "@marketday/domain/money";
 import { describe, expect, test } from "vitest";
 
 import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
@@ -57,6 +58,10 @@ describe("a chargeback", { tags: ["fail:B17"] }, () => {
     ]);
     expect((await disputeOf(order))[0]!.due_by).toEqual(new Date(market.clock.now().getTime() + 9 * 86_400_000));
     expect([await lossOf(order), await refundedOf(order)]).toEqual([order.total, order.total]);
+    const entries = () => db.audit_entry.findMany({ where: { action: "dispute", subject: `order:${order.id}` } });
+    expect(await entries()).toMatchObject([
+      { reason: expect.stringContaining(formatUsd(cents(order.total))), data: { amountCents: order.total } },
+    ]);
     await expectAgreement();
 
     for (const to of ["card", "credit"] as const)
@@ -372,6 +377,33 @@ describe("a refund in the provider's dashboard", { tags: ["fail:B17"] }, () => {
     await Promise.all([syncMovedMoney(operator()), syncMovedMoney({ ...operator(), deps: second.deps })]);
     expect([await lossOf(a), await lossOf(b)]).toEqual([a.total, 300]);
     await expectAgreement();
+  });
+
+  test("doctor: a dispute of half a year ago and a refund of a month ago whose webhooks never came are still found", async () => {
+    const order = await chargedOrder();
+    const dispute = fake.dispute(order.ref, { amount: 400 });
+    market.clock.advance(39 * 86_400_000);
+    expect((await findUnrecorded(deps, market.clock.now())).disputes.map(({ ref }) => ref)).toEqual([dispute]);
+    market.clock.advance(170 * 86_400_000);
+    expect((await findUnrecorded(deps, market.clock.now())).disputes.map(({ ref }) => ref)).toEqual([dispute]);
+    // Its amount was raised since it was recorded.
+    await syncMovedMoney(operator());
+    fake.disputes.get(dispute)!.amount = 700;
+    expect((await findUnrecorded(deps, market.clock.now())).disputes.map(({ ref }) => ref)).toEqual([dispute]);
+    await syncMovedMoney(operator());
+    expect(await lossOf(order)).toBe(700);
+
+    const refunded = await chargedOrder();
+    const refund = fake.refundInDashboard(refunded.ref, 300);
+    market.clock.advance(39 * 86_400_000);
+    expect((await findUnrecorded(deps, market.clock.now())).refunds.map(({ ref }) => ref)).toEqual([refund]);
+    await syncMovedMoney(operator());
+    // A refund that fails later is found as well.
+    fake.failRefund(refund);
+    expect((await findUnrecorded(deps, market.clock.now())).refunds.map(({ ref }) => ref)).toEqual([refund]);
+    await syncMovedMoney(operator());
+    expect(await refundedOf(refunded)).toBe(0);
+    expect(await findUnrecorded(deps, market.clock.now())).toEqual({ disputes: [], refunds: [] });
   });
 });
 

@@ -15,6 +15,7 @@ import {
 } from "../../../test/factories.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { refusedAs } from "../../gateways/payments/refusals.ts";
 import { newGiftCode } from "../gift-cards/gift-code.ts";
 
 const env = { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" };
@@ -186,6 +187,24 @@ test("payment attempts: a provider that does not answer counts for nothing, nor 
   expect((await buyPass(who, GOOD_CARD)).status).toBe(200);
   expect(tried(await buyPass(who, GOOD_CARD))).toEqual([409, "active"]);
   expect(await counts()).toBe(0);
+});
+
+test("payment attempts: a bank that is out counts for nothing, and a success after the count was cleared leaves it at zero", async () => {
+  await forget();
+  const who = await shopper();
+  const { authorize } = deps.payments;
+  deps.payments.authorize = async () => ({ state: "declined", ref: null, ...refusedAs("bank_unavailable") });
+  try {
+    for (const attempt of [buyGift, buyPass])
+      expect(tried(await attempt(who, GOOD_CARD))).toEqual([402, "bank_unavailable"]);
+  } finally {
+    deps.payments.authorize = authorize;
+  }
+  expect(await counts()).toBe(0);
+  const challenged = await buyGift(who, CHALLENGED);
+  await db.rate_limit.updateMany({ where: { key: { startsWith: "payment" } }, data: { points: 0 } });
+  expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+  expect(await db.rate_limit.count({ where: { key: { startsWith: "payment" }, points: { lt: 0 } } })).toBe(0);
 });
 
 test("payment attempts: the limit that is reached while a checkout holds its stock refuses it: no money is requested, the stock is free", async () => {

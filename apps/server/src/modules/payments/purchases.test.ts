@@ -200,6 +200,25 @@ describe("gift cards", () => {
     expect(await chargesOf(row.id)).toEqual([]);
   });
 
+  test("gift card: the bank releases the money before it is captured: nothing is bought, and the next try is", async () => {
+    const { browser, row } = await customer();
+    const { capture } = deps.payments;
+    deps.payments.capture = async ({ key }) => {
+      await db.test_charge.updateMany({ where: { idempotency_key: key }, data: { state: "voided" } });
+      return "gone";
+    };
+    try {
+      const { status, body } = await browser.post("/gift-cards", card);
+      expect([status, body[1].code]).toEqual([503, "payments_down"]);
+    } finally {
+      deps.payments.capture = capture;
+    }
+    expect(await db.gift_card.count({ where: { buyer_id: row.id } })).toBe(0);
+    expect(await chargesOf(row.id)).toMatchObject([{ state: "voided", captured_cents: 0 }]);
+    expect((await browser.post("/gift-cards", card)).status).toBe(201);
+    expect(await market.audit()).toEqual([]);
+  });
+
   test("purchase sweep: a purchase is finished 20 seconds after it began, and a challenge stays open for ten minutes", async () => {
     const [dead, challenged] = [await customer(), await customer()];
     points.plan["purchase:authorized"] = "throw";

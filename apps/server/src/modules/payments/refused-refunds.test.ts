@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { type ChargedOrder as Charged, stripeOrders } from "../../../test/stripe-orders.ts";
+import { deleteAccount } from "../account/delete-account.ts";
+import { asCustomerId } from "../identity/context.ts";
 import { findDues } from "../ledger/payout-store.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
@@ -232,6 +234,69 @@ describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
     expect(await waitingOf(order)).toMatchObject([{ amount_cents: 400 }]);
     expect([await creditOf(order), await refundedOf(order)]).toEqual([0, order.total - 400]);
     await expectAgreement();
+  });
+
+  test("refused refunds: of two of one charge the dashboard gives exactly the later one: the earlier one still waits", async () => {
+    const order = await chargedOrder(2);
+    fake.refuseRefunds("expired_card");
+    await refundOrder(operator(), order.id, { ...input, amountCents: 400 });
+    market.clock.advance(60_000);
+    fake.refuseRefunds("expired_card");
+    const missing = [{ variantId: order.ham.variant.id, quantity: 1 }];
+    const { backCents } = await shortOrder(operator(), order.id, missing, { to: "card", reason: "fox" });
+    expect((await waitingOf(order)).map(({ amount_cents: amount }) => amount)).toEqual([400, backCents]);
+    await happens(() => fake.refundInDashboard(order.ref, backCents));
+    expect((await waitingOf(order)).map(({ amount_cents: amount }) => amount)).toEqual([400]);
+    const moved = await db.refund.findFirstOrThrow({
+      where: { payment_id: order.paymentId, key: { startsWith: "refund:" } },
+    });
+    expect(moved).toMatchObject({ kind: "short", amount_cents: backCents, order_id: order.id });
+    expect(await db.audit_entry.findMany({ where: { action: "refund", subject: `order:${order.id}` } })).toMatchObject([
+      { data: { amountCents: backCents } },
+    ]);
+    await expectAgreement();
+  });
+
+  test("refused refund: of a shopper who deleted the account since it is not given as store credit, and goes to the card", async () => {
+    const order = await chargedOrder();
+    fake.refuseRefunds("expired_card");
+    await cancelOrder(operator(), order.id, input);
+    const [failed] = await waitingOf(order);
+    await sendDueMail(deps);
+    await deleteAccount(operator(), asCustomerId(order.who.customer.id), "a test");
+    const resend = (to: "card" | "credit") =>
+      resendRefund(operator(), failed!.id, { to, reason: "again", dryRun: false });
+    await expect(resend("credit")).rejects.toMatchObject({ status: 409, details: { code: "no_customer" } });
+    expect([await creditOf(order), (await waitingOf(order)).length]).toEqual([0, 1]);
+    expect(await resend("card")).toMatchObject({ state: "done", amountCents: order.total });
+    expect(await waitingOf(order)).toEqual([]);
+    await expectAgreement();
+  });
+
+  test("goodwill at a vendor's expense that the bank refuses while it disputes all but a part: that part waits, and the vendor bears no more", async () => {
+    const order = await chargedOrder();
+    const dueOf = async () => (await findDues(db, "2026-12-31", order.vendorId))[0]!.due_cents;
+    const before = await dueOf();
+    const { slug } = await db.vendor.findUniqueOrThrow({ where: { id: order.vendorId } });
+    // The dispute's webhook has not come yet when the refund is requested.
+    fake.dispute(order.ref, { amount: order.total - 200 });
+    const { refund } = deps.payments;
+    deps.payments.refund = async () => ({ state: "failed", failure: "charge_disputed", reason: "disputed" });
+    const { movedMoney } = deps.payments;
+    const listDisputes = movedMoney!.listDisputes;
+    let isHidden = true;
+    movedMoney!.listDisputes = async (of) => (isHidden ? ((isHidden = false), []) : listDisputes(of));
+    try {
+      await refundOrder(operator(), order.id, { ...input, amountCents: 500, bearer: slug });
+    } finally {
+      deps.payments.refund = refund;
+      movedMoney!.listDisputes = listDisputes;
+    }
+    expect((await waitingOf(order)).map(({ amount_cents: amount }) => amount)).toEqual([200]);
+    expect(await dueOf()).toBe(before - 200);
+    await closeRefund(operator(), (await waitingOf(order))[0]!.id, "not due", false);
+    expect(await dueOf()).toBe(before);
+    expect(await market.audit()).toEqual([]);
   });
 
   test("closed refund: given by hand, it is not due again after a dispute that the market won", async () => {

@@ -12,7 +12,7 @@ import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
 import { findFailures } from "../job-failures/store.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
-import { renewHolds } from "./renew-holds.ts";
+import { findDueHolds, renewHolds } from "./renew-holds.ts";
 
 const SECRET = "whsec_of_renewed_holds_0123456789";
 const GOOD = "4242424242424242";
@@ -337,6 +337,72 @@ test(
     await expectCharged(who);
   },
 );
+
+test(
+  "a renewal whose order is canceled while it is stored: neither the old nor the new hold stays",
+  { tags: ["fail:B13", "fail:V4"] },
+  async () => {
+    const who = await early();
+    const renewal = await renewingAt(DUE);
+    await cancelOrder(job(), who.id, { to: "card", reason: "", key: null });
+    renewal.resume();
+    await renewal.done;
+    expect(await statusesOf(who)).toEqual(["canceled", "canceled"]);
+    await resumeAbandoned(job());
+    await expectAgreement();
+  },
+);
+
+test(
+  "a hold whose next one was requested by a server that died, and that is captured at the cutoff: the next one is released",
+  { tags: ["fail:B13", "fail:V4"] },
+  async () => {
+    const who = await early();
+    await renewKilledAt("hold:authorized", "2026-12-02T05:59:00Z");
+    expect(await statusesOf(who)).toEqual(["requires_capture", "requires_capture"]);
+    market.clock.set(CUTOFF);
+    await runWeek(job());
+    await resumeAbandoned(job());
+    expect(await statusesOf(who)).toEqual(["succeeded", "canceled"]);
+    await expectAgreement();
+  },
+);
+
+test("holds to renew: from four days before the cutoff until it, a lost one a day later, of 50 cents or more, with a card of the provider", async () => {
+  const who = await early();
+  const payment = await paymentOf(who);
+  const order = await db.order.findUniqueOrThrow({ where: { id: who.id } });
+  const cutoff = new Date(CUTOFF).getTime();
+  const days = (count: number) => count * 86_400_000;
+  const dueAt = async (ms: number, orderPart: object = {}, paymentPart: object = {}, provider = "stripe") => {
+    await db.order.update({ where: { id: who.id }, data: orderPart });
+    await db.payment.update({ where: { id: payment.id }, data: paymentPart });
+    const found = await findDueHolds(db, provider, new Date(ms));
+    const { credit_cents, status } = order;
+    await db.order.update({ where: { id: who.id }, data: { credit_cents, status } });
+    const { hold_lost_at, unconfirmed_at, authorized_at } = payment;
+    await db.payment.update({ where: { id: payment.id }, data: { hold_lost_at, unconfirmed_at, authorized_at } });
+    return found.some(({ payment_id: id }) => id === payment.id);
+  };
+  const due = cutoff - days(4);
+  expect([await dueAt(due - 1), await dueAt(due), await dueAt(cutoff - 1), await dueAt(cutoff)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  const restOf = (cents: number) => ({ credit_cents: order.order_total_cents - cents });
+  expect([await dueAt(due, restOf(49)), await dueAt(due, restOf(50))]).toEqual([false, true]);
+  const lost = { hold_lost_at: new Date(due) };
+  expect([await dueAt(due + days(1) - 1, {}, lost), await dueAt(due + days(1), {}, lost)]).toEqual([false, true]);
+  expect(await dueAt(due + days(1), {}, { ...lost, unconfirmed_at: new Date(due) })).toBe(false);
+  expect([await dueAt(due, {}, {}, "test"), await dueAt(due, { status: "pending" })]).toEqual([false, false]);
+  // Younger than six days at the cutoff.
+  expect(await dueAt(due, {}, { authorized_at: new Date(cutoff - days(6)) })).toBe(false);
+  expect(await dueAt(due, {}, { authorized_at: new Date(cutoff - days(6) - 1) })).toBe(true);
+  await db.payment_method.updateMany({ where: { customer_id: who.customerId }, data: { deleted_at: new Date(due) } });
+  expect(await dueAt(due)).toBe(false);
+});
 
 test(
   "a lapsed hold of two orders, one of which is canceled: the mail names the other one",

@@ -11,6 +11,7 @@ import {
   PASSWORD,
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
+import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
@@ -64,16 +65,29 @@ describe("the result of a payment, by the key of its request", () => {
     const declined = newKey();
     expect((await buyer.browser.post("/gift-cards", { ...gift, card: DECLINED }, header(declined))).status).toBe(402);
     expect(await buyer.resume("/purchases", declined)).toEqual({ status: 404, body: "no_attempt" });
-    // The same key pays for the next try.
+    // The same key pays for the next try, a moment later.
+    market.clock.advance(1000);
     expect((await buyer.browser.post("/gift-cards", { ...gift, card: GOOD_CARD }, header(declined))).status).toBe(201);
     expect(await buyer.captured()).toBe(2);
+    expect(await buyer.resume("/purchases", declined)).toEqual(found);
+    market.clock.set("2026-11-23T17:00:00Z");
     expect(await market.audit()).toEqual([]);
   });
 
-  test("wagon pass: the bank's challenge is found again until it is answered, then the pass", async () => {
+  test("wagon pass: the bank's challenge is found again until it is answered, then the pass; a silent provider says neither", async () => {
     const { browser, resume, captured } = await customer();
     const key = newKey();
     const { body } = await browser.post("/wagon-pass", { plan: "yearly", card: CHALLENGE }, header(key));
+    const { find, confirm } = deps.payments;
+    const silent = () => Promise.reject(new ProviderUnavailable("away"));
+    Object.assign(deps.payments, { find: silent, confirm: silent });
+    try {
+      expect(await resume("/purchases", key)).toEqual({ status: 409, body: "still_running" });
+      const answered = await browser.post(`/purchases/${body.challenge.paymentId}/complete`, { approve: true });
+      expect([answered.status, answered.body[1].code]).toEqual([503, "payments_down"]);
+    } finally {
+      Object.assign(deps.payments, { find, confirm });
+    }
     expect(await resume("/purchases", key)).toEqual({ status: 202, body });
     await browser.post(`/purchases/${body.challenge.paymentId}/complete`, { approve: true });
     expect(await resume("/purchases", key)).toEqual({ status: 200, body: { kind: "wagon-pass", plan: "yearly" } });

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { execute, sql } from "@marketday/db";
 import { calendarDate, formatLongWithYear } from "@marketday/domain/calendar-date";
 import { beforeEach, expect, test } from "vitest";
@@ -205,6 +207,19 @@ test("yearly wagon pass whose reminder is queued but not sent: not charged, and 
 
 test("monthly wagon pass: no reminder at the same price; at another one it says so, and is sent before the charge", async () => {
   const [same, raised] = [await holder("monthly"), await holder("monthly")];
+  // Neither an earlier price, nor the price of another plan, nor a payment that failed is what was paid last.
+  const paid = (plan: string, state: string, amount_cents: number, at: string) => {
+    const id = randomUUID();
+    const purpose = { kind: "wagon-pass", plan, passId: null };
+    const data = { id, charge_key: id, customer_id: same.customer.id, provider: "test", provider_ref: id, purpose };
+    const captured_cents = state === "captured" ? amount_cents : 0;
+    return db.payment.create({ data: { ...data, state, amount_cents, captured_cents, created_at: new Date(at) } });
+  };
+  const others = [
+    await paid("monthly", "captured", 1195, "2025-11-23T17:00:00Z"),
+    await paid("yearly", "captured", 13_995, "2026-11-24T17:00:00Z"),
+    await paid("monthly", "failed", 1495, "2026-11-25T17:00:00Z"),
+  ];
   await db.payment.updateMany({
     where: { customer_id: raised.customer.id },
     data: { amount_cents: 1195, captured_cents: 1195 },
@@ -212,6 +227,7 @@ test("monthly wagon pass: no reminder at the same price; at another one it says 
   await runJobs("2026-12-01T17:00:00Z");
   const reminder = `Your wagon pass renews on ${dayOf("2026-12-23")} for $13.95`;
   expect(await subjectsTo(same)).not.toContain(reminder);
+  await db.payment.deleteMany({ where: { id: { in: others.map(({ id }) => id) } } });
   expect(await mailTo(raised, reminder)).toContain("This is a new price: last time you paid $11.95.");
   await runJobs("2026-12-23T17:00:00Z");
   expect([await chargesOf(same), await chargesOf(raised)]).toEqual([

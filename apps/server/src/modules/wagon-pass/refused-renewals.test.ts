@@ -56,6 +56,9 @@ describe("the renewal of a pass: refused", () => {
     expect(mail!.text).toContain("/embed/wagon-pass");
     await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
     expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", isOverdue: true });
+    // Another plan than that of the pass that is due is no payment of it.
+    const yearly = await who.post("/wagon-pass", { plan: "yearly", paymentMethodId: asking });
+    expect([yearly.status, yearly.body[1].code]).toEqual([409, "active"]);
     const challenged = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
     expect(challenged.status, JSON.stringify(challenged.body)).toBe(202);
     // While the shopper is at the bank, the job charges nothing.
@@ -250,6 +253,46 @@ describe("the renewal of a pass: refused", () => {
       body: ["Your wagon pass is active already.", { code: "active" }],
     });
     expect(await intentsOf(who)).toHaveLength(before);
+  });
+
+  test("a pass that ended while its payment began, and another one was bought: the paid period is added without a renewal", async () => {
+    const { who, asking } = await holder();
+    for (const at of RENEWAL.slice(0, 3)) await renew(at);
+    market.clock.set(RENEWAL[3]!);
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    const challenged = await who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
+    const { id, ...before } = await passOf(who);
+    await lapsePass(db, id);
+    const bought = { started_on: new Date("2026-12-29"), renews_on: new Date("2027-12-29"), plan: "yearly" };
+    await db.wagon_pass.create({ data: { customer_id: before.customer_id, status: "active", ...bought } });
+    fake.answerBank((await intentsOf(who)).at(-1)!.id, true);
+    expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+    expect((await who.get("/wagon-pass")).body).toMatchObject({ status: "active", renewsOn: "2027-12-29" });
+    expect(await db.wagon_pass.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: "cancelled",
+      renews_on: null,
+      ends_on: new Date("2027-01-23"),
+    });
+    await expectAgreement();
+  });
+
+  test("a renewal that is declined, and that another card's bank wants confirmed at the next try: each has its mail", async () => {
+    const { who } = await holder(GOOD_CARD.number);
+    fake.trouble("POST payment_intents", {
+      status: 402,
+      error: { type: "card_error", code: "card_declined", message: "No." },
+    });
+    await renew(RENEWAL[0]!);
+    await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
+    const asking = await saveCard(who, ASKING);
+    await makeDefault(db as never, asCustomerId(who.customer.id), asking, market.clock.now());
+    for (const at of RENEWAL.slice(1, 3)) await renew(at);
+    expect(await passOf(who)).toMatchObject({ status: "active", declined: 3, unconfirmed_method_id: asking });
+    expect((await templatesTo(who)).filter((template) => template.startsWith("wagon-pass"))).toEqual([
+      "wagon-pass-receipt",
+      "wagon-pass-declined",
+      "wagon-pass-unconfirmed",
+    ]);
   });
 
   test("a pass that ended while its payment began: paid, it is active again, and its receipt says when it renews", async () => {
