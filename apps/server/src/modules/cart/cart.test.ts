@@ -128,6 +128,26 @@ test("cart: a bundle that is no longer published saves nothing; one without a pa
   expect((await someone.get("/cart")).body).toMatchObject({ subtotal: 7, discounts: [], items: [{ discount: null }] });
 });
 
+test("cart: an item is not added as part of a bundle that another market sells, that is hidden, or that lacks it", async () => {
+  const other = await createHub(db, { zips: ["60603"] });
+  const [eggs, bread] = [await createProduct(db, hub.id), await createProduct(db, hub.id)];
+  const items = [{ product: eggs }];
+  const abroad = await createBundle(db, [other.id], { items });
+  const hidden = await createBundle(db, [hub.id], { items, isPublished: false });
+  const bundle = await createBundle(db, [hub.id], { items });
+  const someone = await guest();
+  for (const [product, { id: fromBundleId }] of [
+    [eggs, abroad],
+    [eggs, hidden],
+    [bread, bundle],
+  ] as const) {
+    const { status, body } = await someone.put("/cart", [{ ...product.line(1), fromBundleId }]);
+    expect([status, body[1]]).toEqual([422, { code: "not_sold", items: [product.variant.id] }]);
+  }
+  expect((await someone.get("/cart")).body.items).toEqual([]);
+  expect((await someone.put("/cart", [{ ...eggs.line(1), fromBundleId: bundle.id }])).status).toBe(200);
+});
+
 test("cart: the products of a hidden vendor cannot be added", async () => {
   const eggs = await createProduct(db, hub.id);
   const someone = await guest();

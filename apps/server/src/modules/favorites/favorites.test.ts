@@ -50,6 +50,22 @@ describe("favorite products", () => {
     },
   );
 
+  test("favorite: a hidden vendor's product is no longer listed, and is not added", async () => {
+    const eggs = await createProduct(db, hub.id);
+    const fan = await signIn(market, { hubId: hub.id });
+    await fan.post(`/products/${eggs.id}/favorite`);
+    await createOrder(db, { customerId: fan.customer.id, hub, product: eggs });
+    expect(ids((await fan.get("/favorites/products")).body)).toEqual([eggs.id]);
+    await db.vendor.update({ where: { id: eggs.vendor_id }, data: { is_published: false } });
+    for (const list of ["products", "most-ordered"]) {
+      const { body, headers } = await fan.get(`/favorites/${list}`);
+      expect([list, body, headers["x-total-results"]]).toEqual([list, [], "0"]);
+    }
+    const other = await signIn(market, { hubId: hub.id });
+    expect((await other.post(`/products/${eggs.id}/favorite`)).status).toBe(404);
+    expect(await db.favorite_product.count({ where: { customer_id: other.customer.id } })).toBe(0);
+  });
+
   test("favorite: fifty concurrent requests add one", { tags: ["fail:I16"] }, async () => {
     const eggs = await createProduct(db, hub.id);
     const fan = await signIn(market, { hubId: hub.id });
@@ -108,7 +124,9 @@ describe("followed vendors", () => {
     await createProduct(db, hub.id, { vendorId: here.id });
     await createProduct(db, elsewhere.id, { vendorId: there.id });
     await createProduct(db, hub.id, { vendorId: closed.id });
-    for (const vendor of [here, there, closed]) {
+    const hiddenHere = await createVendor(db);
+    await createProduct(db, hub.id, { vendorId: hiddenHere.id, isPublished: false });
+    for (const vendor of [hiddenHere, here, there, closed]) {
       clock.advance(1000);
       await fan.post(`/vendors/${vendor.id}/favorite`);
     }
@@ -118,7 +136,7 @@ describe("followed vendors", () => {
     expect(mine.body).toMatchObject([{ id: here.id, isFollowed: true, followers: 1, products: 1 }]);
     expect(mine.headers["x-total-results"]).toBe("1");
     const all = await fan.get("/favorites/all-vendors");
-    expect(ids(all.body)).toEqual([there.id, here.id]);
+    expect(ids(all.body)).toEqual([there.id, here.id, hiddenHere.id]);
     expect(ids((await fan.get("/favorites/all-vendors?page=2&perPage=1")).body)).toEqual([here.id]);
     expect((await (await signIn(market, { hubId: hub.id })).get("/favorites/all-vendors")).body).toEqual([]);
   });
@@ -143,6 +161,16 @@ describe("GET /favorites/most-ordered", () => {
     const never = await createProduct(db, hub.id);
     await order(never, 3, "cancelled");
     await createOrder(db, { customerId: other.customer.id, hub, product: never });
+    const hidden = await createProduct(db, hub.id);
+    await order(hidden, 8);
+    await db.product.update({ where: { id: hidden.id }, data: { is_published: false } });
+    const takenOff = await createOrder(db, { customerId: fan.customer.id, hub, product: lots[0]! });
+    await db.order_item.updateMany({ where: { order_id: takenOff.id }, data: { quantity: 0 } });
+    // Two lines of one order are one order of it.
+    const { id: _, ...line } = await db.order_item.findFirstOrThrow({
+      where: { variant_id: lots[0]!.variant.id, quantity: 1 },
+    });
+    await db.order_item.create({ data: line });
     const first = await fan.get("/favorites/most-ordered");
     expect(Product.array().parse(first.body)).toEqual(first.body);
     expect(ids(first.body)).toEqual(ids(lots).toReversed().slice(0, 5));

@@ -172,18 +172,28 @@ test("feed: old news, news of other hubs and unavailable products are left out",
   const paused = await createVendor(db, { name: "Paused Farm" });
   await product(hub.id, { publishedDays: 1 }, { vendorId: paused.id, title: "New from a hidden vendor" });
   await product(hub.id, { restockedDays: 1, saleDays: 1 }, { vendorId: paused.id, title: "From a hidden vendor" });
+  await post({ type: "vendor-post", hub_id: hub.id, vendor_id: paused.id, title: "Post of a hidden vendor" });
   await db.vendor.update({ where: { id: paused.id }, data: { is_published: false } });
+  const soon = await createVendor(db, { name: "Not listed yet" });
+  await product(hub.id, { publishedDays: 1 }, { vendorId: soon.id, offerIsPublished: false });
   const there = await product(elsewhere.id, { publishedDays: 1 }, { title: "Elsewhere" });
   await post({ type: "staff-pick", product_id: there.id, title: "Not sold here" });
   await post({ type: "staff-trending", hub_id: elsewhere.id, title: "For the others" });
   await post({ type: "vendor-post", vendor_id: there.vendor_id, title: "From a vendor who is not here" });
   await post({ type: "staff-trending", hub_id: hub.id, title: "Expired", expires_at: now });
   await post({ type: "staff-trending", hub_id: hub.id, title: "Tomorrow", created_at: ago(-1) });
-  const shown = await product(hub.id, { publishedDays: 6.9 }, { vendorId: vendor.id, title: "Just in time" });
+  // It was in stock before it was on sale, so it is new and did not return.
+  const shown = await product(
+    hub.id,
+    { publishedDays: 6.9, restockedDays: 6.95 },
+    { vendorId: vendor.id, title: "Just in time" },
+  );
   const cards = await feedOf(hub.id);
   // Posts for all hubs from other tests of this file may be listed; of this hub only this one.
   expect(titles(cards).filter(([type]) => type !== "vendor-post")).toEqual([["new-item", "Just in time"]]);
-  expect(cards.map(({ title }) => title)).not.toContain("From a vendor who is not here");
+  const shownTitles = cards.map(({ title }) => title);
+  expect(shownTitles).not.toContain("From a vendor who is not here");
+  expect(shownTitles).not.toContain("Post of a hidden vendor");
   expect(cards.at(-1)!.product!.id).toBe(shown.id);
 });
 
@@ -233,6 +243,27 @@ test("feed: the cards of a kind and of a vendor are limited, and a product has o
   expect(new Set(cards.map(({ id }) => id)).size).toBe(60);
   const created = cards.map((card) => card.created);
   expect(created).toEqual(created.toSorted().toReversed());
+});
+
+test("feed: of more posts and new vendors than it shows, the newest are shown", async () => {
+  const hub = await createHub(db);
+  for (let days = 6; days >= 1; days -= 1) {
+    const vendor = await createVendor(db, { name: `Joined ${days} days ago` });
+    await product(hub.id, { publishedDays: days }, { vendorId: vendor.id, inventory: 0 });
+  }
+  await db.post.createMany({
+    data: Array.from({ length: 41 }, (_, n) => ({
+      type: "staff-trending",
+      hub_id: hub.id,
+      title: `Post ${n}`,
+      created_at: new Date(now.getTime() - n * 1000),
+    })),
+  });
+  const titlesOf = (cards: FeedCard[], kind: string) =>
+    cards.filter(({ type }) => type === kind).map(({ title }) => title);
+  const cards = await feedOf(hub.id);
+  expect(titlesOf(cards, "staff-trending")).toEqual(Array.from({ length: 40 }, (_, n) => `Post ${n}`));
+  expect(titlesOf(cards, "new-vendor")).toEqual([1, 2, 3, 4, 5].map((days) => `Joined ${days} days ago`));
 });
 
 test("feed: takes two statements for any size, and none the second time", async () => {

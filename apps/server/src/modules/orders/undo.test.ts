@@ -18,6 +18,7 @@ import { chargeNow } from "./charge-now.ts";
 import { deliverOrders } from "./deliver-orders.ts";
 import { recordPayments } from "./record-payment.ts";
 import { refundOrder } from "./refund-order.ts";
+import { shortOrder } from "./short-order.ts";
 import { undoDeliveries } from "./undo-delivery.ts";
 import { undoPayments } from "./undo-payment.ts";
 import { writeOffOrder } from "./write-off-order.ts";
@@ -320,6 +321,14 @@ test.each([
 ])("undo paid: an order to be paid %s that was written off is written off again", async (_, scene, market) => {
   const { id, who } = await scene();
   const loss = await writeOffOrder(operator(market), id, "moved away");
+  expect(await writeOffOrder(operator(market), id, "moved away")).toBe(0);
+  const [item] = await market.db.order_item.findMany({ where: { order_id: id } });
+  const missing = [{ variantId: item!.variant_id, quantity: 1 }];
+  for (const refused of [
+    chargeNow(operator(market), id),
+    shortOrder(operator(market), id, missing, { to: "credit", reason: "frost" }),
+  ])
+    await expect(refused).rejects.toMatchObject({ status: 409, details: { code: "written_off" } });
   expect((await undoPaid(market, [id]))[0]!.orderIds).toEqual([]);
   for (let round = 1; round <= 2; round += 1) {
     await pay(market, [id]);
@@ -333,6 +342,9 @@ test.each([
   const booked = await bookedFor(market, who.id);
   const sumOf = (kind: string) => booked.reduce((sum, [each, amount]) => sum + (each === kind ? Number(amount) : 0), 0);
   expect([sumOf("write_off"), sumOf("capture")]).toEqual([loss, 0]);
+  const canceled = await cancelOrder(operator(market), id, { to: "card", reason: "flood", key: null });
+  expect(canceled).toMatchObject({ orderIds: [id], backCents: 0, unchargedCents: 0 });
+  await expectBalanced(market);
 });
 
 test("undo paid: refused when money was given back since, and for a deleted account; earlier goodwill does not stop it", async () => {
