@@ -127,6 +127,7 @@ test("a refused refund: cancel says that the money did not go back, and an opera
   expect(await run(...again)).toMatchObject({ code: 1, out: expect.stringContaining("did NOT go back") });
   const next = await db.refund.findFirstOrThrow({ where: { order_id: Number(second.id), resolved_at: null } });
   const close = ["refunds", "close", next.id, "--reason", "cash", "--yes"];
+  expect(await run(...close, "--dry-run")).toMatchObject({ code: 0, out: "Would close the refund of $5.00.\n" });
   expect(await run(...close)).toMatchObject({ code: 0, out: "Closed the refund of $5.00.\n" });
   expect(await run(...close)).toMatchObject({ code: 1, err: expect.stringContaining("Nothing was done") });
   expect(await creditOf(second.customerId)).toBe(0);

@@ -222,6 +222,7 @@ test("planLoads: pickup points by name, then address; their boxes by last name, 
       waiting(2, "Ben Able", "Depot", "1 Station Road"),
       waiting(3, "Zoe Able", "Depot", "1 Station Road"),
       waiting(4, "Ben Able", "Depot", "1 Station Road"),
+      waiting(7, "Ben Able", "Depot", "1 Station Road"),
       waiting(5, "Ada Moss", "Depot", "1 Station Road"),
       waiting(6, "Ann Zink", "Church", "9 Hill Street"),
     ],
@@ -231,7 +232,7 @@ test("planLoads: pickup points by name, then address; their boxes by last name, 
   expect(pickups.map(({ point, boxes: here }) => [point.name, point.address, here.map(({ box }) => box.tote)])).toEqual(
     [
       ["Church", "9 Hill Street", [6]],
-      ["Depot", "1 Station Road", [2, 4, 3, 5]],
+      ["Depot", "1 Station Road", [2, 4, 7, 3, 5]],
       ["Depot", "9 Station Road", [1]],
     ],
   );

@@ -247,6 +247,15 @@ test("two versions: what was cancelled, came short, came in or goes elsewhere; n
     [7, "moved"],
   ]);
   expect(compare(before, before)).toEqual([]);
+  // The items of a box are by vendor, then by name, in whatever order they were sold.
+  const mixed = [line(7, 1), line(10, 1), line(6, 1), line(3, 1), line(2, 1)];
+  expect(compare([box(1, mixed)], [])[0]!.lines.map(({ product }) => product.replace("Product ", ""))).toEqual([
+    "10",
+    "2",
+    "6",
+    "3",
+    "7",
+  ]);
   const dear = [{ ...before[1]!, dueCents: cents(895) }];
   expect(compare(dear, [{ ...box(2, [line(0, 2)]), dueCents: cents(1790) }])[0]!.due).toEqual({
     before: 895,

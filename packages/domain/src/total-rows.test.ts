@@ -17,5 +17,6 @@ test("a total has delivery and processing as two lines, and no line for what is 
     "Tax $1.38",
     "Waived, under $0.50 −$0.37",
   ]);
+  expect(texts({ discount: 1, tip: 1, waived: 1 }).filter((text) => text.endsWith("$0.01"))).toHaveLength(3);
   expect(texts({ type: "pickup", delivery: 895 })[1]).toBe("Pickup Free");
 });

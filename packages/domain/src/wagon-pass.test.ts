@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { calendarDate } from "./calendar-date.ts";
 import { addMs, Day } from "./time.ts";
-import { chargeDay, renewalDay, retryAt, wagonPassPrice } from "./wagon-pass.ts";
+import { chargeDay, isBankAwaited, renewalDay, retryAt, wagonPassPrice } from "./wagon-pass.ts";
 
 test("costs what the FAQ says", { tags: ["spec:1-03"] }, () => {
   expect([wagonPassPrice("monthly"), wagonPassPrice("yearly")]).toEqual([1395, 13_995]);
@@ -50,4 +50,9 @@ test("a renewal is charged on its day, or 15 days (monthly: 7) after a reminder 
     charged("monthly", "2027-11-16"),
     charged("monthly", "2027-11-17"),
   ]).toEqual(["2027-11-23", "2027-11-23", "2027-11-24", "2028-01-08", "2027-11-23", "2027-11-24"]);
+});
+
+test("a bank that does not answer is waited for until 14 days after the first try", () => {
+  const isAwaited = (today: string) => isBankAwaited(calendarDate("2027-11-23"), calendarDate(today));
+  expect(["2027-11-23", "2027-12-07", "2027-12-08"].map(isAwaited)).toEqual([true, true, false]);
 });

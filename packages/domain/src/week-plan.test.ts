@@ -116,6 +116,18 @@ test("each step is there once, with its time, what went wrong and when it was do
   });
 });
 
+test("planWeek: sheets are done at the instant of their newest version", () => {
+  const frozenAt = addMs(cutoffAt, Hour.ms);
+  const lines = planWeek({ ...day, snapshot: { version: 2, frozenAt, isStale: false } }, addMs(cutoffAt, 2 * Hour.ms));
+  expect(lines.find(({ step }) => step === "sheets")).toEqual({
+    step: "sheets",
+    at: cutoffAt,
+    state: "done",
+    doneAt: frozenAt,
+    errors: [],
+  });
+});
+
 test("reminders come due a day before what they are about, and are missed with it", () => {
   const reminders = (now: string) =>
     planWeek({ ...day, runs: [run("open")] }, new Date(now)).flatMap(({ step, state }) =>

@@ -161,6 +161,11 @@ test("ledger reverse: a payout that did not arrive is reversed once, with a reas
     owedCents: amountCents,
     payouts: expect.arrayContaining([expect.objectContaining({ payout: newest!.payout, taken_back: true })]),
   });
+  // The file for the bank, written again, does not pay the reversed part.
+  const again = await market.json<PayoutResult>("ledger", "payouts", "--again", String(newest!.payout));
+  expect(again.payouts.map(({ slug }) => slug)).toEqual(
+    newest!.vendors.flatMap(({ slug }) => (slug === farm.slug ? [] : [slug])),
+  );
   expect(await market.run("ledger", "reverse", "1", farm.slug, "--reason", "x", "--yes")).toMatchObject({ code: 1 });
   expect(await db.audit_entry.findMany({ where: { action: "ledger reverse" } })).toMatchObject([
     { actor: "operator:ada", subject: `payout:${newest!.payout}`, reason: "account closed" },

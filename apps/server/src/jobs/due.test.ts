@@ -154,6 +154,8 @@ test("due: the work of a delivery day is listed from its instant until it is don
 
   expect(await dueAt(now)).toEqual([line("open a cycle and fill carts", first, 1)]);
   await runWeek(context());
+  // A pre-order whose cycle never opened is closed with the others.
+  await db.order.update({ where: { id: atDoor.id }, data: { status: "future" } });
   expect(await dueAt(addMs(auto, -24 * Hour.ms - 1))).toEqual([]);
   expect(await dueAt(addMs(auto, -24 * Hour.ms))).toEqual([line("remind of automatic checkout", first, 1)]);
   expect(await dueAt(addMs(auto, -1))).toEqual([line("remind of automatic checkout", first, 1)]);
@@ -193,4 +195,40 @@ test("due: closing a day's orders is due from its cutoff until it is done", asyn
   expect(await closing()).toBe(1);
   await runWeek(context());
   expect(await closing()).toBe(0);
+});
+
+test("due: a market that is not published orders for no one and reminds no one; one that opened late gives nothing up", async () => {
+  const now = clock.now();
+  const hub = await createHub(db, { now });
+  const eggs = await createProduct(db, hub.id);
+  const [first] = hub.deliveries as [TestHub["deliveries"][number]];
+  const [waiting, reader] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
+  for (const shopper of [waiting, reader]) await shopper.put("/cart", [eggs.line(1)]);
+  await db.customer.update({ where: { id: reader.customer.id }, data: { subscribed_all_messages: false } });
+  const wantsNone = { auto_checkout_status: 1, subscribed_all_messages: false };
+  for (const data of [{ auto_checkout_status: 1 }, wantsNone]) {
+    const { id } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+    await db.customer.update({ where: { id }, data });
+  }
+  const context = () => ({ now: clock.now(), actor: { type: "system" as const, job: "test" }, deps });
+  const dueAt = async (at: Date) => {
+    clock.set(at);
+    return (await dueWork(context())).flatMap(({ what, market: of, count }) =>
+      of === hub.name ? [`${what} ${count}`] : [],
+    );
+  };
+  const { auto_checkout_at: auto, cutoff_at: cutoff } = first;
+  const opening = "open a cycle and fill carts 0";
+  await db.hub.update({ where: { id: hub.id }, data: { is_published: false } });
+  for (const at of [addMs(auto, -1), addMs(cutoff, -1)]) expect(await dueAt(at)).toEqual([opening]);
+  await db.hub.update({ where: { id: hub.id }, data: { is_published: true } });
+  expect(await dueAt(addMs(auto, -1))).toEqual([opening, "remind of automatic checkout 1"]);
+  expect(await dueAt(addMs(cutoff, -1))).toEqual([opening, "order for customers 2", "remind to order 1"]);
+  // No step of the market had begun when automatic checkout was due.
+  await db.delivery_run.create({
+    data: { delivery_id: first.id, step: "open", state: "done", lease_until: auto, started_at: addMs(auto, 1) },
+  });
+  expect(await dueAt(cutoff)).not.toContain("give up automatic checkout 2");
+  await db.delivery_run.updateMany({ where: { delivery_id: first.id }, data: { started_at: auto } });
+  expect(await dueAt(cutoff)).toContain("give up automatic checkout 2");
 });

@@ -82,6 +82,12 @@ test.for<[template: string, auto: boolean, instant: number]>([
     await sendReminders(contextAt(instant - 1));
     expect(await mailsTo(last.email)).toEqual([template]);
 
+    const hidden = await openHub();
+    await db.hub.update({ where: { id: hidden.hub.id }, data: { is_published: false } });
+    const ofHidden = await reader(hidden, { auto });
+    await sendReminders(contextAt(instant - 1));
+    expect(await mailsTo(ofHidden.email)).toEqual([]);
+
     // The market was down the whole day: at the instant it is too late to remind.
     const missed = await openHub();
     const tooLate = await reader(missed, { auto });
@@ -184,6 +190,13 @@ test("reminder order-by-soon: a mail that waits is dropped when it no longer con
   const moved = await reader(market, { change: { hub_id: elsewhere.hub.id } });
   const deleted = await reader(market, { change: GONE });
   for (const { id } of [moved, deleted]) expect(await content(id, CUTOFF - 1)).toBeNull();
+  for (const [isPublished, isSent] of [
+    [false, false],
+    [true, true],
+  ] as const) {
+    await db.hub.update({ where: { id: market.hub.id }, data: { is_published: isPublished } });
+    expect((await content(who.id, CUTOFF - 1)) !== null).toBe(isSent);
+  }
   // The day was closed early, like with `market jobs run --at`.
   await runWeek(contextAt(CUTOFF));
   expect(await content(who.id, CUTOFF - 1)).toBeNull();
@@ -213,6 +226,10 @@ test("watched lines: come back once when in stock in the customer's market, with
   expect(await state()).toEqual([true, true, true, true]);
 
   await db.product.update({ where: { id: plums.id }, data: { is_published: true } });
+  await db.vendor.update({ where: { id: plums.vendor_id }, data: { is_published: false } });
+  await sendReminders(contextAt(OPENED));
+  expect(await state()).toEqual([true, true, true, true]);
+  await db.vendor.update({ where: { id: plums.vendor_id }, data: { is_published: true } });
   await sendReminders(contextAt(new Date(OPENED).getTime() + Minute.ms));
   expect(await state()).toEqual([false, false, true, true]);
   expect(await Promise.all([wants, wantsNone, away, gone].map(({ email }) => mailsTo(email)))).toEqual([
@@ -225,23 +242,25 @@ test("watched lines: come back once when in stock in the customer's market, with
   expect(await mailsTo(wants.email)).toEqual(["back-in-stock"]);
 });
 
-test("back in stock: the email names the item once, and is not sent when the item was hidden or sold out meanwhile", async () => {
+test("back in stock: the email names the item once, and is not sent when the item or its vendor was hidden or it sold out meanwhile", async () => {
   const market = await openHub();
   const { hub } = market;
   const quinces = await createProduct(db, hub.id, { title: "Quinces", variants: [{ title: "Quinces" }] });
   const jam = await createProduct(db, hub.id, { title: "Jam", variants: [{ title: "Pint" }] });
   const figs = await createProduct(db, hub.id, { title: "Figs" });
   const pears = await createProduct(db, hub.id, { title: "Pears" });
+  const nuts = await createProduct(db, hub.id, { title: "Nuts" });
   const readers = [];
-  for (const eggs of [quinces, jam, figs, pears])
+  for (const eggs of [quinces, jam, figs, pears, nuts])
     readers.push(await reader({ hub, eggs }, { cart: { watching: true } }));
   await sendReminders(contextAt(new Date(OPENED).getTime() + 3 * Minute.ms));
   await db.offer.updateMany({ where: { variant_id: figs.variant.id }, data: { is_published: false } });
   await setInventory(db, pears.variant.id, hub.id, 0);
+  await db.vendor.update({ where: { id: nuts.vendor_id }, data: { is_published: false } });
   await sendDueMail(deps);
   const sent = await mailsIn(dataDir);
   const subjectsTo = ({ email }: { email: string | null }) =>
     sent.filter(({ to }) => to?.[0]?.address === email).map(({ subject }) => subject);
-  expect(readers.map(subjectsTo)).toEqual([["Quinces is back"], ["Jam, Pint is back"], [], []]);
-  expect(await mailsTo(readers[2]!.email)).toEqual(["back-in-stock"]);
+  expect(readers.map(subjectsTo)).toEqual([["Quinces is back"], ["Jam, Pint is back"], [], [], []]);
+  for (const { email } of readers.slice(2)) expect(await mailsTo(email)).toEqual(["back-in-stock"]);
 });

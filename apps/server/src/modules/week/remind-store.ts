@@ -158,7 +158,7 @@ export const findBack = (db: Conn, variantId: number, customerId: number, now: D
     sql`select p.title as product_title, v.title as variant_title, ${sizeColumns}, ve.name as vendor, p.id as product_id, o.inventory,
           h.name as market, (select min(cutoff_at) from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)}) as cutoff_at, h.time_zone
         from customer c join hub h on h.id = c.hub_id join offer o on o.hub_id = h.id and o.variant_id = ${variantId}::int and o.is_published
-        join variant v on v.id = o.variant_id join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id
+        join variant v on v.id = o.variant_id join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
         where c.id = ${customerId}::int`,
     BackRow,
   );

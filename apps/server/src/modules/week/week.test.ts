@@ -85,7 +85,10 @@ test(
     await tick("2026-11-27T04:59:00Z");
     expect(await statusOf(id)).toBe("pending");
     await tick("2026-11-27T05:00:00Z");
-    expect(await statusOf(id)).toBe("closed");
+    expect(await db.order.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: "closed",
+      closed_at: new Date("2026-11-27T05:00:00Z"),
+    });
     expect(await market.audit()).toEqual([]);
   },
 );
@@ -259,12 +262,20 @@ test("week: weekly stock is refilled once when the cycle opens, never lowered, a
   const full = await createProduct(db, hub.id, { inventory: 9 });
   const weekly = { variant_id: { in: [milk.variant.id, full.variant.id] } };
   await db.offer.updateMany({ where: weekly, data: { weekly_inventory: 4 } });
+  await db.offer.updateMany({ where: { variant_id: milk.variant.id }, data: { sold_out_at: new Date(MONDAY) } });
   await tick(CUTOFF);
   const offers = await db.offer.findMany({ where: { hub_id: hub.id }, orderBy: { id: "asc" } });
-  expect(offers.map(({ inventory, restocked_at }) => [inventory, restocked_at])).toEqual([
-    [12, null],
-    [4, new Date(CUTOFF)],
-    [9, null],
+  expect(offers.map(({ inventory, restocked_at, sold_out_at }) => [inventory, restocked_at, sold_out_at])).toEqual([
+    [12, null, null],
+    [4, new Date(CUTOFF), null],
+    [9, null, null],
   ]);
+  // The level that a week begins with is kept also where nothing was added.
+  expect(
+    await db.stock_adjustment.findMany({
+      where: { offer: { variant_id: full.variant.id }, reason: "weekly stock" },
+      select: { amount: true, level: true },
+    }),
+  ).toEqual([{ amount: 0, level: 9 }]);
   expect(await market.audit()).toEqual([]);
 });
