@@ -2,7 +2,7 @@ import * as calls from "@marketday/contracts/calls";
 import { REQUEST_DEADLINE_MS, UPLOAD_DEADLINE_MS } from "@marketday/domain/limits";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { ApiError, call, callPaged, errorOf, onSessionExpired, urlOf } from "./api.ts";
+import { ApiError, call, callPaged, errorOf, onSessionExpired, orCartFull, urlOf } from "./api.ts";
 import { messages } from "./messages.ts";
 import { queryClient } from "./query-client.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
@@ -188,4 +188,60 @@ test("request: a running write is a mutation and counts as unsaved work, a read 
   for (const answer of answers) answer(new Response("{}"));
   await Promise.all([read, write]);
   expect(hasUnsavedWork()).toBe(false);
+});
+
+test("request: a page that listens after the session expired learns it at once, one that stopped never", async () => {
+  const stopped = vi.fn();
+  onSessionExpired(stopped)();
+  stopped.mockClear();
+  answer('["Your session has expired.",{"code":"session_expired"}]', { status: 401 });
+  await failure(call(get));
+  expect(stopped).not.toHaveBeenCalled();
+  const late = vi.fn();
+  onSessionExpired(late)();
+  expect(late).toHaveBeenCalledTimes(1);
+});
+
+test("request: a write carries its key, and outlives the page only when it has to", async () => {
+  const fetched = answer("{}");
+  await call(get, undefined, { idempotencyKey: "key-1", keepalive: true });
+  await call(get);
+  const [first, second] = fetched.mock.calls.map(([, request]) => request);
+  expect(first).toMatchObject({ keepalive: true, headers: { "idempotency-key": "key-1" } });
+  expect(second).toMatchObject({ keepalive: false });
+  expect(second?.headers).not.toHaveProperty("idempotency-key");
+});
+
+test("request: photos are sent as a form, whose type the browser sets", async () => {
+  const fetched = answer("{}");
+  const body = new FormData();
+  await call(calls.reportProblem, { body } as never);
+  expect(fetched.mock.calls[0]?.[1].body).toBe(body);
+  expect(fetched.mock.calls[0]?.[1].headers).not.toHaveProperty("content-type");
+});
+
+test("request: a list without paging headers is its first page, and a time to wait that is a date is none", async () => {
+  answer("[]");
+  expect((await callPaged(get)).paging).toEqual({ page: 1, rows: 0, total: 0 });
+  expect(errorOf(503, ["Busy."], "Wed, 21 Oct 2015 07:28:00 GMT").retryAfter).toBeUndefined();
+});
+
+test("request: a change of the account is announced to other tabs once it has succeeded, a refused one and a read are not", async () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", { setItem: (key: string, value: string) => kept.set(key, value) });
+  answer('["No.",{"code":"invalid"}]', { status: 422 });
+  await failure(call(calls.putProfile, { body: {} }));
+  answer("{}");
+  await call(calls.getProfile);
+  expect(kept.size).toBe(0);
+  await call(calls.putProfile, { body: {} });
+  expect([...kept.keys()]).toEqual(["marketday:session-news"]);
+});
+
+test("subscription: a full cart is named in the server's words, any other failure in the screen's", () => {
+  const words = orCartFull("Error subscribing");
+  expect(words(new ApiError("Your cart is full.", { status: 409, details: { code: "cart_full" } }))).toBe(
+    "Your cart is full.",
+  );
+  expect(words(new ApiError("No.", { status: 409, details: { code: "sold_out" } }))).toBe("Error subscribing");
 });

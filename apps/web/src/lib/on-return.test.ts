@@ -17,6 +17,7 @@ function openPage() {
     hide: change("hidden"),
     show: change("visible"),
     focus: () => view.dispatchEvent(new Event("focus")),
+    load: () => view.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false })),
     restore: () => view.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })),
   };
 }
@@ -95,5 +96,15 @@ test("on return: a window that gets the focus often counts once in half a minute
   vi.advanceTimersByTime(1);
   focus();
   focus();
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+test("on return: a page out of the browser's memory has come back, one that was loaded has not", () => {
+  const { restore, load } = openPage();
+  const run = vi.fn();
+  onReturn(run);
+  load();
+  expect(run).not.toHaveBeenCalled();
+  restore();
   expect(run).toHaveBeenCalledTimes(1);
 });

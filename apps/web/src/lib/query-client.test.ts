@@ -1,7 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
-import { cacheAnswer } from "./query-client.ts";
+import { ApiError } from "./api.ts";
+import { cacheAnswer, queryClient } from "./query-client.ts";
 
 const queryKey = ["status"];
 
@@ -25,4 +26,15 @@ test("a write's answer is cached where nothing was, and the next read replaces i
   await client.fetchQuery({ queryKey, queryFn: () => "on" });
   expect(client.getQueryData(queryKey)).toBe("on");
   client.clear();
+});
+
+test("read: a refusal is not sent again, a busy server gets one more try, a lost connection two", () => {
+  const { retry } = queryClient.getDefaultOptions().queries ?? {};
+  const tries = (error: Error) =>
+    [0, 1, 2, 3].filter((failures) => typeof retry === "function" && retry(failures, error)).length;
+  expect(tries(new ApiError("no", { status: 404 }))).toBe(0);
+  expect(tries(new ApiError("no", { status: 499 }))).toBe(0);
+  expect(tries(new ApiError("busy", { status: 500 }))).toBe(1);
+  expect(tries(new ApiError("no network"))).toBe(2);
+  expect(tries(new RangeError("A fault of the page."))).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { claimSessionStorage, setItem, getItem } from "./storage.ts";
+import { claimSessionStorage, getItem, PHOTO_DATABASE, removeAll, setItem } from "./storage.ts";
 
 beforeEach(() => {
   class MemoryStorage {
@@ -54,3 +54,26 @@ test(
     expect(getItem("session", "draft:review-1")).toBeNull();
   },
 );
+
+test(
+  "session storage: after a guest signed in, the next guest finds nothing of the customer",
+  { tags: ["fail:M7"] },
+  () => {
+    claimSessionStorage(GUEST);
+    claimSessionStorage(7);
+    setItem("session", "draft:review-1", "My own");
+    claimSessionStorage(GUEST);
+    expect(getItem("session", "draft:review-1")).toBeNull();
+  },
+);
+
+test("storage: removing everything takes the photos too, and leaves what another program of the same address keeps", () => {
+  const deleteDatabase = vi.fn();
+  vi.stubGlobal("indexedDB", { deleteDatabase });
+  setItem("session", "draft:review-1", "My own");
+  sessionStorage.setItem("other", "kept");
+  removeAll("session");
+  expect(getItem("session", "draft:review-1")).toBeNull();
+  expect(sessionStorage.getItem("other")).toBe("kept");
+  expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith(PHOTO_DATABASE);
+});

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   isInApp,
   keepEntryParams,
+  removeSavedDiscountCode,
   savedDiscountCode,
   keptOrigin,
   parseEntryParams,
@@ -123,4 +124,37 @@ describe("keeping what it brought", () => {
     keepEntryParams({ offer: "SPRING" });
     expect(savedDiscountCode()).toBeNull();
   });
+});
+
+test("entry: who referred a shopper is known for 30 days and in the next tab, the campaign in this tab alone", () => {
+  keepEntryParams({ referredByCustomerId: "12", utmSource: "mail" });
+  vi.stubGlobal("sessionStorage", memory());
+  vi.setSystemTime(Date.now() + 30 * day - 1);
+  expect(keptOrigin()).toEqual({ referredByCustomerId: "12" });
+  vi.setSystemTime(Date.now() + 1);
+  expect(keptOrigin()).toEqual({});
+});
+
+test("entry: a visit without a source, an offer or a referrer leaves those of the visit before", () => {
+  keepEntryParams({ trk: "farm-7", offer: "SPRING", referredByCustomerId: "12", utmSource: "mail", app: true });
+  keepEntryParams({ q: "corn" });
+  expect(keptOrigin()).toEqual({ trk: "farm-7", referredByCustomerId: "12", utmSource: "mail" });
+  expect(savedDiscountCode()).toBe("SPRING");
+  expect(isInApp()).toBe(true);
+  removeSavedDiscountCode();
+  expect(savedDiscountCode()).toBeNull();
+});
+
+test("entry: all that is kept or done once leaves the address, a reload must not do it again", () => {
+  const once =
+    "trk=a&playerId=p&os=ios&offer=X&hubId=1&wagonId=2&lat=1&lng=2&utm_source=s&utm_campaign=c&referredByCustomerId=3&app=true&login=1";
+  expect(withoutEntryParams(`?${once}`)).toBe("");
+  expect(parseEntryParams("?login=1&app=true")).toEqual({ login: true, app: true });
+  expect(parseEntryParams("?login=true")).toEqual({});
+});
+
+test("entry: a place on the edge of the globe is one, beyond it none; text is cut and trimmed", () => {
+  expect(parseEntryParams("?lat=-90&lng=180")).toEqual({ lat: -90, lng: 180 });
+  expect(parseEntryParams("?lat=0&lng=180.1")).toEqual({});
+  expect(parseEntryParams(`?q=${"a".repeat(201)}&id=%20%20`)).toEqual({ q: "a".repeat(200) });
 });

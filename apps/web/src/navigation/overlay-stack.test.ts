@@ -6,6 +6,7 @@ import {
   leaveAll,
   leaveOne,
   stateForModal,
+  stateForModalOverShop,
   stateForReplacedModal,
   stateForOverlay,
   stateForReplacedOverlay,
@@ -125,4 +126,25 @@ test("a modal can take another's place without a further entry", () => {
 test("history: a state that the app did not write is ignored", () => {
   expect(overlayStackOf(at("/shop", "text"), isOverlay)).toMatchObject({ stack: [], depth: 0 });
   expect(overlayStackOf(at("/shop", { modal: { kind: "cart" } }), isOverlay).stack).toEqual([]);
+});
+
+test("a modal that is put over the shop keeps the layers below, and leaving it ends at the shop", () => {
+  const product = overlayStackOf(
+    at("/product/a", stateForOverlay(overlayStackOf(at("/search"), isOverlay), undefined)),
+    isOverlay,
+  );
+  const checkout = overlayStackOf(at("/product/a", stateForModal(product, { kind: "checkout" }, "b")), isOverlay);
+  const moved = overlayStackOf(at("/shop", stateForModalOverShop(checkout, { kind: "checkout" })), isOverlay);
+  expect(moved.page.pathname).toBe("/shop");
+  expect(moved.stack).toMatchObject([{ location: { pathname: "/product/a" } }, { modal: { kind: "checkout" } }]);
+  expect(leaveOne(moved)).toEqual({ to: "/shop" });
+  expect(leaveAll(moved)).toEqual({ to: "/shop" });
+});
+
+test("a modal in the place of one above an overlay that was opened by its address still never leaves the site", () => {
+  const cold = overlayStackOf(at("/product/eggs"), isOverlay);
+  const login = overlayStackOf(at("/product/eggs", stateForModal(cold, { kind: "login" }, "b")), isOverlay);
+  const next = overlayStackOf(at("/product/eggs", stateForReplacedModal(login, { kind: "register" })), isOverlay);
+  expect(next).toMatchObject({ depth: 1, cold: true });
+  expect(leaveAll(next)).toEqual({ to: "/shop" });
 });

@@ -132,7 +132,6 @@ export const stateForModal = (layers: OverlayStack, modal: Modal, opener: string
 export const stateForReplacedModal = (layers: OverlayStack, modal: Modal): OverlayState => ({
   ...stateAbove(layers, layers.stack.slice(0, -1), layers.stack.at(-1)?.opener),
   depth: layers.depth,
-  cold: layers.cold,
   modal,
 });
 

@@ -37,3 +37,10 @@ test("estimated total: none from a server of the version before, which names no 
   const { taxRate: _taxRate, ...without } = hub;
   expect(estimateTotal(cart, without, false)).toBeNull();
 });
+
+test("estimated total: none with a pre-order, which is a separate order", () => {
+  const line = (preOrderDate: string | null) => ({ product: { variant: { preOrderDate } } });
+  const items = [line(null), line("2026-12-24")] as Cart["items"];
+  expect(estimateTotal({ ...cart, items }, hub, false)).toBeNull();
+  expect(estimateTotal({ ...cart, items: items.slice(0, 1) }, hub, false)).not.toBeNull();
+});

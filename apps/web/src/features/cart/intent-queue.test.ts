@@ -469,3 +469,46 @@ test("cart queue: a tap made while a request is on its way that then is lost: th
     [2, 1],
   ]);
 });
+
+test("cart queue: what a guest tapped is sent after they signed in", { tags: ["fail:M8"] }, async () => {
+  const { queue, flight, session } = start();
+  session.customerId = "guest-1";
+  queue.set(intent(1, 2));
+  session.customerId = 7;
+  await pass(250);
+  expect(flight(0)).toMatchObject({ lines: [{ variantId: 1, quantity: 2 }], of: { customerId: 7 } });
+});
+
+test("cart queue: leaving the page sends nothing of a person who is not here any more", { tags: ["fail:M8"] }, () => {
+  const { queue, flights, session } = start();
+  queue.set(intent(1, 2));
+  session.customerId = 2;
+  queue.flushOnLeave();
+  expect(flights).toEqual([]);
+});
+
+test("cart queue: a product that is only watched is no product that sold out", async () => {
+  const { queue, flight, callbacks } = start();
+  queue.set(intent(1, 1, { watching: true }));
+  await pass(250);
+  flight(0).answer(cartOf({ ...item(1, 1), watching: true }));
+  await pass(0);
+  expect(callbacks.capped).not.toHaveBeenCalled();
+});
+
+test("cart queue: a quantity that the stock did not have is not reported once another was tapped", async () => {
+  const { queue, flight, callbacks } = start();
+  queue.set(intent(1, 9));
+  await pass(250);
+  queue.set(intent(1, 2));
+  flight(0).answer(cartOf(item(1, 3)));
+  await pass(0);
+  expect(callbacks.capped).not.toHaveBeenCalled();
+  await pass(250);
+  expect(flight(1).lines).toMatchObject([{ variantId: 1, quantity: 2 }]);
+});
+
+test("cart: what the market does not sell any more counts nothing after a tap on another line", () => {
+  const cart = withIntents({ ...emptyCart, items: [{ ...item(1, 2), isPublished: false }] }, [intent(2, 1)]);
+  expect(cart.subtotal).toBe(5);
+});

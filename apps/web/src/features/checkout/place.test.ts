@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import { ApiError } from "../../lib/api.ts";
-import { mayHavePaid, sendUntilKnown } from "./place.ts";
+import { isKeyTaken, mayHavePaid, sendUntilKnown } from "./place.ts";
 
 const placed = { orderId: 123_456_789, orderIds: [123_456_789] };
 const lost = () => new ApiError("no network");
@@ -110,4 +110,38 @@ describe("a payment's key", () => {
   test("is kept after a lost response", () => {
     expect(mayHavePaid(lost())).toBe(true);
   });
+});
+
+test(
+  "payment: one that still runs is looked up 60 times more, then its end is unknown",
+  { tags: ["fail:B3"] },
+  async () => {
+    const { waits, options } = patient();
+    const send = answering(refusal(409, "still_running", 1));
+    expect(await sendUntilKnown(send, options)).toMatchObject({ kind: "unknown" });
+    expect(send).toHaveBeenCalledTimes(61);
+    expect(waits).toHaveLength(60);
+  },
+);
+
+test("payment: it is shown as slow once a response is missing, not before", async () => {
+  const { options } = patient();
+  const onWaiting = vi.fn();
+  await sendUntilKnown(answering(placed), { ...options, onWaiting });
+  expect(onWaiting).not.toHaveBeenCalled();
+  await sendUntilKnown(answering(lost(), placed), { ...options, onWaiting });
+  expect(onWaiting).toHaveBeenCalledTimes(1);
+});
+
+test("payment: a fault of the page is no outcome of the payment", async () => {
+  await expect(sendUntilKnown(() => Promise.reject(new RangeError("broken")))).rejects.toThrow("broken");
+});
+
+test.each([
+  [422, "key_reused", true],
+  [409, "still_running", true],
+  [404, "no_attempt", false],
+  [402, "card_declined", false],
+])("payment: after %i %s an earlier request with the key is looked up: %s", (status, code, isTaken) => {
+  expect(isKeyTaken(refusal(status, code))).toBe(isTaken);
 });

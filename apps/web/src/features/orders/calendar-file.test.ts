@@ -38,3 +38,15 @@ test("no line is longer than 75 bytes, and unfolding gives the text back", () =>
     `SUMMARY:Pick up your market order · ${"Märkte über Märkte ".repeat(8).trim()}`,
   );
 });
+
+test("the calendar file of a home delivery names the address, and the order's page", () => {
+  const deliveryAddress = { address: "12 Oak St", address2: "", city: "Carmel", state: "IN", zipCode: "46032" };
+  const home = { ...order, type: "delivery", deliveryAddress, pickupAddress: null } as unknown as Order;
+  const file = calendarFile(home, about).replaceAll("\r\n ", "");
+  expect(file).toContain("SUMMARY:Your market order arrives · Little Wagon\r\n");
+  expect(file).toMatch(/LOCATION:12 Oak St.*46032/);
+  expect(file).toContain(
+    "DESCRIPTION:Order #123456789\\, Carmel market\\nhttps://market.example/order-complete/123456789\r\n",
+  );
+  expect(calendarFile({ ...home, deliveryAddress: null }, about)).toContain("LOCATION:\r\n");
+});

@@ -1,7 +1,7 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { expect, test } from "vitest";
 
-import { explain, formatAddOn, formatDay, groupOrders, whyNotAgain } from "./format.ts";
+import { explain, formatAdded, formatAddOn, formatDay, formatItemCount, groupOrders, whyNotAgain } from "./format.ts";
 
 const order = (id: number, status: Order["status"], deliveryDate: string) => ({ id, status, deliveryDate });
 
@@ -87,4 +87,57 @@ test("a line that cannot be ordered again says why", { tags: ["spec:4-30"] }, ()
     "Out of stock",
     "Unavailable",
   ]);
+});
+
+test("orders of one day are listed in the same order, whichever the server sends first", () => {
+  const same = [order(3, "open", "2026-12-03"), order(5, "open", "2026-12-03"), order(4, "closed", "2026-10-01")];
+  const both = [...same, order(6, "closed", "2026-10-01")];
+  expect(groupOrders(both)).toEqual(groupOrders(both.toReversed()));
+  expect(groupOrders(both)[0]?.orders.map(({ id }) => id)).toEqual([5, 3]);
+});
+
+test("of two add-ons each has its own day, the box's first order has none", () => {
+  const box = {
+    timeZone: "America/Indiana/Indianapolis",
+    addOnOrders: [
+      { id: 8, created: "2026-11-23T17:00:00Z" },
+      { id: 9, created: "2026-11-25T04:30:00Z" },
+    ],
+  } as unknown as Order;
+  const now = new Date("2026-11-25T05:30:00Z");
+  expect(formatAdded(box, 8, now)).toBe("Added on Monday, November 23");
+  // Still Tuesday in the market's zone.
+  expect(formatAdded(box, 9, now)).toBe("Added on Tuesday, November 24");
+  expect(formatAdded(box, 7, now)).toBeNull();
+});
+
+test("a canceled order was scheduled, a closed pickup was picked up", () => {
+  const base = { type: "pickup", deliveryDate: "2026-11-26", timeZone: "America/Indiana/Indianapolis" } as const;
+  const now = new Date("2026-11-27T12:00:00Z");
+  expect(formatDay({ ...base, status: "cancelled" }, now)).toBe("Was scheduled for Thursday, November 26");
+  expect(formatDay({ ...base, status: "closed" }, now)).toBe("Picked up Thursday, November 26");
+});
+
+test("each amount that is given back is named by where it stands", () => {
+  const box = {
+    status: "cancelled",
+    type: "delivery",
+    deliveryDate: "2026-11-26",
+    cutoff: "2026-11-25T06:00:00Z",
+    timeZone: "America/Indiana/Indianapolis",
+    pickupAddress: null,
+    refunds: { done: 1, underway: 2, byHand: 3, failed: 4 },
+    waived: 0,
+    addOnOrders: [],
+  } as unknown as Order;
+  const words = explain(box, new Date("2026-11-24T15:00:00Z")).join(" ");
+  expect(words).toContain("$1.00 was returned to you.");
+  expect(words).toContain("$2.00 is on its way back to you.");
+  expect(words).toContain("the $3.00 that you paid at pickup");
+  expect(words).toContain("return $4.00 to your card");
+});
+
+test("a box's items are counted by their quantities", () => {
+  const of = (...quantities: number[]) => formatItemCount(quantities.map((quantity) => ({ quantity })));
+  expect([of(), of(1), of(2), of(1, 3)]).toEqual(["0 items", "1 item", "2 items", "4 items"]);
 });

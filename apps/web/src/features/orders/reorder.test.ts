@@ -31,3 +31,12 @@ test("what is not sold today stays out, and nothing goes above the stock", () =>
   const order = { items: [item(1, 2, 0), item(2, 5, 3), item(3, 1, 9, false)], addOns: null };
   expect(quantities(order, [])).toEqual([[2, null, 3]]);
 });
+
+test("until the server answers, a line that is ordered again costs today's price, a sale's while there is one", () => {
+  const sold = item(1, 2);
+  const { product } = sold;
+  const onSale = { ...sold, product: { ...product, variant: { ...product.variant, salePrice: 4 } } } as OrderItem;
+  const prices = (line: OrderItem) =>
+    reorderIntents({ items: [line], addOns: null }, []).map(({ item: { price } }) => price);
+  expect([prices(sold), prices(onSale)]).toEqual([[5], [4]]);
+});

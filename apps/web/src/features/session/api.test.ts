@@ -1,9 +1,13 @@
+import type { Customer } from "@marketday/contracts/account";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { MemoryStorage } from "../../../test/memory-storage.ts";
+import { claimSessionStorage, getItem, setItem } from "../../lib/storage.ts";
+
 // The preloaded state is read from the page when the module starts.
 vi.stubGlobal("document", { getElementById: () => null });
-const { refreshVisitor, reloadVisitor, sessionKeys } = await import("./api.ts");
+const { adoptCustomer, readHubId, refreshVisitor, reloadVisitor, sessionKeys } = await import("./api.ts");
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -52,4 +56,46 @@ test("session refresh: a guest whose login got lost on its way back is looked up
   });
   await refreshVisitor(client);
   expect(client.getQueryData(sessionKeys.visitor)).toMatchObject({ session: { customerId: null }, profile: null });
+});
+
+const visitor = (customerId: number | string, hubId: number, isGuest = false) => ({
+  session: { customerId, hubId, isGuest, expiresAt: "2099-01-01T00:00:00Z" },
+  profile: { customerId, hubId, isGuest } as Customer,
+});
+
+test("session refresh: without an answer the shopper stays who they were", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  const client = new QueryClient();
+  client.setQueryData(sessionKeys.visitor, visitor(7, 1));
+  await refreshVisitor(client);
+  expect(client.getQueryData(sessionKeys.visitor)).toEqual(visitor(7, 1));
+});
+
+test("session: the market is the account's, before it is loaded the session's, and null while both are unknown", () => {
+  const client = new QueryClient();
+  expect(readHubId(client)).toBeNull();
+  client.setQueryData(sessionKeys.visitor, { ...visitor(7, 1), profile: null });
+  expect(readHubId(client)).toBe(1);
+  client.setQueryData(sessionKeys.visitor, { ...visitor(7, 1), profile: visitor(7, 2).profile });
+  expect(readHubId(client)).toBe(2);
+});
+
+test("session: another customer is here at once, with nothing that was read or typed for the one before", async () => {
+  vi.stubGlobal("sessionStorage", new MemoryStorage());
+  claimSessionStorage(7);
+  setItem("session", "draft:note", "Of the customer before");
+  const client = new QueryClient();
+  client.setQueryData(sessionKeys.visitor, visitor(7, 1));
+  client.setQueryData(["cart"], "of 7");
+  const read = Promise.withResolvers<string>();
+  const reading = client.fetchQuery({ queryKey: ["orders"], queryFn: () => read.promise, retry: false });
+  const stopped = reading.catch(() => "stopped");
+  await adoptCustomer(client, visitor(8, 2).profile);
+  read.resolve("orders of 7");
+  expect(await stopped).toBe("stopped");
+  expect(client.getQueryData(["orders"])).toBeUndefined();
+  expect(client.getQueryData(sessionKeys.visitor)).toEqual(visitor(8, 2));
+  expect(client.getQueryState(["cart"])?.isInvalidated).toBe(true);
+  expect(client.getQueryState(sessionKeys.visitor)?.isInvalidated).toBe(false);
+  expect(getItem("session", "draft:note")).toBeNull();
 });

@@ -13,6 +13,8 @@ describe("a card being typed", () => {
     ["42424", "4242 4"],
     ["4242-4242x", "4242 4242"],
     ["378282246310005", "3782 822463 10005"],
+    ["4000000000000000006", "4000 0000 0000 0000 006"],
+    ["40000000000000000061", "4000 0000 0000 0000 006"],
     ["", ""],
   ])("number %j becomes %j", (typed, shown) => {
     expect(formatCardNumber(typed)).toBe(shown);
@@ -73,6 +75,7 @@ describe("a card that is sent", () => {
     [{ expiry: "10 / 26" }, ["This card has expired"]],
     [{ expiry: "11 / 26" }, []],
     [{ expiry: "2" }, ["Enter the month and year, like 09/28"]],
+    [{ cvc: "1234" }, []],
     [{ cvc: "12" }, ["Enter the 3 or 4 digits on the card"]],
   ])("%j: %j", (change, messages) => {
     expect(messagesOf(change)).toEqual(messages);

@@ -19,7 +19,7 @@ const lengthOf = (digits: string): number => (isAmex(digits) ? 15 : 16);
 
 /** Groups of four (4-6-5 on American Express) while typing; at most 19 digits. */
 export function formatCardNumber(text: string): string {
-  const digits = digitsOf(text).slice(0, 19);
+  const digits = digitsOf(text);
   const groups = isAmex(digits) ? /^(\d{0,4})(\d{0,6})(\d{0,5})/ : /^(\d{0,4})(\d{0,4})(\d{0,4})(\d{0,4})(\d{0,3})/;
   return (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(" ");
 }

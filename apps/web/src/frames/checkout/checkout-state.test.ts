@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 
+import type { PlaceOutcome } from "../../features/checkout/place.ts";
+import { ApiError } from "../../lib/api.ts";
 import {
   canPlace,
   type CheckoutAction,
   checkoutReducer,
   type CheckoutState,
   openCheckout,
+  resumeCheckout,
   type StepId,
   stepState,
 } from "./checkout-state.ts";
@@ -96,4 +99,48 @@ test("checkout: no order is placed while the bank's question is open or after th
   expect(at({ kind: "placing", slow: true })).toBe(true);
   expect(at({ kind: "challenge", attemptId: "a1", clientSecret: "s1" })).toBe(false);
   expect(at({ kind: "placed", orderId: 7 })).toBe(false);
+});
+
+test("checkout: a customer who comes from the login on the page takes the focus to the first step", () => {
+  expect(openCheckout({ isReady: true, isNew: true }).moved).toBe(true);
+  expect(openCheckout({ isReady: true, isNew: false }).moved).toBe(false);
+});
+
+test.each<Refusal>([
+  { kind: "market_changed", message: "Another market." },
+  { kind: "cart_empty", message: "Already bought.", orderId: 7 },
+])("checkout: after the refusal $kind no order is placed, whatever is changed", (refusal) => {
+  const refused = after(returning, { type: "refused", refusal }, { type: "changed", hasCode: false });
+  expect(refused.refusal).toEqual(refusal);
+  expect(canPlace(refused)).toBe(false);
+});
+
+test("checkout: a changed total stays in sight while choices change, and the order can be placed at it", () => {
+  const total: Refusal = { kind: "total_changed", message: "The total has changed.", quote: null };
+  const changed = after(returning, { type: "refused", refusal: total }, { type: "changed", hasCode: false });
+  expect(changed.refusal).toEqual(total);
+  expect(canPlace(changed)).toBe(true);
+});
+
+test("checkout: a refused address is no longer marked once something is changed or it is sent without a place", () => {
+  const refused = after(returning, { type: "refused", refusal: badZip });
+  expect(after(refused, { type: "changed", hasCode: false }).refusal).toBeNull();
+  expect(after(refused, { type: "submitted", isReady: false, problems: [] }).refusal).toBeNull();
+});
+
+test("checkout: opened again, it shows how the try ended that was left while it paid", () => {
+  const error = new ApiError("Declined.", { status: 402, details: { code: "card_declined" } });
+  const resume = (earlier: PlaceOutcome | null) => resumeCheckout(returning, earlier, []);
+  expect(resume(null)).toEqual(returning);
+  const placed = { kind: "placed", orderId: 7 } as const;
+  expect(resume(placed)).toEqual({ ...returning, phase: placed });
+  const challenge = { kind: "challenge", attemptId: "a1", clientSecret: "s1" } as const;
+  expect(resume(challenge)).toEqual({ ...returning, phase: challenge });
+  expect(resume({ kind: "refused", error })).toMatchObject({
+    phase: { kind: "idle" },
+    refusal: { kind: "error", message: "Declined." },
+  });
+  const unknown = resume({ kind: "unknown", error: new ApiError("no network") });
+  expect(unknown.refusal).toMatchObject({ kind: "error", title: null });
+  expect(unknown.refusal?.message).toContain("charged at most once");
 });

@@ -204,3 +204,33 @@ test("the cart's code is applied until another is tried or it is taken off", () 
   choose({ code: null }, accountOf({}, "CART"));
   expect(quoteBody(open(accountOf({}, "CART")))).toMatchObject({ discountCode: null });
 });
+
+test("checkout: a first customer's choices are a delivery to their ZIP code, no tip, no credit, and no saved card", () => {
+  const first = open(accountOf({ deliveryAddress: null }));
+  expect(first).toMatchObject({ type: "delivery", tip: 0, useCredit: false, method: null, save: false, notes: "" });
+  expect(first.address).toMatchObject({ zipCode: "46032", address: "" });
+});
+
+test("checkout: tip, store credit and notes of a delivery are priced and ordered as chosen, and no pickup point", () => {
+  const chosen = draftOf({ tip: 10, useCredit: true, notes: "By the blue gate", pickupPointId: 4 });
+  const sent = choiceOf(chosen, { ...asks, method: 3 });
+  expect(sent).toMatchObject({ tipPercentage: 10, useCredit: true, deliveryNotes: "By the blue gate" });
+  expect(sent).not.toHaveProperty("pickupPointId");
+  expect(quoteBody(draftOf({ type: "pickup" }))).not.toHaveProperty("pickupPointId");
+  expect(sent).not.toHaveProperty("savePaymentMethod");
+});
+
+test("checkout: an address that its ZIP code filled in is sent as the address alone", () => {
+  const { deliveryAddress } = quoteBody(draftOf({ address: { ...home, auto: ["city", "state"] } }));
+  expect(deliveryAddress).toEqual(home);
+});
+
+test("checkout: of saved cards without a default the first one pays", () => {
+  expect(methodOf(draftOf(), quote({ paymentMethods: [card, { ...card, id: 4 }] }))).toBe(3);
+});
+
+test("checkout: one of two orders that closes in more than 6 days is enough for the card to be saved", () => {
+  const orders = [{ cutoff: "2026-11-21T12:00:00Z" }, { cutoff: "2026-12-20T12:00:00Z" }] as Quote["orders"];
+  expect(mustSaveCard(quote({ orders }), now)).toBe(true);
+  expect(mustSaveCard(null, now)).toBe(false);
+});

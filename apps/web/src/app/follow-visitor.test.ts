@@ -1,0 +1,84 @@
+import type { Customer } from "@marketday/contracts/account";
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { MemoryStorage } from "../../test/memory-storage.ts";
+import { sessionKeys, type Visitor } from "../features/session/api.ts";
+import { claimSessionStorage, getItem, setItem } from "../lib/storage.ts";
+import { enterPlace } from "./enter-place.ts";
+import { followVisitor } from "./follow-visitor.ts";
+
+beforeEach(() => {
+  vi.stubGlobal("window", { requestIdleCallback: () => 0 });
+  vi.stubGlobal("requestIdleCallback", () => 0);
+  vi.stubGlobal("sessionStorage", new MemoryStorage());
+  vi.stubGlobal("localStorage", new MemoryStorage());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const visitor = (customerId: number | string | null, hubId: number): Visitor => {
+  const isGuest = typeof customerId === "string";
+  return {
+    session: { customerId, hubId, isGuest, expiresAt: null },
+    profile: customerId === null ? null : ({ customerId, hubId, isGuest } as Customer),
+  };
+};
+
+/** A page of a visitor, and a read of the session that returns who is here now. */
+function openPage(before: Visitor) {
+  const client = new QueryClient();
+  client.setQueryData(sessionKeys.visitor, before);
+  claimSessionStorage(before.session.customerId);
+  setItem("session", "draft:note", "Typed before");
+  client.setQueryData(["cart"], "a cart");
+  const onGone = vi.fn();
+  const stop = followVisitor(client, onGone);
+  const read = (now: Visitor) =>
+    client.fetchQuery({ queryKey: sessionKeys.visitor, queryFn: () => now, staleTime: 0, retry: false });
+  const isOutdated = () => client.getQueryState(["cart"])?.isInvalidated;
+  return { client, onGone, stop, read, isOutdated };
+}
+
+test.each([
+  ["the same customer in the same market", 7, visitor(7, 1), false, false],
+  ["the same customer in another market", 7, visitor(7, 2), false, true],
+  ["a guest who signed in", "guest-1", visitor(7, 1), false, true],
+  ["another customer", 7, visitor(8, 1), true, false],
+  ["no one after a customer", 7, visitor(null, 1), true, false],
+])(
+  "open page: with %s now, it is left for another person and read again for another market",
+  async (_, before, now, isLeft, isRead) => {
+    const { onGone, read, isOutdated } = openPage(visitor(before, 1));
+    await read(now);
+    expect(onGone).toHaveBeenCalledTimes(isLeft ? 1 : 0);
+    expect(isOutdated()).toBe(isRead);
+  },
+);
+
+test("open page: what one guest typed is not the next guest's, and stopped it follows no one", async () => {
+  const { read, stop, onGone, isOutdated, client } = openPage(visitor("guest-1", 1));
+  await read(visitor("guest-2", 1));
+  expect(getItem("session", "draft:note")).toBeNull();
+  expect(onGone).not.toHaveBeenCalled();
+  expect(isOutdated()).toBe(true);
+  client.setQueryData(["cart"], "the next cart");
+  stop();
+  await read(visitor(8, 2));
+  expect(isOutdated()).toBe(false);
+});
+
+test("entry by a link of a market: a guest is moved there, a customer stays in their own", async () => {
+  const fetched = vi.fn(async (_url: string) => Response.json({ customerId: "guest-1", hubId: 4, isGuest: true }));
+  vi.stubGlobal("fetch", fetched);
+  const customer = new QueryClient();
+  customer.setQueryData(sessionKeys.visitor, visitor(7, 4));
+  await enterPlace(customer, { hubId: 4 });
+  await enterPlace(customer, { lat: 39.9, lng: -86.1 });
+  expect(fetched).not.toHaveBeenCalled();
+  expect(customer.getQueryData(sessionKeys.visitor)).toEqual(visitor(7, 4));
+  const guest = new QueryClient();
+  guest.setQueryData(sessionKeys.visitor, visitor("guest-1", 1));
+  await enterPlace(guest, { hubId: 4 });
+  expect(fetched.mock.calls[0]?.[0]).toBe("/api/auth/guest?hubId=4");
+  expect(guest.getQueryData<Visitor>(sessionKeys.visitor)?.session.hubId).toBe(4);
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { MemoryStorage } from "../../../test/memory-storage.ts";
+import { endSaving, keepChanges, keptChanges, onKeptChanges, startSaving } from "./kept-edits.ts";
+
+beforeEach(() => vi.stubGlobal("sessionStorage", new MemoryStorage()));
+afterEach(() => {
+  keepChanges({});
+  vi.unstubAllGlobals();
+});
+
+test("order edit: the same changes are sent with the same key until their result is known, others with their own", () => {
+  const first = startSaving("two eggs");
+  const second = startSaving("one jam");
+  expect(second).not.toBe(first);
+  expect(startSaving("two eggs")).toBe(first);
+  endSaving("one jam");
+  expect(startSaving("two eggs")).toBe(first);
+  endSaving("two eggs");
+  expect(startSaving("two eggs")).not.toBe(first);
+});
+
+test("order edit: what is not saved is announced when it changes, outlives a reload, and leaves nothing once it is saved", () => {
+  const changed = vi.fn();
+  const stop = onKeptChanges(changed);
+  keepChanges({ "1 7  0": 2 });
+  expect(changed).toHaveBeenCalledTimes(1);
+  expect(keptChanges()).toEqual({ "1 7  0": 2 });
+  expect(sessionStorage.getItem("marketday:order-changes")).toContain('"1 7  0":2');
+  stop();
+  keepChanges({});
+  expect(changed).toHaveBeenCalledTimes(1);
+  expect(sessionStorage.getItem("marketday:order-changes")).toBeNull();
+});
+
+test("order edit: a tab whose storage is full keeps the changes until it is closed", () => {
+  vi.stubGlobal("sessionStorage", {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error("full");
+    },
+    removeItem: () => undefined,
+  });
+  keepChanges({ "1 7  0": 1 });
+  expect(keptChanges()).toEqual({ "1 7  0": 1 });
+});
