@@ -70,7 +70,7 @@ test("photos: a customer's visit deletes another customer's; a guest's, who may 
   expect(kept()).toEqual([own]);
 });
 
-test("photos: after a week a photo is deleted, whoever visits", async () => {
+test("photos: after a week a photo is deleted, also its own customer's", async () => {
   const at = Date.now();
   vi.useFakeTimers({ now: at, toFake: ["Date"] });
   await store(ANNA, "old");
