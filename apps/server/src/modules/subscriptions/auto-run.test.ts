@@ -47,7 +47,7 @@ const outcomeOf = async (customer_id: number) =>
 const mailsTo = async (to_email: string | null) =>
   (await db.mail.findMany({ where: { to_email: to_email! }, orderBy: { id: "asc" } })).map(({ template }) => template);
 
-test("jobs run --at: automatic orders are placed as of that instant, and none is after the cutoff", async () => {
+test("jobs run --at: automatic orders are placed as of that instant", async () => {
   const hub = await openHub();
   const who = await regular(hub.id, await createProduct(db, hub.id));
   await runAutoCheckouts({ ...context(), now: new Date(RUN) });
