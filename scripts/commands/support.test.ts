@@ -214,7 +214,21 @@ test("problems and applications: reports are listed and closed with a reason, ap
   const report = await db.problem_report.create({
     data: { order_id: id, customer_id: shopper.customer.id, message: "1 of 12 Brown Eggs\n\nOne egg \u001B[31mbroken" },
   });
+  const older = await db.problem_report.create({
+    data: {
+      order_id: id,
+      customer_id: shopper.customer.id,
+      message: "Late.",
+      created_at: new Date(now.getTime() - 1_000),
+    },
+  });
   const listed = await market.run("problems", "list");
+  const idsOf = async (...options: string[]) =>
+    (await market.json<{ id: number }[]>("problems", "list", ...options)).map((row) => row.id);
+  expect(await idsOf()).toEqual([older.id, report.id]);
+  await market.json("problems", "close", String(older.id), "--reason", "called them");
+  expect([await idsOf(), await idsOf("--all")]).toEqual([[report.id], [report.id, older.id]]);
+  expect((await db.problem_report.findUniqueOrThrow({ where: { id: older.id } })).closed_at).not.toBeNull();
   expect(listed.out).toContain("\n  1 of 12 Brown Eggs\n  \n  One egg [31mbroken\n");
   expect(await market.json("problems", "close", String(report.id), "--reason", "sent one more")).toEqual({
     id: report.id,
@@ -227,7 +241,10 @@ test("problems and applications: reports are listed and closed with a reason, ap
     dryRun: false,
   });
   expect((await market.run("problems", "list")).out).toBe("No open problems.\n");
-  expect(await auditEntriesOf(`order:${id}`)).toMatchObject([{ action: "problems close", reason: "sent one more" }]);
+  expect(await auditEntriesOf(`order:${id}`)).toMatchObject([
+    { action: "problems close", reason: "called them" },
+    { action: "problems close", reason: "sent one more" },
+  ]);
   await db.lead.create({
     data: { kind: "vendor", email: "oak@farm.example", name: "Oak", data: { products: "acorns" } },
   });
@@ -262,13 +279,17 @@ test("inbox: messages and questions are in one list, and are answered for the ve
   for (const isNew of [true, false])
     expect(await market.json("inbox", "reply", `thread:${thread.id}`, "Most are.")).toMatchObject({ isNew });
   expect(await db.message.count({ where: { thread_id: thread.id, sender: "U" } })).toBe(1);
+  // The customer's last words are not the vendor's answer, though they are the same.
+  await db.message.create({ data: { thread_id: thread.id, sender: "C", message: "Good." } });
+  expect(await market.json("inbox", "reply", `thread:${thread.id}`, "Good.")).toMatchObject({ isNew: true });
+  expect(await db.message.count({ where: { thread_id: thread.id, sender: "U" } })).toBe(2);
   await market.json("inbox", "reply", `question:${question.id}`, "Large.");
   expect((await market.run("inbox", "list")).out).toBe("Nothing to answer.\n");
   expect(await db.message.findFirst({ where: { thread_id: thread.id, sender: "U" } })).toMatchObject({
     message: "Most are.",
   });
   expect(await db.question.findUniqueOrThrow({ where: { id: question.id } })).toMatchObject({ answer: "Large." });
-  expect(await db.mail.count({ where: { template: { in: ["vendor-answer", "question-answered"] } } })).toBe(2);
+  expect(await db.mail.count({ where: { template: { in: ["vendor-answer", "question-answered"] } } })).toBe(3);
   expect(await auditEntriesOf(`question:${question.id}`)).toMatchObject([
     { action: "inbox reply", actor: "operator:ada" },
   ]);

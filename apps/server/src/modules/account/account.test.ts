@@ -13,6 +13,7 @@ import {
   createProduct,
   GOOD_CARD,
   PASSWORD,
+  setCard,
 } from "../../../test/factories.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { asCustomerId } from "../identity/context.ts";
@@ -325,6 +326,36 @@ describe("delete account", () => {
     const next = await market.shopper().post("/auth/register", { ...registration, email });
     expect(next.status).toBe(200);
     expect(next.body.id).toBeGreaterThan(id);
+  });
+
+  test("deletes the customer and the saved cards at the payment provider, after a dry run that deletes nothing", async () => {
+    const browser = await customer();
+    await setCard(db, browser.customer.id);
+    const { id: _, ...saved } = await db.payment_method.findFirstOrThrow({
+      where: { customer_id: browser.customer.id },
+    });
+    const removed = {
+      provider_ref: `${saved.provider_ref}_removed`,
+      is_default: false,
+      deleted_at: market.clock.now(),
+    };
+    await db.payment_method.create({ data: { ...saved, ...removed } });
+    const { deleteCard, deleteCustomer } = deps.payments;
+    const deleted: unknown[] = [];
+    deps.payments.deleteCard = async (ref) => void deleted.push(ref);
+    deps.payments.deleteCustomer = async (id) => void deleted.push(id);
+    try {
+      const operator = { deps, now: market.clock.now(), actor: { type: "operator", name: "ada" } as const };
+      const id = asCustomerId(browser.customer.id);
+      await deleteAccount(operator, id, "by request", true);
+      expect([deleted, (await browser.get("/auth")).status]).toEqual([[], 200]);
+      await deleteAccount(operator, id, "by request");
+      expect(deleted).toEqual([saved.provider_ref, id]);
+    } finally {
+      Object.assign(deps.payments, { deleteCard, deleteCustomer });
+    }
+    const [mail] = await mailsTo(browser.customer.email!);
+    expect([mail!.template, mail!.data]).toEqual(["account-deleted", { hadPass: false }]);
   });
 
   test("is rejected while an order is open", { tags: ["fail:L2"] }, async () => {

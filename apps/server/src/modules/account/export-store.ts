@@ -20,19 +20,19 @@ export const markSecret = (tx: Conn, key: string): Promise<number> =>
 
 const ExportRow = z.object({ customer_id: z.number() });
 
-/** The condition of a data link `e` of customer `c` that is not used and not expired, and whose account is not deleted. */
+/** The condition of a data link that is not used and not expired. A deleted account has none (`forgetBelongings`). */
 const isOpen = (tokenHash: string, now: Date): Sql =>
-  sql`e.token_hash = ${tokenHash} and e.used_at is null and e.expires_at > ${now} and c.id = e.customer_id and c.deleted_at is null`;
+  sql`token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`;
 
 /** The customer of a data link that still works. */
 export const findExport = (db: Conn, tokenHash: string, now: Date) =>
-  queryOne(db, sql`select e.customer_id from data_export e, customer c where ${isOpen(tokenHash, now)}`, ExportRow);
+  queryOne(db, sql`select customer_id from data_export where ${isOpen(tokenHash, now)}`, ExportRow);
 
 /** Uses a data link up. Null: it is used, expired or unknown, or its account was deleted. */
 export const redeemExport = (db: Conn, tokenHash: string, now: Date): Promise<{ customer_id: number } | null> =>
   queryOne(
     db,
-    sql`update data_export e set used_at = ${now} from customer c where ${isOpen(tokenHash, now)} returning e.customer_id`,
+    sql`update data_export set used_at = ${now} where ${isOpen(tokenHash, now)} returning customer_id`,
     ExportRow,
   );
 

@@ -539,8 +539,8 @@ test(
 
 test("clean-up: photos without a report are deleted after a day, others stay", { tags: ["fail:L2"] }, async () => {
   const things = await createFixtures(db, deps.env, shared);
-  const put = (days: number) => {
-    const file = `${newUuid()}.jpg`;
+  const put = (days: number, ending = "jpg") => {
+    const file = `${newUuid()}.${ending}`;
     const path = photoPath(market.dataDir, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "a picture");
@@ -548,7 +548,7 @@ test("clean-up: photos without a report are deleted after a day, others stay", {
     utimesSync(path, at, at);
     return { file, path };
   };
-  const [lost, fresh, kept] = [put(2), put(0), put(2)];
+  const [lost, unread, fresh, kept] = [put(2), put(2, "upload"), put(0.9), put(2)];
   await db.problem_report.create({
     data: {
       order_id: things.orderId,
@@ -558,5 +558,5 @@ test("clean-up: photos without a report are deleted after a day, others stay", {
     },
   });
   await cleanUp({ deps, now: market.clock.now(), actor: { type: "system", job: "clean-up" } });
-  expect([lost, fresh, kept].map(({ path }) => existsSync(path))).toEqual([false, true, true]);
+  expect([lost, unread, fresh, kept].map(({ path }) => existsSync(path))).toEqual([false, false, true, true]);
 });

@@ -2,7 +2,7 @@ import { Day } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { createHub, createProduct } from "../../../test/factories.ts";
+import { createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
 import { mailsIn } from "../../../test/mails.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { answerTokens } from "../../lib/tokens.ts";
@@ -107,6 +107,32 @@ test("answer link: the answer to a review goes only to the inbox of its author",
   ]);
   const reviews = await market.shopper().get(`/products/${eggs.id}/reviews`);
   expect(JSON.stringify(reviews.body)).not.toContain("bigger");
+});
+
+test("answer link: the answer to a review of an account that was deleted is stored for no one, and the page stays plain", async () => {
+  const { eggs, anna, email } = await scene();
+  await anna.post(`/products/${eggs.id}/reviews`, { rating: 5, comment: "Very good." });
+  const url = await linkTo(email);
+  expect((await anna.delete("/account", { password: PASSWORD })).status).toBe(200);
+  expect((await send(url, "Thank you.")).statusCode).toBe(303);
+  expect((await open(url)).statusCode).toBe(200);
+  expect(await db.thread.count({ where: { customer_id: anna.customer.id } })).toBe(0);
+});
+
+test("answer link: of a long thread the vendor reads the latest twenty messages, the oldest of them first", async () => {
+  const { email, message } = await scene();
+  const threadId = await message("Number 0.");
+  const at = clock.now();
+  await db.message.createMany({
+    data: Array.from({ length: 20 }, (_, n) => ({
+      thread_id: threadId,
+      sender: "C",
+      message: `Number ${n + 1}.`,
+      created_at: new Date(at.getTime() + n + 1),
+    })),
+  });
+  const { body } = await open(await linkTo(email));
+  expect(body.match(/Number \d+\./g)).toEqual(Array.from({ length: 20 }, (_, n) => `Number ${n + 1}.`));
 });
 
 test("answer link: a used link is rejected; the next message has a new one", async () => {

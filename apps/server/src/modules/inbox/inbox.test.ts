@@ -233,3 +233,29 @@ test("inbox: the 31st message within an hour returns 429", async () => {
   const more = await anna.post(`/vendors/${farm.id}/messages`, { message: "One more" });
   expect([more.status, more.body[1].code]).toEqual([429, "rate_limited"]);
 });
+
+test("inbox: messages of one instant are in the order in which they were sent, in a thread and in the list", async () => {
+  const farms = [await createVendor(db), await createVendor(db)];
+  const anna = await signIn(market, { hubId: hub.id });
+  const ids: number[] = [];
+  for (const farm of farms) ids.push((await anna.post(`/vendors/${farm.id}/messages`, { message: "First" })).body.id);
+  const { body } = await anna.post(`/inbox/${ids[1]}/reply`, { reply: "Second" });
+  expect(body.messages.map(({ message }: { message: string }) => message)).toEqual(["First", "Second"]);
+  expect(body.lastMessage.message).toBe("Second");
+  const list = await anna.get("/inbox");
+  expect(list.body.map(({ id }: ThreadSummary) => id)).toEqual([ids[1], ids[0]]);
+});
+
+test("inbox: a thread that was read by a later request stays read after an earlier one", async () => {
+  const farm = await createVendor(db);
+  const anna = await signIn(market, { hubId: hub.id });
+  const { id } = (await anna.post(`/vendors/${farm.id}/messages`, { message: "Hello" })).body;
+  const early = clock.now();
+  await vendorWrites(id, "Good day");
+  expect((await anna.post(`/inbox/${id}/read`)).body.isRead).toBe(true);
+  const late = clock.now();
+  clock.set(early.toISOString());
+  const again = await anna.post(`/inbox/${id}/read`);
+  clock.set(late.toISOString());
+  expect(again.body.isRead).toBe(true);
+});

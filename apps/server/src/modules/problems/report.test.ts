@@ -493,3 +493,25 @@ test(
     expect(await talk(`${start("/api/cart", 100, "application/json")}[`)).toBe("");
   },
 );
+
+test("problem report of an add-on: the mail to the market names the order that its box has", async () => {
+  const { anna, orderId } = await scene();
+  const addOn = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs });
+  await db.order.update({ where: { id: addOn.id }, data: { add_on_to_id: orderId } });
+  expect((await report(anna, addOn.id, { message: "The added ones are green." })).status).toBe(200);
+  const { id } = await db.problem_report.findFirstOrThrow({ where: { order_id: addOn.id } });
+  const content = await deps.mailTemplates["problem"]!.content(deps, { reportId: id }, market.clock.now());
+  expect(content!.subject).toBe(`Problem with order #${orderId}`);
+});
+
+test("problem report: the same words about two orders are two reports", async () => {
+  const { anna, orderId } = await scene();
+  const other = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs });
+  for (const id of [orderId, other.id])
+    expect((await report(anna, id, { message: "Both are late." })).status).toBe(200);
+  const reports = await db.problem_report.findMany({
+    where: { customer_id: anna.customer.id },
+    orderBy: { id: "asc" },
+  });
+  expect(reports.map(({ order_id }) => order_id)).toEqual([orderId, other.id]);
+});
