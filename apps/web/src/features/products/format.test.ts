@@ -1,7 +1,8 @@
 import type { Variant } from "@marketday/contracts/products";
 import { expect, test } from "vitest";
 
-import { fullName, unitLine } from "./format.ts";
+import { formatHistory, formatOrigin } from "./format-details.ts";
+import { formatStock, fullName, ribbonOf, unitLine } from "./format.ts";
 import { product } from "./product.fixture.ts";
 
 const variant = (change: Partial<Variant> = {}): Variant => ({
@@ -44,4 +45,59 @@ test("a variant is named with its size where the product has several", () => {
   expect(fullName(product(1, [one]), one)).toBe("Product 1");
   expect(fullName(product(1, [one, other]), one)).toBe("Product 1, 24 oz");
   expect(fullName(product(1, [one, other]), other)).toBe("Product 1");
+});
+
+test("the stock is shown from five down", () => {
+  expect([6, 5, 1, 0, -1].map((inventory) => formatStock(variant({ inventory })))).toEqual([
+    null,
+    "Last 5",
+    "Last 1",
+    "Sold out",
+    "Sold out",
+  ]);
+});
+
+test("a ribbon: sold out in all sizes before pre-order before what staff say, deals in their own color", () => {
+  const [left, none] = [variant(), variant({ id: 2, inventory: 0 })];
+  const ribbon = (variants: Variant[], change: object = {}) => ribbonOf({ ...product(1, variants), ...change });
+  const staff = { ribbonText: "Try it", ribbonType: "staff-pick" };
+  expect([
+    ribbon([none], { ...staff, isPreOrder: true }),
+    ribbon([none, left], { ...staff, isPreOrder: true }),
+    ribbon([left, none], staff),
+    ...["staff-flash-sale", "staff-insane-weekly-deal"].map((ribbonType) => ribbon([left], { ...staff, ribbonType })),
+    ribbon([left]),
+    ribbon([]),
+  ]).toEqual([
+    { tone: "ink", text: "Sold out" },
+    { tone: "beet", text: "Pre-order" },
+    { tone: "squash", text: "Try it" },
+    { tone: "tomato", text: "Try it" },
+    { tone: "tomato", text: "Try it" },
+    null,
+    null,
+  ]);
+});
+
+test("how often it was ordered: the product before its stall", () => {
+  const history = (previousOrderCount: number, previousVendorOrderCount: number) =>
+    formatHistory({ ...product(1), previousOrderCount, previousVendorOrderCount });
+  expect([history(1, 9), history(2, 9), history(3, 9), history(0, 1), history(0, 0)]).toEqual([
+    "You ordered this once",
+    "You ordered this twice",
+    "You ordered this 3 times",
+    "You ordered from Farm once",
+    null,
+  ]);
+});
+
+test("where it grew: a county is called one once, and the country only where there is no state", () => {
+  const origin = (originCounty: string | null, originState: string | null, originCountry: string | null) =>
+    formatOrigin({ ...product(1), originCounty, originState, originCountry });
+  expect([
+    origin("Boone", "Indiana", "USA"),
+    origin("Boone County", "Indiana", null),
+    origin(null, null, "Peru"),
+    origin(null, null, null),
+  ]).toEqual(["Boone County, Indiana", "Boone County, Indiana", "Peru", null]);
 });

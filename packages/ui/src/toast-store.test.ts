@@ -1,0 +1,37 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { dismissToast, toast, toastStore } from "./toast-store.ts";
+
+const shown = () => toastStore.current().map(({ text, duration, tone }) => [text, duration, tone]);
+afterEach(() => {
+  toastStore.current().forEach(({ id }) => dismissToast(id));
+  vi.useRealTimers();
+});
+
+test("toasts: newest last, the same words once, each for 1.7 s unless it says otherwise", () => {
+  vi.useFakeTimers();
+  toast({ text: "Added to cart", duration: 1000 });
+  const other = toast({ text: "Link copied" });
+  toast({ text: "Added to cart", tone: "error" });
+  expect(shown()).toEqual([
+    ["Link copied", 1700, undefined],
+    ["Added to cart", 1700, "error"],
+  ]);
+  dismissToast(other);
+  toast({ text: "Welcome back", duration: 600 });
+  expect(shown()).toEqual([
+    ["Added to cart", 1700, "error"],
+    ["Welcome back", 600, undefined],
+  ]);
+});
+
+test("toasts: who watches them is notified of each that comes and goes, until they stop", () => {
+  vi.useFakeTimers();
+  const listener = vi.fn();
+  const stop = toastStore.subscribe(listener);
+  dismissToast(toast({ text: "Added to cart" }));
+  expect(listener).toHaveBeenCalledTimes(2);
+  stop();
+  toast({ text: "Link copied" });
+  expect(listener).toHaveBeenCalledTimes(2);
+});
