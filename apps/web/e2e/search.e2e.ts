@@ -55,6 +55,27 @@ test.describe("search", () => {
     },
   );
 
+  test("search: what is typed after Enter, before the results arrive, stays in the field", async ({ page, market }) => {
+    await beGuest(page, market);
+    let release = () => {};
+    const held = new Promise<void>((done) => (release = done));
+    await page.route(/\/assets\/search-page-[^/]*\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/shop");
+    const field = page.getByRole("combobox", { name: "Search the market" });
+    await field.fill("golden");
+    await field.press("Enter");
+    await field.pressSequentially(" tom");
+    release();
+    await expect(page.getByRole("heading", { name: /^Found \d+ result/ })).toBeVisible();
+    await expect(field).toHaveValue("golden tom");
+    // Another search replaces it.
+    await page.goBack();
+    await expect(field).toHaveValue("");
+  });
+
   test("search: suggestions that arrive late leave nothing highlighted, and Enter searches for what was typed", async ({
     page,
     market,

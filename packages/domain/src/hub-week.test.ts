@@ -11,7 +11,7 @@ const hub = {
 const wordsAt = (now: string, cycle: Parameters<typeof weekOf>[0] = hub) => {
   const week = weekOf(cycle, new Date(now))!;
   const { heading, sentence } = formatShopNote(week, "Carmel market", "$8.95");
-  return [week.orderByShort, heading, sentence.join("")];
+  return [week.orderByShort, heading, sentence.join("").replaceAll("\u00A0", " ")];
 };
 
 test.each([
@@ -43,6 +43,13 @@ test.each([
   ],
 ])("at %s the chip, the heading and the sentence name the days without doubt", (now, chip, heading, sentence) => {
   expect(wordsAt(now)).toEqual([chip, heading, sentence]);
+});
+
+test("the sentence never ends a line between a month and its day", () => {
+  const { sentence } = formatShopNote(weekOf(hub, new Date("2026-11-25T06:15:00Z"))!, "Carmel market", "$8.95");
+  expect(sentence.join("").replaceAll("\u00A0", "_")).toBe(
+    "Fill the wagon by 1AM Wednesday, December_2. It reaches your door Thursday, December_3, $8.95 flat.",
+  );
 });
 
 test("a market that comes in another year has the year", () => {

@@ -4,6 +4,7 @@ import {
   formatDay,
   formatWeekday,
   isNear,
+  keepDates,
   weekdayOf,
   weekdayShort,
   type Weekday,
@@ -69,7 +70,14 @@ export function formatShopNote(
   return isOpen
     ? {
         heading: `${marketDay}’s market is open`,
-        sentence: ["Fill the wagon by ", orderBy, `. It reaches your door ${arrival}, ${fee} flat.`],
+        sentence: [
+          "Fill the wagon by ",
+          keepDates(orderBy),
+          keepDates(`. It reaches your door ${arrival}, ${fee} flat.`),
+        ],
       }
-    : { heading: hubName, sentence: ["Orders closed at ", orderBy, `. The wagon is on its way for ${arrival}.`] };
+    : {
+        heading: hubName,
+        sentence: ["Orders closed at ", keepDates(orderBy), keepDates(`. The wagon is on its way for ${arrival}.`)],
+      };
 }

@@ -1,4 +1,5 @@
 import type { Order } from "@marketday/contracts/orders";
+import { keepDates } from "@marketday/domain/calendar-date";
 import { statusLabel } from "@marketday/domain/order";
 import { Chip } from "@marketday/ui/chip.tsx";
 
@@ -20,7 +21,7 @@ export const StateChip = ({ status }: Pick<Order, "status">) => (
 export const StateNote = ({ order, now }: { order: Order; now: Date }) => (
   <span className={s.note} data-no-print={order.status === "future" ? undefined : ""}>
     {explain(order, now).map((sentence) => (
-      <span key={sentence}>{sentence}</span>
+      <span key={sentence}>{keepDates(sentence)}</span>
     ))}
   </span>
 );

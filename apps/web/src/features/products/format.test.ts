@@ -36,7 +36,7 @@ test.for([
 
 test("the line under the price never ends between a number and its word", () => {
   const line = unitLine(product(1, [variant({ size: "2 lb, whole bean", inventory: 3 }), variant()]));
-  const pieces = "2_lb, whole bean · $0.33_/_oz · 1_more size · Last_3";
+  const pieces = "2_lb, whole bean · $0.33_/_oz · 1_more_size · Last_3";
   expect(line.replaceAll("\u00A0", "_")).toBe(pieces);
 });
 

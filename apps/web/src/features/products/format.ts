@@ -28,7 +28,7 @@ export function unitLine(product: Product): string {
   return joinParts(
     variant.size,
     variant.unitPrice,
-    others.length > 0 && `${others.length} more ${others.length === 1 ? "size" : "sizes"}`,
+    others.length > 0 && `${others.length} more\u00A0${others.length === 1 ? "size" : "sizes"}`,
     variant.preOrderDate &&
       isCalendarDate(variant.preOrderDate) &&
       `From ${formatDay(calendarDate(variant.preOrderDate), marketToday())}`,

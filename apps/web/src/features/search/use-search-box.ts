@@ -34,9 +34,12 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
   const [active, setActive] = useState<string | null>(null);
   const [recent, setRecent] = useState(recentSearches);
   const [before, setBefore] = useState({ shown, shownMode });
+  // Searched for from here. Its results may arrive late, when the field has the next search.
+  const [searched, setSearched] = useState<string | null>(null);
   if (before.shown !== shown || before.shownMode !== shownMode) {
     setBefore({ shown, shownMode });
-    setText(shown);
+    setSearched(null);
+    if (shown !== searched) setText(shown);
     if (shownMode) setMode(shownMode);
   }
 
@@ -64,6 +67,7 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
 
   const leave = (to: string, remembered: string) => {
     rememberSearch(remembered);
+    setSearched(remembered);
     setRecent(recentSearches());
     setOpen(false);
     setActive(null);

@@ -45,7 +45,7 @@ export function ScoreSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps)
           error={error}
         />
       ) : (
-        <>
+        <div className={s.score}>
           <RadioChips
             legend="How likely is it, from 0 to 10?"
             chips={Array.from({ length: NPS_MAX - NPS_MIN + 1 }, (_, place) => ({
@@ -64,7 +64,7 @@ export function ScoreSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps)
               {error}
             </p>
           )}
-        </>
+        </div>
       )}
     </SurveyForm>
   );
