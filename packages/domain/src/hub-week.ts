@@ -67,17 +67,12 @@ export function formatShopNote(
 ): { heading: string; sentence: [before: string, orderBy: string, after: string] } {
   // "Thursday", or of "Thursday, December 3" the date.
   const [weekday, marketDay = weekday] = arrival.split(", ");
+  const by = keepDates(orderBy);
+  const at = keepDates(arrival);
   return isOpen
     ? {
         heading: `${marketDay}’s market is open`,
-        sentence: [
-          "Fill the wagon by ",
-          keepDates(orderBy),
-          keepDates(`. It reaches your door ${arrival}, ${fee} flat.`),
-        ],
+        sentence: ["Fill the wagon by ", by, `. It reaches your door ${at}, ${fee} flat.`],
       }
-    : {
-        heading: hubName,
-        sentence: ["Orders closed at ", keepDates(orderBy), keepDates(`. The wagon is on its way for ${arrival}.`)],
-      };
+    : { heading: hubName, sentence: ["Orders closed at ", by, `. The wagon is on its way for ${at}.`] };
 }
