@@ -33,13 +33,11 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
   // The option itself, not its place: a list that arrives later must not put another one under the highlight.
   const [active, setActive] = useState<string | null>(null);
   const [recent, setRecent] = useState(recentSearches);
-  const [before, setBefore] = useState({ shown, shownMode });
-  // Searched for from here. Its results may arrive late, when the field has the next search.
-  const [searched, setSearched] = useState<string | null>(null);
+  // `searched`: what was searched for from here. Its results may arrive late, when the field has the next search.
+  const [before, setBefore] = useState({ shown, shownMode, searched: "" });
   if (before.shown !== shown || before.shownMode !== shownMode) {
-    setBefore({ shown, shownMode });
-    setSearched(null);
-    if (shown !== searched) setText(shown);
+    setBefore({ shown, shownMode, searched: "" });
+    if (!shown || shown !== before.searched) setText(shown);
     if (shownMode) setMode(shownMode);
   }
 
@@ -67,7 +65,7 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
 
   const leave = (to: string, remembered: string) => {
     rememberSearch(remembered);
-    setSearched(remembered);
+    setBefore({ ...before, searched: remembered });
     setRecent(recentSearches());
     setOpen(false);
     setActive(null);
