@@ -251,6 +251,12 @@ test("query: a row that does not match its schema fails, column by column, while
   }
 });
 
+test("queryOne: one row is returned, none is null, and two are an error", async () => {
+  const numbers = (least: number) => sql`select n from generate_series(${least}::int, 2) n`;
+  expect([await queryOne(db, numbers(2)), await queryOne(db, numbers(3))]).toEqual([{ n: 2 }, null]);
+  await expect(queryOne(db, numbers(1))).rejects.toThrow("A statement for one row answered 2");
+});
+
 test("countStatements: counts statements, without BEGIN and COMMIT", async () => {
   const counting = countStatements(db);
   await query(db, sql`select 1 as one`);

@@ -3,7 +3,19 @@ import { pipeline } from "node:stream/promises";
 
 import { expect, test } from "vitest";
 
-import { copyBytesIn, copyOut, createDb, type Db, execute, query, queryOne, sql, transaction } from "../src/client.ts";
+import {
+  copyBytesIn,
+  copyIn,
+  copyOut,
+  type CopyValue,
+  createDb,
+  type Db,
+  execute,
+  query,
+  queryOne,
+  sql,
+  transaction,
+} from "../src/client.ts";
 import { atEnd, createTestDatabase } from "./database.ts";
 
 /** Without time limits, as restores and backups use it. */
@@ -79,4 +91,24 @@ test("copyOut: a statement that fails while it is copied throws its error, and a
   expect(await pidOf(db)).toBe(pid);
   expect(await copied("(select repeat('x', 999) from generate_series(1, 1000))")).toEqual([1_000_000, [{ one: 1 }]]);
   expect(await pidOf(db)).toBe(pid);
+});
+
+test("copyIn: every value arrives as it was given, in any number of chunks, and no rows are none", async () => {
+  const db = await createLongDb();
+  await execute(db, sql`create table pot (label text, eggs int, is_full boolean, tags text[])`);
+  const rows: CopyValue[][] = [
+    ["a\tb\nc\rd\\N", 0, true, ['say "hi"', "back\\slash", "comma, brace}", ""]],
+    ["", -7, false, []],
+    [null, null, null, null],
+    ...Array.from({ length: 200 }, (_, n): CopyValue[] => ["x".repeat(1000), n, n % 2 === 0, [`tag ${n}`]]),
+  ];
+  // oxlint-disable-next-line typescript/require-await -- rows of a file come one after the other
+  const copied = async function* (some: CopyValue[][]) {
+    yield* some;
+  };
+  const target = "pot (label, eggs, is_full, tags)";
+  expect(await transaction(db, (tx) => copyIn(tx, target, copied(rows)))).toBe(rows.length);
+  expect(await transaction(db, (tx) => copyIn(tx, target, copied([])))).toBe(0);
+  const stored = await query(db, sql`select label, eggs, is_full, tags from pot`);
+  expect(stored.map((row) => [row["label"], row["eggs"], row["is_full"], row["tags"]])).toEqual(rows);
 });

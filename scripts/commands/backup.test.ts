@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { createDb, execute, query, raw, sql } from "@marketday/db";
@@ -27,6 +36,8 @@ beforeAll(async () => {
   await fillDemo({ db: market.db, now, env: { pepper: "tests", dataDir: join(market.dir, "demo") } });
   mkdirSync(join(market.dir, "pictures/uploads"), { recursive: true });
   writeFileSync(join(market.dir, "pictures/uploads/0123456789abcdef-eggs.jpg"), "not really");
+  mkdirSync(join(market.dir, "problems/7"), { recursive: true });
+  writeFileSync(join(market.dir, "problems/7/broken.jpg"), "a photo of a customer");
 });
 
 describe("backup and restore", () => {
@@ -46,12 +57,22 @@ describe("backup and restore", () => {
       })();
       const result = await market.json("backup", folder).finally(() => (writing.on = false));
       expect(await load).toBe(true);
-      expect(result).toMatchObject({ folder, files: 1 });
+      expect(result).toMatchObject({ folder, files: 2 });
+      // No one else on the machine reads it.
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
 
       const empty = await operatedMarket();
       expect(await empty.json("restore", folder)).toMatchObject({ problems: [], replaced: [], otherPepper: true });
       const picture = "pictures/uploads/0123456789abcdef-eggs.jpg";
       expect(readFileSync(join(empty.dir, picture), "utf8")).toBe("not really");
+      expect(readFileSync(join(empty.dir, "problems/7/broken.jpg"), "utf8")).toBe("a photo of a customer");
+      // Rows of deleted customers are rejected again.
+      expect(
+        await query(
+          empty.db,
+          sql`select tgrelid from pg_trigger where tgname = 'customer_exists' and tgenabled <> 'O'`,
+        ),
+      ).toEqual([]);
       const secondBackup = join(empty.dir, "again");
       await empty.json("backup", secondBackup);
       const hashes = (path: string) =>

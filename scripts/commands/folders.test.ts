@@ -44,6 +44,27 @@ describe("images import", () => {
     expect([served.statusCode, served.headers["content-type"]]).toEqual([200, "image/jpeg"]);
     await app.close();
 
+    const image_id = before!.id;
+    const { id: vendorId } = await db.vendor.update({ where: { slug: "oak-farm" }, data: { hero_id: image_id } });
+    const title = "Brown eggs";
+    const product = await db.product.create({
+      data: { slug: "eggs", vendor_id: vendorId, title, pictures: { create: { picture_id: image_id, position: 0 } } },
+    });
+    await db.collection.create({ data: { slug: "eggs", title, image_id } });
+    await db.bundle.create({ data: { slug: "eggs", title, image_id } });
+    await db.post.create({ data: { type: "vendor-post", vendor_id: vendorId, title, text_image_id: image_id } });
+    await db.blog_post.create({
+      data: { slug: "eggs", title, author: "Ada", publish_date: new Date(), category: "blog", body: "", image_id },
+    });
+    const uses = async () => [
+      (await db.vendor.findUniqueOrThrow({ where: { id: vendorId } })).hero_id,
+      (await db.product_picture.findFirst({ where: { product_id: product.id } }))?.picture_id,
+      (await db.collection.findUniqueOrThrow({ where: { slug: "eggs" } })).image_id,
+      (await db.bundle.findUniqueOrThrow({ where: { slug: "eggs" } })).image_id,
+      (await db.post.findFirstOrThrow({ where: { vendor_id: vendorId } })).text_image_id,
+      (await db.blog_post.findUniqueOrThrow({ where: { slug: "eggs" } })).image_id,
+    ];
+
     const other = folder({ "brown-eggs.jpg": await picture(90) });
     expect((await market.run("images", "import", other, "--dry-run")).out).toContain(
       "Would be replaced: brown-eggs.jpg.\n",
@@ -54,7 +75,11 @@ describe("images import", () => {
     });
     const after = await avatar();
     expect(after?.id).not.toBe(before?.id);
+    expect(await uses()).toEqual(Array.from({ length: 6 }, () => after?.id));
     expect(await db.picture.count()).toBe(2);
+    // Other tests of the file count these.
+    await db.blog_post.deleteMany();
+    await db.post.deleteMany();
     const out = join(market.dir, "photos");
     await market.json("images", "export", out);
     expect(readdirSync(out)).toEqual(["brown-eggs.jpg", "honey.jpg"]);

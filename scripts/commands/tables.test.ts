@@ -341,6 +341,11 @@ describe("invalid files", async () => {
       published_at: offer?.published_at,
     });
     expect(unchanged?.adjustments).toHaveLength(2);
+    writeFileSync(file, "slug,variant,hub,price,sale_price\nleeks,Bunch,carmel,3,3");
+    expect(await market.run("products", "import", file)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("less than the price, or none for no sale"),
+    });
     expect(await market.audit()).toEqual([]);
   });
 
@@ -391,6 +396,12 @@ describe("invalid files", async () => {
         err: expect.stringContaining(`${column} (column B): "0" should be more than 0`),
       });
     expect(await market.db.discount_code.count({ where: { code: "ZERO" } })).toBe(0);
+    // It would never be valid.
+    const noon = "2026-12-01T12:00:00Z";
+    expect(await take(`code,amount,starts_at,ends_at\nNEVER,3,${noon},${noon}\n`)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("which should be later than its start"),
+    });
   });
 
   describe("an interrupted import", () => {

@@ -23,7 +23,7 @@ test(
         { hub_id: elsewhere.id, type: "warning", title: "Elsewhere" },
         { hub_id: hub.id, type: "warning", title: "Snow", position: 9 },
         { hub_id: hub.id, type: "information", title: "Over", ends_at: at(0) },
-        { hub_id: hub.id, type: "information", title: "Soon", starts_at: at(1), position: 2 },
+        { hub_id: hub.id, type: "information", title: "Soon", starts_at: at(1), position: 0 },
         { hub_id: hub.id, type: "information", title: "Now", starts_at: at(0), ends_at: at(1), position: 3 },
       ],
     });
@@ -45,7 +45,7 @@ test(
     const cached = await guest.get("/banners/", { "if-none-match": String(answer.headers["etag"]) });
     expect(cached.status).toBe(304);
     clock.advance(3_600_000);
-    expect(titles(await guest.get("/banners/"))).toEqual(["Snow", "Here", "Soon", "Everywhere"]);
+    expect(titles(await guest.get("/banners/"))).toEqual(["Snow", "Soon", "Here", "Everywhere"]);
     expect((await counted(market, () => guest.get("/banners/"))).statements).toHaveLength(2);
   },
 );

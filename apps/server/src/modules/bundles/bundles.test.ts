@@ -104,6 +104,31 @@ describe("GET /bundles/{id}", () => {
     });
   });
 
+  test("bundle: a part with exactly its quantity in stock is available, and parts and bundles are in their order", async () => {
+    const [near, last] = [await createHub(db), await createProduct(db, hub.id, { title: "Last", priceCents: 500 })];
+    for (const [{ variant }, inventory] of [
+      [last, 2],
+      [eggs, 1],
+    ] as const)
+      await db.offer.create({ data: { variant_id: variant.id, hub_id: near.id, price_cents: 500, inventory } });
+    await createBundle(db, [near.id], {
+      title: "Supper",
+      discountPpm: 0,
+      items: [{ product: last, quantity: 2 }, { product: eggs }],
+    });
+    await createBundle(db, [near.id], { title: "Brunch", items: [{ product: eggs }] });
+    const { body } = await (await guestOf(market, near.id)).get("/bundles");
+    expect(titles(body)).toEqual(["Brunch", "Supper"]);
+    expect(body[1]).toMatchObject({
+      total: 15,
+      totalAvailable: 15,
+      products: [
+        { title: "Last", available: true },
+        { title: "Eggs", available: true },
+      ],
+    });
+  });
+
   test(
     "bundle: one of another hub, an unpublished and an unknown one are the same 404",
     { tags: ["fail:G1"] },

@@ -260,3 +260,20 @@ test("collection: products that join or leave are seen at once", async () => {
   await db.offer.updateMany({ where: { variant_id: squash.variant.id }, data: { is_published: false } });
   await expect.poll(seen).toEqual([0, false]);
 });
+
+test("collection: it has no products of an unpublished child, is listed by its position, and a product of two parts has its first place", async () => {
+  const bakery = await collection("Bakery", { position: 99 });
+  await collection("Aisle", { position: 100 }).then(({ id }) => member([id]));
+  const bread = await collection("Bread", { parentId: bakery.id });
+  const draft = await collection("Draft", { parentId: bakery.id, isPublished: false });
+  const rye = await member([bread.id], { title: "Rye", position: 5 });
+  await db.collection_product.create({ data: { collection_id: bakery.id, product_id: rye.id, position: 0 } });
+  await member([bread.id], { title: "Spelt", position: 1 });
+  await member([draft.id], { title: "Secret loaf", position: 0 });
+  market.deps.cache.clear();
+  const someone = await guest();
+  const { body } = await someone.get(`/collections/${bakery.id}/products`);
+  expect(body.payload.map(({ title }: { title: string }) => title)).toEqual(["Rye", "Spelt"]);
+  const { body: all } = await someone.get("/collections");
+  expect(all.map(({ title }: Collection) => title).slice(-2)).toEqual(["Bakery", "Aisle"]);
+});

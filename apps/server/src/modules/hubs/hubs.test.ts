@@ -140,6 +140,35 @@ test(
   },
 );
 
+test("switch hub: only what the hub sells becomes its line; the cart of another shopper stays as it is", async () => {
+  const both = [first.id, second.id];
+  const [sold, offered, published, ofVendor] = [
+    await createProduct(db, first.id, { hubs: both }),
+    await createProduct(db, first.id, { hubs: both }),
+    await createProduct(db, first.id, { hubs: both }),
+    await createProduct(db, first.id, { hubs: both }),
+  ];
+  const [someone, bystander] = [await guest(), await guest()];
+  for (const each of [someone, bystander])
+    await each.put(
+      "/cart",
+      [sold, offered, published, ofVendor].map((product) => product.line(1)),
+    );
+  await db.offer.updateMany({
+    where: { variant_id: offered.variant.id, hub_id: second.id },
+    data: { is_published: false },
+  });
+  await db.product.update({ where: { id: published.id }, data: { is_published: false } });
+  await db.vendor.update({ where: { id: ofVendor.vendor_id }, data: { is_published: false } });
+  expect((await someone.put(`/hubs/${second.id}/switch`)).status).toBe(200);
+  const ids = [sold, offered, published, ofVendor].map(({ variant }) => variant.id);
+  const lines = await db.cart_item.findMany({
+    where: { variant_id: { in: ids } },
+    orderBy: [{ cart_id: "asc" }, { variant_id: "asc" }],
+  });
+  expect(lines.map(({ hub_id: hubId }) => hubId)).toEqual([second.id, ...Array.from({ length: 7 }, () => first.id)]);
+});
+
 test("guest: another place applies on every server at once", async () => {
   const someone = await guest();
   const elsewhere = other.shopper();

@@ -195,6 +195,20 @@ test("a changed address or changed hours: the customers with open orders there g
     [ada.customer.email, expect.objectContaining({ after: expect.objectContaining({ hours: "Thursday 5 to 8 PM" }) })],
     [ada.customer.email, expect.objectContaining({ after: expect.objectContaining({ hours: "Thursday 6 to 8 PM" }) })],
   ]);
+
+  // So is one of each part of the address, on the day of the pickup too, also where the order could not be charged.
+  await db.mail.deleteMany();
+  await db.order.updateMany({ where: { customer_id: ada.customer.id }, data: { status: "pending" } });
+  market.clock.set("2026-11-26T15:00:00Z");
+  for (const part of [{ city: "Fishers" }, { state: "OH" }, { zipCode: "46038" }]) {
+    market.clock.advance(1000);
+    await change(([one, ...others]) => [{ ...one!, ...part }, ...others]);
+  }
+  expect((await mails()).map(({ to_email: to }) => to)).toEqual(Array.from({ length: 3 }, () => ada.customer.email));
+  // After the day there is nothing to pick up.
+  market.clock.set("2026-11-27T15:00:00Z");
+  await change(renamed(first!.name, { hours: "Never" }));
+  expect(await mails()).toHaveLength(3);
 });
 
 describe("a pickup point that would close", () => {
@@ -270,6 +284,10 @@ test("a pickup point where customers receive automatic orders alone is closed on
   const ada = await automatic();
   const by = await shopper();
   await by.put("/account/profile", { pickupPointId: first!.id });
+  // One who has moved to another hub since receives none here.
+  const moved = await automatic();
+  const elsewhere = await createHub(db, { pickupPoints: 0 });
+  await db.customer.update({ where: { id: moved.customer.id }, data: { hub_id: elsewhere.id } });
   expect((await change(closed)).problems).toEqual([
     expect.stringMatching(
       /1 customer receives automatic orders at "[^"]+", which would close\. To close it all the same, --close-points: automatic orders wait until their customers choose another place/,

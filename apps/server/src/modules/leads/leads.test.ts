@@ -127,3 +127,20 @@ test("invalid applications: 400 and not stored", { tags: ["fail:E3", "fail:E4"] 
   }
   expect(await db.lead.count()).toBe(before);
 });
+
+test("application: as another kind or under another name it is another one, and on the next day it is confirmed again", async () => {
+  const browser = market.shopper();
+  const email = "both@example.com";
+  const count = async () => [
+    await db.lead.count({ where: { email } }),
+    await db.mail.count({ where: { to_email: email } }),
+  ];
+  // Of two kinds whose remaining fields are the same.
+  for (const kind of ["email", "vendor", "job"]) await browser.post("/leads", { ...vendor, ...job, kind, email });
+  expect(await count()).toEqual([3, 2]);
+  await browser.post("/leads", { ...job, email, name: "Cleo A. Diaz" });
+  expect(await count()).toEqual([4, 2]);
+  clock.advance(24 * Hour.ms);
+  await browser.post("/leads", { ...job, email });
+  expect(await count()).toEqual([5, 3]);
+});

@@ -201,6 +201,14 @@ test("product: two of one name and one title have different sizes, with the unit
   ]);
 });
 
+test("product: its variants are in their order, whatever the order in which they were created", async () => {
+  const bread = await createProduct(db, hub.id, { variants: [{ title: "Half" }, { title: "Loaf" }] });
+  await db.variant.update({ where: { id: bread.variant.id }, data: { position: 2 } });
+  market.deps.cache.clear();
+  const { variants } = (await (await guest()).get(`/products/${bread.id}`)).body;
+  expect(variants.map(({ title }: { title: string }) => title)).toEqual(["Loaf", "Half"]);
+});
+
 test("product: a pre-order has its delivery date", async () => {
   const turkey = await createProduct(db, hub.id, { title: "Turkey", preOrderDate: "2026-12-20" });
   const { body } = await (await guest()).get(`/products/${turkey.id}`);

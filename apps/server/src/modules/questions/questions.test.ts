@@ -111,3 +111,17 @@ test("questions: markup in a question and its answer is returned unchanged", { t
   await db.question.create({ data: { ...row, customer_id: someone.customer.id, product_id: eggs.id } });
   expect(textsOf(await someone.get(`/products/${eggs.id}/questions`))).toEqual([[row.question, row.answer]]);
 });
+
+test("questions: two of one moment are listed latest first, and those about a product of an unpublished vendor return 404", async () => {
+  const eggs = await createProduct(db, hub.id);
+  const someone = await signIn(market, { hubId: hub.id });
+  for (const question of ["First?", "Second?"]) await someone.post(`/products/${eggs.id}/questions`, { question });
+  expect(textsOf(await someone.get(`/products/${eggs.id}/questions`))).toEqual([
+    ["Second?", null],
+    ["First?", null],
+  ]);
+  await db.vendor.update({ where: { id: eggs.vendor_id }, data: { is_published: false } });
+  expect((await someone.get(`/products/${eggs.id}/questions`)).status).toBe(404);
+  expect((await someone.post(`/products/${eggs.id}/questions`, { question: "Third?" })).status).toBe(404);
+  expect(await db.question.count({ where: { product_id: eggs.id } })).toBe(2);
+});

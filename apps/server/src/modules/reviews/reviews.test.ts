@@ -204,6 +204,27 @@ describe("reviews", () => {
     expect((await guest.get(`/products/${eggs.id}`)).body).toMatchObject({ ratingCount: 2, avgRating: 4.5 });
   });
 
+  test("of one moment are listed latest first; an item removed from its order verifies none; those of an unpublished vendor's product return 404", async () => {
+    const eggs = await createProduct(db, hub.id);
+    const [anna, ben] = [
+      await signIn(market, { hubId: hub.id, firstName: "Anna" }),
+      await signIn(market, { hubId: hub.id, firstName: "Ben" }),
+    ];
+    const { id } = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs });
+    await db.order_item.updateMany({ where: { order_id: id }, data: { quantity: 0 } });
+    await createOrder(db, { customerId: ben.customer.id, hub, product: eggs });
+    await anna.post(`/products/${eggs.id}/reviews`, { comment: "Good" });
+    const { body } = await ben.post(`/products/${eggs.id}/reviews`, { comment: "Fine" });
+    expect(body.map(({ rater, verified }: Review) => [rater, verified])).toEqual([
+      ["Ben B.", true],
+      ["Anna B.", false],
+    ]);
+    await db.vendor.update({ where: { id: eggs.vendor_id }, data: { is_published: false } });
+    expect((await ben.get(`/products/${eggs.id}/reviews`)).status).toBe(404);
+    expect((await ben.post(`/products/${eggs.id}/reviews`, { comment: "Again" })).status).toBe(404);
+    expect(await db.review.count({ where: { product_id: eggs.id, comment: "Again" } })).toBe(0);
+  });
+
   test("return 400 for a page before the first and an empty page after the last", async () => {
     const eggs = await createProduct(db, hub.id);
     const someone = await guestOf(market, hub.id);

@@ -27,6 +27,11 @@ test(
     const plums = await make("Plums", ["fruit"]);
     const cider = await make("Cider", ["drink"]);
     await make("Sold-out figs", ["fruit", "organic"], { vendorId: farm.id, inventory: 0 });
+    // What is left in another hub does not count.
+    const elsewhereLeft = await make("Far-left quince", ["fruit", "organic"], { inventory: 0 });
+    await db.offer.create({
+      data: { variant_id: elsewhereLeft.variant.id, hub_id: elsewhere.id, price_cents: 500, inventory: 9 },
+    });
     await make("Candles", ["wax"], { vendorId: farm.id });
     await make("Nails", ["iron"]);
     await make("Far quinces", ["fruit", "organic"], { hubId: elsewhere.id });
@@ -41,18 +46,21 @@ test(
     const guest = await guestOf(market, hub.id);
     const answer = await guest.get(`/products/${apples.id}/suggestions`);
     expect(Product.array().parse(answer.body)).toEqual(answer.body);
-    expect(titles(answer)).toEqual(["Pears", "Cider", "Plums", "Candles", "Sold-out figs"]);
+    expect(titles(answer)).toEqual(["Pears", "Cider", "Plums", "Candles", "Sold-out figs", "Far-left quince"]);
     expect((await guest.get(`/products/${apples.slug}/suggestions`)).body).toEqual(answer.body);
 
     const fan = await signIn(market, { hubId: hub.id });
     await fan.post(`/products/${pears.id}/favorite`);
     expect(
       (await fan.get(`/products/${apples.id}/suggestions`)).body.map(({ isFavorite }: Product) => isFavorite),
-    ).toEqual([true, false, false, false, false]);
+    ).toEqual([true, false, false, false, false, false]);
     expect((await guest.get(`/products/${apples.id}/suggestions`)).body).toEqual(answer.body);
 
     const farGuest = await guestOf(market, elsewhere.id);
-    expect(titles(await farGuest.get(`/products/${apples.id}/suggestions`))).toEqual(["Far quinces"]);
+    expect(titles(await farGuest.get(`/products/${apples.id}/suggestions`))).toEqual([
+      "Far-left quince",
+      "Far quinces",
+    ]);
     expect((await market.shopper().get(`/products/${apples.id}/suggestions`)).body).toEqual([]);
   },
 );
@@ -69,7 +77,9 @@ test(
     const fan = await signIn(market, { hubId: hub.id });
     expect(titles(await fan.get(`/products/${alone.id}/suggestions`))).toEqual(["Pepper"]);
     expect((await fan.get(`/products/${many.id}/suggestions`)).body).toHaveLength(8);
-    for (const id of [999_999, hidden.id, "nothing", "%00"])
+    const orphan = await make("Orphan", ["salt"]);
+    await db.vendor.update({ where: { id: orphan.vendor_id }, data: { is_published: false } });
+    for (const id of [999_999, hidden.id, orphan.id, "nothing", "%00"])
       for (const someone of [fan, market.shopper()])
         expect([id, (await someone.get(`/products/${id}/suggestions`)).status]).toEqual([id, 404]);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { CHOICE, createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
+import { CHOICE, createBundle, createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -14,8 +14,8 @@ async function customer() {
   await browser.post("/auth/login", { username: row.email, password: PASSWORD });
   return { row, browser };
 }
-async function buy({ browser }: Awaited<ReturnType<typeof customer>>): Promise<number> {
-  await browser.put("/cart", [eggs.line(1)]);
+async function buy({ browser }: Awaited<ReturnType<typeof customer>>, product = eggs): Promise<number> {
+  await browser.put("/cart", [product.line(1)]);
   const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body;
   return (await browser.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).body.orderId;
 }
@@ -195,6 +195,58 @@ test("survey: subscribing before answering Subscribe does not withdraw the surve
   });
   const answer = { ...question, response: "Yes" };
   expect((await who.browser.post(`/orders/${id}/survey`, answer)).status).toBe(200);
+});
+
+test("survey: the first order that is not canceled offers the source with its own vendors, and keeps an answer's comment after it is shown", async () => {
+  const who = await customer();
+  // Of an older canceled order with another vendor, nothing is offered.
+  const canceled = await buy(who, await createProduct(db, hub.id));
+  await who.browser.post("/orders/edit-order", { order: { id: canceled, items: [] } });
+  const created_at = new Date(deps.clock.now().getTime() - 1000);
+  await db.order.update({ where: { id: canceled }, data: { created_at } });
+  const id = await buy(who);
+  const { body } = await who.browser.get(`/orders/${id}/survey/`);
+  expect([body.type, body.vendors?.map((vendor: { id: number }) => vendor.id)]).toEqual([
+    "MarketingSource",
+    [eggs.vendor_id],
+  ]);
+  const shown = { type: "MarketingSource", questionId: "marketingsource" };
+  expect((await who.browser.post(`/orders/${id}/survey/shown`, shown)).body).toEqual({ show: true });
+  const answer = {
+    ...shown,
+    response: "From a Farmer/Vendor I Support",
+    vendorId: eggs.vendor_id,
+    comment: "At the fair.",
+  };
+  expect((await who.browser.post(`/orders/${id}/survey`, answer)).status).toBe(200);
+  expect(await db.survey_answer.findUniqueOrThrow({ where: { order_id: id } })).toMatchObject({
+    response: answer.response,
+    vendor_id: eggs.vendor_id,
+    comment: "At the fair.",
+  });
+});
+
+test("survey: a subscriber of a bundle is not offered Subscribe", async () => {
+  const who = await customer();
+  for (const [place, type] of ["MarketingSource", "CSAT", "NPS"].entries())
+    await db.survey_answer.create({
+      data: {
+        order_id: await buy(who),
+        customer_id: who.row.id,
+        type,
+        question_id: type.toLowerCase(),
+        response: "5",
+        created_at: new Date(deps.clock.now().getTime() - (9 - place) * 86_400_000),
+      },
+    });
+  const id = await buy(who);
+  const offered = async () => (await who.browser.get(`/orders/${id}/survey/`)).body.type;
+  expect(await offered()).toBe("Subscribe");
+  const { id: bundleId } = await createBundle(db, [hub.id], { items: [{ product: eggs }] });
+  await db.bundle_subscription.create({
+    data: { customer_id: who.row.id, bundle_id: bundleId, interval_weeks: 1 },
+  });
+  expect(await offered()).toBe("CSAT");
 });
 
 test("survey: another customer's order and a canceled one return 404", { tags: ["fail:G1"] }, async () => {

@@ -54,6 +54,11 @@ describe("GET /vendors", () => {
         createdAt: addMs(windowStart, -1),
       });
       await createOrder(db, { customerId: buyer.customer.id, hub: elsewhere, product: honey });
+      // Nor what was removed from its order.
+      for (let n = 0; n < 2; n += 1) {
+        const { id } = await createOrder(db, { customerId: buyer.customer.id, hub, product: honey });
+        await db.order_item.updateMany({ where: { order_id: id }, data: { quantity: 0 } });
+      }
       await fan.post(`/vendors/${zoe.id}/favorite`);
       const guest = await guestOf(market, hub.id);
       const all = await guest.get("/vendors");
@@ -194,7 +199,13 @@ describe("GET /vendors/{id}/products", () => {
         first.body.currentPage,
         first.body.rowsPerPage,
       ]).toEqual([18, 31, 1, 18]);
-      expect(first.body.products[0].id).toBe(lots[4]!.id);
+      const newest = await db.product.findMany({
+        where: { vendor_id: farm.id, id: { not: lots[4]!.id } },
+        orderBy: [{ created_at: "desc" }, { id: "desc" }],
+      });
+      expect(first.body.products.map(({ id }: { id: number }) => id)).toEqual(
+        [lots[4]!, ...newest].slice(0, 18).map(({ id }) => id),
+      );
       expect(first.headers["x-total-results"]).toBe("31");
       const thirty = await guest.get(`/vendors/${farm.slug}/products?perPage=30`);
       expect(thirty.body.products).toHaveLength(30);
@@ -260,7 +271,22 @@ describe("GET /vendors/{id}/posts", () => {
           created_at: new Date("2026-12-01T00:00:00Z"),
         },
       });
+      // Of one moment, and exactly at their begin and end.
+      const now = market.clock.now();
+      const another = await createVendor(db);
+      for (const [title, created_at, expires_at] of [
+        ["Ends now", at(0), now],
+        ["One", at(1), null],
+        ["Two", at(1), null],
+        ["Begins now", now, null],
+      ] as const)
+        await db.post.create({ data: { type: "vendor-post", vendor_id: another.id, title, created_at, expires_at } });
       const guest = await guestOf(market, hub.id);
+      expect((await guest.get(`/vendors/${another.id}/posts`)).body.map((card: FeedCard) => card.title)).toEqual([
+        "Begins now",
+        "Two",
+        "One",
+      ]);
       const first = await guest.get(`/vendors/${farm.id}/posts`);
       expect(FeedCard.array().parse(first.body)).toEqual(first.body);
       expect(first.body.map((card: FeedCard) => [card.type, card.title, card.product?.title ?? null])).toEqual([
