@@ -53,7 +53,7 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
 const PATHS = [
   "apps/server/{src,test}/**/*.ts",
   "apps/web/*.ts",
-  "apps/web/{src,e2e}/**/*.{ts,tsx}",
+  "apps/web/{src,e2e,test}/**/*.{ts,tsx}",
   "packages/{contracts,domain,ui}/**/*.{ts,tsx,md}",
   "prisma/{src,test}/**/*.ts",
   "prisma/{schema.prisma,models/*.prisma,migrations/*/migration.sql}",

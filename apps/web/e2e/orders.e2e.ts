@@ -68,7 +68,7 @@ test.describe("my orders", () => {
       const list = await openOrders(page);
       const open = list.getByRole("region", { name: "Open orders" });
       await expect(open.getByText(/^\d days? left to add$|^\d+ hours? left$/)).toBeVisible();
-      await expect(open.getByText(/^You can change this until 1AM \w+day\.$/)).toBeVisible();
+      await expect(open.getByText(/^You can change this until\s1AM \w+day\.$/)).toBeVisible();
       await open.getByRole("button", { name: new RegExp(`#${id}\\b`) }).click();
       const sheet = page.getByRole("dialog").last();
       await expect(sheet.getByRole("heading", { name: `Order #${id}`, exact: true })).toBeVisible();
@@ -236,7 +236,7 @@ test.describe("my orders", () => {
         .click();
       const sheet = page.getByRole("dialog").last();
       await expect(
-        sheet.getByText(/^Not yet due\. You can change this until \d+(:\d+)?[AP]M \w+day, \w+ \d+(, \d{4})?\.$/),
+        sheet.getByText(/^Not yet due\. You can change this until\s\d+(:\d+)?[AP]M \w+day, \w+\s\d+(,\s\d{4})?\.$/),
       ).toBeVisible();
       await expect(sheet.getByText(/days? left/)).toHaveCount(0);
       // On paper too: nothing else there says it.

@@ -71,7 +71,7 @@ test.describe("search", () => {
     release();
     await expect(page.getByRole("heading", { name: /^Found \d+ result/ })).toBeVisible();
     await expect(field).toHaveValue("golden tom");
-    // Another search replaces it.
+    // Back to the shop empties it.
     await page.goBack();
     await expect(field).toHaveValue("");
   });

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeEach, vi } from "vitest";
 import { CartProvider } from "../src/features/cart/cart-provider.tsx";
 import { sessionKeys } from "../src/features/session/api.ts";
 import { NavigationProvider } from "../src/navigation/use-navigation.tsx";
+import { MemoryStorage } from "./memory-storage.ts";
 
 const ignore = () => undefined;
 
@@ -21,20 +22,13 @@ type Answer = { status?: number; body: unknown; headers?: Record<string, string>
 
 /**
  * For tests of hooks, and of what a component does with its controls, without a browser: React's own root and the app's
- * providers, a session storage and a server of answers. Call it once at the top of a file.
+ * providers, both storages and a server of answers. Call it once at the top of a file.
  */
-export function withoutPage() {
-  const kept = new Map<string, string>();
+export function setUpHooks() {
   const sent: Sent[] = [];
   const answers = new Map<string, Answer[]>();
   const closings: (() => void)[] = [];
-  const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  };
   beforeEach(() => {
-    kept.clear();
     sent.length = 0;
     answers.clear();
     vi.stubGlobal("window", { event: undefined, HTMLIFrameElement: Object });
@@ -50,8 +44,8 @@ export function withoutPage() {
     vi.stubGlobal("addEventListener", ignore);
     vi.stubGlobal("removeEventListener", ignore);
     vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener: ignore, removeEventListener: ignore }));
-    vi.stubGlobal("sessionStorage", storage);
-    vi.stubGlobal("localStorage", storage);
+    vi.stubGlobal("sessionStorage", new MemoryStorage());
+    vi.stubGlobal("localStorage", new MemoryStorage());
     vi.stubGlobal("fetch", async (url: string, { method = "GET", body, headers }: RequestInit) => {
       const call = `${method} ${url.replace(/^\/api/, "")}`;
       sent.push({
@@ -132,7 +126,7 @@ export const run = (work: () => unknown) =>
     for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done));
   });
 
-/** A client that reads nothing by itself, with what is known of who is here. */
+/** A client that fetches nothing again, with what is known of who is here. */
 export function newClient(
   visitor: { customerId: number | null; hubId?: number | null; isGuest?: boolean } | null = null,
 ) {

@@ -139,7 +139,7 @@ export function formatWeekday(date: CalendarDate, today: CalendarDate): string {
   return isNear(date, today) ? weekdayOf(date) : formatLong(date, today);
 }
 
-/** A sentence in which no line begins with a number, so that a day stays with its month: "December\u00A03". */
+/** Text in which no line begins with a number, so that a day stays with its month: "December\u00A03". */
 export const keepDates = (sentence: string): string => sentence.replaceAll(/ (?=\d)/g, "\u00A0");
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

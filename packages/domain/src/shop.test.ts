@@ -7,7 +7,7 @@ const product = (id: number, ...inventories: number[]) => ({
   variants: inventories.map((inventory) => ({ inventory })),
 });
 
-test("picked for this week: staff picks and trending products first, what is sold out last, each product once", () => {
+test("picked for this week: staff picks and trending products first, sold-out products last, each product once", () => {
   const picked = pickProducts([
     { type: "new-product", product: product(1, 4) },
     { type: "staff-pick", product: product(2, 0) },

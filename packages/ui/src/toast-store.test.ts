@@ -5,10 +5,11 @@ import { dismissToast, toast, toastStore } from "./toast-store.ts";
 const shown = () => toastStore.current().map(({ text, duration, tone }) => [text, duration, tone]);
 afterEach(() => {
   toastStore.current().forEach(({ id }) => dismissToast(id));
+  if (vi.isFakeTimers()) vi.runOnlyPendingTimers();
   vi.useRealTimers();
 });
 
-test("toasts: newest last, the same words once, each for 1.7 s unless it says otherwise", () => {
+test("toasts: newest last, the same words once, each for 1.7 s unless it has a duration", () => {
   vi.useFakeTimers();
   toast({ text: "Added to cart", duration: 1000 });
   const other = toast({ text: "Link copied" });
@@ -25,7 +26,7 @@ test("toasts: newest last, the same words once, each for 1.7 s unless it says ot
   ]);
 });
 
-test("toasts: who watches them is notified of each that comes and goes, until they stop", () => {
+test("toasts: a listener is called for each that is added or removed, until it unsubscribes", () => {
   vi.useFakeTimers();
   const listener = vi.fn();
   const stop = toastStore.subscribe(listener);

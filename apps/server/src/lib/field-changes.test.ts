@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { FieldComparison } from "./field-changes.ts";
 
-test("field changes: what differs is listed in order, an empty value is none, and the same value is no change", () => {
+test("field changes: different values are listed in order, an empty value is none, and the same value is no change", () => {
   const comparison = new FieldComparison();
   comparison.add("eggs", "title", "Eggs", "Eggs");
   comparison.add("eggs", "story", null, "");

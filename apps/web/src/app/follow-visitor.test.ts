@@ -1,8 +1,11 @@
 import type { Customer } from "@marketday/contracts/account";
+import type { Hub } from "@marketday/contracts/hubs";
+import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { MemoryStorage } from "../../test/memory-storage.ts";
+import { hubListQuery } from "../features/hubs/area-api.ts";
 import { sessionKeys, type Visitor } from "../features/session/api.ts";
 import { claimSessionStorage, getItem, setItem } from "../lib/storage.ts";
 import { enterPlace } from "./enter-place.ts";
@@ -14,7 +17,10 @@ beforeEach(() => {
   vi.stubGlobal("sessionStorage", new MemoryStorage());
   vi.stubGlobal("localStorage", new MemoryStorage());
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  for (const { id } of toastStore.current()) dismissToast(id);
+  vi.unstubAllGlobals();
+});
 
 const visitor = (customerId: number | string | null, hubId: number): Visitor => {
   const isGuest = typeof customerId === "string";
@@ -67,15 +73,20 @@ test("open page: what one guest typed is not the next guest's, and stopped it fo
   expect(isOutdated()).toBe(false);
 });
 
-test("entry by a link of a market: a guest is moved there, a customer stays in their own", async () => {
+test("entry by a link of another market: a guest is moved there, a customer stays in their own and is offered it", async () => {
   const fetched = vi.fn(async (_url: string) => Response.json({ customerId: "guest-1", hubId: 4, isGuest: true }));
   vi.stubGlobal("fetch", fetched);
   const customer = new QueryClient();
-  customer.setQueryData(sessionKeys.visitor, visitor(7, 4));
+  customer.setQueryData(sessionKeys.visitor, visitor(7, 5));
+  customer.setQueryData(hubListQuery.queryKey, [
+    { id: 4, name: "Carmel" },
+    { id: 5, name: "Fishers" },
+  ] as Hub[]);
   await enterPlace(customer, { hubId: 4 });
   await enterPlace(customer, { lat: 39.9, lng: -86.1 });
   expect(fetched).not.toHaveBeenCalled();
-  expect(customer.getQueryData(sessionKeys.visitor)).toEqual(visitor(7, 4));
+  expect(customer.getQueryData(sessionKeys.visitor)).toEqual(visitor(7, 5));
+  expect(toastStore.current().map(({ text }) => text)).toEqual([expect.stringContaining("Carmel")]);
   const guest = new QueryClient();
   guest.setQueryData(sessionKeys.visitor, visitor("guest-1", 1));
   await enterPlace(guest, { hubId: 4 });

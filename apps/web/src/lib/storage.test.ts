@@ -1,19 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
+import { MemoryStorage } from "../../test/memory-storage.ts";
 import { claimSessionStorage, getItem, PHOTO_DATABASE, removeAll, setItem } from "./storage.ts";
 
 beforeEach(() => {
-  class MemoryStorage {
-    getItem(key: string) {
-      return (this as Record<string, unknown>)[key] ?? null;
-    }
-    setItem(key: string, value: string) {
-      (this as Record<string, unknown>)[key] = value;
-    }
-    removeItem(key: string) {
-      delete (this as Record<string, unknown>)[key];
-    }
-  }
   vi.stubGlobal("sessionStorage", new MemoryStorage());
 });
 

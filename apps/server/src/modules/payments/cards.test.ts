@@ -239,7 +239,7 @@ async function cartOf({ hub, browser }: Awaited<ReturnType<typeof shopper>>, cho
   return { ...body, expectedTotal: orderTotal };
 }
 
-/** Adds a card of a number that no other test uses. Returns its id. */
+/** Adds a card. Returns its id. */
 async function addCard({ browser }: Awaited<ReturnType<typeof shopper>>, number: string): Promise<number> {
   const { status, body } = await browser.post("/payment-methods", { card: { ...GOOD_CARD, number } });
   expect(status, JSON.stringify(body)).toBe(200);

@@ -44,9 +44,11 @@ test("disputes: the one to answer first is listed first, those without a day aft
   await save("closed late", { status: "lost", closedAt: after(-1), dueBy: after(2) });
   await save("in two days", { dueBy: after(2) });
   const open = ["in two days", "in nine days", "without a day"];
-  const refsOf = async (closed: boolean) => (await findDisputes(db, { closed })).map(({ ref }) => ref);
+  const all = [...open, "closed late", "closed early"];
+  const refsOf = async (closed: boolean) =>
+    (await findDisputes(db, { closed })).map(({ ref }) => ref).filter((ref) => all.includes(ref));
   expect(await refsOf(false)).toEqual(open);
-  expect(await refsOf(true)).toEqual([...open, "closed late", "closed early"]);
+  expect(await refsOf(true)).toEqual(all);
 });
 
 test("disputes: a later state without a day to answer by keeps the day, and one that is closed twice was closed at the first instant", async () => {

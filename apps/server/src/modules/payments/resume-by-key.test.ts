@@ -74,7 +74,7 @@ describe("the result of a payment, by the key of its request", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("wagon pass: the bank's challenge is found again until it is answered, then the pass; a silent provider says neither", async () => {
+  test("wagon pass: the bank's challenge is found again until it is answered, then the pass; while the provider does not answer, neither", async () => {
     const { browser, resume, captured } = await customer();
     const key = newKey();
     const { body } = await browser.post("/wagon-pass", { plan: "yearly", card: CHALLENGE }, header(key));

@@ -173,7 +173,7 @@ test("cutoff: the bank released the hold of a box and a pre-order: the box is ch
 });
 
 /** A set-aside order whose new charge was requested: the provider holds the money, and its answer was lost. */
-async function unheard() {
+async function withUnknownCharge() {
   const order = await setAside();
   deps.payments.authorize = async (request) => {
     await real.authorize(request);
@@ -186,7 +186,7 @@ async function unheard() {
 }
 
 test("set aside: a charge whose answer was lost is not given up while the provider does not answer, and is found and captured then", async () => {
-  const { who, id, dueCents } = await unheard();
+  const { who, id, dueCents } = await withUnknownCharge();
   const before = await orderOf(id);
   deps.payments.find = () => Promise.reject(new ProviderUnavailable("away"));
   await charges("2026-11-25T07:02:00Z");
@@ -215,7 +215,7 @@ test.each<[how: string, work: (id: number) => Promise<unknown>]>([
 ])(
   "set aside: a charge whose answer was lost was captured at the provider by hand: booked once when %s",
   async (_how, work) => {
-    const { who, id, dueCents } = await unheard();
+    const { who, id, dueCents } = await withUnknownCharge();
     await db.test_charge.updateMany({
       where: { idempotency_key: await keyOf(id) },
       data: { state: "captured", captured_cents: dueCents },
@@ -228,7 +228,7 @@ test.each<[how: string, work: (id: number) => Promise<unknown>]>([
 );
 
 test("set aside: a charge whose answer was lost and that the bank released since is tried again a day later", async () => {
-  const { id } = await unheard();
+  const { id } = await withUnknownCharge();
   await loseHold(id);
   await charges("2026-11-25T07:02:00Z");
   expect(await orderOf(id)).toMatchObject({
@@ -314,7 +314,7 @@ test("orders charge: the job of a process that died in the middle is taken over 
 });
 
 test("set aside: an order whose charge was looked up is not charged for two minutes, in which the operator's change is written", async () => {
-  const { id, who, dueCents } = await unheard();
+  const { id, who, dueCents } = await withUnknownCharge();
   await fetchCharges(operator(), id);
   await charges("2026-11-25T07:01:59Z");
   expect((await takenFrom(who.row.id)).booked).toBe(0);

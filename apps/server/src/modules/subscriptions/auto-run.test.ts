@@ -62,7 +62,7 @@ test("auto-checkout: each of more customers than one batch has one job, also whe
     db,
     sql`with people as (
           insert into customer (email, first_name, last_name, hub_id, auto_checkout_status)
-          select 'run' || ${hub.id}::int || '.' || n || '@example.com', 'Ada', 'Baker', ${hub.id}::int, 1
+          select 'run' || ${hub.id}::int || '.' || n || '@example.com', 'Ada', 'Baker', ${hub.id}::int, 0
           from generate_series(1, 1001) n returning id)
         insert into auto_checkout_result (delivery_id, customer_id) select ${delivery.id}::int, id from people`,
   );

@@ -1,7 +1,7 @@
 import type { Customer } from "@marketday/contracts/account";
 import { expect, test } from "vitest";
 
-import { newClient, run, withoutPage } from "../../../test/open-hook.tsx";
+import { newClient, run, setUpHooks } from "../../../test/open-hook.tsx";
 import { useZipCheck } from "../auth/use-zip-check.ts";
 import { sessionKeys, type Visitor } from "../session/api.ts";
 import { useChangeProfile } from "./api.ts";
@@ -9,7 +9,7 @@ import { formatCard, formatFee, formatPlace, formatPlaceNote } from "./fulfillme
 import { knownZip } from "./known-zip.ts";
 import { useZipPlace } from "./zip-place.ts";
 
-const page = withoutPage();
+const page = setUpHooks();
 const home = {
   address: "12 Oak St",
   address2: "",

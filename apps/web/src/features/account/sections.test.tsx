@@ -1,16 +1,15 @@
 import type { Customer } from "@marketday/contracts/account";
-import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
-import { afterEach, expect, test, vi } from "vitest";
+import { toastStore } from "@marketday/ui/toast-store.ts";
+import { expect, test, vi } from "vitest";
 
-import { elementsOf, newClient, propsOf, run, textOf, withoutPage } from "../../../test/open-hook.tsx";
+import { elementsOf, newClient, propsOf, run, textOf, setUpHooks } from "../../../test/open-hook.tsx";
 import { DetailsSection } from "./details-section.tsx";
 import FulfillmentSection from "./fulfillment-section.tsx";
 import MyDataModal from "./my-data-modal.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 
-const page = withoutPage();
-afterEach(() => toastStore.current().forEach(({ id }) => dismissToast(id)));
+const page = setUpHooks();
 const profile = {
   customerId: 1,
   hubId: 4,
@@ -136,7 +135,7 @@ test("my account: without the password nothing is sent; a refused deletion leave
   page.answer("DELETE /account", { body: {} });
   await submit();
   expect(page.sent.at(-1)).toMatchObject({ call: "DELETE /account", body: { password: "x" } });
-  expect(removed.mock.calls).toEqual([["/"]]);
+  expect([removed.mock.calls, sessionStorage.getItem("marketday:kept")]).toEqual([[["/"]], null]);
 });
 
 /** The form within the section, as it is rendered there. */

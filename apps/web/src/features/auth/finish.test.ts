@@ -1,7 +1,7 @@
-import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
-import { afterEach, expect, test } from "vitest";
+import { toastStore } from "@marketday/ui/toast-store.ts";
+import { expect, test } from "vitest";
 
-import { withoutPage } from "../../../test/open-hook.tsx";
+import { setUpHooks } from "../../../test/open-hook.tsx";
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { login, register } from "./api.ts";
@@ -9,8 +9,7 @@ import { authDraft } from "./draft.ts";
 import { finish, onward } from "./finish.ts";
 import { afterLogin } from "./wording.ts";
 
-const page = withoutPage();
-afterEach(() => toastStore.current().forEach(({ id }) => dismissToast(id)));
+const page = setUpHooks();
 
 test.each([
   [{ favorite: 7 }, "POST /products/7/favorite"],

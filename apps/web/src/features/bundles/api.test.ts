@@ -1,10 +1,10 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import { expect, test } from "vitest";
 
-import { newClient, withoutPage } from "../../../test/open-hook.tsx";
+import { newClient, setUpHooks } from "../../../test/open-hook.tsx";
 import { subscribe, unsubscribe } from "./api.ts";
 
-const page = withoutPage();
+const page = setUpHooks();
 const bundle = (id: number, status = "unsubscribed") =>
   ({ id, slug: `b${id}`, title: `Bundle ${id}`, subscriptionStatus: status }) as Bundle;
 

@@ -1,10 +1,10 @@
 import { Minute } from "@marketday/domain/time";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { withoutPage } from "../../../test/open-hook.tsx";
+import { setUpHooks } from "../../../test/open-hook.tsx";
 import { proofOfWork } from "./proof.ts";
 
-const page = withoutPage();
+const page = setUpHooks();
 let solved: unknown = { counter: 7 };
 beforeEach(() => {
   solved = { counter: 7 };

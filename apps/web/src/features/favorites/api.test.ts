@@ -1,15 +1,14 @@
 import type { Product } from "@marketday/contracts/products";
-import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
+import { toastStore } from "@marketday/ui/toast-store.ts";
 import { QueryObserver } from "@tanstack/react-query";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { newClient, propsOf, run, withoutPage } from "../../../test/open-hook.tsx";
+import { newClient, propsOf, run, setUpHooks } from "../../../test/open-hook.tsx";
 import { product } from "../products/product.fixture.ts";
 import { FAVORITES, heartsOf } from "./api.ts";
 import { HeartButton } from "./heart-button.tsx";
 
-const page = withoutPage();
-afterEach(() => toastStore.current().forEach(({ id }) => dismissToast(id)));
+const page = setUpHooks();
 
 /** A browser that shows a list with two products, and the list of favorites. */
 function haveList() {

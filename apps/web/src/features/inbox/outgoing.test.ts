@@ -1,12 +1,12 @@
 import { VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
 import { expect, test } from "vitest";
 
-import { newClient, run, withoutPage } from "../../../test/open-hook.tsx";
+import { newClient, run, setUpHooks } from "../../../test/open-hook.tsx";
 import { useInboxActions } from "./api.ts";
 import { canSend } from "./message-field.tsx";
 import { useOutgoing } from "./use-outgoing.ts";
 
-const page = withoutPage();
+const page = setUpHooks();
 const reply = "POST /inbox/5/reply";
 /** The idempotency keys of the replies that were sent. */
 const keysOf = () =>

@@ -63,17 +63,20 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
     if (found !== null) announce(`${found === 0 ? "No" : found} ${noun}${found === 1 ? "" : "s"} for ${settled}`);
   }, [found, settled, mode]);
 
-  const leave = (to: string, remembered: string) => {
+  const leave = (to: string, remembered: string, searched = remembered) => {
     rememberSearch(remembered);
-    setBefore({ ...before, searched: remembered });
+    setBefore({ ...before, searched });
     setRecent(recentSearches());
     setOpen(false);
     setActive(null);
     onGo(to);
   };
   const choose = (option: Option) => {
-    if (option.kind !== "suggestion") setText(option.label);
-    leave(option.to, option.label);
+    if (option.kind === "suggestion") leave(option.to, option.label, "");
+    else {
+      setText(option.label);
+      leave(option.to, option.label);
+    }
   };
 
   return {

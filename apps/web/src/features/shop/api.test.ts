@@ -1,9 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
-import { newClient, run, withoutPage } from "../../../test/open-hook.tsx";
+import { newClient, run, setUpHooks } from "../../../test/open-hook.tsx";
 import { useFeed } from "./api.ts";
 
-const page = withoutPage();
+const page = setUpHooks();
+afterEach(() => void vi.restoreAllMocks());
 const feedOf = async (hubId: number | null) => {
   const open = page.open(() => useFeed().data, newClient({ customerId: 1, hubId }));
   const first = open.now();
@@ -19,7 +20,6 @@ test("feed: what was read is there at once the next time, in its own market only
   expect(await feedOf(5)).toEqual({ first: undefined, later: [{ id: "later" }] });
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 5 * 60_000 + 1);
   expect(await feedOf(4)).toEqual({ first: [{ id: "of market 4" }], later: [{ id: "later" }] });
-  vi.restoreAllMocks();
 });
 
 test("feed: without a market none is read", async () => {

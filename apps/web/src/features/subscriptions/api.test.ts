@@ -1,10 +1,10 @@
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { expect, test } from "vitest";
 
-import { newClient, withoutPage } from "../../../test/open-hook.tsx";
+import { newClient, setUpHooks } from "../../../test/open-hook.tsx";
 import { pause, setStatus, setTip, skip, subscribe, subscriptionKeys, unsubscribe } from "./api.ts";
 
-const page = withoutPage();
+const page = setUpHooks();
 const others = { cart: ["cart"], ...subscriptionKeys };
 
 /** A browser that has read everything about subscriptions. */

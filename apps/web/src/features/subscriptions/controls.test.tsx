@@ -2,7 +2,7 @@ import type { Variant } from "@marketday/contracts/products";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 import { expect, test, vi } from "vitest";
 
-import { newClient, propsOf, run, textOf, withoutPage } from "../../../test/open-hook.tsx";
+import { newClient, propsOf, run, textOf, setUpHooks } from "../../../test/open-hook.tsx";
 import { useAction } from "../../lib/use-action.ts";
 import { product } from "../products/product.fixture.ts";
 import { AutoProblem } from "./auto-problem.tsx";
@@ -14,7 +14,7 @@ import { NextBoxRow } from "./next-box-row.tsx";
 import { Recommendations } from "./recommendations.tsx";
 import { SubscribeLine } from "./subscribe-line.tsx";
 
-const page = withoutPage();
+const page = setUpHooks();
 const member = () => newClient({ customerId: 1, hubId: 4 });
 const variant = (id: number, change: Partial<Variant> = {}): Variant => ({
   id,

@@ -1,10 +1,10 @@
 import { addDays, calendarDate } from "@marketday/domain/calendar-date";
 import { expect, test, vi } from "vitest";
 
-import { propsOf, run, withoutPage } from "../../../test/open-hook.tsx";
+import { propsOf, run, setUpHooks } from "../../../test/open-hook.tsx";
 import PauseForm from "./pause-form.tsx";
 
-const page = withoutPage();
+const page = setUpHooks();
 const today = calendarDate("2026-11-23");
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ["the last day of a year", addDays(today, 366), true],
   ["a day later than that", addDays(today, 367), false],
   ["no day", "", false],
-])("pause: until %s", async (_, day, isTaken) => {
+])("pause: until %s, taken or refused with the reason", async (_, day, isTaken) => {
   const onPause = vi.fn();
   const form = page.open(() => PauseForm({ name: "Eggs", today, onPause }));
   if (day !== null)

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { withoutPage } from "../../../test/open-hook.tsx";
+import { setUpHooks } from "../../../test/open-hook.tsx";
 import { claimSurvey, forgetClaim } from "./claim.ts";
 
-const page = withoutPage();
+const page = setUpHooks();
 const survey = { type: "CSAT", questionId: "csat" };
 const [chosen, shown] = ["GET /orders/5/survey/", "POST /orders/5/survey/shown"];
 const claim = (signal = new AbortController().signal) => claimSurvey(5, signal);

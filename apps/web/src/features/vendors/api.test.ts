@@ -1,13 +1,12 @@
 import type { Vendor } from "@marketday/contracts/vendors";
-import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
-import { afterEach, expect, test } from "vitest";
+import { toastStore } from "@marketday/ui/toast-store.ts";
+import { expect, test } from "vitest";
 
-import { newClient, run, withoutPage } from "../../../test/open-hook.tsx";
+import { newClient, run, setUpHooks } from "../../../test/open-hook.tsx";
 import { endorse, followsOf, useVendor } from "./api.ts";
 import { useFollow, useFollowed } from "./use-follow.ts";
 
-const page = withoutPage();
-afterEach(() => toastStore.current().forEach(({ id }) => dismissToast(id)));
+const page = setUpHooks();
 const vendor = (id: number, change: Partial<Vendor> = {}) =>
   ({ id, slug: `v${id}`, name: `Vendor ${id}`, isFollowed: false, followers: 5, ...change }) as Vendor;
 
