@@ -1,5 +1,4 @@
 import type { Hub } from "@marketday/contracts/hubs";
-import { keepDates } from "@marketday/domain/calendar-date";
 import { formatShopNote, type Week, weekOf } from "@marketday/domain/hub-week";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 import { formatMoney } from "@marketday/ui/money.ts";
@@ -40,10 +39,10 @@ function Sentence({ hub, week }: { hub: Hub; week: Week }) {
 
 function Standing({ week: { arrival, cutoff, zone }, now }: { week: Week; now: Date }) {
   const left = formatTimeLeft(now, cutoff, zone);
-  if (!left) return <>Orders for this week are closed. The wagon is on its way for {keepDates(arrival)}.</>;
+  if (!left) return <>Orders for this week are closed. The wagon is on its way for {arrival}.</>;
   return (
     <>
-      The market is open for {keepDates(arrival)}: <strong>{left}</strong>, {formatCloses(now, cutoff, zone)}.
+      The market is open for {arrival}: <strong>{left}</strong>, {formatCloses(now, cutoff, zone)}.
     </>
   );
 }

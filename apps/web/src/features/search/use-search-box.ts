@@ -63,20 +63,16 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
     if (found !== null) announce(`${found === 0 ? "No" : found} ${noun}${found === 1 ? "" : "s"} for ${settled}`);
   }, [found, settled, mode]);
 
-  const leave = (to: string, remembered: string, searched = remembered) => {
+  const leave = (to: string, remembered: string) => {
     rememberSearch(remembered);
-    setBefore({ ...before, searched });
     setRecent(recentSearches());
     setOpen(false);
     setActive(null);
     onGo(to);
   };
   const choose = (option: Option) => {
-    if (option.kind === "suggestion") leave(option.to, option.label, "");
-    else {
-      setText(option.label);
-      leave(option.to, option.label);
-    }
+    if (option.kind !== "suggestion") setText(option.label);
+    leave(option.to, option.label);
   };
 
   return {
@@ -110,8 +106,10 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
     submit: (toSearch: (term: string, mode: SearchMode) => string) => {
       const option = options[at];
       if (option) choose(option);
-      else if (isReady) leave(toSearch(term, mode), term);
-      else setOpen(true);
+      else if (isReady) {
+        setBefore({ ...before, searched: term });
+        leave(toSearch(term, mode), term);
+      } else setOpen(true);
     },
     onKeyDown: (event: KeyboardEvent) => {
       const last = options.length - 1;
