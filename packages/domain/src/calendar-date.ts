@@ -139,8 +139,8 @@ export function formatWeekday(date: CalendarDate, today: CalendarDate): string {
   return isNear(date, today) ? weekdayOf(date) : formatLong(date, today);
 }
 
-/** Text in which no line begins with a number, so that a day stays with its month: "December\u00A03". */
-export const keepDates = (sentence: string): string => sentence.replaceAll(/ (?=\d)/g, "\u00A0");
+/** Text in which a day stays with its month: "December\u00A03, 2027". The year may be on the next line, as large text needs. */
+export const keepDates = (sentence: string): string => sentence.replaceAll(/ (?=\d\d?\b)/g, "\u00A0");
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -50,6 +50,10 @@ test("the sentence never ends a line between a month and its day", () => {
   expect(sentence.join("").replaceAll("\u00A0", "_")).toBe(
     "Fill the wagon by 1AM Wednesday, December_2. It reaches your door Thursday, December_3, $8.95 flat.",
   );
+  const late = { ...hub, nextDeliveryDate: "2027-01-07", cutoff: "2027-01-06T06:00:00.000Z" };
+  const nextYear = formatShopNote(weekOf(late, new Date("2026-12-30T12:00:00Z"))!, "Carmel market", "$8.95").sentence;
+  // The year may be on the next line, as large text needs.
+  expect(nextYear.join("").replaceAll("\u00A0", "_")).toContain("Thursday, January_7, 2027, $8.95 flat.");
 });
 
 test("a market that comes in another year has the year", () => {

@@ -1,4 +1,5 @@
 import type { BlogPost } from "@marketday/contracts/content";
+import { keepDates } from "@marketday/domain/calendar-date";
 import { cx } from "@marketday/ui/cx.ts";
 import { Picture } from "@marketday/ui/picture.tsx";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
@@ -11,9 +12,9 @@ import card from "@marketday/ui/link-card.module.css";
 
 const dates = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
-/** Who wrote it and when: "Marguerite Dahl · November 15, 2026". The date stays on one line. */
+/** Who wrote it and when: "Marguerite Dahl · November 15, 2026". The day stays with its month. */
 export const byline = ({ author, publish_date }: Pick<BlogPost, "author" | "publish_date">): string =>
-  [author, dates.format(new Date(publish_date)).replaceAll(" ", "\u00A0")].filter(Boolean).join(" · ");
+  [author, keepDates(dates.format(new Date(publish_date)))].filter(Boolean).join(" · ");
 
 /** A post in a list: picture, title, who and when, the first 200 characters. The whole card is one link. */
 export const PostCard = ({

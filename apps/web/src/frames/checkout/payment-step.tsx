@@ -139,8 +139,8 @@ export function NewCard({ card, problems, onChange, use, children }: NewCardProp
     <div className={s.card}>
       {config.payments === "test" && (
         <Banner tone="information" title="Test payments: no money moves">
-          4242&nbsp;4242&nbsp;4242&nbsp;4242 pays, 4000&nbsp;0000&nbsp;0000&nbsp;0002 is declined,
-          4000&nbsp;0025&nbsp;0000&nbsp;3155 asks your bank. Any later date, any three digits.
+          4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined, 4000 0025 0000 3155 asks your bank. Any later date,
+          any three digits.
         </Banner>
       )}
       <Field label="Card number" {...field(cardControls.number)}>
