@@ -197,7 +197,7 @@ test("due: closing a day's orders is due from its cutoff until it is done", asyn
   expect(await closing()).toBe(0);
 });
 
-test("due: a market that is not published orders for no one and reminds no one; one that opened late gives nothing up", async () => {
+test("due: a market that is not published orders for no one and reminds no one; one that opened late has missed no automatic checkout", async () => {
   const now = clock.now();
   const hub = await createHub(db, { now });
   const eggs = await createProduct(db, hub.id);

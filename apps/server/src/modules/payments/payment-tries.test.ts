@@ -206,6 +206,7 @@ test("payment attempts: a bank that is out counts for nothing, and a success aft
   expect(await counts()).toBeGreaterThan(0);
   await db.rate_limit.updateMany({ where: { key: { startsWith: "payment" } }, data: { points: 0 } });
   expect((await who.post(`/purchases/${challenged.body.challenge.paymentId}/complete`, {})).status).toBe(200);
+  expect(await counts()).toBe(0);
   expect(await db.rate_limit.count({ where: { key: { startsWith: "payment" }, points: { lt: 0 } } })).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { buildTestApp } from "../../../test/app.ts";
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import {
   CHOICE,
   createCustomer,
@@ -46,7 +46,7 @@ async function killedAt(point: string, send: () => Promise<unknown>) {
   return async () => {
     never.resolve();
     await unanswered;
-    market.clock.set("2026-11-23T17:00:00Z");
+    market.clock.set(MONDAY);
   };
 }
 
