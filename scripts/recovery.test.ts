@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
-import { createDb, type Db, execute, query, sql, transaction } from "@marketday/db";
+import { createDb, type Db, execute, query, sql, sqlTransaction } from "@marketday/db";
 import { type Embedded, startEmbedded } from "@marketday/db/embedded";
 import { migrate } from "@marketday/db/migrate";
 import { audit } from "@marketday/server/modules/doctor/find-violations";
@@ -75,7 +75,7 @@ test(
     const before = await createProduct(db!, hub.id);
     // A copy of the folder while the market runs.
     const copy = join(home, "copy");
-    const [stop] = await transaction(db!, async (tx) => {
+    const [stop] = await sqlTransaction(db!, async (tx) => {
       await tx.client.query("set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
       await query(tx, sql`select pg_backup_start('drill', true)`);
       cpSync(folder, copy, {

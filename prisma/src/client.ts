@@ -2,9 +2,10 @@ import { PrismaPg } from "@prisma/adapter-pg";
 
 import { PrismaClient } from "../generated/client.ts";
 import type { Db } from "./conn.ts";
-import { closePool, createPool, timeoutFactorOf, type PoolSettings, watchStatements } from "./pool.ts";
+import { closePool, createPool, type Pool, type PoolSettings, timeoutFactorOf, watchStatements } from "./pool.ts";
 import { poolOf, registerPool } from "./query.ts";
 import { Replica } from "./replica.ts";
+import { statementName } from "./statement.ts";
 
 export { Prisma } from "../generated/client.ts";
 export type * from "../generated/client.ts";
@@ -33,25 +34,29 @@ export {
   type Queues,
   waits,
 } from "./queues.ts";
-export { type Conn, type Db, Tx } from "./conn.ts";
+export { type AnyTx, type Client, type Conn, type Db, SqlTx, type Tx } from "./conn.ts";
 export { execute, poolOf, query, queryOne, setRowChecking } from "./query.ts";
 export { Replica } from "./replica.ts";
 export { withScratchDatabase } from "./scratch.ts";
 export { empty, join, raw, type Sql, sql } from "./statement.ts";
-export { savepoint, transaction, type TransactionOptions } from "./transaction.ts";
+export { savepoint, sqlTransaction, transaction, type TransactionOptions } from "./transaction.ts";
 
 /** A streaming replica of `primary`; no connection is made before the first statement. */
-export const createReplica = (settings: PoolSettings, primary: Db): Replica => new Replica(settings, poolOf(primary));
+export const createReplica = (settings: PoolSettings, primary: Db): Replica =>
+  new Replica(settings, poolOf(primary), openDb);
 
-/**
- * Opens the database. No connection is made before the first statement, and broken ones are replaced: the process
- * outlives a restart of Postgres.
- */
-export function createDb(settings: PoolSettings): Db {
-  const pool = createPool(settings);
+/** A list in a condition or of rows: Prisma's client writes another text for each length. */
+const LIST = /\bIN \(\$|\), ?\(\$/;
+
+/** The name under which a statement of Prisma's client is prepared; undefined, which its type lacks: it is not. */
+const nameOf = ({ sql: text }: { sql: string }): string => (LIST.test(text) ? undefined : statementName(text))!;
+
+function openDb(settings: PoolSettings, pool: Pool): Db {
   const timeoutFactor = timeoutFactorOf(settings);
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
+    adapter: new PrismaPg(pool, { statementNameGenerator: nameOf }),
+    // Without the arguments of the call, which are personal.
+    errorFormat: "minimal",
     // docs/failures.md §0: longer than the database's own limits.
     transactionOptions: { maxWait: 5_000 * timeoutFactor, timeout: 20_000 * timeoutFactor },
   });
@@ -62,6 +67,12 @@ export function createDb(settings: PoolSettings): Db {
   registerPool(db, pool);
   return db;
 }
+
+/**
+ * Opens the database. No connection is made before the first statement, and broken ones are replaced: the process
+ * outlives a restart of Postgres.
+ */
+export const createDb = (settings: PoolSettings): Db => openDb(settings, createPool(settings));
 
 /** For tests: every statement that reaches Postgres through `db` until `stop`, without BEGIN, COMMIT and ROLLBACK. */
 export function countStatements(db: Db): { stop(): string[] } {

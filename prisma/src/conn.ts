@@ -1,10 +1,22 @@
 import type pg from "pg";
 
-import type { PrismaClient } from "../generated/client.ts";
-import type { Replica } from "./replica.ts";
+import type { Prisma, PrismaClient } from "../generated/client.ts";
 
-/** A transaction on a connection of the pool: made by `transaction`, used by `query` and `execute`. A `Db` is not one, so a forgotten transaction does not compile. */
-export class Tx {
+/** The database: Prisma's client over one pool of connections, which SQL by hand shares. */
+export type Db = PrismaClient & {
+  /** Closes every connection after its current statement. */
+  close(): Promise<void>;
+};
+
+declare const open: unique symbol;
+/**
+ * A transaction of Prisma's client: made by `transaction`. A `Db` has everything that it has, so it is marked: a forgotten
+ * transaction does not compile.
+ */
+export type Tx = Prisma.TransactionClient & { readonly [open]: true };
+
+/** A transaction of SQL by hand alone, for the hot writes: made by `sqlTransaction`, used by `query` and `execute`. */
+export class SqlTx {
   readonly #client: pg.PoolClient;
   #open = true;
   constructor(client: pg.PoolClient) {
@@ -20,11 +32,11 @@ export class Tx {
   }
 }
 
-/** The database: Prisma's client over one pool of connections, which hand-written statements share. */
-export type Db = PrismaClient & {
-  /** Closes every connection after its current statement. */
-  close(): Promise<void>;
-};
+/** Prisma's client, on the database or in its transaction. */
+export type Client = Db | Tx;
 
-/** The connection or pool that `query` and `execute` run on; a replica for reads alone. */
-export type Conn = Db | Tx | Replica;
+/** A transaction of either kind: what both need takes it, and runs SQL by hand in it. */
+export type AnyTx = Tx | SqlTx;
+
+/** Whatever can run one SQL statement: `query` and `execute` take it. */
+export type Conn = Client | SqlTx;

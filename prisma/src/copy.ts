@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
+import type pg from "pg";
 import pgCopy from "pg-copy-streams";
 
-import type { Tx } from "./conn.ts";
-import { breakConnection } from "./pool.ts";
+import type { SqlTx } from "./conn.ts";
 
 /** A cell to be written: null, a number, a text, or a list that becomes an array of text. */
 export type CopyValue = string | number | boolean | null | readonly string[];
@@ -47,14 +47,14 @@ async function* chunksOf(rows: AsyncIterable<readonly CopyValue[]>): AsyncGenera
  * thrown and breaks the transaction, as after any failed statement.
  * @param target `table (column, …)`: trusted text, never user input
  */
-export async function copyIn(tx: Tx, target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number> {
+export async function copyIn(tx: SqlTx, target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number> {
   const into = tx.client.query(pgCopy.from(`copy ${target} from stdin`));
   await pipeline(Readable.from(chunksOf(rows)), into);
   return into.rowCount;
 }
 
 /** The same for bytes in Postgres's own format, as `copyOut` returns them. */
-export async function copyBytesIn(tx: Tx, target: string, bytes: Readable): Promise<number> {
+export async function copyBytesIn(tx: SqlTx, target: string, bytes: Readable): Promise<number> {
   const into = tx.client.query(pgCopy.from(`copy ${target} from stdin`));
   await pipeline(bytes, into);
   return into.rowCount;
@@ -65,14 +65,14 @@ export async function copyBytesIn(tx: Tx, target: string, bytes: Readable): Prom
  * closed, and the transaction fails: Postgres reads no other statement until all rows are read.
  * @param source `table (column, …)` or `(select …)`: trusted text, never user input
  */
-export function copyOut(tx: Tx, source: string): Readable {
+export function copyOut(tx: SqlTx, source: string): Readable {
   const { client } = tx;
   const rows = client.query(pgCopy.to(`copy ${source} to stdout`));
   // The failed statement is answered in full, so the connection still works.
   let answered = false;
   rows.on("error", () => (answered ||= !rows.destroyed));
   rows.once("close", () => {
-    if (!rows.readableEnded && !answered) breakConnection(client);
+    if (!rows.readableEnded && !answered) void (client as pg.ClientBase as pg.Client).end();
   });
   return rows;
 }
@@ -81,7 +81,7 @@ export function copyOut(tx: Tx, source: string): Readable {
  * The rows of a large result, some thousand at a time, as of the transaction's snapshot.
  * @param statement trusted text, never user input
  */
-export async function* readInBatches<T>(tx: Tx, statement: string, size = 2_000): AsyncGenerator<T[]> {
+export async function* readInBatches<T>(tx: SqlTx, statement: string, size = 2_000): AsyncGenerator<T[]> {
   await tx.client.query(`declare batch no scroll cursor for ${statement}`);
   try {
     for (;;) {
@@ -100,7 +100,7 @@ export async function* readInBatches<T>(tx: Tx, statement: string, size = 2_000)
  * @returns stops listening to the signal
  */
 export async function stopOnAbort(
-  tx: Tx,
+  tx: SqlTx,
   signal: AbortSignal,
   cancel: (pid: number) => Promise<unknown>,
 ): Promise<() => void> {

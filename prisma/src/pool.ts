@@ -31,28 +31,52 @@ export class PoolExhausted extends Error {
   override name = "PoolExhausted";
 }
 
+/** Postgres rolled back a transaction that was to be committed. */
+class RolledBack extends Error {
+  constructor() {
+    super("The transaction was rolled back, because a statement in it failed.");
+  }
+}
+
 /** The message of the error that `pg-pool` throws when `connectionTimeoutMillis` is over; its errors have no code. */
 const POOL_TIMEOUT = "timeout exceeded when trying to connect";
 
 const noise = /^\s*(begin|commit|rollback|set transaction)\b/i;
 
+/** A pool that rejects callers who would wait too long, for Prisma's client and for SQL by hand alike. */
+export class Pool extends pg.Pool {
+  /** Lends a connection for one statement outside transactions; a replica chooses whose. */
+  lend = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => withClient(this, work);
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    const connect = super.connect.bind(this) as () => Promise<pg.PoolClient>;
+    this.connect = (async () => {
+      // A caller beyond this number would wait in vain and is rejected (docs/failures.md D6).
+      if (this.waitingCount >= MOST_WAITING) throw new PoolExhausted("too many wait for a connection");
+      try {
+        return await connect();
+      } catch (error) {
+        throw error instanceof Error && error.message === POOL_TIMEOUT
+          ? new PoolExhausted("no connection became free", { cause: error })
+          : error;
+      }
+    }) as pg.Pool["connect"];
+    // Unlike that of `pg.Pool`, its connection outlives an error that Postgres answers, such as a broken constraint.
+    this.query = ((...args: never[]) =>
+      this.lend((client) => (client.query as (...all: never[]) => Promise<unknown>).apply(client, args))) as never;
+  }
+}
+
 /** The recorded statements of a pool, while they are counted, and the end of each of its connections. */
 type Inside = { listeners: Set<string[]>; ends: Set<Promise<void>>; closing: boolean };
 const insides = new WeakMap<object, Inside>();
-
-/** Closes the socket of a connection whose current statement is not answered in full: its next one fails at once. */
-export function breakConnection(client: pg.ClientBase): void {
-  const inner = client as unknown as { connection: { stream: { destroy(): void } }; _queryable: boolean };
-  // The pool reads this when the connection is returned, which is before the socket is closed.
-  inner._queryable = false;
-  inner.connection.stream.destroy();
-}
 
 /**
  * docs/failures.md §0: the database's limits fire before Prisma's own. `default_transaction_isolation` saves the statement
  * that would set READ COMMITTED in each transaction.
  */
-export function createPool(settings: PoolSettings): pg.Pool {
+export function createPool(settings: PoolSettings): Pool {
   const timeoutFactor = timeoutFactorOf(settings);
   const statementMs = settings.statementTimeoutMs ?? 4_000 * timeoutFactor;
   const inside: Inside = { listeners: new Set(), ends: new Set(), closing: false };
@@ -68,24 +92,27 @@ export function createPool(settings: PoolSettings): pg.Pool {
       void ended.then(() => ends.delete(ended));
     }
     override query(...args: never[]): never {
-      if (listeners.size > 0) {
-        const first = args[0] as string | { text?: string } | undefined;
-        const text = typeof first === "string" ? first : (first?.text ?? "");
-        if (!noise.test(text)) for (const listener of listeners) listener.push(text);
-      }
+      const first = args[0] as string | { text?: string } | undefined;
+      const text = typeof first === "string" ? first : (first?.text ?? "");
+      if (listeners.size > 0 && !noise.test(text)) for (const listener of listeners) listener.push(text);
       const result = (super.query as (...all: never[]) => unknown)(...args);
-      if (result instanceof Promise) {
-        return result.catch((error: Error) => {
+      if (!(result instanceof Promise)) return result as never;
+      return (result as Promise<pg.QueryResult>).then(
+        (done) => {
+          // After a swallowed error Postgres answers COMMIT with ROLLBACK.
+          if (done.command === "ROLLBACK" && /^commit$/i.test(text)) throw new RolledBack();
+          return done;
+        },
+        (error: Error) => {
           // Half-open: the result may still arrive and would be taken for the next statement's.
-          if (error.message === "Query read timeout") breakConnection(this);
+          if (error.message === "Query read timeout") void this.end();
           throw error;
-        }) as never;
-      }
-      return result as never;
+        },
+      ) as never;
     }
   }
 
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: settings.url,
     Client: Connection,
     max: settings.poolSize ?? 10,
@@ -109,7 +136,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
 }
 
 /** Ends a pool and waits until each connection is closed, so that Postgres may be stopped right after. */
-export async function closePool(pool: pg.Pool): Promise<void> {
+export async function closePool(pool: Pool): Promise<void> {
   const inside = insides.get(pool);
   if (inside) inside.closing = true;
   await pool.end();
@@ -117,7 +144,7 @@ export async function closePool(pool: pg.Pool): Promise<void> {
 }
 
 /** Records each statement that reaches Postgres from now on, without BEGIN, COMMIT and ROLLBACK. */
-export function watchStatements(pool: pg.Pool): { stop(): string[] } {
+export function watchStatements(pool: Pool): { stop(): string[] } {
   const listeners = insides.get(pool)?.listeners;
   const statements: string[] = [];
   listeners?.add(statements);
@@ -129,28 +156,12 @@ export function watchStatements(pool: pg.Pool): { stop(): string[] } {
   };
 }
 
-/** Whether an error came from Postgres itself, over a connection that still works. */
-function isServerAnswer(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity !== "FATAL" && error.severity !== "PANIC";
-}
-
-/** Runs `work` with a connection of the pool; a broken one is not returned to the pool. */
-export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  // A caller beyond this number would wait in vain and is rejected (docs/failures.md D6).
-  if (pool.waitingCount >= MOST_WAITING) throw new PoolExhausted("too many wait for a connection");
-  const client = await pool.connect().catch((error: unknown) => {
-    throw error instanceof Error && error.message === POOL_TIMEOUT
-      ? new PoolExhausted("no connection became free", { cause: error })
-      : error;
-  });
-  let broken = false;
+/** Runs `work` with a connection of the pool. The pool closes one that broke instead of lending it again. */
+export async function withClient<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
   try {
     return await work(client);
-  } catch (error) {
-    broken =
-      error instanceof Error && !isServerAnswer(error) && !(client as unknown as { _queryable: boolean })._queryable;
-    throw error;
   } finally {
-    client.release(broken);
+    client.release();
   }
 }

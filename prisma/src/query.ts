@@ -1,22 +1,22 @@
 import type pg from "pg";
 import type { z } from "zod";
 
-import { type Conn, type Db, Tx } from "./conn.ts";
-import { withClient } from "./pool.ts";
-import { Replica } from "./replica.ts";
+import type { Prisma } from "../generated/client.ts";
+import { type Conn, type Db, SqlTx } from "./conn.ts";
+import type { Pool } from "./pool.ts";
 import type { Sql } from "./statement.ts";
-import { rowTypes, toParameter } from "./types.ts";
+import { fromPrisma, rowTypes, toParameter, toPrismaParameter } from "./types.ts";
 
-const pools = new WeakMap<object, pg.Pool>();
+const pools = new WeakMap<object, Pool>();
 let checkRows = false;
 
 /** The pools of databases. */
-export function registerPool(db: object, pool: pg.Pool): void {
+export function registerPool(db: object, pool: Pool): void {
   pools.set(db, pool);
 }
 
 /** The pool of a database made by `createDb`. */
-export function poolOf(db: Db): pg.Pool {
+export function poolOf(db: Db): Pool {
   const pool = pools.get(db);
   if (!pool) throw new Error("This database was not made by createDb.");
   return pool;
@@ -38,21 +38,28 @@ function check(rows: unknown[], schema: z.ZodType, text: string): void {
   }
 }
 
-async function run(conn: Conn, statement: Sql): Promise<pg.QueryResult> {
+/** What the pool or the connection of a hand-written transaction takes; null in a transaction of Prisma's client. */
+function runnerOf(conn: Conn): Pool | pg.PoolClient | null {
+  return conn instanceof SqlTx ? conn.client : (pools.get(conn) ?? null);
+}
+
+const valuesOf = (statement: Sql): unknown[] => statement.values.map(toPrismaParameter);
+
+function configOf(statement: Sql): pg.QueryConfig {
   const { text, statementName: name } = statement;
-  const config = { ...(name && { name }), text, values: statement.values.map(toParameter), types: rowTypes };
-  if (conn instanceof Tx) return conn.client.query(config);
-  if (conn instanceof Replica) return conn.query(config);
-  return withClient(poolOf(conn), (client) => client.query(config));
+  return { ...(name && { name }), text, values: statement.values.map(toParameter), types: rowTypes };
 }
 
 /**
- * Runs one hand-written statement and returns its rows, with the same JavaScript types on the database and in a
- * transaction (see `types.ts`). It is prepared under a name, so that only its values are sent the second time.
+ * Runs one hand-written statement and returns its rows, with the same JavaScript types on the database and in either kind of
+ * transaction (see `types.ts`), but for one: in a transaction of Prisma's client a `date` must be cast to text.
  * @param row the row's schema; gives the static type, is checked in tests only
  */
 export async function query<T = Record<string, unknown>>(conn: Conn, statement: Sql, row?: z.ZodType<T>): Promise<T[]> {
-  const { rows } = await run(conn, statement);
+  const runner = runnerOf(conn);
+  const rows = runner
+    ? (await runner.query(configOf(statement))).rows
+    : fromPrisma(await (conn as Prisma.TransactionClient).$queryRawUnsafe<object[]>(statement.text, ...valuesOf(statement)));
   if (checkRows && row) check(rows, row, statement.text);
   return rows as T[];
 }
@@ -70,5 +77,7 @@ export async function queryOne<T = Record<string, unknown>>(
 
 /** Runs one statement. @returns the number of rows it changed */
 export async function execute(conn: Conn, statement: Sql): Promise<number> {
-  return (await run(conn, statement)).rowCount ?? 0;
+  const runner = runnerOf(conn);
+  if (runner) return (await runner.query(configOf(statement))).rowCount ?? 0;
+  return (conn as Prisma.TransactionClient).$executeRawUnsafe(statement.text, ...valuesOf(statement));
 }

@@ -1,7 +1,8 @@
 import pg from "pg";
 
+import type { Db } from "./conn.ts";
 import { isConflict, isUnavailable } from "./errors.ts";
-import { closePool, createPool, type PoolSettings, withClient } from "./pool.ts";
+import { createPool, type Pool, type PoolSettings, withClient } from "./pool.ts";
 
 /** Time for which a replica that failed gets no statements, ms. */
 const PAUSE_MS = 5_000;
@@ -21,8 +22,10 @@ async function positionOf(client: pg.ClientBase, expression: string): Promise<bi
  * primary answers: while the replica lags, while it is unreachable, and before the first `noteChange`.
  */
 export class Replica {
-  readonly #pool: pg.Pool;
-  readonly #primary: pg.Pool;
+  /** Prisma's client and SQL by hand, for reads outside transactions. */
+  readonly db: Db;
+  readonly #pool: Pool;
+  readonly #primary: Pool;
   readonly #onError: (error: Error) => void;
   /** How far each connection's server had replayed; several replicas may share one address. */
   readonly #replayed = new WeakMap<pg.ClientBase, bigint>();
@@ -33,10 +36,12 @@ export class Replica {
   #asking: Promise<void> | undefined;
   #pausedUntil = -Infinity;
 
-  constructor(settings: PoolSettings, primary: pg.Pool) {
+  constructor(settings: PoolSettings, primary: Pool, openDb: (settings: PoolSettings, pool: Pool) => Db) {
     this.#onError = settings.onPoolError ?? (() => undefined);
     this.#pool = createPool(settings);
     this.#primary = primary;
+    this.#pool.lend = (work) => this.#read(work);
+    this.db = openDb(settings, this.#pool);
   }
 
   /** Call it when notifications are lost: until the next `noteChange` the primary answers everything. */
@@ -67,14 +72,14 @@ export class Replica {
   }
 
   /** Runs one reading statement, on the primary where the replica cannot answer it as of now. */
-  async query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  async #read<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const needed = this.#needed;
     if (needed !== null && performance.now() >= this.#pausedUntil)
       try {
-        const result = await withClient(this.#pool, async (client) =>
-          (await this.#hasReplayed(client, needed)) ? client.query(statement) : null,
+        const answer = await withClient(this.#pool, async (client) =>
+          (await this.#hasReplayed(client, needed)) ? { rows: await work(client) } : null,
         );
-        if (result) return result;
+        if (answer) return answer.rows;
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         // A statement that was canceled because replaying went on does not predict the next one.
@@ -83,7 +88,7 @@ export class Replica {
           this.#onError(error as Error);
         }
       }
-    return withClient(this.#primary, (client) => client.query(statement));
+    return withClient(this.#primary, work);
   }
 
   async #hasReplayed(client: pg.ClientBase, needed: bigint): Promise<boolean> {
@@ -95,7 +100,4 @@ export class Replica {
     return position >= needed;
   }
 
-  close(): Promise<void> {
-    return closePool(this.#pool);
-  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** The number of texts that are prepared. Each connection keeps them until it is closed. */
-const most = 400;
+const most = 1_000;
 const names = new Map<string, string>();
 
 /** The name under which a hand-written statement is prepared, or undefined when there are too many of them. */

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Db, Tx } from "./conn.ts";
+import { type AnyTx, type Db, SqlTx, type Tx } from "./conn.ts";
 import { isConflict } from "./errors.ts";
 import { withClient } from "./pool.ts";
-import { poolOf } from "./query.ts";
+import { execute, poolOf } from "./query.ts";
+import { sql } from "./statement.ts";
 
 export type TransactionOptions = {
   /** The number of retries after a deadlock or serialization failure; default 5. */
@@ -26,19 +27,28 @@ async function retrying<T>(work: () => Promise<T>, { retries = 5, budgetMs = 3_0
 }
 
 /**
- * Runs `work` in one transaction at READ COMMITTED, and again from its start after a deadlock or serialization failure. So `work`
- * must change nothing outside the database. An error of the work is thrown unchanged after the rollback.
+ * Runs `work` in one transaction of Prisma's client at READ COMMITTED, and again from its start after a deadlock or serialization
+ * failure. So `work` must change nothing outside the database. An error of the work is thrown unchanged after the rollback.
  */
 export async function transaction<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
+  return retrying(() => db.$transaction((tx) => work(tx as Tx)), options);
+}
+
+/** The same with SQL by hand alone, without the client's share of the work and its limit of time (docs/decisions/0018). */
+export async function sqlTransaction<T>(
+  db: Db,
+  work: (tx: SqlTx) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
   return retrying(
     () =>
       withClient(poolOf(db), async (client) => {
         await client.query("begin");
-        const tx = new Tx(client);
+        const tx = new SqlTx(client);
         let result: T;
         try {
           result = await work(tx);
@@ -49,8 +59,7 @@ export async function transaction<T>(
           throw error;
         }
         tx.close();
-        const { command } = await client.query("commit");
-        if (command !== "COMMIT") throw new Error("The transaction was rolled back, because a statement in it failed.");
+        await client.query("commit");
         return result;
       }),
     options,
@@ -61,14 +70,14 @@ export async function transaction<T>(
  * Runs `work` in a savepoint of a transaction. An error of the work undoes what it wrote and is thrown unchanged; the transaction
  * goes on.
  */
-export async function savepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  await tx.client.query("savepoint part");
+export async function savepoint<T>(tx: AnyTx, work: () => Promise<T>): Promise<T> {
+  await execute(tx, sql`savepoint part`);
   try {
     return await work();
   } catch (error) {
-    await tx.client.query("rollback to savepoint part");
+    await execute(tx, sql`rollback to savepoint part`);
     throw error;
   } finally {
-    await tx.client.query("release savepoint part");
+    await execute(tx, sql`release savepoint part`);
   }
 }

@@ -1,5 +1,7 @@
 import pg from "pg";
 
+import { Prisma } from "../generated/client.ts";
+
 type Parse = (text: string) => unknown;
 
 /** Parses a number that JavaScript holds exactly, and throws otherwise: money and ids must not be rounded. */
@@ -67,3 +69,21 @@ export function toParameter(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toParameter);
   return value;
 }
+
+/** The same for a statement that Prisma's client sends. */
+export function toPrismaParameter(value: unknown): unknown {
+  const parameter = toParameter(value);
+  const isJson = typeof parameter === "object" && parameter !== null && !Array.isArray(parameter);
+  return isJson && !ArrayBuffer.isView(parameter) ? JSON.stringify(parameter) : parameter;
+}
+
+function valueFromPrisma(value: unknown): unknown {
+  if (typeof value === "bigint") return exact(String(value));
+  if (Prisma.Decimal.isDecimal(value)) return exact(String(value));
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return Array.isArray(value) ? value.map(valueFromPrisma) : value;
+}
+
+/** The rows of Prisma's `$queryRaw` with the values of `rowTypes`. A `date` cannot be told from an instant: it must be cast to text. */
+export const fromPrisma = (rows: readonly object[]): object[] =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueFromPrisma(value)])));

@@ -18,6 +18,7 @@ import {
   sql,
   sqlState,
   type Sql,
+  sqlTransaction,
   transaction,
 } from "../src/client.ts";
 import { createTestDatabase, size, type TestDatabase } from "./database.ts";
@@ -47,7 +48,8 @@ const PATIENTLY = { budgetMs: 120_000 };
 /** Every way to run a statement. */
 const ways: [name: string, run: <T>(work: (conn: Conn) => Promise<T>, on?: Db) => Promise<T>][] = [
   ["the database", (work, on = db) => work(on)],
-  ["a transaction", (work, on = db) => transaction(on, work, PATIENTLY)],
+  ["a transaction of SQL by hand", (work, on = db) => sqlTransaction(on, work, PATIENTLY)],
+  ["a transaction of Prisma's client", (work, on = db) => transaction(on, work, PATIENTLY)],
 ];
 
 const everyType: Sql = sql`select
@@ -212,7 +214,7 @@ describe.each(ways.slice(1))("%s", (_name, run) => {
   test("savepoint: a refused part is undone and its error is thrown, and the transaction goes on", async () => {
     await execute(db, sql`delete from pot`);
     const put = (tx: Conn, id: number) => execute(tx, sql`insert into pot values (${id}::int, 1, null)`);
-    await transaction(db, async (tx) => {
+    await sqlTransaction(db, async (tx) => {
       await put(tx, 1);
       const refused = savepoint(tx, async () => {
         await put(tx, 2);
@@ -260,7 +262,7 @@ test("queryOne: one row is returned, none is null, and two are an error", async 
 test("countStatements: counts statements, without BEGIN and COMMIT", async () => {
   const counting = countStatements(db);
   await query(db, sql`select 1 as one`);
-  await transaction(db, (tx) => query(tx, sql`select 2 as two`));
+  await sqlTransaction(db, (tx) => query(tx, sql`select 2 as two`));
   await db.$queryRaw`select 3 as three`;
   expect(counting.stop()).toStrictEqual(["select 1 as one", "select 2 as two", "select 3 as three"]);
   await query(db, sql`select 5 as five`);
@@ -331,7 +333,7 @@ test(
   async () => {
     const db = createDb({ url: database.url, timeoutFactor: 1 });
     try {
-      const left = await transaction(db, async (tx) => {
+      const left = await sqlTransaction(db, async (tx) => {
         await query(tx, sql`select pg_advisory_xact_lock(4711)`);
         // The session is idle: after ten seconds Postgres ends it.
         const lock = sql`select pg_advisory_lock(4711)`;
@@ -355,7 +357,7 @@ test("pool: a caller that finds no free connection in time gets PoolExhausted, w
   await vi.waitFor(() => query(small, sql`select 1 as one`), { timeout: 60_000 });
   const release = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();
-  const holder = transaction(small, async () => {
+  const holder = sqlTransaction(small, async () => {
     taken.resolve();
     await release.promise;
   });

@@ -14,7 +14,7 @@ import {
   query,
   queryOne,
   sql,
-  transaction,
+  sqlTransaction,
 } from "../src/client.ts";
 import { atEnd, createTestDatabase } from "./database.ts";
 
@@ -39,7 +39,7 @@ const failures: [name: string, error: object, write: (rows: Readable) => Promise
     async (rows) => {
       const db = await createLongDb();
       await execute(db, sql`create table pot (id int check (id < 2000), label text)`);
-      return transaction(db, (tx) => copyBytesIn(tx, "pot (id, label)", rows));
+      return sqlTransaction(db, (tx) => copyBytesIn(tx, "pot (id, label)", rows));
     },
   ],
   [
@@ -67,7 +67,7 @@ test.each(failures)(
   async (_name, error, write) => {
     const db = await createLongDb();
     const pid = await pidOf(db);
-    await expect(transaction(db, (tx) => write(copyOut(tx, large)), { retries: 0 })).rejects.toMatchObject(error);
+    await expect(sqlTransaction(db, (tx) => write(copyOut(tx, large)), { retries: 0 })).rejects.toMatchObject(error);
     expect(await pidOf(db)).not.toBe(pid);
   },
 );
@@ -76,7 +76,7 @@ test("copyOut: a statement that fails while it is copied throws its error, and a
   const db = await createLongDb();
   const pid = await pidOf(db);
   const copied = (source: string) =>
-    transaction(
+    sqlTransaction(
       db,
       async (tx) => {
         let bytes = 0;
@@ -107,8 +107,8 @@ test("copyIn: every value arrives as it was given, in any number of chunks, and 
     yield* some;
   };
   const target = "pot (label, eggs, is_full, tags)";
-  expect(await transaction(db, (tx) => copyIn(tx, target, copied(rows)))).toBe(rows.length);
-  expect(await transaction(db, (tx) => copyIn(tx, target, copied([])))).toBe(0);
+  expect(await sqlTransaction(db, (tx) => copyIn(tx, target, copied(rows)))).toBe(rows.length);
+  expect(await sqlTransaction(db, (tx) => copyIn(tx, target, copied([])))).toBe(0);
   const stored = await query(db, sql`select label, eggs, is_full, tags from pot`);
   expect(stored.map((row) => [row["label"], row["eggs"], row["is_full"], row["tags"]])).toEqual(rows);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { createDb, type Db, execute, isUnavailable, listen, notify, query, sql, transaction } from "../src/client.ts";
+import { createDb, type Db, execute, isUnavailable, listen, notify, query, sql, sqlTransaction } from "../src/client.ts";
 import { type Embedded, startEmbedded } from "../src/embedded.ts";
 import { quietPort } from "./port.ts";
 
@@ -47,7 +47,7 @@ test.each(["SIGINT", "SIGQUIT", "SIGKILL"] as const)(
     const pid = Number(readFileSync(join(server.dataDir, "postmaster.pid"), "utf8").split("\n")[0]);
     const begun = Promise.withResolvers<void>();
     const waiting = [
-      transaction(db, async (tx) => {
+      sqlTransaction(db, async (tx) => {
         await query(tx, sql`select 1 as one`);
         begun.resolve();
         await query(tx, sql`select pg_sleep(60)`);
@@ -86,11 +86,11 @@ test("listener: receives the notifications of commits only, and listens again af
   try {
     await listener.ready;
     let next = once(bell, "received");
-    await transaction(db, async (tx) => {
+    await sqlTransaction(db, async (tx) => {
       await notify(tx, "hubs", "never");
       throw new Error("no");
     }).catch(() => undefined);
-    await transaction(db, (tx) => notify(tx, "hubs", "7"));
+    await sqlTransaction(db, (tx) => notify(tx, "hubs", "7"));
     await next;
     expect(received).toStrictEqual(["hubs:7"]);
 

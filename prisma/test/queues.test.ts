@@ -10,7 +10,7 @@ import {
   pauses,
   query,
   sql,
-  transaction,
+  sqlTransaction,
   waits,
 } from "../src/client.ts";
 import { migrate, MigrateError } from "../src/migrate.ts";
@@ -34,13 +34,13 @@ const isThere = async (condition: typeof waits, id: number) =>
 
 describe("queue", () => {
   test("a job is enqueued with the commit of its transaction, or not at all", async () => {
-    const failing = transaction(db, async (tx) => {
+    const failing = sqlTransaction(db, async (tx) => {
       await execute(tx, hand(1));
       throw new Error("the order was not placed");
     });
     await expect(failing).rejects.toThrow("the order was not placed");
     expect(await taken()).toBeUndefined();
-    await transaction(db, async (tx) => {
+    await sqlTransaction(db, async (tx) => {
       await execute(tx, hand(2));
       expect(await taken()).toBeUndefined();
     });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   replica = createReplica({ url: pair.replicaUrl, onPoolError: (error) => errors.push(error) }, db);
 });
 afterAll(async () => {
-  await replica.close();
+  await replica.db.close();
   await db.close();
   await pair.stop();
 });
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** The eggs, and which of the two servers counted them. */
 const count = async () => {
   const [row] = await query<{ eggs: number; isReplica: boolean }>(
-    replica,
+    replica.db,
     sql`select (select count(*)::int from egg) as eggs, pg_is_in_recovery() as "isReplica"`,
   );
   return row!;
@@ -64,7 +64,7 @@ describe("a read from a replica", () => {
   });
 
   test("that fails on the replica fails", async () => {
-    await expect(query(replica, sql`select 1 / 0`)).rejects.toThrow("division by zero");
-    await expect(execute(replica, sql`insert into egg values (9)`)).rejects.toThrow("read-only");
+    await expect(query(replica.db, sql`select 1 / 0`)).rejects.toThrow("division by zero");
+    await expect(execute(replica.db, sql`insert into egg values (9)`)).rejects.toThrow("read-only");
   });
 });

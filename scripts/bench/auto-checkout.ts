@@ -1,4 +1,4 @@
-import { createDb, type Db, execute, poolOf, query, raw, sql, transaction } from "@marketday/db";
+import { createDb, type Db, execute, poolOf, query, raw, sql, sqlTransaction } from "@marketday/db";
 import { migrate } from "@marketday/db/migrate";
 import { createDeps } from "@marketday/server/create-deps";
 import { parseEnv } from "@marketday/server/env";
@@ -79,7 +79,7 @@ async function bareRate(db: Db, market: Awaited<ReturnType<typeof fill>>): Promi
   const worker = async () => {
     while (next < BARE) {
       const id = 100_000_000 + (next += 1);
-      await transaction(db, async (tx) => {
+      await sqlTransaction(db, async (tx) => {
         await execute(
           tx,
           sql`update offer set inventory = inventory - 1 where variant_id = ${market.variantId}::int and inventory > 0`,

@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 
-import { copyBytesIn, copyOut, createDb, type Db, execute, query, sql, transaction } from "@marketday/db";
+import { copyBytesIn, copyOut, createDb, type Db, execute, query, sql, sqlTransaction } from "@marketday/db";
 
 import { root } from "../lib/run.ts";
 import type { BenchMarket } from "./market.ts";
@@ -62,7 +62,7 @@ async function runImport(env: Record<string, string>, file: string): Promise<Run
 async function copySeconds(db: Db): Promise<number> {
   let seconds = 0;
   const rollback = new Error("rolled back");
-  await transaction(db, async (tx) => {
+  await sqlTransaction(db, async (tx) => {
     await tx.client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
     const imported =
       "from product p join variant v on v.product_id = p.id join offer o on o.variant_id = v.id join stock_adjustment a on a.offer_id = o.id where p.slug like 'import-%'";

@@ -4,7 +4,7 @@ import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { createDb, execute, type Db, sql, transaction } from "@marketday/db";
+import { createDb, execute, type Db, sql, sqlTransaction } from "@marketday/db";
 import type { Box } from "@marketday/domain/sheets";
 import { zipTables } from "@marketday/server/gateways/geocoder/zip-tables";
 import { freezeNextVersion } from "@marketday/server/modules/week/snapshot-store";
@@ -134,7 +134,7 @@ export async function benchSheets({ env, databaseUrl }: BenchMarket): Promise<Ro
   try {
     const delivery = await fill(db, boxes);
     const started = performance.now();
-    await transaction(db, (tx) => freezeNextVersion(tx, delivery, new Date()));
+    await sqlTransaction(db, (tx) => freezeNextVersion(tx, delivery, new Date()));
     const snapshotMs = performance.now() - started;
     const { printed, seconds, memory } = await print(env);
     const wanted = boxes.flatMap(({ lines }) => lines).reduce((all, { quantity }) => all + quantity, 0);

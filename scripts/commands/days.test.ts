@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { execute, sql, transaction } from "@marketday/db";
+import { execute, sql, sqlTransaction } from "@marketday/db";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { waitForLock } from "@marketday/server/testing/locks";
@@ -131,7 +131,7 @@ test("days close: an order that is placed after the orders were listed is not ca
   // The list waits for the day; the late order waits behind it, and is written when the list is complete.
   const locked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  const holder = transaction(db, async (tx) => {
+  const holder = sqlTransaction(db, async (tx) => {
     await execute(tx, sql`select id from delivery where id = ${first!.id}::int for update`);
     locked.resolve();
     await gate.promise;

@@ -5,7 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-import { createDb, type Db, execute, query, queryOne, raw, sql, transaction } from "@marketday/db";
+import { createDb, type Db, execute, query, queryOne, raw, sql, sqlTransaction } from "@marketday/db";
 import { atEnd, createTestFolder, isLarge } from "@marketday/db/testing";
 import { createOldDatabase, createPreviousDatabase, readSums } from "@marketday/db/testing/old-database";
 import { backUp } from "@marketday/server/modules/backup/back-up";
@@ -105,7 +105,7 @@ test.each(backups)(
 
 /** Runs the restore of the older backup over a market until it waits to empty the tables, and ends it with a signal. */
 async function endWhileReplacing(market: OperatedMarket, signal: NodeJS.Signals): Promise<unknown> {
-  return transaction(
+  return sqlTransaction(
     market.db,
     async (tx) => {
       await tx.client.query("set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0");

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-import { execute, query, queryOne, raw, sql, transaction } from "@marketday/db";
+import { execute, query, queryOne, raw, sql, sqlTransaction } from "@marketday/db";
 import { isLarge } from "@marketday/db/testing";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
@@ -85,7 +85,7 @@ async function stopAll(
   signal: NodeJS.Signals = "SIGINT",
 ): Promise<void> {
   const before = await stateOf(market);
-  await transaction(
+  await sqlTransaction(
     market.db,
     async (tx) => {
       await tx.client.query("set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0");

@@ -1,4 +1,3 @@
-import { Replica } from "@marketday/db";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
@@ -39,16 +38,14 @@ export function applyChange(
   else if (channel === "customer") forgetPersonal(deps, asCustomerId(Number(payload)));
 }
 
-const noteChange = ({ readDb }: Deps): void => {
-  if (readDb instanceof Replica) void readDb.noteChange();
-};
+const noteChange = ({ replica }: Deps): void => void replica?.noteChange();
 
 /**
  * Call it when the connection for notifications is lost: until `forgetCached`, what was cached before answers only while the database
  * is unavailable, and the replica not at all.
  */
 export function suspendCached({ app, deps }: { app: FastifyInstance; deps: Deps }): void {
-  if (deps.readDb instanceof Replica) deps.readDb.noteLoss();
+  deps.replica?.noteLoss();
   deps.cache.suspend();
   deps.personalCache.suspend();
   app.dropSession(null);

@@ -106,9 +106,9 @@ export async function createDeps(
       applicationName: "marketday server",
       onPoolError: (error) => log.warn({ err: error }, "database connection lost"),
     });
-  const readDb =
+  const replica =
     env.replicaDatabaseUrl === null || url !== env.databaseUrl
-      ? db
+      ? null
       : createReplica(
           {
             url: env.replicaDatabaseUrl,
@@ -121,7 +121,8 @@ export async function createDeps(
   return {
     env,
     db,
-    readDb,
+    readDb: replica?.db ?? db,
+    replica,
     queues: openQueues(db),
     clock,
     log,

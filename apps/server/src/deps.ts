@@ -16,7 +16,9 @@ export interface Deps {
   env: Env;
   db: Db;
   /** For the loads of the hubs' cache: the replica of `REPLICA_DATABASE_URL`, or `db`. */
-  readDb: Db | Replica;
+  readDb: Db;
+  /** What `readDb` reads from; null without one. */
+  replica: Replica | null;
   /** Queues of outgoing messages: mails, webhooks. */
   queues: Queues;
   clock: Clock;

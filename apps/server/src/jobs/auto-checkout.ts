@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { msBetween } from "@marketday/domain/time";
 
 import type { Context } from "../modules/identity/context.ts";
@@ -50,7 +50,7 @@ export async function runAutoCheckouts(ctx: Context): Promise<void> {
 /** Starts the run of a delivery and enqueues its customers, in one transaction; later only customers without a job. */
 function enqueue({ deps, now }: Context, delivery: AutoDelivery): Promise<unknown> {
   const clock = deps.clock.now();
-  return transaction(deps.db, async (tx) => {
+  return sqlTransaction(deps.db, async (tx) => {
     await startRun(tx, delivery, now);
     await enqueueCustomers(tx, delivery.id, msBetween(clock, now), clock);
   });

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { isLarge } from "@marketday/db/testing";
 import { Minute } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
@@ -167,7 +167,7 @@ const STEPS: Record<string, Step> = {
       market.clock.set(AUTO);
       const now = market.clock.now();
       for (const delivery of await findDueAutoCheckouts(market.db, now))
-        await transaction(market.db, (tx) => startRun(tx, delivery, now));
+        await sqlTransaction(market.db, (tx) => startRun(tx, delivery, now));
       market.clock.set(CUTOFF);
     },
     fault: missedMail,

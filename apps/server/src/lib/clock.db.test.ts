@@ -1,4 +1,4 @@
-import { createDb, execute, query, sql, transaction } from "@marketday/db";
+import { createDb, execute, query, sql, sqlTransaction } from "@marketday/db";
 import { createTestDatabase } from "@marketday/db/testing";
 import { afterAll, expect, test, vi } from "vitest";
 
@@ -39,7 +39,7 @@ test("clock: a pool that lets the first measurement wait does not shift the time
   vi.useFakeTimers({ toFake: ["performance", "Date"], now: new Date("2026-11-23T00:00:00Z") });
   try {
     const [started, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const busy = transaction(db, () => (started.resolve(), waited.promise));
+    const busy = sqlTransaction(db, () => (started.resolve(), waited.promise));
     await started.promise;
     const measured = databaseClock(db);
     vi.advanceTimersByTime(60_000);

@@ -1,4 +1,4 @@
-import { type Db, query, sql, transaction } from "@marketday/db";
+import { type Db, query, sql, sqlTransaction } from "@marketday/db";
 import { Second } from "@marketday/domain/time";
 import { z } from "zod";
 
@@ -28,7 +28,7 @@ interface Sample {
  * delayed by the network or a busy process has a long round trip and is not used.
  */
 const measure = (db: Db, local: () => number): Promise<Sample> =>
-  transaction(db, async (tx) => {
+  sqlTransaction(db, async (tx) => {
     let best: Sample | null = null;
     for (let taken = 0; taken < SAMPLES; taken += 1) {
       const before = local();

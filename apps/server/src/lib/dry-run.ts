@@ -1,4 +1,4 @@
-import { type Db, transaction, type Tx, type TransactionOptions } from "@marketday/db";
+import { type Db, sqlTransaction, type SqlTx, type TransactionOptions } from "@marketday/db";
 
 /** Thrown to roll a successful transaction back. */
 class DryRunRollback extends Error {}
@@ -10,12 +10,12 @@ class DryRunRollback extends Error {}
 export async function withDryRun<T>(
   db: Db,
   dryRun: boolean,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: SqlTx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   let completed: { result: T } | undefined;
   try {
-    return await transaction(
+    return await sqlTransaction(
       db,
       async (tx) => {
         const result = await work(tx);

@@ -1,5 +1,5 @@
 import type { ProfileChange } from "@marketday/contracts/account";
-import { isUniqueViolation, transaction } from "@marketday/db";
+import { isUniqueViolation, sqlTransaction } from "@marketday/db";
 import { EMAIL_UNDO_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
@@ -33,7 +33,7 @@ export async function changeProfile(
 ): Promise<void> {
   const { deps, now } = ctx;
   try {
-    await transaction(deps.db, async (tx) => {
+    await sqlTransaction(deps.db, async (tx) => {
       const before = await lockProfile(tx, customerId);
       await updateProfile(tx, customerId, change);
       if (

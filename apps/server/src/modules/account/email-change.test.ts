@@ -1,4 +1,4 @@
-import { execute, sql, transaction } from "@marketday/db";
+import { execute, sql, sqlTransaction } from "@marketday/db";
 import { Day, Hour } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
 
@@ -221,7 +221,7 @@ describe("email change", { tags: ["fail:F18", "fail:F21"] }, () => {
       // Both wait for the customer's row: the undo first, then the thief, whose password was right when it was checked.
       const locked = Promise.withResolvers<void>();
       const release = Promise.withResolvers<void>();
-      const holding = transaction(db, async (tx) => {
+      const holding = sqlTransaction(db, async (tx) => {
         await execute(tx, sql`select id from customer where id = ${one.customer.id}::int for update`);
         locked.resolve();
         await release.promise;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { type Conn, transaction } from "@marketday/db";
+import { type Conn, sqlTransaction } from "@marketday/db";
 import { DATA_EXPORT_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
@@ -17,7 +17,7 @@ import { findExport, findPhotosOf, insertExport, markSecret, readTables, redeemE
 export async function exportAccount({ deps, now }: Context, customerId: CustomerId): Promise<void> {
   const token = newToken();
   const tokenHash = sha256(token);
-  await transaction(deps.db, async (tx) => {
+  await sqlTransaction(deps.db, async (tx) => {
     await insertExport(tx, { tokenHash, customerId, now, expiresAt: addMs(now, DATA_EXPORT_MS) });
     await enqueueMail(tx, {
       key: `data-export:${tokenHash}`,

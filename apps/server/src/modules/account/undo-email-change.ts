@@ -1,4 +1,4 @@
-import { isUniqueViolation, transaction } from "@marketday/db";
+import { isUniqueViolation, sqlTransaction } from "@marketday/db";
 import { RESET_TOKEN_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
@@ -22,7 +22,7 @@ export type UndoResult =
  */
 export async function undoEmailChange(deps: Deps, token: string, now: Date): Promise<UndoResult> {
   try {
-    return await transaction(deps.db, async (tx): Promise<UndoResult> => {
+    return await sqlTransaction(deps.db, async (tx): Promise<UndoResult> => {
       const change = await lockEmailChange(tx, sha256(token), now);
       if (!change) return { state: "expired" };
       await restoreEmail(tx, change, now);

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 
 import type { Deps } from "../../deps.ts";
 import { answerTokens } from "../../lib/tokens.ts";
@@ -27,7 +27,7 @@ export async function readLink({ db, env }: Deps, token: string, now: Date): Pro
 
 /** Stores a vendor's answer and spends the link in one transaction. False if the link was no longer open. */
 export async function answerByLink({ db }: Deps, link: LinkRow, answer: string, now: Date): Promise<boolean> {
-  return transaction(db, async (tx) => {
+  return sqlTransaction(db, async (tx) => {
     const spent = await spendLink(tx, link.id, now);
     return (
       spent !== null && (await answerSubject(tx, { subject: spent.subject, subjectId: spent.subject_id }, answer, now))

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
 
 import type { Env } from "../../env.ts";
@@ -15,7 +15,7 @@ export async function changePassword(ctx: Context, owner: PasswordOwner, newPass
   const { deps, actor, now } = ctx;
   assertNewPassword(deps.env, newPassword, owner);
   const passwordHash = await hashPassword(newPassword, deps.env.pepper);
-  return transaction(deps.db, async (tx) => {
+  return sqlTransaction(deps.db, async (tx) => {
     // A change of the password in the meantime ended the session.
     if (!(await lockPassword(tx, owner.id, owner.password_hash))) throw sessionExpired();
     await setPassword(tx, owner.id, passwordHash, now);

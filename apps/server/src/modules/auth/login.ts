@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
 import { verifyPassword } from "../../lib/password.ts";
@@ -27,7 +27,7 @@ export async function login(
   if (!known || !fits) throw invalidCredentials();
 
   const sessionId = newUuid();
-  const hubId = await transaction(deps.db, async (tx) => {
+  const hubId = await sqlTransaction(deps.db, async (tx) => {
     let hub = known.hub_id;
     if (actor.type === "guest") {
       const guest = await findGuest(tx, actor.guestId);

@@ -1,4 +1,4 @@
-import { execute, queryOne, sql, transaction } from "@marketday/db";
+import { execute, queryOne, sql, sqlTransaction } from "@marketday/db";
 import { Day, Hour, Minute } from "@marketday/domain/time";
 import argon2 from "argon2";
 import { describe, expect, test, vi } from "vitest";
@@ -66,7 +66,7 @@ describe("forgot password", () => {
     async () => {
       const { email, id } = await newCustomer();
       const resets = sql`select count(*)::int as count from password_reset where customer_id = ${id}::int`;
-      await transaction(db, async (tx) => {
+      await sqlTransaction(db, async (tx) => {
         // From here on reading and writing accounts waits.
         await execute(tx, sql`lock table customer, password_reset, mail in access exclusive mode`);
         for (const address of [email!, "unknown@example.com"])
@@ -302,7 +302,7 @@ describe("change password", () => {
     async () => {
       const { id, email } = await newCustomer();
       const [isChanged, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const changing = transaction(db, async (tx) => {
+      const changing = sqlTransaction(db, async (tx) => {
         await execute(tx, sql`update customer set password_hash = 'another' where id = ${id}::int`);
         isChanged.resolve();
         await release.promise;

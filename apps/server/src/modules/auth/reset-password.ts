@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 
 import { hashPassword } from "../../lib/password.ts";
 import { newUuid, sha256 } from "../../lib/tokens.ts";
@@ -31,7 +31,7 @@ export async function resetPassword(
   if (!owner) return null;
   assertNewPassword(deps.env, input.password, owner);
   const passwordHash = await hashPassword(input.password, deps.env.pepper);
-  return transaction(deps.db, async (tx): Promise<ResetDone | null> => {
+  return sqlTransaction(deps.db, async (tx): Promise<ResetDone | null> => {
     if (!(await claimReset(tx, tokenHash, now))) return null;
     await setPassword(tx, owner.id, passwordHash, now);
     const ended = await endCustomerSessions(tx, owner.id, null, now);

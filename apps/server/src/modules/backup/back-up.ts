@@ -6,7 +6,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
-import { copyOut, execute, query, sql, transaction, type Tx } from "@marketday/db";
+import { copyOut, execute, query, sql, sqlTransaction, type SqlTx } from "@marketday/db";
 
 import { makeFolder } from "../../lib/make-folder.ts";
 import type { Context } from "../identity/context.ts";
@@ -40,7 +40,7 @@ class Meter extends Transform {
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
 
 async function saveTable(
-  tx: Tx,
+  tx: SqlTx,
   table: Table,
   folder: string,
   signal: AbortSignal,
@@ -85,7 +85,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-async function save(ctx: Context, tx: Tx, folder: string, how: BackupHow): Promise<Manifest> {
+async function save(ctx: Context, tx: SqlTx, folder: string, how: BackupHow): Promise<Manifest> {
   const { env } = ctx.deps;
   await execute(tx, sql`set transaction isolation level repeatable read, read only`);
   await tx.client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
@@ -129,7 +129,7 @@ export async function backUp(ctx: Context, folder: string, how: BackupHow): Prom
   await rm(partial, { recursive: true, force: true });
   const removeEmpty = await makeFolder(join(partial, "tables"), 0o700);
   try {
-    const manifest = await transaction(ctx.deps.db, (tx) => save(ctx, tx, partial, how), { retries: 0 });
+    const manifest = await sqlTransaction(ctx.deps.db, (tx) => save(ctx, tx, partial, how), { retries: 0 });
     const text = `${JSON.stringify(manifest, null, 1)}\n`;
     await writeFile(join(partial, MANIFEST), text);
     await writeFile(join(partial, SEAL), `${sealOf(text)}\n`);

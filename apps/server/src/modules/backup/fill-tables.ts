@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-import { copyBytesIn, copyOut, type Db, execute, query, sql, stopOnAbort, transaction, type Tx } from "@marketday/db";
+import { copyBytesIn, copyOut, type Db, execute, query, sql, stopOnAbort, sqlTransaction, type SqlTx } from "@marketday/db";
 
 import type { BackupHow } from "./back-up.ts";
 import { BackupError, type Manifest } from "./manifest.ts";
@@ -31,7 +31,7 @@ export const contentOf = (folder: string, { tables, sequences }: Manifest): Cont
 });
 
 /** The rows of another market's database, as of its transaction. */
-export const contentOfMarket = async (tx: Tx): Promise<Content> => ({
+export const contentOfMarket = async (tx: SqlTx): Promise<Content> => ({
   tables: (await findTables(tx)).map(({ name, columns }) => ({
     name,
     columns,
@@ -42,8 +42,8 @@ export const contentOfMarket = async (tx: Tx): Promise<Content> => ({
 });
 
 /** Runs `work` in one transaction without a time limit, whose statement is cancelled when `signal` is aborted. */
-export const withLongTransaction = <T>(db: Db, signal: AbortSignal, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  transaction(
+export const withLongTransaction = <T>(db: Db, signal: AbortSignal, work: (tx: SqlTx) => Promise<T>): Promise<T> =>
+  sqlTransaction(
     db,
     async (tx) => {
       await tx.client.query(
@@ -60,7 +60,7 @@ export const withLongTransaction = <T>(db: Db, signal: AbortSignal, work: (tx: T
   );
 
 /** The trigger that rejects rows of deleted customers is off while rows come back: what outlived its customer is among them. */
-const setCustomerTriggers = (tx: Tx, state: "enable" | "disable") =>
+const setCustomerTriggers = (tx: SqlTx, state: "enable" | "disable") =>
   tx.client.query(`do $$ declare name regclass; begin
     for name in select tgrelid from pg_trigger where tgname = 'customer_exists' loop
       execute format('alter table %s ${state} trigger customer_exists', name);
@@ -68,7 +68,7 @@ const setCustomerTriggers = (tx: Tx, state: "enable" | "disable") =>
   end $$`);
 
 /** Replaces all rows of the market with `content`. */
-export async function fill(tx: Tx, { tables, sequences }: Content, how: BackupHow): Promise<void> {
+export async function fill(tx: SqlTx, { tables, sequences }: Content, how: BackupHow): Promise<void> {
   await setCustomerTriggers(tx, "disable");
   await tx.client.query(`truncate ${quoted(tables.map(({ name }) => name))} cascade; truncate search.word`);
   for (const [place, table] of tables.entries()) {

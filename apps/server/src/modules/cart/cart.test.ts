@@ -1,5 +1,5 @@
 import { Cart } from "@marketday/contracts/cart";
-import { execute, query, sql, transaction } from "@marketday/db";
+import { execute, query, sql, sqlTransaction } from "@marketday/db";
 import { expect, test, vi } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -371,7 +371,7 @@ test("cart: four tabs that add at once to a cart with room for one line add one 
     Array.from({ length: 199 }, (_, place) => line(place)),
   );
   // All four statements begin before any of them may write.
-  const adding = await transaction(db, async (tx) => {
+  const adding = await sqlTransaction(db, async (tx) => {
     await execute(tx, sql`select id from cart where id = ${first.body.id as number}::int for update`);
     const puts = Array.from({ length: 4 }, (_, tab) => browser.put("/cart", [line(200 + tab)]));
     const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

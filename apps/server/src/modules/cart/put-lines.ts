@@ -1,5 +1,5 @@
 import type { CartLine } from "@marketday/contracts/cart";
-import { type Conn, transaction } from "@marketday/db";
+import { type Conn, sqlTransaction } from "@marketday/db";
 import { mergeLines } from "@marketday/domain/cart";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { normaliseCode } from "@marketday/domain/promotion";
@@ -77,7 +77,7 @@ export async function putLines(
   const write = (conn: Conn) => writeLines(conn, owner, toWrite, { hubId, deliveryId: next?.id ?? null }, seen, now);
   let result = await write(deps.db);
   if (result.is_superseded)
-    result = await transaction(deps.db, async (tx) => {
+    result = await sqlTransaction(deps.db, async (tx) => {
       await lockCart(tx, owner, now);
       return write(tx);
     });
@@ -91,7 +91,7 @@ export async function putLines(
 export async function setDiscount(ctx: Context, code: string | null): Promise<CartView> {
   const owner = ownerOf(ctx);
   const hubId = requireHub(ctx.actor);
-  await transaction(ctx.deps.db, async (tx) => {
+  await sqlTransaction(ctx.deps.db, async (tx) => {
     const { id } = await lockCart(tx, owner, ctx.now);
     const found = await setDiscountCode(tx, id, code === null || code === "" ? null : normaliseCode(code));
     if (!found) throw new AppError(422, "There is no such code.", { code: "bad_code", field: "code" });

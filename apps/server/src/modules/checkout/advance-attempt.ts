@@ -1,4 +1,4 @@
-import { transaction, type Tx } from "@marketday/db";
+import { sqlTransaction, type SqlTx } from "@marketday/db";
 import { CHALLENGE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
@@ -28,7 +28,7 @@ export const chargeOf = (attempt: AttemptRow): Charge => ({
 
 interface FailOptions {
   /** Queues the email about it, or writes what else belongs to it, in the same transaction. */
-  enqueue?: ((tx: Tx) => Promise<void>) | undefined;
+  enqueue?: ((tx: SqlTx) => Promise<void>) | undefined;
   /** The provider was never called for this attempt, so it is not called to void anything either. */
   isUnsent?: boolean;
 }
@@ -41,7 +41,7 @@ export async function failAttempt(
   { enqueue, isUnsent = false }: FailOptions = {},
 ): Promise<CheckoutOutcome> {
   const { deps, now } = ctx;
-  const hasFailed = await transaction(deps.db, async (tx) => {
+  const hasFailed = await sqlTransaction(deps.db, async (tx) => {
     if (!(await markFailed(tx, attempt, failure, now))) return false;
     await releaseHolds(tx, attempt.id, now);
     if (isUnsent && attempt.payment_id !== null) await markVoided(tx, attempt.payment_id, true, now);
@@ -68,7 +68,7 @@ async function awaitChallenge(
   if (attempt.source === "auto") return failAttempt(ctx, attempt, CHALLENGE_OFF_SESSION);
   if (!isBefore(now, deadline)) return failAttempt(ctx, attempt, CHALLENGE_EXPIRED);
   const isHoldOver = !isBefore(now, attempt.expires_at);
-  const isWaiting = await transaction(ctx.deps.db, (tx) =>
+  const isWaiting = await sqlTransaction(ctx.deps.db, (tx) =>
     markChallenge(tx, attempt, {
       providerRef: charge.ref,
       until: isHoldOver ? deadline : attempt.expires_at,

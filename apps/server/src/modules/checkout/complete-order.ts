@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-import { isUniqueViolation, transaction, type Tx } from "@marketday/db";
+import { isUniqueViolation, sqlTransaction, type SqlTx } from "@marketday/db";
 import { isPastCutoff, mayFinish } from "@marketday/domain/delivery";
 import { creditEntries, saleEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
@@ -49,7 +49,7 @@ export type PaidCharge = Extract<ChargeState, { state: "authorized" | "captured"
 export type Completion =
   | { kind: "placed"; orderIds: number[] }
   | { kind: "running" }
-  | { kind: "failed"; failure: Failure; enqueue?: (tx: Tx) => Promise<void> };
+  | { kind: "failed"; failure: Failure; enqueue?: (tx: SqlTx) => Promise<void> };
 
 const failed = (failure: Failure): Completion => ({ kind: "failed", failure });
 
@@ -86,7 +86,7 @@ const bookingsOf = (orders: readonly OrderToInsert[], customerId: number): Booki
   ]);
 
 /** The orders to insert: add-ons join their box if it is still open, under a lock of the box. */
-async function joinBoxes(tx: Tx, { plan, customer_id }: AttemptRow): Promise<OrderToInsert[]> {
+async function joinBoxes(tx: SqlTx, { plan, customer_id }: AttemptRow): Promise<OrderToInsert[]> {
   const customerId = asCustomerId(customer_id);
   const orders: OrderToInsert[] = [];
   for (const order of plan.orders) {
@@ -103,7 +103,7 @@ async function joinBoxes(tx: Tx, { plan, customer_id }: AttemptRow): Promise<Ord
 }
 
 /** Takes the store credit, discount code and referral that the plan uses. */
-async function redeem(ctx: Context, tx: Tx, attempt: AttemptRow, orderId: number): Promise<void> {
+async function redeem(ctx: Context, tx: SqlTx, attempt: AttemptRow, orderId: number): Promise<void> {
   const { plan, choice, customer_id } = attempt;
   const customerId = asCustomerId(customer_id);
   if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Rollback(CREDIT_GONE);
@@ -131,7 +131,7 @@ async function redeem(ctx: Context, tx: Tx, attempt: AttemptRow, orderId: number
 /** Makes the order's place, and the saved card that pays for it, those of automatic orders and of the next checkout. */
 async function keepForNextTime(
   ctx: Context,
-  tx: Tx,
+  tx: SqlTx,
   { choice, customer_id }: AttemptRow,
   paid: PaidCharge | null,
   kept: Kept | null,
@@ -152,7 +152,7 @@ async function keepForNextTime(
  * The one transaction that writes the orders, their lines, the ledger entries, the emails and the emptied cart. Returns the
  * order ids and what became of a card to save.
  */
-async function place(ctx: Context, tx: Tx, attempt: AttemptRow, paid: PaidCharge | null) {
+async function place(ctx: Context, tx: SqlTx, attempt: AttemptRow, paid: PaidCharge | null) {
   const { deps, now } = ctx;
   const { plan, choice } = attempt;
   const customerId = asCustomerId(attempt.customer_id);
@@ -206,7 +206,7 @@ async function place(ctx: Context, tx: Tx, attempt: AttemptRow, paid: PaidCharge
 }
 
 /** Queues the email that the stock was sold while the bank's challenge was open: nothing is charged (failures.md A6). */
-const enqueueNotCharged = (ctx: Context, attempt: AttemptRow) => (tx: Tx) =>
+const enqueueNotCharged = (ctx: Context, attempt: AttemptRow) => (tx: SqlTx) =>
   enqueueMail(tx, {
     key: `not-charged:${attempt.id}`,
     template: "not-charged",
@@ -224,7 +224,7 @@ async function holdStock({ deps }: Context, attempt: AttemptRow, now: Date): Pro
   const own = await findOwnHold(deps.db, attempt);
   if (own?.is_held !== false) return own && true;
   const lines = attempt.plan.orders.flatMap((order) => order.lines);
-  return transaction(deps.db, async (tx) =>
+  return sqlTransaction(deps.db, async (tx) =>
     (await lockOwn(tx, attempt)) ? reacquireHold(tx, attempt.id, lines, now) : null,
   );
 }
@@ -249,7 +249,7 @@ export async function completeOrder(ctx: Context, attempt: AttemptRow, paid: Pai
   await deps.failpoint("checkout:reacquired");
   for (let tried = 1; ; tried += 1) {
     try {
-      const { orderIds, kept } = await transaction(deps.db, (tx) => place(ctx, tx, attempt, paid));
+      const { orderIds, kept } = await sqlTransaction(deps.db, (tx) => place(ctx, tx, attempt, paid));
       if (paid?.saved && kept) await detachCopy(ctx, kept, paid.saved);
       await deps.failpoint("checkout:placed");
       return { kind: "placed", orderIds };

@@ -1,4 +1,4 @@
-import { execute, queryOne, sql, type Tx } from "@marketday/db";
+import { execute, queryOne, sql, type SqlTx } from "@marketday/db";
 import { z } from "zod";
 
 import type { FaqWords } from "./files.ts";
@@ -6,7 +6,7 @@ import type { PostWords } from "./post-file.ts";
 
 /** Writes a page by its slug. @returns whether it is new or different, as 1 or 0 */
 export const upsertPage = (
-  tx: Tx,
+  tx: SqlTx,
   { slug, title, body }: { slug: string; title: string; body: string },
   now: Date,
 ): Promise<number> =>
@@ -18,7 +18,7 @@ export const upsertPage = (
   );
 
 /** Replaces the FAQ. @returns the number of changed rows */
-export async function writeFaq(tx: Tx, faq: readonly FaqWords[]): Promise<number> {
+export async function writeFaq(tx: SqlTx, faq: readonly FaqWords[]): Promise<number> {
   const gone = await execute(
     tx,
     sql`delete from faq_entry where not question = any(${faq.map(({ question }) => question)}::text[])`,
@@ -42,7 +42,7 @@ export async function writeFaq(tx: Tx, faq: readonly FaqWords[]): Promise<number
 const PostReferences = z.object({ vendor_id: z.number().nullable(), image_id: z.string().nullable() });
 
 /** The vendor and the picture that a post names; null: not named, or unknown. */
-export const findPostReferences = async (tx: Tx, post: PostWords): Promise<z.infer<typeof PostReferences>> =>
+export const findPostReferences = async (tx: SqlTx, post: PostWords): Promise<z.infer<typeof PostReferences>> =>
   (await queryOne(
     tx,
     sql`select (select id from vendor where slug = ${post.vendor}) as vendor_id,
@@ -52,7 +52,7 @@ export const findPostReferences = async (tx: Tx, post: PostWords): Promise<z.inf
 
 /** Writes a post by its slug. @returns whether it is new or different, as 1 or 0 */
 export const upsertPost = (
-  tx: Tx,
+  tx: SqlTx,
   post: PostWords,
   { vendorId, imageId }: { vendorId: number | null; imageId: string | null },
 ): Promise<number> =>

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { calendarDate, formatLongWithYear } from "@marketday/domain/calendar-date";
 import { beforeEach, expect, test } from "vitest";
 
@@ -223,7 +223,7 @@ test("gift card sent again while its code is redeemed: one of the two, and the m
 test("gift card that two operators send again at once to two addresses: one of them sees where it went, and one code is good", async () => {
   const { id } = await bought();
   const addresses = [newRecipient(), newRecipient()];
-  const sendings = await transaction(db, async (tx) => {
+  const sendings = await sqlTransaction(db, async (tx) => {
     await lockGiftCard(tx, id);
     const both = addresses.map((to) =>
       resendGiftCard(operator(), id, { to, version: 1, reason: "called", dryRun: false }).then(

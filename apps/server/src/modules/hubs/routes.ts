@@ -1,5 +1,5 @@
 import { getHub, getHubMap, listHubs as listHubsCall, postHubSwitch, putHubSwitch } from "@marketday/contracts/hubs";
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
@@ -76,7 +76,7 @@ async function switchHub({ actor, deps }: Context, hubId: number): Promise<void>
   const shopper = requireShopper(actor);
   const directory = await hubDirectory(deps);
   if (!directory.byId(hubId)) throw notFound();
-  await transaction(deps.db, async (tx) => {
+  await sqlTransaction(deps.db, async (tx) => {
     await chooseForCart(tx, shopper, hubId);
     if (shopper.type === "guest") await moveGuest(tx, shopper.guestId, hubId);
     else await moveCustomer(tx, shopper.customerId, hubId);

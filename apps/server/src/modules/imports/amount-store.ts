@@ -1,10 +1,10 @@
-import { readInBatches, type Tx } from "@marketday/db";
+import { readInBatches, type SqlTx } from "@marketday/db";
 
 import { AmountComparison } from "../../lib/amount-changes.ts";
 import type { Amounts } from "./kind.ts";
 
 /** Keeps the amounts that the market has before the rows of `incoming` are written. */
-export async function keepAmounts(tx: Tx, { sql }: Amounts): Promise<void> {
+export async function keepAmounts(tx: SqlTx, { sql }: Amounts): Promise<void> {
   await tx.client.query(`create temp table amount_before on commit drop as ${sql}`);
   await tx.client.query("analyze amount_before");
 }
@@ -19,7 +19,7 @@ interface ChangedRow {
 }
 
 /** The amounts that differ from the kept ones, in the order of the file. Of new subjects only the large ones. */
-export async function compareAmounts(tx: Tx, { sql, fields }: Amounts): Promise<AmountComparison> {
+export async function compareAmounts(tx: SqlTx, { sql, fields }: Amounts): Promise<AmountComparison> {
   const comparison = new AmountComparison();
   const unitOf = new Map(fields.map(({ name, unit }) => [name, unit]));
   const values = fields.map(({ name, reference }, place) => {

@@ -1,4 +1,4 @@
-import type { Tx } from "@marketday/db";
+import type { SqlTx } from "@marketday/db";
 
 import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
 import { type Name, nearestFinder } from "../../lib/nearest.ts";
@@ -14,7 +14,7 @@ const LISTED = 10;
 const SUGGESTED = 100;
 
 /** A sentence for a value that should be one of some names: "There is no vendor … Did you mean …?". */
-async function namedSentences(tx: Tx, { noun, all, hint, partOf }: Named): Promise<(value: string) => string> {
+async function namedSentences(tx: SqlTx, { noun, all, hint, partOf }: Named): Promise<(value: string) => string> {
   const { rows } = await tx.client.query<Name>(all);
   const nearest = nearestFinder(rows);
   const known = new Map<string, string>();
@@ -41,7 +41,7 @@ interface InvalidRow {
 }
 
 /** The problems that checks find. */
-export async function findProblems(tx: Tx, checks: readonly Check[], file: RawFile): Promise<Problem[]> {
+export async function findProblems(tx: SqlTx, checks: readonly Check[], file: RawFile): Promise<Problem[]> {
   const problems: Problem[] = [];
   const inSheet = file.inSheet ?? false;
   for (const { sql, named } of checks) {
@@ -63,7 +63,7 @@ export async function findProblems(tx: Tx, checks: readonly Check[], file: RawFi
 }
 
 /** Takes the groups of rejected rows out of `incoming`. @returns the problems of their other rows */
-async function dropRejected(tx: Tx, kind: ImportType, file: RawFile, lines: ReadonlySet<number>): Promise<Problem[]> {
+async function dropRejected(tx: SqlTx, kind: ImportType, file: RawFile, lines: ReadonlySet<number>): Promise<Problem[]> {
   const { rows } = await tx.client.query<{ line: number; first: number | null }>(
     `with bad as (select ${kind.group} as name, min(line) as first from incoming where line = any($1::int[]) and ${kind.group} is not null group by 1)
      delete from incoming s where s.line = any($1::int[]) or s.${kind.group} in (select name from bad)
@@ -126,7 +126,7 @@ function joinEmptyCells(problems: readonly Problem[]): Problem[] {
   });
 }
 
-async function prepare(tx: Tx, kind: ImportType): Promise<void> {
+async function prepare(tx: SqlTx, kind: ImportType): Promise<void> {
   for (const statement of kind.prepare ?? []) await tx.client.query(statement);
 }
 
@@ -134,7 +134,7 @@ const byPlace = (a: Problem, b: Problem): number =>
   a.line - b.line || (a.position ?? Infinity) - (b.position ?? Infinity) || 0;
 
 /** The problems of the rows as they are in the file, and then of the rows completed by what the market has. */
-async function checkAll(tx: Tx, kind: ImportType, file: RawFile, how: How): Promise<Problem[]> {
+async function checkAll(tx: SqlTx, kind: ImportType, file: RawFile, how: How): Promise<Problem[]> {
   const asChecks = (queries: readonly string[]): Check[] => queries.map((sql) => ({ sql }));
   const agreement = await findProblems(tx, asChecks(disagreements(kind, file.header)), file);
   await completeRows(tx, kind, file.header);
@@ -149,7 +149,7 @@ async function checkAll(tx: Tx, kind: ImportType, file: RawFile, how: How): Prom
  * @returns with `keepGoing`: the problems of the rejected rows, by their place
  * @throws ImportRefused when there are problems and `keepGoing` is not set
  */
-export async function checkRows(tx: Tx, kind: ImportType, file: RawFile, staged: Staged, how: How): Promise<Problem[]> {
+export async function checkRows(tx: SqlTx, kind: ImportType, file: RawFile, staged: Staged, how: How): Promise<Problem[]> {
   await prepare(tx, kind);
   const seen = new Set(staged.problems.map(({ line, column }) => `${line} ${column}`));
   const found = (await checkAll(tx, kind, file, how)).filter(({ line, column }) => !seen.has(`${line} ${column}`));

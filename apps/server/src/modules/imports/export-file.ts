@@ -1,4 +1,4 @@
-import { execute, readInBatches, sql, transaction } from "@marketday/db";
+import { execute, readInBatches, sql, sqlTransaction } from "@marketday/db";
 
 import type { Context } from "../identity/context.ts";
 import type { ImportType } from "./kind.ts";
@@ -14,7 +14,7 @@ export async function exportFile(
   kind: ImportType,
   write: (rows: readonly TextRow[]) => Promise<void>,
 ): Promise<number> {
-  return transaction(
+  return sqlTransaction(
     ctx.deps.db,
     async (tx) => {
       await execute(tx, sql`set transaction isolation level repeatable read, read only`);

@@ -1,4 +1,4 @@
-import { readInBatches, type Tx } from "@marketday/db";
+import { readInBatches, type SqlTx } from "@marketday/db";
 import { foldName } from "@marketday/domain/names";
 
 import { type Problem, shown } from "../../lib/file-problem.ts";
@@ -45,7 +45,7 @@ function problemsOf(rows: readonly NameRow[], { isEqualFine = false }: Names): {
   });
 }
 
-async function* scopesOf(tx: Tx, { market, incoming }: Names): AsyncGenerator<NameRow[]> {
+async function* scopesOf(tx: SqlTx, { market, incoming }: Names): AsyncGenerator<NameRow[]> {
   await tx.client.query(`create temp table name_row on commit drop as
     with given as (${incoming}), stored as (${market})
     select distinct on (g.scope, g.key, g.name) g.line, g.scope, g.key, g.name from given g
@@ -71,7 +71,7 @@ async function* scopesOf(tx: Tx, { market, incoming }: Names): AsyncGenerator<Na
  * The new names of a file that differ from a name of the market, or of another row, only by capitals, spaces, accents, dashes or
  * invisible characters: each would be a second thing with the same name.
  */
-export async function findNearNames(tx: Tx, kind: ImportType, file: RawFile): Promise<Problem[]> {
+export async function findNearNames(tx: SqlTx, kind: ImportType, file: RawFile): Promise<Problem[]> {
   const problems: Problem[] = [];
   const inSheet = file.inSheet ?? false;
   for (const names of kind.names ?? []) {

@@ -1,4 +1,4 @@
-import { execute, sql, type Tx, stopOnAbort } from "@marketday/db";
+import { execute, sql, type SqlTx, stopOnAbort } from "@marketday/db";
 
 import { AmountComparison, type AmountChanges } from "../../lib/amount-changes.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
@@ -29,7 +29,7 @@ export interface Outcome {
   rejected: Problem[];
 }
 
-async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {
+async function run(ctx: Context, tx: SqlTx, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {
   await tx.client.query(
     "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '30s'",
   );
@@ -73,7 +73,7 @@ async function run(ctx: Context, tx: Tx, kind: ImportType, file: RawFile, how: H
 }
 
 /** Autovacuum would update the statistics only after a minute. */
-const analyze = (tx: Tx, kind: ImportType): Promise<number> =>
+const analyze = (tx: SqlTx, kind: ImportType): Promise<number> =>
   kind.noun === "products" ? execute(tx, sql`analyze product, variant, offer, stock_adjustment`) : Promise.resolve(0);
 
 /**

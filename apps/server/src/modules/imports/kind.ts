@@ -1,4 +1,4 @@
-import type { Tx } from "@marketday/db";
+import type { SqlTx } from "@marketday/db";
 
 import type { AmountUnit } from "../../lib/amount-changes.ts";
 import type { Cell } from "./cell.ts";
@@ -130,12 +130,12 @@ export interface ImportType {
   names?: readonly Names[];
   renames?: Renames;
   checks: readonly Check[];
-  write: (tx: Tx, writing: Writing) => Promise<Counts>;
+  write: (tx: SqlTx, writing: Writing) => Promise<Counts>;
   /** What people should know about the written rows, in sentences. */
-  notes?: (tx: Tx) => Promise<string[]>;
+  notes?: (tx: SqlTx) => Promise<string[]>;
   amounts?: Amounts;
   /** In a dry run: replaces the tables whose rows sales lock by temporary copies, so that no sale waits for it. */
-  copyLocked?: (tx: Tx) => Promise<void>;
+  copyLocked?: (tx: SqlTx) => Promise<void>;
   /** All rows of the market as text, in the order of an export. */
   exported: string;
   /** A query for what the market has of the rows in `incoming`: `line`, and each stored column as text. No row of what is new. */
@@ -257,17 +257,17 @@ export const field = (from: string, to: string = from, orElse?: string): Field =
 export const always = (name: string, to: string = name): Field => ({ from: null, to, value: `s.${name}` });
 
 /** Creates the table of the slugs that an import wrote, for kinds with lists: `upsert` fills it, and `noteChanged`. */
-export const trackWritten = (tx: Tx) =>
+export const trackWritten = (tx: SqlTx) =>
   tx.client.query("create temp table written_row (slug text primary key, is_new boolean not null) on commit drop");
 
 /** Runs a statement that writes lists and returns the slugs they belong to. */
-export const noteChanged = (tx: Tx, statement: string) =>
+export const noteChanged = (tx: SqlTx, statement: string) =>
   tx.client.query(
     `with touched as (${statement}) insert into written_row select distinct slug, false from touched on conflict do nothing`,
   );
 
 /** The rows that were written, with those whose lists alone were. */
-export async function countWritten(tx: Tx): Promise<Count> {
+export async function countWritten(tx: SqlTx): Promise<Count> {
   const { rows } = await tx.client.query<Count>(
     "select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from written_row",
   );
@@ -276,7 +276,7 @@ export async function countWritten(tx: Tx): Promise<Count> {
 
 /** Upserts the rows of `source` into a table by a key, and counts new and changed ones. With `isTracked` their slugs are noted too. */
 export async function upsert(
-  tx: Tx,
+  tx: SqlTx,
   has: (column: string) => boolean,
   how: {
     into: string;

@@ -1,4 +1,4 @@
-import type { Tx } from "@marketday/db";
+import type { SqlTx } from "@marketday/db";
 
 import { findProblems } from "./check-rows.ts";
 import type { ImportType } from "./kind.ts";
@@ -18,7 +18,7 @@ export interface Renamed {
  * `staged`.
  */
 export async function applyRenames(
-  tx: Tx,
+  tx: SqlTx,
   { renames }: ImportType,
   file: RawFile,
   staged: Staged,
@@ -38,7 +38,7 @@ export async function applyRenames(
 
 /** The renamings of the accepted rows; those of rejected ones are taken back. */
 export async function finishRenames(
-  tx: Tx,
+  tx: SqlTx,
   { renames }: ImportType,
   { dryRun }: Pick<How, "dryRun">,
 ): Promise<Renamed[]> {

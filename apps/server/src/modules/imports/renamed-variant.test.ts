@@ -1,4 +1,4 @@
-import { execute, sql, transaction } from "@marketday/db";
+import { execute, sql, sqlTransaction } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -81,7 +81,7 @@ test("a row that renames and counts a variant while an order of it changes: orde
   const { slug: hubSlug } = await db.hub.findUniqueOrThrow({ where: { id: hub.id } });
   const { id: offerId } = await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } });
   const before = await countDeadlocks(db);
-  const imported = await transaction(db, async (tx) => {
+  const imported = await sqlTransaction(db, async (tx) => {
     await execute(tx, sql`select id from orders where id = ${orderId}::int for update`);
     const result = take({
       slug,
@@ -120,7 +120,7 @@ test("a dry run that renames and counts, while an order and the stock change: it
     inventory: "17",
     inventory_exported: "18",
   };
-  await transaction(db, async (tx) => {
+  await sqlTransaction(db, async (tx) => {
     await execute(tx, sql`select id from orders where id = ${orderId}::int for update`);
     await execute(tx, sql`update offer set inventory = inventory where variant_id = ${eggs.variant.id}::int`);
     // What a new line of an order or a cart locks.

@@ -1,4 +1,4 @@
-import { copyIn, type CopyValue, readInBatches, type Tx } from "@marketday/db";
+import { copyIn, type CopyValue, readInBatches, type SqlTx } from "@marketday/db";
 import { cleanCode } from "@marketday/domain/text";
 
 import type { Accepted } from "../../lib/amount-changes.ts";
@@ -150,7 +150,7 @@ function readRow(
  * The problems of suspicious texts that the market does not have; its own texts may be exported and imported again. They are compared
  * in the database: every cell of a large file may be suspicious.
  */
-async function* findBroken(tx: Tx, kind: ImportType): AsyncGenerator<Problem[]> {
+async function* findBroken(tx: SqlTx, kind: ImportType): AsyncGenerator<Problem[]> {
   const { rowCount } = await tx.client.query(`
     create temp table suspect on commit drop as
     select i.line, t.place, t.one->>'subject' as subject, t.one->>'column' as "column", t.one->>'text' as text, t.one->'problem' as problem
@@ -170,7 +170,7 @@ async function* findBroken(tx: Tx, kind: ImportType): AsyncGenerator<Problem[]> 
  * Parses a file into the table `incoming`, cell by cell, with all problems of all rows; nothing is compared with the market
  * yet. An invalid value is null there, and its column is listed in `bad`.
  */
-export async function stageRows(tx: Tx, kind: ImportType, file: RawFile, how: How): Promise<Staged> {
+export async function stageRows(tx: SqlTx, kind: ImportType, file: RawFile, how: How): Promise<Staged> {
   const columns = kind.columns.filter(({ name }) => file.header.includes(name));
   const types = kind.columns.map(({ name, cell }) => `${name} ${cell.type}`);
   await tx.client.query(

@@ -1,4 +1,4 @@
-import { readInBatches, type Tx } from "@marketday/db";
+import { readInBatches, type SqlTx } from "@marketday/db";
 
 import { FieldComparison, type FieldChanges } from "../../lib/field-changes.ts";
 import { type Cell, money, percentOff } from "./cell.ts";
@@ -40,7 +40,7 @@ export const disagreements = (kind: ImportType, header: readonly string[]): stri
   );
 
 /** Gives all rows of a subject the value that one of them gives. */
-async function spread(tx: Tx, key: readonly string[], columns: readonly Column[]): Promise<void> {
+async function spread(tx: SqlTx, key: readonly string[], columns: readonly Column[]): Promise<void> {
   const first = (value: string, column: Column): string =>
     `(array_agg(${value} order by line) filter (where ${isGiven(column)}))[1]`;
   const values = columns.map((column) => {
@@ -62,7 +62,7 @@ async function spread(tx: Tx, key: readonly string[], columns: readonly Column[]
  * Completes `incoming` by what the market has: an empty cell, or a column that is not in the file, is the stored value. What is new
  * stays empty. The stored values remain in `stored_before`.
  */
-export async function completeRows(tx: Tx, kind: ImportType, header: readonly string[]): Promise<void> {
+export async function completeRows(tx: SqlTx, kind: ImportType, header: readonly string[]): Promise<void> {
   for (const [key, columns] of sharedColumns(kind, header)) await spread(tx, key, columns);
   await tx.client.query(`create temp table stored_before on commit drop as ${kind.stored}`);
   await tx.client.query("create unique index on stored_before (line)");
@@ -101,7 +101,7 @@ interface ChangedRow {
 }
 
 /** The stored values that the import changed, except amounts and what is new. */
-export async function compareStored(tx: Tx, kind: ImportType, header: readonly string[]): Promise<FieldChanges> {
+export async function compareStored(tx: SqlTx, kind: ImportType, header: readonly string[]): Promise<FieldChanges> {
   const { key, columns, amounts, stored } = kind;
   const compared = columns.filter(
     ({ name, isFromExport }) =>

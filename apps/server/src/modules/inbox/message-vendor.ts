@@ -1,5 +1,5 @@
 import type { Thread } from "@marketday/contracts/inbox";
-import { type Conn, transaction, type Tx } from "@marketday/db";
+import { type Conn, sqlTransaction, type SqlTx } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
@@ -21,7 +21,7 @@ export async function loadThread(conn: Conn, customerId: CustomerId, threadId: n
 
 /** Inserts the customer's message into a locked thread and emails it to the vendor with a link to answer. */
 async function sendMessage(
-  tx: Tx,
+  tx: SqlTx,
   { deps, now }: Context,
   { threadId, vendorId }: { threadId: number; vendorId: number },
   message: string,
@@ -50,7 +50,7 @@ export async function messageVendor(
   const customerId = requireCustomer(ctx.actor);
   const { value: vendor } = await loadVendor(ctx.deps, ctx.actor, which);
   await limits.message.take(customerId);
-  const threadId = await transaction(ctx.deps.db, async (tx) => {
+  const threadId = await sqlTransaction(ctx.deps.db, async (tx) => {
     const id = await lockThreadWith(tx, customerId, vendor.id, ctx.now);
     await sendMessage(tx, ctx, { threadId: id, vendorId: vendor.id }, message);
     return id;
@@ -68,7 +68,7 @@ export async function replyToThread(
 ): Promise<Thread> {
   await loadThread(ctx.deps.db, customerId, threadId);
   await limits.message.take(customerId);
-  await transaction(ctx.deps.db, async (tx) => {
+  await sqlTransaction(ctx.deps.db, async (tx) => {
     const thread = await lockThread(tx, customerId, threadId);
     if (!thread) throw notFound();
     await sendMessage(tx, ctx, { threadId, vendorId: thread.vendor_id }, reply);

@@ -1,4 +1,4 @@
-import { execute, query, type Sql, sql, sqlState, transaction } from "@marketday/db";
+import { execute, query, type Sql, sql, sqlState, sqlTransaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -41,7 +41,7 @@ test("ledger: an entry that is added to an old transaction is refused, also in a
   const add = (cents: number): Sql =>
     sql`insert into ledger_entry (transaction_id, account, amount_cents) values (${id}::int, 'promotions', ${cents}::int)`;
   expect(await stateOf(execute(db, add(5)))).toBe("23514");
-  const later = transaction(db, async (tx) => {
+  const later = sqlTransaction(db, async (tx) => {
     await execute(tx, add(5));
     await execute(tx, add(-5));
   });

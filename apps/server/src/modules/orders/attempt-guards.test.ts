@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { execute, queryOne, sql, transaction } from "@marketday/db";
+import { execute, queryOne, sql, sqlTransaction } from "@marketday/db";
 import { addMs } from "@marketday/domain/time";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -166,7 +166,7 @@ test("checkout: a product whose row is locked for longer than the lock timeout o
   await who.put("/cart", [eggs.line(2)]);
   const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
   const isLocked = Promise.withResolvers<void>();
-  const locking = transaction(db, async (tx) => {
+  const locking = sqlTransaction(db, async (tx) => {
     await execute(tx, sql`select id from offer where variant_id = ${eggs.variant.id}::int for update`);
     isLocked.resolve();
     await release.promise;
@@ -252,7 +252,7 @@ describe("checkout: a benefit used up between quote and order is refused, and no
   test("store credit", { tags: ["fail:V5"] }, async () => {
     const { who, order, expectNothing } = await buyer(700);
     at.set("checkout:paid", async () => {
-      await transaction(db, async (tx) => {
+      await sqlTransaction(db, async (tx) => {
         await execute(tx, sql`update customer set credit_cents = 699 where id = ${who.customer.id}::int`);
         await execute(
           tx,
@@ -420,7 +420,7 @@ describe("on Stripe", () => {
       fake.answerBank(intent.id, true);
       const locked = Promise.withResolvers<void>();
       const release = Promise.withResolvers<void>();
-      const holder = transaction(own.db, async (tx) => {
+      const holder = sqlTransaction(own.db, async (tx) => {
         await execute(tx, sql`select id from offer where variant_id = ${eggs.variant.id}::int for update`);
         locked.resolve();
         await release.promise;

@@ -1,4 +1,4 @@
-import { execute, sql, transaction } from "@marketday/db";
+import { execute, sql, sqlTransaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -360,7 +360,7 @@ test.each(["before the cutoff", "after it"])(
       await runWeek(job());
     }
     // As after the restore of a backup from before the deletion.
-    await transaction(db, (tx) =>
+    await sqlTransaction(db, (tx) =>
       forgetPerson(tx, { deps, now: market.clock.now() }, asCustomerId(deleted.customer.id), deleted.customer.email!),
     );
     await db.order.update({ where: { id: lostId! }, data: { customer_id: null } });

@@ -1,4 +1,4 @@
-import { transaction, type Tx } from "@marketday/db";
+import { sqlTransaction, type SqlTx } from "@marketday/db";
 import { priceEdit } from "@marketday/domain/edit";
 import { creditEntries, refundEntries, splitReturn, subtractEntries } from "@marketday/domain/ledger";
 import { CARD_MINIMUM, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
@@ -70,7 +70,7 @@ export const noUnits = (order: EditableOrder): number[] => order.items.map(() =>
  * Replaces an emptied first order by the oldest add-on, which gets its box, address and discount. The delivery fee stays on the
  * emptied order, because only that order's authorization includes it; it is shown and collected with the box.
  */
-async function promote(tx: Tx, boxId: number, from: EditableOrder, to: EditableOrder): Promise<Change> {
+async function promote(tx: SqlTx, boxId: number, from: EditableOrder, to: EditableOrder): Promise<Change> {
   const lineTotals = to.items.map((item) =>
     subtractCents(timesCents(cents(item.unit_price_cents), item.quantity), cents(item.discount_cents)),
   );
@@ -103,7 +103,7 @@ async function promote(tx: Tx, boxId: number, from: EditableOrder, to: EditableO
  * goodwill given before (`splitReturn`).
  */
 export async function writeChange(
-  tx: Tx,
+  tx: SqlTx,
   customerId: CustomerId,
   change: Change,
   now: Date,
@@ -159,7 +159,7 @@ export async function editOrder(
   wanted: readonly { variantId: number; quantity: number }[],
 ): Promise<"changed" | "deleted"> {
   const { deps, now } = ctx;
-  const result = await transaction(deps.db, async (tx) => {
+  const result = await sqlTransaction(deps.db, async (tx) => {
     const box = await lockBox(tx, orderId, customerId);
     const order = box?.orders.find(({ id }) => id === orderId);
     if (!box || !order) throw notFound();

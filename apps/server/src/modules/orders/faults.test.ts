@@ -1,4 +1,4 @@
-import { execute, isUnavailable, query, sql, transaction } from "@marketday/db";
+import { execute, isUnavailable, query, sql, sqlTransaction } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { expect, test, vi } from "vitest";
 
@@ -103,7 +103,7 @@ test(
         proxy.commitDelayMs = commitDelayMs;
         const key = `late answer ${commitDelayMs}`;
         const [work] = await Promise.allSettled([
-          transaction(slow.db, (tx) =>
+          sqlTransaction(slow.db, (tx) =>
             query(
               tx,
               sql`insert into mail (key, template, to_email, data, created_at) values (${key}, 'x', 'a@example.com', '{}', now()) returning id`,
@@ -211,7 +211,7 @@ test(
     const [browser, other] = [at(market, one.browser), at(market, two.browser)];
     const release = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
-    const holder = transaction(db, async (tx) => {
+    const holder = sqlTransaction(db, async (tx) => {
       await execute(tx, forLong);
       await query(tx, sql`select id from cart where customer_id = ${row.id}::int for update`);
       locked.resolve();
@@ -246,7 +246,7 @@ test(
       const begun = Promise.withResolvers<void>();
       taken.push(begun.promise);
       held.push(
-        transaction(market.db, async (tx) => {
+        sqlTransaction(market.db, async (tx) => {
           await execute(tx, forLong);
           begun.resolve();
           await release.promise;

@@ -1,4 +1,4 @@
-import { execute, type Sql, sql, transaction } from "@marketday/db";
+import { execute, type Sql, sql, sqlTransaction } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -61,7 +61,7 @@ async function pausedCheckout(browser: Shopper, ...lines: ReturnType<TestProduct
 async function holdRows(rows: Sql) {
   const locked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  const holder = transaction(db, async (tx) => {
+  const holder = sqlTransaction(db, async (tx) => {
     await execute(tx, sql`${rows} for update`);
     locked.resolve();
     await gate.promise;

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -482,7 +482,7 @@ test("a moved day with an order of a deleted account and one without a customer:
   const [deletedId, lostId] = [await buy(deleted, [eggs.line(1)]), await buy(lost, [eggs.line(2)])];
   await waiting.put("/cart", [eggs.line(1)]);
   await waiting.put("/subscriptions/status", { enabled: true, status: 1 });
-  await transaction(db, (tx) =>
+  await sqlTransaction(db, (tx) =>
     forgetPerson(tx, { deps, now: market.clock.now() }, asCustomerId(deleted.customer.id), deleted.customer.email!),
   );
   await db.order.update({ where: { id: lostId }, data: { customer_id: null } });

@@ -1,4 +1,4 @@
-import { execute, queryOne, sql, transaction } from "@marketday/db";
+import { execute, queryOne, sql, sqlTransaction } from "@marketday/db";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -30,7 +30,7 @@ test.each([
   delete points.plan["checkout:ordered"];
   // A writer that does not lock the cart has the line locked when the placing transaction reads it.
   const line = sql`cart_id = (select id from cart where customer_id = ${who.customer.id}::int) and variant_id = ${eggs.variant.id}::int`;
-  await transaction(db, async (tx) => {
+  await sqlTransaction(db, async (tx) => {
     await execute(tx, sql`update cart_item set quantity = ${quantity}::int where ${line}`);
     gate.resolve();
     await waitForLock(db, placed);

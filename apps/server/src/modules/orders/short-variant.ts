@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
@@ -186,7 +186,7 @@ async function applyAll(
   const { variantId, title, vendor, came } = item;
   const losses: BoxLoss[] = [];
   for (;;) {
-    const done = await transaction(ctx.deps.db, async (tx) => {
+    const done = await sqlTransaction(ctx.deps.db, async (tx) => {
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
       const plan = planLosses(demand, came);

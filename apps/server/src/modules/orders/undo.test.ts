@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY, type TestMarket } from "../../../test/app.ts";
@@ -272,7 +272,7 @@ test("undo paid: a payout that was booked for the day before its orders closed d
 test("undo paid: waits for a payout that is being booked, and is then refused", async () => {
   const { id, day } = await closedBox(door);
   await pay(door, [id]);
-  const works = await transaction(door.db, async (tx) => {
+  const works = await sqlTransaction(door.db, async (tx) => {
     await lockPayouts(tx);
     const payout = payVendors(operator(door), { to: day, dryRun: false });
     await waitForLock(door.db, payout);
@@ -369,7 +369,7 @@ test("undo paid: refused when money was given back since, and for a deleted acco
   await pay(door, [gone.id]);
   await deliverOrders(operator(door), [gone.id]);
   // As after the restore of a backup from before the deletion.
-  await transaction(door.db, (tx) =>
+  await sqlTransaction(door.db, (tx) =>
     forgetPerson(tx, { deps: door.deps, now: door.clock.now() }, asCustomerId(gone.who.id), gone.who.email),
   );
   expect((await orderOf(door, gone.id)).customer_id).toBe(gone.who.id);

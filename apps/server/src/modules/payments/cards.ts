@@ -1,5 +1,5 @@
 import type { PaymentMethod } from "@marketday/contracts/payments";
-import { transaction, query, sql } from "@marketday/db";
+import { sqlTransaction, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
@@ -14,7 +14,7 @@ export async function keepCard(
   customerId: CustomerId,
   saved: SavedMethod,
 ): Promise<Kept> {
-  const kept = await transaction(deps.db, async (tx) => {
+  const kept = await sqlTransaction(deps.db, async (tx) => {
     const inserted = await insertMethod(tx, customerId, deps.payments.name, saved, now);
     if (inserted.isNewDefault) await fulfillmentChanged({ deps, now }, tx, customerId);
     return inserted;
@@ -29,7 +29,7 @@ export const forgetCard = (
   provider: string,
   ref: string,
 ): Promise<boolean> =>
-  transaction(deps.db, async (tx) => {
+  sqlTransaction(deps.db, async (tx) => {
     const lost = await deleteLostMethod(tx, provider, ref, now);
     if (lost?.wasDefault) await fulfillmentChanged({ deps, now }, tx, lost.customerId);
     return lost !== null;

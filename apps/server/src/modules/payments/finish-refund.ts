@@ -1,4 +1,4 @@
-import { query, queryOne, sql, transaction } from "@marketday/db";
+import { query, queryOne, sql, sqlTransaction } from "@marketday/db";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, Minute } from "@marketday/domain/time";
 import { z } from "zod";
@@ -98,7 +98,7 @@ async function requestRefund(ctx: Context, refund: OpenRefund): Promise<RefundPr
     const payment = await findPaymentOfRefund(db, payments.name, refund.id);
     if (payment) await fetchMovedMoney(ctx, payment);
   }
-  await transaction(db, (tx) => failRefund(ctx, tx, refund.id, failure));
+  await sqlTransaction(db, (tx) => failRefund(ctx, tx, refund.id, failure));
   return { state: "failed", failure };
 }
 

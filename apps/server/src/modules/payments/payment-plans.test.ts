@@ -1,4 +1,4 @@
-import { execute, sql, transaction } from "@marketday/db";
+import { execute, sql, sqlTransaction } from "@marketday/db";
 import { beforeAll, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
@@ -62,7 +62,7 @@ async function scansIn(work: () => Promise<unknown>, on = market): Promise<strin
   const found: string[] = [];
   for (const text of statements) {
     // The simple protocol: no value is bound to the statement's parameters.
-    const { rows } = await transaction(on.db, (tx) => tx.client.query(`explain (generic_plan, format json) ${text}`));
+    const { rows } = await sqlTransaction(on.db, (tx) => tx.client.query(`explain (generic_plan, format json) ${text}`));
     const scans = scansOf((rows as [{ "QUERY PLAN": [{ Plan: Plan }] }])[0]["QUERY PLAN"][0].Plan);
     if (scans.length > 0) found.push(`${scans.join(", ")}: ${text.trim().slice(0, 400)}`);
   }
@@ -153,7 +153,7 @@ test(
     await db.referral.create({ data: { friend_id: friend.id, referrer_id: referrer.id } });
     const place = { address: "1 Oak Street", zipCode: "04711" };
     const scans = await scansIn(async () => {
-      await transaction(db, async (tx) => {
+      await sqlTransaction(db, async (tx) => {
         await lockReferral(tx, friend.id, place);
         expect(await findReferralRefusal(tx, friend.id, place)).toBeNull();
         const rule = { takesCards: true, pepper: deps.env.pepper };
@@ -195,7 +195,7 @@ test(
     expect(scans.filter((scan) => scan.includes("scans payment"))).toEqual([]);
     // Each of the 10,000 charges is then read by keys.
     const scansOfCharge = await scansIn(async () => {
-      const due = await transaction(firstDay.db, (tx) => loadCharge(tx, 100_000_001, "stripe", null));
+      const due = await sqlTransaction(firstDay.db, (tx) => loadCharge(tx, 100_000_001, "stripe", null));
       expect(due).toMatchObject({ order_ids: [100_000_001], payment: { state: "authorized" } });
     }, firstDay);
     expect(scansOfCharge).toEqual([]);

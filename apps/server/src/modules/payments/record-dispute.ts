@@ -1,4 +1,4 @@
-import { transaction, type Tx } from "@marketday/db";
+import { sqlTransaction, type SqlTx } from "@marketday/db";
 import { disputeKind, formatDisputeState, holdsMoney, isDisputeClosed, supersedes } from "@marketday/domain/dispute";
 import { allocateReturn, refundEntries } from "@marketday/domain/ledger";
 import { cents, formatUsd, zeroCents } from "@marketday/domain/money";
@@ -25,7 +25,7 @@ import { releaseBearer } from "./release-bearer.ts";
 import { findUnresolvedOfPayment, markResolved } from "./unresolved-store.ts";
 
 /** What the market has of a canceled or lowered order after its bank gave the money back: due to the shopper, for operators. */
-async function listSurplus(ctx: Context, tx: Tx, payment: MovedPayment): Promise<void> {
+async function listSurplus(ctx: Context, tx: SqlTx, payment: MovedPayment): Promise<void> {
   const surplus = await findSurplus(tx, payment.id);
   const amountCents = surplus.cents - surplus.listed_cents;
   if (amountCents <= 0) return;
@@ -43,7 +43,7 @@ async function listSurplus(ctx: Context, tx: Tx, payment: MovedPayment): Promise
 }
 
 /** A bank has the money: what could not be refunded because of that needs nothing more. */
-async function resolveDisputed(tx: Tx, paymentId: string, now: Date): Promise<void> {
+async function resolveDisputed(tx: SqlTx, paymentId: string, now: Date): Promise<void> {
   for (const failed of await findUnresolvedOfPayment(tx, paymentId)) {
     if (failed.failure !== "charge_disputed") continue;
     await markResolved(tx, failed.id, now);
@@ -54,7 +54,7 @@ async function resolveDisputed(tx: Tx, paymentId: string, now: Date): Promise<vo
 /** Books what the bank has of a dispute: the difference to what is booked. The market bears it, vendors keep their shares. */
 async function bookDispute(
   ctx: Context,
-  tx: Tx,
+  tx: SqlTx,
   payment: MovedPayment,
   dispute: { ref: string; status: string; amountCents: number },
 ) {
@@ -105,7 +105,7 @@ export async function recordDispute(
   const { ref, status, reason, chargeRef } = dispute;
   const found = chargeRef === null ? null : await findPaymentByRef(db, payments.name, chargeRef);
   if (!found) return "not ours";
-  return transaction(db, async (tx) => {
+  return sqlTransaction(db, async (tx) => {
     const payment = await lockMovedPayment(tx, found.id);
     if (!payment) return "not ours";
     const before = await findStoredDispute(tx, payments.name, ref);

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql, transaction } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, sqlTransaction } from "@marketday/db";
 import { CARD_MINIMUM, HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
@@ -76,7 +76,7 @@ export async function loseHold(
   { chargeKey, nextKey }: SeenHold,
   reason: "lost" | "unconfirmed" = "lost",
 ): Promise<boolean> {
-  return transaction(ctx.deps.db, async (tx) => {
+  return sqlTransaction(ctx.deps.db, async (tx) => {
     const lost = await queryOne(
       tx,
       sql`update payment p set hold_lost_at = ${ctx.now}, next_key = null,

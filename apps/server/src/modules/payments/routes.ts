@@ -8,7 +8,7 @@ import {
   resumePurchase,
   setDefaultPaymentMethod,
 } from "@marketday/contracts/payments";
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { cents, toDollars } from "@marketday/domain/money";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
@@ -138,7 +138,7 @@ export const paymentRoutes =
       ...removePaymentMethod,
       handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        const forgotten = await transaction(deps.db, async (tx) => {
+        const forgotten = await sqlTransaction(deps.db, async (tx) => {
           const use = await findUse(tx, customerId, params.id);
           if (!use) throw notFound();
           if (use.in_use)
@@ -162,7 +162,7 @@ export const paymentRoutes =
       ...setDefaultPaymentMethod,
       handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        await transaction(deps.db, async (tx) => {
+        await sqlTransaction(deps.db, async (tx) => {
           const isOther = await makeDefault(tx, customerId, params.id, now);
           if (isOther === null) throw notFound();
           if (isOther) await fulfillmentChanged({ deps, now }, tx, customerId);

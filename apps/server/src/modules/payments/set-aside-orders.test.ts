@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -291,7 +291,7 @@ test("set aside: another customer's new card changes nothing for an order that w
 test("orders charge: the job of an operator's process that died before is done first, and its result is not this order's", async () => {
   const [dead, own] = [await setAside(1), await setAside(3)];
   expect(own.dueCents).not.toBe(dead.dueCents);
-  await transaction(db, (tx) => enqueueAtOnce(tx, dead.id, market.clock.now()));
+  await sqlTransaction(db, (tx) => enqueueAtOnce(tx, dead.id, market.clock.now()));
   expect(await chargeNow(operator(), own.id)).toBe(own.dueCents);
   for (const { who, dueCents } of [dead, own])
     expect(await takenFrom(who.row.id)).toEqual({ cents: [dueCents], booked: 1 });

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -81,7 +81,7 @@ test(
     const { near, far, farEggs, switchToFar, ordered, outcomeAt } = await customerOfTwoHubs();
     const due = await findDueAutoCheckouts(db, new Date(RUN));
     const delivery = due.find(({ hub_id }) => hub_id === near.id)!;
-    await transaction(db, (tx) => startRun(tx, delivery, new Date(RUN)));
+    await sqlTransaction(db, (tx) => startRun(tx, delivery, new Date(RUN)));
     await switchToFar();
     await runAutoCheckouts(context(RUN));
     expect(await ordered()).toEqual([[far.id, [farEggs.variant.id]]]);

@@ -1,4 +1,4 @@
-import { execute, query, sql, transaction } from "@marketday/db";
+import { execute, query, sql, sqlTransaction } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -76,7 +76,7 @@ test("auto-checkout: each of more customers than one batch has one job, also whe
       )
     )[0];
   for (let turn = 0; turn < 2; turn += 1) {
-    await transaction(db, (tx) => enqueueCustomers(tx, delivery.id, 0, clock.now()));
+    await sqlTransaction(db, (tx) => enqueueCustomers(tx, delivery.id, 0, clock.now()));
     expect(await jobs()).toEqual({ jobs: 1001, people: 1001 });
   }
   await db.auto_checkout_result.deleteMany({ where: { delivery_id: delivery.id } });

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 
 import type { Context } from "../identity/context.ts";
 import { writeInBatches } from "../job-failures/isolate-refused.ts";
@@ -39,7 +39,7 @@ export async function closeOverdueRuns(ctx: Context): Promise<void> {
 /** Ends a run in batches. Adds the customers whose order was missed to `notified`. */
 async function endRun(ctx: Context, delivery: OverdueRun, notified: Set<number>): Promise<"done" | "skipped"> {
   const { deps, now } = ctx;
-  if (!delivery.is_started) await transaction(deps.db, (tx) => insertMissedRun(tx, delivery, now));
+  if (!delivery.is_started) await sqlTransaction(deps.db, (tx) => insertMissedRun(tx, delivery, now));
   const before = [...notified];
   const missed = new Set<number>();
   try {

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { chooseSurvey, FROM_A_VENDOR, isSurveyResponse, type SurveyType } from "@marketday/domain/survey";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -57,7 +57,7 @@ export async function answerSurvey(ctx: Context, customerId: CustomerId, input: 
     (input.vendorId === null || !(await vendorExists(db, input.vendorId)))
   )
     throw new AppError(400, "Choose the farmer or vendor.", { code: "invalid", field: "vendorId" });
-  await transaction(db, async (tx) => {
+  await sqlTransaction(db, async (tx) => {
     await lockCustomer(tx, customerId);
     const facts = await findFacts(tx, customerId, input.orderId);
     if (!facts) throw notFound();
@@ -79,7 +79,7 @@ export const showSurvey = (
   customerId: CustomerId,
   survey: Pick<SurveyInput, "orderId" | "type" | "questionId">,
 ): Promise<boolean> =>
-  transaction(ctx.deps.db, async (tx) => {
+  sqlTransaction(ctx.deps.db, async (tx) => {
     await lockCustomer(tx, customerId);
     const facts = await findFacts(tx, customerId, survey.orderId);
     if (!facts) throw notFound();

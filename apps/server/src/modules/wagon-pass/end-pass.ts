@@ -1,4 +1,4 @@
-import { transaction, type Tx } from "@marketday/db";
+import { sqlTransaction, type SqlTx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
@@ -8,7 +8,7 @@ import { enqueueMail } from "../mail/store.ts";
 import { cancelPass, findMarketDate, type PassRow } from "./store.ts";
 
 /** Ends the active pass on its renewal day, with an email. Null: the customer has none. */
-async function end(ctx: Context, tx: Tx, customerId: CustomerId, reason: string | null): Promise<PassRow | null> {
+async function end(ctx: Context, tx: SqlTx, customerId: CustomerId, reason: string | null): Promise<PassRow | null> {
   const pass = await cancelPass(tx, customerId);
   if (!pass) return null;
   await enqueueMail(tx, {
@@ -24,7 +24,7 @@ async function end(ctx: Context, tx: Tx, customerId: CustomerId, reason: string 
 
 /** Ends the customer's active pass, as requested: it stays until its renewal day. A second time changes nothing. */
 export const endPass = ({ deps, ...rest }: Context, customerId: CustomerId): Promise<PassRow | null> =>
-  transaction(deps.db, (tx) => end({ deps, ...rest }, tx, customerId, null));
+  sqlTransaction(deps.db, (tx) => end({ deps, ...rest }, tx, customerId, null));
 
 /**
  * Ends a customer's pass for the market (docs/product.md §14 `passes end`): it stays until its renewal day, and the reason is in

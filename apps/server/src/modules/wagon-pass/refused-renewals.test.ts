@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { MONDAY } from "../../../test/app.ts";
@@ -240,7 +240,7 @@ describe("the renewal of a pass: refused", () => {
     await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
     const pass = await passOf(who);
     const before = (await intentsOf(who)).length;
-    const { purchase } = await transaction(db, async (tx) => {
+    const { purchase } = await sqlTransaction(db, async (tx) => {
       await lockCustomerPass(tx, who.customer.id);
       // It has read that the pass is overdue, and waits for the lock.
       const request = who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });

@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import { calendarDate } from "@marketday/domain/calendar-date";
 import { isBankAwaited, retryAt, wagonPassPrice } from "@marketday/domain/wagon-pass";
 
@@ -33,7 +33,7 @@ async function decline(
   unconfirmed: number | null,
 ): Promise<"declined" | "lapsed" | "skipped"> {
   await deps.failpoint("renewal:refused");
-  return transaction(deps.db, async (tx) => {
+  return sqlTransaction(deps.db, async (tx) => {
     await lockCustomerPass(tx, pass.customer_id);
     const current = await lockPass(tx, pass.id);
     // Another server handled it first, or the shopper cancelled, or is paying it.

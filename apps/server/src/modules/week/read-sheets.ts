@@ -1,4 +1,4 @@
-import { type Conn, transaction } from "@marketday/db";
+import { type Conn, sqlTransaction } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { planStops } from "@marketday/domain/loads";
 import { cents } from "@marketday/domain/money";
@@ -109,7 +109,7 @@ async function freezeAndPlan(
     const newest = await findNewestVersion(db, deliveryId);
     if (newest && newest.drivers !== null && !isOutdated(newest, drivers)) return { version: newest.version, isNew };
     if (isOutdated(newest, drivers))
-      isNew = await transaction(db, async (tx) => {
+      isNew = await sqlTransaction(db, async (tx) => {
         await lockSheetDay(tx, deliveryId);
         if (!isOutdated(await findNewestVersion(tx, deliveryId), drivers)) return isNew;
         await freezeNextVersion(tx, deliveryId, now);
@@ -117,7 +117,7 @@ async function freezeAndPlan(
       });
     const unplanned = await planNewest(deps, hub, deliveryId, drivers);
     if (!unplanned) continue;
-    const isPlanned = await transaction(db, async (tx) => {
+    const isPlanned = await sqlTransaction(db, async (tx) => {
       await lockSheetDay(tx, deliveryId);
       const last = (await findSnapshots(tx, deliveryId)).at(-1);
       if (last?.id !== unplanned.id || last.plan) return false;

@@ -1,4 +1,4 @@
-import { type Conn, transaction } from "@marketday/db";
+import { type Conn, sqlTransaction } from "@marketday/db";
 import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
@@ -48,7 +48,7 @@ async function closeAndFreeze(
   delivery: DueDelivery,
   token: number,
 ): Promise<"closed" | "waiting" | "taken"> {
-  const snapshot = await transaction(deps.db, async (tx) => {
+  const snapshot = await sqlTransaction(deps.db, async (tx) => {
     await deps.failpoint("cutoff:closing");
     if (!(await lockDeliveryForCutoff(tx, delivery.id, addMs(now, -CHECKOUT_GRACE_MS)))) return null;
     const begun = await beginSnapshot(tx, delivery.id, now);
@@ -58,7 +58,7 @@ async function closeAndFreeze(
   if (snapshot === null) return "waiting";
   if (snapshot.is_complete) return "closed";
   for (let batch = 1; ; batch += 1) {
-    const result = await transaction(deps.db, async (tx) => {
+    const result = await sqlTransaction(deps.db, async (tx) => {
       const lease = addMs(deps.clock.now(), RUN_LEASE_MS);
       if (!(await extendRun(tx, delivery.id, "cutoff", token, lease))) return "taken";
       const boxes = await findBoxesToFreeze(tx, delivery.id);
@@ -112,7 +112,7 @@ export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"d
     }
     await deps.failpoint("cutoff:paid");
     // Referrers of orders paid with store credit; the others were credited with the capture.
-    await transaction(deps.db, (tx) => creditReferrers(tx, { deliveryId: delivery.id }, now));
+    await sqlTransaction(deps.db, (tx) => creditReferrers(tx, { deliveryId: delivery.id }, now));
     await deps.failpoint("cutoff:credited");
   } catch (error) {
     await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());

@@ -1,4 +1,4 @@
-import { execute, sql, transaction } from "@marketday/db";
+import { execute, sql, sqlTransaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -154,7 +154,7 @@ test("snapshot: frozen rows are append-only, a new freeze is the next version, a
   await expect(execute(db, sql`update snapshot_line set quantity = 9`)).rejects.toThrow(/append-only/);
   await expect(execute(db, sql`update snapshot set hub_name = ${"Other"}`)).rejects.toThrow(/append-only/);
   await db.order_item.updateMany({ where: { order_id: id }, data: { quantity: 1 } });
-  const again = await transaction(db, (tx) => freezeNextVersion(tx, delivery, market.clock.now()));
+  const again = await sqlTransaction(db, (tx) => freezeNextVersion(tx, delivery, market.clock.now()));
   const [old, renewed] = await frozen(delivery);
   expect([old!.boxes, renewed!.version, renewed!.boxes[0]!.lines[0]!.quantity]).toEqual([first!.boxes, 2, 1]);
   expect(await findVendorList(db, again, eggs.vendor_id)).toMatchObject({ version: 2, lines: [{ quantity: 1 }] });

@@ -1,11 +1,11 @@
-import type { Tx } from "@marketday/db";
+import type { SqlTx } from "@marketday/db";
 import { hasSize } from "@marketday/domain/size";
 
 import { amountOf, type SizeColumns } from "../../products/size-store.ts";
 import { listed } from "./stock-count-store.ts";
 
 /** A sentence about rows on sale whose product, variant, unit and measure do not say how much one is (docs/product.md §5). */
-export async function sizeNotes(tx: Tx): Promise<string[]> {
+export async function sizeNotes(tx: SqlTx): Promise<string[]> {
   const { rows } = await tx.client.query<
     SizeColumns & { line: number; slug: string; product: string; variant: string }
   >(

@@ -1,4 +1,4 @@
-import type { Tx } from "@marketday/db";
+import type { SqlTx } from "@marketday/db";
 
 import type { Check } from "../kind.ts";
 
@@ -27,7 +27,7 @@ export const countedSinceExport: Check = {
 };
 
 /** Empties the stock of the rows that are no count of an existing offer, so that its stock stays as it is. */
-export const skipUncounted = (tx: Tx) =>
+export const skipUncounted = (tx: SqlTx) =>
   tx.client.query(
     `update incoming set inventory = null where line in (select s.line from incoming s ${offerOf} where s.inventory = s.inventory_exported)`,
   );
@@ -43,7 +43,7 @@ export const listed = (names: readonly string[]): string =>
   ].join("; ");
 
 /** Sentences about new offers without a number in the file; `former` has the offers as they were. */
-export async function newStockNotes(tx: Tx): Promise<string[]> {
+export async function newStockNotes(tx: SqlTx): Promise<string[]> {
   const { rows } = await tx.client.query<{ start: number; name: string }>(
     `select coalesce(s.weekly_inventory, 0) as start, concat_ws(', ', s.slug, s.variant, s.hub) as name
      from former f join incoming s on s.line = f.line where f.offer_id is null and s.inventory is null order by s.line`,
@@ -65,7 +65,7 @@ export async function newStockNotes(tx: Tx): Promise<string[]> {
  * transaction ends. A dry run writes to these, and so locks no offer that a checkout needs. The rows of its products and variants
  * stay locked until it ends, but not their keys: a sale only refers to them and does not wait, another writer of products does.
  */
-export async function copyOffers(tx: Tx): Promise<void> {
+export async function copyOffers(tx: SqlTx): Promise<void> {
   const { rows } = await tx.client.query<{ schema: string }>(
     "select relnamespace::regnamespace::text as schema from pg_class where oid = 'offer'::regclass",
   );

@@ -1,4 +1,4 @@
-import type { Tx } from "@marketday/db";
+import type { SqlTx } from "@marketday/db";
 
 import {
   always,
@@ -13,7 +13,7 @@ import {
 } from "../kind.ts";
 import { skipUncounted } from "./stock-count-store.ts";
 
-async function writeVariants(tx: Tx, { has }: Writing): Promise<Count> {
+async function writeVariants(tx: SqlTx, { has }: Writing): Promise<Count> {
   await tx.client.query(`
     create temp table wanted on commit drop as
     select min(s.line) as line, p.id as product_id, s.variant as title, ${[
@@ -52,7 +52,7 @@ const asTheyWere = `
   join lateral (select min(x.id) as id from variant x where x.product_id = p.id and x.title = s.variant) x on true
   left join offer o on o.variant_id = x.id and o.hub_id = h.id`;
 
-async function writeOffers(tx: Tx, { now, has, stockReason }: Writing): Promise<Count> {
+async function writeOffers(tx: SqlTx, { now, has, stockReason }: Writing): Promise<Count> {
   await tx.client.query(
     "select id from offer where id in (select o.id from incoming s join product p on p.slug = s.slug join variant x on x.product_id = p.id join offer o on o.variant_id = x.id) order by id for update",
   );
@@ -102,7 +102,7 @@ async function writeOffers(tx: Tx, { now, has, stockReason }: Writing): Promise<
   return { created: rowCount ?? 0, changed };
 }
 
-async function writePictures(tx: Tx): Promise<void> {
+async function writePictures(tx: SqlTx): Promise<void> {
   await tx.client.query(`
     create temp table pictured on commit drop as
     select p.id as product_id, (i.place - 1)::int as position, n.id as picture_id
@@ -123,7 +123,7 @@ async function writePictures(tx: Tx): Promise<void> {
 }
 
 /** Writes products, then their variants, offers and pictures, set by set. */
-export async function writeProducts(tx: Tx, writing: Writing): Promise<Counts> {
+export async function writeProducts(tx: SqlTx, writing: Writing): Promise<Counts> {
   const { has } = writing;
   const plain = [
     "new_description",
