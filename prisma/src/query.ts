@@ -59,7 +59,9 @@ export async function query<T = Record<string, unknown>>(conn: Conn, statement: 
   const runner = runnerOf(conn);
   const rows = runner
     ? (await runner.query(configOf(statement))).rows
-    : fromPrisma(await (conn as Prisma.TransactionClient).$queryRawUnsafe<object[]>(statement.text, ...valuesOf(statement)));
+    : fromPrisma(
+        await (conn as Prisma.TransactionClient).$queryRawUnsafe<object[]>(statement.text, ...valuesOf(statement)),
+      );
   if (checkRows && row) check(rows, row, statement.text);
   return rows as T[];
 }

@@ -99,5 +99,4 @@ export class Replica {
     this.#replayed.set(client, position);
     return position >= needed;
   }
-
 }

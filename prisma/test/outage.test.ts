@@ -5,7 +5,17 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { createDb, type Db, execute, isUnavailable, listen, notify, query, sql, sqlTransaction } from "../src/client.ts";
+import {
+  createDb,
+  type Db,
+  execute,
+  isUnavailable,
+  listen,
+  notify,
+  query,
+  sql,
+  sqlTransaction,
+} from "../src/client.ts";
 import { type Embedded, startEmbedded } from "../src/embedded.ts";
 import { quietPort } from "./port.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 
-import { type Db, execute, query, queryOne, raw, sql, sqlTransaction, type SqlTx } from "@marketday/db";
+import { type Db, execute, query, queryOne, raw, sql, sqlTransaction, type AnyTx } from "@marketday/db";
 import { hashPassword } from "@marketday/server/lib/password";
 import { storeUpload, uploadFolder } from "@marketday/server/modules/pictures/import-pictures";
 
@@ -48,7 +48,7 @@ const STEPS: Readonly<Record<string, string>> = {
   content_page: "Writing pages and posts",
 };
 
-async function insert(tx: SqlTx, table: string, rows: readonly object[], signal?: AbortSignal): Promise<void> {
+async function insert(tx: AnyTx, table: string, rows: readonly object[], signal?: AbortSignal): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = raw(
@@ -70,7 +70,7 @@ async function insert(tx: SqlTx, table: string, rows: readonly object[], signal?
 }
 
 /** Sets the sequences to the highest id, because the rows were inserted with their ids. */
-async function advanceSequences(tx: SqlTx, tables: readonly TableRows[]): Promise<void> {
+async function advanceSequences(tx: AnyTx, tables: readonly TableRows[]): Promise<void> {
   for (const { table, rows } of tables) {
     const [first] = rows;
     if (!first || !("id" in first) || typeof first.id !== "number" || table === "orders") continue;
@@ -82,7 +82,7 @@ async function advanceSequences(tx: SqlTx, tables: readonly TableRows[]): Promis
   }
 }
 
-async function findState(db: Db | SqlTx): Promise<"empty" | "demo" | "other"> {
+async function findState(db: Db | AnyTx): Promise<"empty" | "demo" | "other"> {
   const row = await queryOne<{ demo: boolean; used: boolean }>(
     db,
     sql`select exists (select 1 from market_fact where key = ${FACT}) as demo,

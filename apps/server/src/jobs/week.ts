@@ -1,4 +1,4 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { sqlTransaction, type AnyTx } from "@marketday/db";
 import { CHECKOUT_GRACE_MS, REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
@@ -69,7 +69,7 @@ async function inBatches(
   ctx: Context,
   delivery: DueDelivery,
   step: "open" | "close" | ReminderStep,
-  batch: (tx: SqlTx, progress: Record<string, unknown>) => Promise<Left>,
+  batch: (tx: AnyTx, progress: Record<string, unknown>) => Promise<Left>,
 ): Promise<"done" | "skipped"> {
   const { deps } = ctx;
   const lease = () => addMs(deps.clock.now(), RUN_LEASE_MS);
@@ -125,7 +125,7 @@ const idsOf = (refused: readonly Refused[]): number[] => refused.map(({ id }) =>
 
 /** The last part of a step: tries the refused customers again. While one is refused the step is not over, but stops nothing else. */
 async function retryRefused(
-  tx: SqlTx,
+  tx: AnyTx,
   progress: z.infer<typeof Reached>,
   work: (customerIds: readonly number[]) => Promise<unknown>,
 ): Promise<Left> {
@@ -142,7 +142,7 @@ async function retryRefused(
 async function openBatch(
   { now }: Context,
   delivery: DueDelivery,
-  tx: SqlTx,
+  tx: AnyTx,
   stored: Record<string, unknown>,
 ): Promise<Left> {
   const progress = Progress.parse(stored);
@@ -192,7 +192,7 @@ const WATCHED_BATCH = 1000;
 async function remindBatch(
   now: Date,
   { step, template, delivery }: Reminder & { delivery: DueDelivery },
-  tx: SqlTx,
+  tx: AnyTx,
   stored: Record<string, unknown>,
 ): Promise<Left> {
   const progress = Reached.parse(stored);

@@ -1,4 +1,4 @@
-import { type Db, sqlTransaction, type SqlTx, type TransactionOptions } from "@marketday/db";
+import { type Db, type SqlTx, sqlTransaction, type TransactionOptions } from "@marketday/db";
 
 /** Thrown to roll a successful transaction back. */
 class DryRunRollback extends Error {}

@@ -1,4 +1,4 @@
-import { query, sql, type SqlTx } from "@marketday/db";
+import { query, sql, type AnyTx } from "@marketday/db";
 
 import { AppError } from "./app-error.ts";
 
@@ -6,7 +6,7 @@ import { AppError } from "./app-error.ts";
 const IMPORT_LOCK = 7_263_901;
 
 /** Allows one import at a time (docs/product.md §14), until the transaction ends. @throws AppError 503 `busy` */
-export async function takeImportLock(tx: SqlTx): Promise<void> {
+export async function takeImportLock(tx: AnyTx): Promise<void> {
   const [lock] = await query<{ free: boolean }>(
     tx,
     sql`select pg_try_advisory_xact_lock(${IMPORT_LOCK}::bigint) as free`,

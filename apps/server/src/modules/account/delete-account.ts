@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
@@ -25,7 +25,7 @@ import { findAddressesOf } from "./email-change-store.ts";
  * sessions, and the files and cards to delete after the commit.
  */
 export async function forgetPerson(
-  tx: SqlTx,
+  tx: AnyTx,
   { deps, now }: Pick<Context, "deps" | "now">,
   customerId: CustomerId,
   email: string,

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, raw, sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, query, queryOne, raw, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 import { customerActor } from "../../lib/idempotency-store.ts";
@@ -12,7 +12,7 @@ const PersonRow = z.object({ email: z.string().nullable(), open_orders: z.number
  * Reasons against deleting an account. Locks its cart, orders and row until the transaction ends (docs/architecture.md, Lock
  * order): placing an order locks the cart too, so the second of the two reads the changes of the first.
  */
-export async function findUnfinished(tx: SqlTx, customerId: CustomerId) {
+export async function findUnfinished(tx: AnyTx, customerId: CustomerId) {
   await lockExistingCart(tx, customerId);
   await execute(tx, sql`select id from orders where customer_id = ${customerId}::int order by id for update`);
   return queryOne(

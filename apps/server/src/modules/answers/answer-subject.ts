@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { QUESTION_MAX, VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
 
 import { enqueueMail } from "../mail/store.ts";
@@ -12,7 +12,7 @@ export const answerMax = (subject: Subject): number => (subject === "question" ?
  * thread or review. The customer is notified by mail. False: the subject was deleted, or the question is already answered.
  */
 export async function answerSubject(
-  tx: SqlTx,
+  tx: AnyTx,
   { subject, subjectId }: { subject: Subject; subjectId: number },
   answer: string,
   now: Date,

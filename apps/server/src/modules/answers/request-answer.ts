@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 
 import type { Env } from "../../env.ts";
 import { enqueueMailTo } from "../mail/store.ts";
@@ -19,7 +19,11 @@ interface AnswerRequest {
  * Mails a message, question or review to its vendor with the link to answer it (docs/product.md §10), in the transaction that
  * stores it. For a vendor without an email address, the mail goes to the market, whose operators answer.
  */
-export async function requestAnswer(tx: SqlTx, env: Env, { mailKey, messageId, ...about }: AnswerRequest): Promise<void> {
+export async function requestAnswer(
+  tx: AnyTx,
+  env: Env,
+  { mailKey, messageId, ...about }: AnswerRequest,
+): Promise<void> {
   const linkId = await issueLink(tx, about);
   await enqueueMailTo(tx, {
     key: mailKey,

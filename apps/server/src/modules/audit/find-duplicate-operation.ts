@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
 import { findEqualEntries } from "./store.ts";
@@ -20,7 +20,7 @@ const SOON = 24 * 3_600_000;
  * @throws AppError 409 `key_used` when the key was used for another operation
  */
 export async function findDuplicateOperation(
-  tx: SqlTx,
+  tx: AnyTx,
   operation: Pick<AuditEntry, "action" | "reason" | "data">,
   key: string | null,
   now: Date,

@@ -3,7 +3,17 @@ import { join } from "node:path";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-import { copyBytesIn, copyOut, type Db, execute, query, sql, stopOnAbort, sqlTransaction, type SqlTx } from "@marketday/db";
+import {
+  copyBytesIn,
+  copyOut,
+  type Db,
+  execute,
+  query,
+  sql,
+  stopOnAbort,
+  sqlTransaction,
+  type SqlTx,
+} from "@marketday/db";
 
 import type { BackupHow } from "./back-up.ts";
 import { BackupError, type Manifest } from "./manifest.ts";

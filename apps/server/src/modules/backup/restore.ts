@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { sqlTransaction, type AnyTx } from "@marketday/db";
 import { compareSchema } from "@marketday/db/migrate";
 
 import { forgetPerson } from "../account/delete-account.ts";
@@ -43,7 +43,7 @@ export interface Restored {
 class DryRun extends Error {}
 
 /** Accounts that are deleted in another backup beside this one or in the current database (failures.md L3). */
-async function knownDeletions(tx: SqlTx, folder: string): Promise<Set<number>> {
+async function knownDeletions(tx: AnyTx, folder: string): Promise<Set<number>> {
   const known = new Set(await findDeletions(tx));
   const siblings = await readdir(dirname(folder), { withFileTypes: true }).catch(() => []);
   for (const entry of siblings.filter((each) => each.isDirectory())) {
@@ -81,7 +81,7 @@ async function requireKnownSchema({ migrations }: Manifest, folder: string): Pro
 }
 
 /** @returns the tables that have rows. @throws BackupError when the database may not be replaced */
-async function requireReplaceable(tx: SqlTx, how: RestoreHow): Promise<string[]> {
+async function requireReplaceable(tx: AnyTx, how: RestoreHow): Promise<string[]> {
   if ((await compareSchema(await findMigrations(tx))) !== "current")
     throw new BackupError(
       "The database was brought to another version meanwhile: restore with that version. Nothing was changed.",
@@ -162,7 +162,7 @@ export async function restore(ctx: Context, folder: string, how: RestoreHow): Pr
 }
 
 /** Deletes an account again that a backup contains; false when it is not in it, or deleted in it too. */
-async function forgetAgain(tx: SqlTx, ctx: Context, customerId: number): Promise<boolean> {
+async function forgetAgain(tx: AnyTx, ctx: Context, customerId: number): Promise<boolean> {
   const email = await findEmail(tx, customerId);
   if (!email) return false;
   await forgetPerson(tx, ctx, asCustomerId(customerId), email);

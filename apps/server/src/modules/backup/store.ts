@@ -1,4 +1,4 @@
-import { query, queryOne, raw, sql, type SqlTx } from "@marketday/db";
+import { query, queryOne, raw, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 const Table = z.object({
@@ -10,7 +10,7 @@ const Table = z.object({
 export type Table = z.infer<typeof Table>;
 
 /** Every table of the market with its columns, its key and the tables it refers to. Derived ones (search) are built again. */
-export async function findTables(tx: SqlTx): Promise<Table[]> {
+export async function findTables(tx: AnyTx): Promise<Table[]> {
   const rows = await query(
     tx,
     sql`select c.relname::text as name,
@@ -40,7 +40,7 @@ function inOrder(tables: readonly Table[]): Table[] {
   return ordered;
 }
 
-export const findMigrations = async (tx: SqlTx): Promise<string[]> =>
+export const findMigrations = async (tx: AnyTx): Promise<string[]> =>
   (
     await query<{ name: string }>(
       tx,
@@ -49,7 +49,7 @@ export const findMigrations = async (tx: SqlTx): Promise<string[]> =>
   ).map(({ name }) => name);
 
 const Sequence = z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() });
-export async function findSequences(tx: SqlTx): Promise<z.infer<typeof Sequence>[]> {
+export async function findSequences(tx: AnyTx): Promise<z.infer<typeof Sequence>[]> {
   const names = await query<{ name: string }>(
     tx,
     sql`select c.relname::text as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'S' order by 1`,
@@ -67,7 +67,7 @@ export async function findSequences(tx: SqlTx): Promise<z.infer<typeof Sequence>
 }
 
 /** Names of tables with rows, except facts about this installation. */
-export async function findFilled(tx: SqlTx, tables: readonly { name: string }[]): Promise<string[]> {
+export async function findFilled(tx: AnyTx, tables: readonly { name: string }[]): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of tables) {
     if (name === "market_fact" || name === "rate_limit") continue;
@@ -81,7 +81,7 @@ export async function findFilled(tx: SqlTx, tables: readonly { name: string }[])
 }
 
 /** Whether a server is connected to this database. */
-export async function findServers(tx: SqlTx): Promise<number> {
+export async function findServers(tx: AnyTx): Promise<number> {
   const [row] = await query<{ count: number }>(
     tx,
     sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'marketday server'`,
@@ -90,7 +90,7 @@ export async function findServers(tx: SqlTx): Promise<number> {
 }
 
 /** The connection's role, if it does not own the market's tables and so may not truncate them. */
-export async function findRoleThatMayNotRestore(tx: SqlTx): Promise<string | null> {
+export async function findRoleThatMayNotRestore(tx: AnyTx): Promise<string | null> {
   const [row] = await query<{ role: string }>(
     tx,
     sql`select current_user::text as role where not has_table_privilege('audit_entry', 'TRUNCATE')`,
@@ -98,13 +98,13 @@ export async function findRoleThatMayNotRestore(tx: SqlTx): Promise<string | nul
   return row?.role ?? null;
 }
 
-export const findDeletions = async (tx: SqlTx): Promise<number[]> =>
+export const findDeletions = async (tx: AnyTx): Promise<number[]> =>
   (await query<{ customer_id: number }>(tx, sql`select customer_id from deletion order by customer_id`)).map(
     (row) => row.customer_id,
   );
 
 /** The email of a customer; null when there is no such customer, or the account is deleted. */
-export async function findEmail(tx: SqlTx, customerId: number): Promise<string | null> {
+export async function findEmail(tx: AnyTx, customerId: number): Promise<string | null> {
   const row = await queryOne<{ email: string | null }>(
     tx,
     sql`select email from customer where id = ${customerId}::int and deleted_at is null`,

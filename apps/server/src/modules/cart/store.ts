@@ -1,4 +1,4 @@
-import { type Conn, empty, execute, query, queryOne, type Sql, sql, type SqlTx } from "@marketday/db";
+import { type Conn, empty, execute, query, queryOne, type Sql, sql, type AnyTx } from "@marketday/db";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { REFERRAL_MATCHES, type StreetAddress } from "@marketday/domain/referral";
 import { z } from "zod";
@@ -343,7 +343,7 @@ export async function lockCart(tx: Conn, owner: CartOwner, now: Date): Promise<{
  * Locks the customer's cart, if there is one, until the transaction ends. The lock comes before those of the customer's
  * checkouts, subscriptions and orders (docs/architecture.md, Lock order).
  */
-export const lockExistingCart = (tx: SqlTx, customerId: CustomerId) =>
+export const lockExistingCart = (tx: AnyTx, customerId: CustomerId) =>
   execute(tx, sql`select id from cart where customer_id = ${customerId}::int for update`);
 
 /** A line to write; quantity 0 removes it. */

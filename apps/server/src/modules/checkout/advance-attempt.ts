@@ -1,4 +1,4 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { sqlTransaction, type AnyTx } from "@marketday/db";
 import { CHALLENGE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
@@ -28,7 +28,7 @@ export const chargeOf = (attempt: AttemptRow): Charge => ({
 
 interface FailOptions {
   /** Queues the email about it, or writes what else belongs to it, in the same transaction. */
-  enqueue?: ((tx: SqlTx) => Promise<void>) | undefined;
+  enqueue?: ((tx: AnyTx) => Promise<void>) | undefined;
   /** The provider was never called for this attempt, so it is not called to void anything either. */
   isUnsent?: boolean;
 }

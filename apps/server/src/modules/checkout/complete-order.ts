@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-import { isUniqueViolation, sqlTransaction, type SqlTx } from "@marketday/db";
+import { isUniqueViolation, sqlTransaction, type AnyTx } from "@marketday/db";
 import { isPastCutoff, mayFinish } from "@marketday/domain/delivery";
 import { creditEntries, saleEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
@@ -49,7 +49,7 @@ export type PaidCharge = Extract<ChargeState, { state: "authorized" | "captured"
 export type Completion =
   | { kind: "placed"; orderIds: number[] }
   | { kind: "running" }
-  | { kind: "failed"; failure: Failure; enqueue?: (tx: SqlTx) => Promise<void> };
+  | { kind: "failed"; failure: Failure; enqueue?: (tx: AnyTx) => Promise<void> };
 
 const failed = (failure: Failure): Completion => ({ kind: "failed", failure });
 
@@ -86,7 +86,7 @@ const bookingsOf = (orders: readonly OrderToInsert[], customerId: number): Booki
   ]);
 
 /** The orders to insert: add-ons join their box if it is still open, under a lock of the box. */
-async function joinBoxes(tx: SqlTx, { plan, customer_id }: AttemptRow): Promise<OrderToInsert[]> {
+async function joinBoxes(tx: AnyTx, { plan, customer_id }: AttemptRow): Promise<OrderToInsert[]> {
   const customerId = asCustomerId(customer_id);
   const orders: OrderToInsert[] = [];
   for (const order of plan.orders) {
@@ -103,7 +103,7 @@ async function joinBoxes(tx: SqlTx, { plan, customer_id }: AttemptRow): Promise<
 }
 
 /** Takes the store credit, discount code and referral that the plan uses. */
-async function redeem(ctx: Context, tx: SqlTx, attempt: AttemptRow, orderId: number): Promise<void> {
+async function redeem(ctx: Context, tx: AnyTx, attempt: AttemptRow, orderId: number): Promise<void> {
   const { plan, choice, customer_id } = attempt;
   const customerId = asCustomerId(customer_id);
   if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Rollback(CREDIT_GONE);
@@ -131,7 +131,7 @@ async function redeem(ctx: Context, tx: SqlTx, attempt: AttemptRow, orderId: num
 /** Makes the order's place, and the saved card that pays for it, those of automatic orders and of the next checkout. */
 async function keepForNextTime(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   { choice, customer_id }: AttemptRow,
   paid: PaidCharge | null,
   kept: Kept | null,
@@ -152,7 +152,7 @@ async function keepForNextTime(
  * The one transaction that writes the orders, their lines, the ledger entries, the emails and the emptied cart. Returns the
  * order ids and what became of a card to save.
  */
-async function place(ctx: Context, tx: SqlTx, attempt: AttemptRow, paid: PaidCharge | null) {
+async function place(ctx: Context, tx: AnyTx, attempt: AttemptRow, paid: PaidCharge | null) {
   const { deps, now } = ctx;
   const { plan, choice } = attempt;
   const customerId = asCustomerId(attempt.customer_id);
@@ -206,7 +206,7 @@ async function place(ctx: Context, tx: SqlTx, attempt: AttemptRow, paid: PaidCha
 }
 
 /** Queues the email that the stock was sold while the bank's challenge was open: nothing is charged (failures.md A6). */
-const enqueueNotCharged = (ctx: Context, attempt: AttemptRow) => (tx: SqlTx) =>
+const enqueueNotCharged = (ctx: Context, attempt: AttemptRow) => (tx: AnyTx) =>
   enqueueMail(tx, {
     key: `not-charged:${attempt.id}`,
     template: "not-charged",

@@ -1,5 +1,5 @@
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
-import { type Conn, isUniqueViolation, PoolExhausted, sqlState, sqlTransaction, type SqlTx } from "@marketday/db";
+import { type Conn, isUniqueViolation, PoolExhausted, sqlState, sqlTransaction, type AnyTx } from "@marketday/db";
 import { lineKey } from "@marketday/domain/cart";
 import { CHALLENGE_MS, HOLD_MS, PAYMENT_LEASE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
@@ -110,7 +110,7 @@ async function cartEmpty(tx: Conn, cartId: number, now: Date): Promise<Refused> 
  */
 async function refuseShort(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   cart: { id: number; hubId: number },
   held: { attempt: AttemptRow; units: readonly Returned[] } | null,
   items: unknown,
@@ -225,7 +225,7 @@ async function lockUnits(tx: Conn, { plan }: PricedCheckout) {
  */
 async function reserve(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   customerId: CustomerId,
   hubId: number,
   request: PlaceRequest,

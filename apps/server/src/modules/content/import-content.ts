@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { isSameName } from "@marketday/domain/names";
 import { cleanMarkdown } from "@marketday/domain/text";
 
@@ -123,7 +123,7 @@ function readWords(files: readonly ContentFile[], stored: StoredContent): Words 
 }
 
 /** @returns how many rows are new or different, or what is wrong with the file */
-async function writePost(tx: SqlTx, post: PostWords): Promise<number | Problem> {
+async function writePost(tx: AnyTx, post: PostWords): Promise<number | Problem> {
   const { vendor_id: vendorId, image_id: imageId } = await findPostReferences(tx, post);
   const name = `blog/${post.slug}.md`;
   if (post.vendor !== null && vendorId === null) return wrong(name, `the slug of a vendor; there is no ${post.vendor}`);

@@ -1,4 +1,4 @@
-import { execute, queryOne, sql, type SqlTx } from "@marketday/db";
+import { execute, queryOne, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 import type { FaqWords } from "./files.ts";
@@ -6,7 +6,7 @@ import type { PostWords } from "./post-file.ts";
 
 /** Writes a page by its slug. @returns whether it is new or different, as 1 or 0 */
 export const upsertPage = (
-  tx: SqlTx,
+  tx: AnyTx,
   { slug, title, body }: { slug: string; title: string; body: string },
   now: Date,
 ): Promise<number> =>
@@ -18,7 +18,7 @@ export const upsertPage = (
   );
 
 /** Replaces the FAQ. @returns the number of changed rows */
-export async function writeFaq(tx: SqlTx, faq: readonly FaqWords[]): Promise<number> {
+export async function writeFaq(tx: AnyTx, faq: readonly FaqWords[]): Promise<number> {
   const gone = await execute(
     tx,
     sql`delete from faq_entry where not question = any(${faq.map(({ question }) => question)}::text[])`,
@@ -42,7 +42,7 @@ export async function writeFaq(tx: SqlTx, faq: readonly FaqWords[]): Promise<num
 const PostReferences = z.object({ vendor_id: z.number().nullable(), image_id: z.string().nullable() });
 
 /** The vendor and the picture that a post names; null: not named, or unknown. */
-export const findPostReferences = async (tx: SqlTx, post: PostWords): Promise<z.infer<typeof PostReferences>> =>
+export const findPostReferences = async (tx: AnyTx, post: PostWords): Promise<z.infer<typeof PostReferences>> =>
   (await queryOne(
     tx,
     sql`select (select id from vendor where slug = ${post.vendor}) as vendor_id,
@@ -52,7 +52,7 @@ export const findPostReferences = async (tx: SqlTx, post: PostWords): Promise<z.
 
 /** Writes a post by its slug. @returns whether it is new or different, as 1 or 0 */
 export const upsertPost = (
-  tx: SqlTx,
+  tx: AnyTx,
   post: PostWords,
   { vendorId, imageId }: { vendorId: number | null; imageId: string | null },
 ): Promise<number> =>

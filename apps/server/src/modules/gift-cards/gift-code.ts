@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { calendarDate } from "@marketday/domain/calendar-date";
 import { instantOf } from "@marketday/domain/delivery";
 import { GIFT_CARD_TIME } from "@marketday/domain/limits";
@@ -43,7 +43,7 @@ interface CodeToSend {
  * Enqueues the mail with a card's code: on the morning of its day by the clock of the buyer's market, or at once when that
  * is over. Returns whether it waits.
  */
-export async function enqueueCode(tx: SqlTx, card: CodeToSend, now: Date): Promise<boolean> {
+export async function enqueueCode(tx: AnyTx, card: CodeToSend, now: Date): Promise<boolean> {
   const { code, amountCents, message } = card;
   const due = instantOf(calendarDate(card.deliverOn), GIFT_CARD_TIME, await findZone(tx, card.buyerId));
   const isWaiting = isBefore(now, due);

@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { GIFT_CARD_SENDS_MAX } from "@marketday/domain/limits";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -19,7 +19,7 @@ interface Resend {
  * Replaces the code of a locked card and enqueues its mail and the buyer's; the earlier code is dead, and a mail with it that is not
  * sent yet is dropped. A second request of the same press finds the card as the first one left it.
  */
-async function resend(ctx: Context, tx: SqlTx, card: GiftCardRow, wanted: Resend): Promise<GiftCardRow> {
+async function resend(ctx: Context, tx: AnyTx, card: GiftCardRow, wanted: Resend): Promise<GiftCardRow> {
   const { id, buyer_id: buyerId, amount_cents: amountCents, message, deliver_on: deliverOn } = card;
   const { recipientEmail } = wanted;
   if (card.redeemed_at)

@@ -1,4 +1,4 @@
-import { execute, queryOne, sql, type SqlTx, query, type Conn } from "@marketday/db";
+import { execute, queryOne, sql, type AnyTx, query, type Conn } from "@marketday/db";
 import { z } from "zod";
 
 import type { HubPlan } from "./hub-file.ts";
@@ -26,7 +26,7 @@ export type HubAmounts = z.infer<typeof HubAmounts>;
 
 /** A hub's row: its amounts, and the whole of it as a text to compare. */
 const StoredHub = HubAmounts.extend({ whole: z.string() });
-const findStoredHub = (tx: SqlTx, slug: string): Promise<z.infer<typeof StoredHub> | null> =>
+const findStoredHub = (tx: AnyTx, slug: string): Promise<z.infer<typeof StoredHub> | null> =>
   queryOne(
     tx,
     sql`select h.delivery_fee_cents, h.tax_rate_ppm, h.processing_ppm, h.processing_fixed_cents, h.commission_ppm, to_jsonb(h)::text as whole
@@ -44,7 +44,7 @@ interface WrittenHub {
 }
 
 /** Writes a hub by its slug. Missing values stay as they are, or have the column's default in a new hub. */
-export async function upsertHub(tx: SqlTx, plan: HubPlan): Promise<WrittenHub> {
+export async function upsertHub(tx: AnyTx, plan: HubPlan): Promise<WrittenHub> {
   const before = await findStoredHub(tx, plan.slug);
   const row = await queryOne(
     tx,
@@ -70,7 +70,7 @@ export async function upsertHub(tx: SqlTx, plan: HubPlan): Promise<WrittenHub> {
 }
 
 /** Replaces the zips of a hub. @returns the number of changed rows */
-export async function writeZips(tx: SqlTx, hubId: number, zips: readonly string[]): Promise<number> {
+export async function writeZips(tx: AnyTx, hubId: number, zips: readonly string[]): Promise<number> {
   const gone = await execute(
     tx,
     sql`delete from hub_zip where hub_id = ${hubId}::int and not zip_code = any(${[...zips]}::text[])`,
@@ -84,7 +84,7 @@ export async function writeZips(tx: SqlTx, hubId: number, zips: readonly string[
 
 /** Replaces the closed dates of a hub. */
 export async function writeClosures(
-  tx: SqlTx,
+  tx: AnyTx,
   hubId: number,
   closures: NonNullable<HubPlan["closures"]>,
 ): Promise<number> {
@@ -102,14 +102,14 @@ export async function writeClosures(
 }
 
 /** Closes a date of a hub; false when it is closed already. */
-export const insertClosure = async (tx: SqlTx, hubId: number, day: string, reason: string): Promise<boolean> =>
+export const insertClosure = async (tx: AnyTx, hubId: number, day: string, reason: string): Promise<boolean> =>
   (await execute(
     tx,
     sql`insert into hub_closure (hub_id, day, reason) values (${hubId}::int, ${day}::date, ${reason}) on conflict do nothing`,
   )) === 1;
 
 /** Whether shoppers see the hub. */
-export const isPublished = async (tx: SqlTx, hubId: number): Promise<boolean> =>
+export const isPublished = async (tx: AnyTx, hubId: number): Promise<boolean> =>
   (
     await queryOne(
       tx,
@@ -119,7 +119,7 @@ export const isPublished = async (tx: SqlTx, hubId: number): Promise<boolean> =>
   )?.is_published ?? false;
 
 /** Statements of this transaction have no time limit: a file may have thousands of hubs. */
-export const allowLongStatements = (tx: SqlTx): Promise<number> => execute(tx, sql`set local statement_timeout = 0`);
+export const allowLongStatements = (tx: AnyTx): Promise<number> => execute(tx, sql`set local statement_timeout = 0`);
 
 const WholeHub = HubColumns.extend({
   is_published: z.boolean(),

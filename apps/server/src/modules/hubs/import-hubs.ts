@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { contains, distanceKm, middleOf, parseWkt } from "@marketday/domain/geo";
 import tzLookup from "@photostructure/tz-lookup";
 
@@ -195,7 +195,7 @@ function slugOf(feature: unknown): string {
   return typeof slug === "string" ? slug.trim() : "";
 }
 
-async function findStored(tx: SqlTx, { features }: HubFile): Promise<StoredHubs> {
+async function findStored(tx: AnyTx, { features }: HubFile): Promise<StoredHubs> {
   const rows = await findWholeHubs(tx, features.map(slugOf));
   return new Map(rows.map((row) => [row.slug, { feature: toFeature(row), wkt: row.boundaries }]));
 }
@@ -280,7 +280,7 @@ function plansOf(
 
 /** Whether the dates that a hub closes have no orders to deliver. Each that has is a problem that names the command to close it. */
 async function closesOnlyEmptyDays(
-  tx: SqlTx,
+  tx: AnyTx,
   check: Checker,
   { slug, closures = [], path }: PlacedPlan,
 ): Promise<boolean> {
@@ -298,7 +298,7 @@ async function closesOnlyEmptyDays(
 /** The checked pickup points of a plan; null: its file has none; undefined: they have problems. */
 async function checkedPoints(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   check: Checker,
   { slug, pickupPoints, path }: PlacedPlan,
   accept: AcceptPoints,
@@ -312,7 +312,7 @@ async function checkedPoints(
 
 async function write(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   plan: HubPlan,
   pointsPlan: PointsPlan | null,
   comparison: AmountComparison,

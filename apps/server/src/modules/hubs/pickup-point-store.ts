@@ -1,4 +1,4 @@
-import { type Conn, execute, query, sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, query, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 /** Where a pickup point is, and when it is open. */
@@ -29,7 +29,7 @@ const toPickUp = (now: Date) =>
   sql`o.status in ('future', 'open', 'pending') and d.day >= (${now}::timestamptz at time zone h.time_zone)::date`;
 
 /** Locks the pickup points of a hub, closed ones too, against other changes. An unknown hub has none. */
-export const lockPickupPoints = (tx: SqlTx, slug: string, now: Date): Promise<StoredPoint[]> =>
+export const lockPickupPoints = (tx: AnyTx, slug: string, now: Date): Promise<StoredPoint[]> =>
   query(
     tx,
     sql`with locked as (select p.* from pickup_point p where p.hub_id = (select id from hub where slug = ${slug}) order by p.id for no key update)
@@ -45,7 +45,7 @@ export const lockPickupPoints = (tx: SqlTx, slug: string, now: Date): Promise<St
 const Affected = z.object({ customer_id: z.number(), order_id: z.number(), days: z.array(z.string()) });
 
 /** The customers who have orders to pick up at a point: the days, and the order of the first. */
-export const findPickupCustomers = (tx: SqlTx, pointId: number, now: Date): Promise<z.infer<typeof Affected>[]> =>
+export const findPickupCustomers = (tx: AnyTx, pointId: number, now: Date): Promise<z.infer<typeof Affected>[]> =>
   query(
     tx,
     sql`select o.customer_id, (array_agg(coalesce(o.add_on_to_id, o.id) order by d.day, o.id))[1] as order_id,
@@ -59,7 +59,7 @@ export const findPickupCustomers = (tx: SqlTx, pointId: number, now: Date): Prom
 type NewPoint = PickupPlaceRow & { is_active: boolean };
 
 /** Writes a pickup point. @returns 1, or 0 when nothing is different */
-export const updatePickupPoint = (tx: SqlTx, id: number, point: NewPoint): Promise<number> =>
+export const updatePickupPoint = (tx: AnyTx, id: number, point: NewPoint): Promise<number> =>
   execute(
     tx,
     sql`update pickup_point set name = ${point.name}, address = ${point.address}, city = ${point.city}, state = ${point.state}, zip_code = ${point.zip_code},
@@ -68,7 +68,7 @@ export const updatePickupPoint = (tx: SqlTx, id: number, point: NewPoint): Promi
           (${point.name}, ${point.address}, ${point.city}, ${point.state}, ${point.zip_code}, ${point.hours}, ${point.is_active}::boolean)`,
   );
 
-export const insertPickupPoint = (tx: SqlTx, hubId: number, point: NewPoint): Promise<number> =>
+export const insertPickupPoint = (tx: AnyTx, hubId: number, point: NewPoint): Promise<number> =>
   execute(
     tx,
     sql`insert into pickup_point (hub_id, name, address, city, state, zip_code, hours, is_active)
@@ -76,7 +76,7 @@ export const insertPickupPoint = (tx: SqlTx, hubId: number, point: NewPoint): Pr
   );
 
 /** Closes pickup points; orders may still refer to them. */
-export const closePickupPoints = (tx: SqlTx, ids: readonly number[]): Promise<number> =>
+export const closePickupPoints = (tx: AnyTx, ids: readonly number[]): Promise<number> =>
   execute(tx, sql`update pickup_point set is_active = false where id = any(${[...ids]}::int[]) and is_active`);
 
 const HubName = z.object({ slug: z.string(), name: z.string() });

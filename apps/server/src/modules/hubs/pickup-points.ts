@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { foldName, isSameName } from "@marketday/domain/names";
 import { errorValueSentence, spreadsheetSentence } from "@marketday/domain/spreadsheet-text";
 import { cleanLine } from "@marketday/domain/text";
@@ -154,7 +154,7 @@ function closingProblem(point: StoredPoint, place: number): PointProblem {
 /** Checks the pickup points of a hub's file against the stored ones, which it locks. */
 export async function planPickupPoints(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   slug: string,
   points: readonly FilePoint[],
   accept: AcceptPoints,
@@ -190,7 +190,7 @@ const concernsCustomers = (stored: StoredPoint, row: PickupPlaceRow): boolean =>
 /** Emails the customers who have orders at a point that is elsewhere, open at other hours or named otherwise now. */
 async function mailChange(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   hub: { name: string; timeZone: string },
   stored: StoredPoint,
   after: PickupPlaceRow,
@@ -222,7 +222,7 @@ async function mailChange(
  */
 export async function writePickupPoints(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   hub: { id: number; name: string; timeZone: string },
   { points, closing }: PointsPlan,
 ): Promise<{ rows: number; points: PointChange[] }> {

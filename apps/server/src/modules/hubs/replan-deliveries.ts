@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { calendarDate, isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom, replanDays } from "@marketday/domain/delivery";
 
@@ -11,7 +11,7 @@ import { insertDeliveries } from "./store.ts";
  * @returns the added and deleted dates, `YYYY-MM-DD`
  */
 export async function replanDeliveries(
-  tx: SqlTx,
+  tx: AnyTx,
   hubId: number,
   now: Date,
 ): Promise<{ added: string[]; removed: string[] }> {

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql, type Sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, type Sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../identity/context.ts";
@@ -119,7 +119,7 @@ export async function insertDeliveries(db: Conn, deliveries: readonly NewDeliver
  * cart is locked before its lines and its owner (docs/architecture.md, Lock order).
  */
 export async function chooseForCart(
-  tx: SqlTx,
+  tx: AnyTx,
   owner: { customerId: CustomerId } | { guestId: GuestId },
   hubId: number,
 ): Promise<void> {

@@ -63,7 +63,12 @@ export async function findProblems(tx: SqlTx, checks: readonly Check[], file: Ra
 }
 
 /** Takes the groups of rejected rows out of `incoming`. @returns the problems of their other rows */
-async function dropRejected(tx: SqlTx, kind: ImportType, file: RawFile, lines: ReadonlySet<number>): Promise<Problem[]> {
+async function dropRejected(
+  tx: SqlTx,
+  kind: ImportType,
+  file: RawFile,
+  lines: ReadonlySet<number>,
+): Promise<Problem[]> {
   const { rows } = await tx.client.query<{ line: number; first: number | null }>(
     `with bad as (select ${kind.group} as name, min(line) as first from incoming where line = any($1::int[]) and ${kind.group} is not null group by 1)
      delete from incoming s where s.line = any($1::int[]) or s.${kind.group} in (select name from bad)
@@ -149,7 +154,13 @@ async function checkAll(tx: SqlTx, kind: ImportType, file: RawFile, how: How): P
  * @returns with `keepGoing`: the problems of the rejected rows, by their place
  * @throws ImportRefused when there are problems and `keepGoing` is not set
  */
-export async function checkRows(tx: SqlTx, kind: ImportType, file: RawFile, staged: Staged, how: How): Promise<Problem[]> {
+export async function checkRows(
+  tx: SqlTx,
+  kind: ImportType,
+  file: RawFile,
+  staged: Staged,
+  how: How,
+): Promise<Problem[]> {
   await prepare(tx, kind);
   const seen = new Set(staged.problems.map(({ line, column }) => `${line} ${column}`));
   const found = (await checkAll(tx, kind, file, how)).filter(({ line, column }) => !seen.has(`${line} ${column}`));

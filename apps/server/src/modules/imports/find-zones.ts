@@ -1,4 +1,4 @@
-import { query, sql, type SqlTx } from "@marketday/db";
+import { query, sql, type AnyTx } from "@marketday/db";
 
 /** The zones of the hubs, for times that name none. */
 export interface Zones {
@@ -8,7 +8,7 @@ export interface Zones {
 }
 
 /** Reads the zones of the hubs. */
-export async function findZones(tx: SqlTx): Promise<Zones> {
+export async function findZones(tx: AnyTx): Promise<Zones> {
   const rows = await query<{ slug: string; time_zone: string }>(tx, sql`select slug, time_zone from hub`);
   const zones = new Set(rows.map(({ time_zone: zone }) => zone));
   return {

@@ -1,5 +1,5 @@
 import type { Thread } from "@marketday/contracts/inbox";
-import { type Conn, sqlTransaction, type SqlTx } from "@marketday/db";
+import { type AnyTx, type Client, transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
@@ -10,18 +10,19 @@ import { requireCustomer } from "../identity/guards.ts";
 import { loadVendor } from "../vendors/load-vendors.ts";
 import type { WhichVendor } from "../vendors/store.ts";
 import { serializeThread } from "./serialize.ts";
-import { findThread, lockThread } from "./store.ts";
+import { findThread } from "./store.ts";
+import { lockThread } from "./thread-sql.ts";
 
 /** A customer's own thread. @throws AppError 404 for an unknown thread and for another customer's thread (failures.md G1) */
-export async function loadThread(conn: Conn, customerId: CustomerId, threadId: number): Promise<Thread> {
-  const found = await findThread(conn, customerId, threadId);
+export async function loadThread(db: Client, customerId: CustomerId, threadId: number): Promise<Thread> {
+  const found = await findThread(db, customerId, threadId);
   if (!found) throw notFound();
   return serializeThread(found.thread, found.messages);
 }
 
 /** Inserts the customer's message into a locked thread and emails it to the vendor with a link to answer. */
 async function sendMessage(
-  tx: SqlTx,
+  tx: AnyTx,
   { deps, now }: Context,
   { threadId, vendorId }: { threadId: number; vendorId: number },
   message: string,
@@ -50,7 +51,7 @@ export async function messageVendor(
   const customerId = requireCustomer(ctx.actor);
   const { value: vendor } = await loadVendor(ctx.deps, ctx.actor, which);
   await limits.message.take(customerId);
-  const threadId = await sqlTransaction(ctx.deps.db, async (tx) => {
+  const threadId = await transaction(ctx.deps.db, async (tx) => {
     const id = await lockThreadWith(tx, customerId, vendor.id, ctx.now);
     await sendMessage(tx, ctx, { threadId: id, vendorId: vendor.id }, message);
     return id;
@@ -68,7 +69,7 @@ export async function replyToThread(
 ): Promise<Thread> {
   await loadThread(ctx.deps.db, customerId, threadId);
   await limits.message.take(customerId);
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await transaction(ctx.deps.db, async (tx) => {
     const thread = await lockThread(tx, customerId, threadId);
     if (!thread) throw notFound();
     await sendMessage(tx, ctx, { threadId, vendorId: thread.vendor_id }, reply);

@@ -5,29 +5,22 @@ import { serializePictureOrNull } from "../pictures/store.ts";
 import type { MessageRow, ThreadRow } from "./store.ts";
 
 const serializeMessage = (row: MessageRow): Message => ({
-  sender: row.sender,
+  sender: row.sender as Message["sender"],
   created: row.created_at.toISOString(),
   message: row.message,
 });
 
 /** A thread of the list. */
 export function serializeThreadSummary(row: ThreadRow): ThreadSummary {
-  const last = row.last_message && { ...row.last_message, created_at: new Date(row.last_message.created_at) };
+  const last = row.messages[0] ? serializeMessage(row.messages[0]) : null;
   return {
     id: row.id,
-    vendor: {
-      id: row.vendor_id,
-      slug: row.vendor_slug,
-      name: row.vendor_name,
-      city: row.vendor_city,
-      state: row.vendor_state,
-      avatar: serializePictureOrNull(row.avatar),
-    },
+    vendor: { ...row.vendor, avatar: serializePictureOrNull(row.vendor.avatar) },
     isRead: !isUnread({
-      lastMessage: last && { sender: last.sender, created: last.created_at },
+      lastMessage: last && { sender: last.sender, created: new Date(last.created) },
       readAt: row.read_at,
     }),
-    lastMessage: last && serializeMessage(last),
+    lastMessage: last,
   };
 }
 

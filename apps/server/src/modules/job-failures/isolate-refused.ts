@@ -1,4 +1,4 @@
-import { isUnavailable, savepoint, sqlTransaction, type SqlTx } from "@marketday/db";
+import { isUnavailable, savepoint, sqlTransaction, type AnyTx } from "@marketday/db";
 
 import { reasonOf } from "../../lib/log-errors.ts";
 import type { Context } from "../identity/context.ts";
@@ -20,7 +20,7 @@ export interface Refused {
  * @throws the error when more than `most` items fail, or when the database is unavailable: then the batch is tried again as a whole
  */
 export async function isolateRefused(
-  tx: SqlTx,
+  tx: AnyTx,
   ids: readonly number[],
   work: (ids: readonly number[]) => Promise<unknown>,
   most = REFUSED_MAX,
@@ -63,8 +63,8 @@ export async function writeInBatches(
   /** `what` and `failpoint`: the items as doctor names them, and the point after each batch. */
   { what, failpoint }: { what: string; failpoint: string },
   /** Locks the next items after this id. */
-  next: (tx: SqlTx, after: number) => Promise<number[]>,
-  work: (tx: SqlTx, ids: readonly number[]) => Promise<unknown>,
+  next: (tx: AnyTx, after: number) => Promise<number[]>,
+  work: (tx: AnyTx, ids: readonly number[]) => Promise<unknown>,
 ): Promise<"done" | "skipped"> {
   const refused: Refused[] = [];
   for (let after = 0; ;) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { payoutEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -29,7 +29,7 @@ interface VendorMail {
 }
 
 /** Enqueues a vendor's mail about a payout; nothing without an email address. */
-async function mailVendor(tx: SqlTx, now: Date, { template, id, email, data }: VendorMail): Promise<void> {
+async function mailVendor(tx: AnyTx, now: Date, { template, id, email, data }: VendorMail): Promise<void> {
   if (!email) return;
   const key = `${template}:${data.payout}:${id}`;
   await enqueueMailTo(tx, { key, template, to: email, data: { ...data }, notBefore: null, isSecret: false, now });
@@ -118,7 +118,7 @@ export async function reversePayout(
  * Keeps payouts waiting until the transaction ends, so that what these orders are is what the next payout finds.
  * @throws AppError 409 `paid_out` when a vendor was already paid for one of them
  */
-export async function requireNotPaidOut(tx: SqlTx, orderIds: readonly number[]): Promise<void> {
+export async function requireNotPaidOut(tx: AnyTx, orderIds: readonly number[]): Promise<void> {
   await lockPayouts(tx);
   const found = await findCoveringPayout(tx, orderIds);
   if (found)

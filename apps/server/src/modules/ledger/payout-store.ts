@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, type Sql, sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 const DueRow = z.object({
@@ -94,4 +94,5 @@ export const findCoveringPayout = (
   );
 
 /** Serializes payouts, so that each one includes the bookings of the previous one. */
-export const lockPayouts = (tx: SqlTx): Promise<number> => execute(tx, sql`select pg_advisory_xact_lock(7263903::bigint)`);
+export const lockPayouts = (tx: AnyTx): Promise<number> =>
+  execute(tx, sql`select pg_advisory_xact_lock(7263903::bigint)`);

@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { subtractEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -56,14 +56,14 @@ export interface CancelledOrder extends MoneyBack {
 }
 
 /** A canceled order leaves no loss to the market. */
-const undoWriteOff = (tx: SqlTx, order: OrderForSupport, customerId: number | null, now: Date) =>
+const undoWriteOff = (tx: AnyTx, order: OrderForSupport, customerId: number | null, now: Date) =>
   bookPurchase(
     tx,
     { kind: "write_off", paymentId: null, note: `order ${order.id} cancelled`, now },
     writeOffEntries(customerId, cents(order.credit_cents - order.order_total_cents)),
   );
 
-async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
+async function cancelOne(ctx: Context, tx: AnyTx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
   const { now } = ctx;
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
@@ -127,7 +127,12 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
  * Cancels an order, and with a box its add-ons, and emails the customer, in the caller's transaction. The units that vendors bring less are
  * in the result (`mailVendorChanges`). Empty: it was canceled before. @throws AppError as `cancelOrder`
  */
-export async function cancelBox(ctx: Context, tx: SqlTx, orderId: number, input: CancelInput): Promise<CancelledOrder[]> {
+export async function cancelBox(
+  ctx: Context,
+  tx: AnyTx,
+  orderId: number,
+  input: CancelInput,
+): Promise<CancelledOrder[]> {
   const box = await lockBox(tx, orderId, null);
   if (!box) throw notFound();
   const named = box.orders.find(({ id }) => id === orderId);

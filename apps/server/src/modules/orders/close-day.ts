@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { Minute } from "@marketday/domain/time";
 
@@ -111,7 +111,7 @@ interface Done {
 
 async function cancelBoxes(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   { id, title }: Day,
   boxes: readonly DayBox[],
   { to, reason }: { to: "card" | "credit"; reason: string },
@@ -152,7 +152,7 @@ async function cancelBoxes(
 /** @throws AppError 400 `not_later`; 404 for a day that takes no orders, with the next ones; 409 `orders_closed` after the cutoff */
 async function moveOrders(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   day: Day,
   boxes: readonly DayBox[],
   open: readonly OpenDay[],
@@ -199,7 +199,7 @@ async function moveOrders(
 
 /** Emails the customers whose automatic order was still to come which day it is for now. */
 async function mailWaiting(
-  tx: SqlTx,
+  tx: AnyTx,
   { id, day, hub }: Day,
   waiting: readonly WaitingCustomer[],
   next: OpenDay | undefined,

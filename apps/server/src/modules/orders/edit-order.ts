@@ -1,4 +1,4 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { sqlTransaction, type AnyTx } from "@marketday/db";
 import { priceEdit } from "@marketday/domain/edit";
 import { creditEntries, refundEntries, splitReturn, subtractEntries } from "@marketday/domain/ledger";
 import { CARD_MINIMUM, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
@@ -70,7 +70,7 @@ export const noUnits = (order: EditableOrder): number[] => order.items.map(() =>
  * Replaces an emptied first order by the oldest add-on, which gets its box, address and discount. The delivery fee stays on the
  * emptied order, because only that order's authorization includes it; it is shown and collected with the box.
  */
-async function promote(tx: SqlTx, boxId: number, from: EditableOrder, to: EditableOrder): Promise<Change> {
+async function promote(tx: AnyTx, boxId: number, from: EditableOrder, to: EditableOrder): Promise<Change> {
   const lineTotals = to.items.map((item) =>
     subtractCents(timesCents(cents(item.unit_price_cents), item.quantity), cents(item.discount_cents)),
   );
@@ -103,7 +103,7 @@ async function promote(tx: SqlTx, boxId: number, from: EditableOrder, to: Editab
  * goodwill given before (`splitReturn`).
  */
 export async function writeChange(
-  tx: SqlTx,
+  tx: AnyTx,
   customerId: CustomerId,
   change: Change,
   now: Date,

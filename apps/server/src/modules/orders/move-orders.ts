@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { sameAddress } from "@marketday/domain/referral";
 
 import { actorName } from "../audit/write-audit-entry.ts";
@@ -48,7 +48,7 @@ const isSamePlace = (a: Place, b: Place): boolean =>
     : a.address !== null && b.address !== null && sameAddress(a.address, b.address));
 
 /** Takes the delivery fee off an order. One that was emptied and has nothing but its fee is canceled. */
-async function dropFee(ctx: Context, tx: SqlTx, orderId: number): Promise<MoneyBack & { voids: string | null }> {
+async function dropFee(ctx: Context, tx: AnyTx, orderId: number): Promise<MoneyBack & { voids: string | null }> {
   const order = (await lockOrderForSupport(tx, orderId))!;
   const none = { ...sumMoney([]), voids: null };
   if (order.delivery_fee_cents === 0 || order.customer_id === null) return none;
@@ -71,7 +71,7 @@ async function dropFee(ctx: Context, tx: SqlTx, orderId: number): Promise<MoneyB
   };
 }
 
-async function moveBox(ctx: Context, tx: SqlTx, box: DayBox, facts: MovableBox, input: MoveInput): Promise<MovedBox> {
+async function moveBox(ctx: Context, tx: AnyTx, box: DayBox, facts: MovableBox, input: MoveInput): Promise<MovedBox> {
   const { from, to, reason } = input;
   const other = facts.others.find((place) => isSamePlace(place, facts));
   const lowered: Awaited<ReturnType<typeof dropFee>>[] = [];
@@ -120,7 +120,12 @@ async function moveBox(ctx: Context, tx: SqlTx, box: DayBox, facts: MovableBox, 
  * locked both days (docs/product.md §4). Prices, payments and units stay as they were sold. A box joins the
  * customer's box of that day at the same place, as a checkout would, and its delivery fee is dropped.
  */
-export async function moveBoxes(ctx: Context, tx: SqlTx, boxes: readonly DayBox[], input: MoveInput): Promise<MovedBox[]> {
+export async function moveBoxes(
+  ctx: Context,
+  tx: AnyTx,
+  boxes: readonly DayBox[],
+  input: MoveInput,
+): Promise<MovedBox[]> {
   const { from, to, status } = input;
   const orderIds = boxes.flatMap((box) => box.orderIds);
   await lockOrders(tx, orderIds);

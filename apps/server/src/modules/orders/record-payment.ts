@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -17,7 +17,7 @@ import { forEachOrder } from "./for-each-order.ts";
 import { type OrderForSupport, lockOrderForSupport } from "./support-store.ts";
 
 /** Creates a separate offline payment for an order whose card could not be charged, or that was written off. */
-async function payInstead(tx: SqlTx, order: OrderForSupport, customerId: number, now: Date) {
+async function payInstead(tx: AnyTx, order: OrderForSupport, customerId: number, now: Date) {
   const paymentId = newUuid();
   const released = await releaseCharge(tx, order.id, now);
   const dueCents = order.order_total_cents - order.credit_cents;
@@ -49,7 +49,7 @@ const isDue = (order: OrderForSupport): boolean =>
   (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
 
 /** The orders of a box that are paid together with this order. Empty: they were recorded as paid before. */
-async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
+async function findPayable(tx: AnyTx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
   const named = await lockOrderForSupport(tx, orderId);
   if (!named) throw notFound();
   if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
@@ -78,7 +78,7 @@ async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]
 /** Records one order as paid, with the other orders that its payment covers. */
 async function payOne(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   order: OrderForSupport,
   reason: string,
 ): Promise<{ orderIds: number[]; cents: number; released: Released | null }> {

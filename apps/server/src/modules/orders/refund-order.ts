@@ -1,4 +1,4 @@
-import { isUniqueViolation, type SqlTx } from "@marketday/db";
+import { isUniqueViolation, type AnyTx } from "@marketday/db";
 import { compensationEntries, refundEntries } from "@marketday/domain/ledger";
 import { cents, formatUsd, zeroCents } from "@marketday/domain/money";
 
@@ -39,7 +39,7 @@ async function resultOf(ctx: Context, row: RefundRow, dryRun: boolean): Promise<
 }
 
 /** The vendor of the order who bears the refund. @throws AppError 404, 422 when it is more than the vendor sold in this order */
-async function findBearer(tx: SqlTx, order: OrderForSupport, slug: string, amountCents: number): Promise<number> {
+async function findBearer(tx: AnyTx, order: OrderForSupport, slug: string, amountCents: number): Promise<number> {
   const [vendor] = await findVendorsBySlug(tx, [slug]);
   const lines = order.items.filter(({ vendor_id: id }) => id === vendor?.id);
   if (!vendor || lines.length === 0)

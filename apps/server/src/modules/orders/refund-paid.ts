@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { creditEntries, type RefundDestination, refundEntries, splitReturn } from "@marketday/domain/ledger";
 import { addCents, type Cents, cents, subtractCents, zeroCents } from "@marketday/domain/money";
 
@@ -72,7 +72,7 @@ export const paidCents = (order: OrderForSupport): Cents =>
  */
 export async function refundPaid(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   order: OrderForSupport,
   after: { orderTotalCents: number; creditCents: number },
   refund: Pick<NewRefund, "kind"> & RefundInput,

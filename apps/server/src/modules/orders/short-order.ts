@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { type Bearer, compensationEntries, subtractEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -57,7 +57,7 @@ export interface ShortInput extends Omit<RefundInput, "key"> {
 /** Lowers an order to these quantities and refunds the difference. */
 async function lower(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   order: OrderForSupport,
   quantities: readonly number[],
   price: ReturnType<typeof priceOf>,
@@ -110,7 +110,7 @@ async function lower(
 }
 
 /** Locks an order and validates that a shortage can be recorded for it. @throws AppError */
-async function lockShortable(tx: SqlTx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
+async function lockShortable(tx: AnyTx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
   if (order.status !== "pending" && order.status !== "closed")
@@ -155,7 +155,7 @@ function unitsToTake(orders: readonly OrderForSupport[], missing: readonly Missi
 /** Takes these units off one order, which has them, with email and audit entry. */
 async function takeOff(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   order: OrderForSupport & { customer_id: number },
   units: ReadonlyMap<number, number>,
   input: ShortInput,
@@ -240,7 +240,7 @@ export interface RecordedShort extends Shorted {
  */
 export async function recordShort(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   orderIds: readonly number[],
   missing: readonly MissingUnits[],
   input: ShortInput,

@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -26,7 +26,7 @@ export interface UndonePayment {
 }
 
 /** The payments at the door that a command for this order undoes: its own after a write-off, otherwise those of its box. */
-async function findUndoable(tx: SqlTx, orderId: number, boxIds: readonly number[]): Promise<DoorPayment[]> {
+async function findUndoable(tx: AnyTx, orderId: number, boxIds: readonly number[]): Promise<DoorPayment[]> {
   const named = await lockOrderForSupport(tx, orderId);
   if (!named) throw notFound();
   if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
@@ -39,7 +39,7 @@ async function findUndoable(tx: SqlTx, orderId: number, boxIds: readonly number[
 }
 
 /** What the orders were before the payment was recorded: written off, not charged, or payable at the door. */
-async function restoreUnpaid(tx: SqlTx, payment: DoorPayment, customerId: number, now: Date): Promise<void> {
+async function restoreUnpaid(tx: AnyTx, payment: DoorPayment, customerId: number, now: Date): Promise<void> {
   const { order_ids: orderIds } = payment;
   if (payment.is_written_off) {
     await markWrittenOff(tx, orderIds, now);
@@ -58,7 +58,7 @@ async function restoreUnpaid(tx: SqlTx, payment: DoorPayment, customerId: number
 }
 
 /** Undoes one payment with its bookings. Returns what became of referral credit. */
-async function undoOne(ctx: Context, tx: SqlTx, payment: DoorPayment, reason: string): Promise<ReferralUndone[]> {
+async function undoOne(ctx: Context, tx: AnyTx, payment: DoorPayment, reason: string): Promise<ReferralUndone[]> {
   const { now } = ctx;
   const { customer_id: customerId, order_ids: orderIds } = payment;
   if (customerId === null || !payment.has_account)

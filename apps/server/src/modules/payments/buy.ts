@@ -1,4 +1,4 @@
-import { isUniqueViolation, sql, sqlTransaction, type SqlTx } from "@marketday/db";
+import { isUniqueViolation, sql, sqlTransaction, type AnyTx } from "@marketday/db";
 import { HOLD_MS, PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
@@ -52,7 +52,7 @@ export interface BuyInput {
   /** No shopper is present: a challenge counts as declined. */
   offSession?: boolean;
   /** Runs in the transaction that writes the purchase down: refuses by throwing, before any money moves. */
-  guard?: (tx: SqlTx) => Promise<void>;
+  guard?: (tx: AnyTx) => Promise<void>;
 }
 
 /** How buying went: it is handed over, or the bank wants to ask the shopper first (`completePurchase`). */

@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { refundEntries } from "@marketday/domain/ledger";
 import { cents, zeroCents } from "@marketday/domain/money";
 
@@ -20,7 +20,7 @@ const MAY_BE_COVERED: ReadonlySet<RefundFailure> = new Set(["charge_disputed", "
  * meanwhile is not due any more. The shopper gets an email, unless the one about the refund still waits for its result. Locks the
  * payment. False: it failed before.
  */
-export async function failRefund(ctx: Context, tx: SqlTx, refundId: string, failure: RefundFailure): Promise<boolean> {
+export async function failRefund(ctx: Context, tx: AnyTx, refundId: string, failure: RefundFailure): Promise<boolean> {
   const { now } = ctx;
   await lockPaymentOfRefund(tx, refundId);
   const failed = await markFailed(tx, refundId, failure, now);
@@ -44,7 +44,7 @@ export async function failRefund(ctx: Context, tx: SqlTx, refundId: string, fail
 }
 
 /** Closes a failed refund whose money went back outside of the market; a rest that is still due is a separate failed refund. */
-async function resolveCovered(tx: SqlTx, failed: UnresolvedRefund, now: Date): Promise<void> {
+async function resolveCovered(tx: AnyTx, failed: UnresolvedRefund, now: Date): Promise<void> {
   const { payment_id: paymentId, order_id: orderId, amount_cents: amountCents, kind, failure } = failed;
   const surplus = await findSurplus(tx, paymentId);
   // The others that failed are due before this one.

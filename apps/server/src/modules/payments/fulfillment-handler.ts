@@ -1,9 +1,9 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 
 import type { Context, CustomerId } from "../identity/context.ts";
 
 /** Called in the transaction that changes where or with which card a customer's automatic orders are placed. */
-type OnChange = (ctx: Pick<Context, "deps" | "now">, tx: SqlTx, customerId: CustomerId) => Promise<void>;
+type OnChange = (ctx: Pick<Context, "deps" | "now">, tx: AnyTx, customerId: CustomerId) => Promise<void>;
 let onChange: OnChange | null = null;
 
 /** Registers the handler, once, when the server or a command starts (`create-deps.ts`). */

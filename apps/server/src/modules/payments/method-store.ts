@@ -1,4 +1,4 @@
-import { type Conn, type Db, execute, query, queryOne, type Sql, sql, type SqlTx } from "@marketday/db";
+import { type Conn, type Db, execute, query, queryOne, type Sql, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
@@ -45,13 +45,13 @@ export interface Kept {
  * Locks the customer, before any of the customer's cards is locked: requests that change several cards take turns. Orders are
  * locked before (docs/architecture.md, Lock order). False: the account is deleted.
  */
-async function lockMethods(tx: SqlTx, customerId: CustomerId): Promise<boolean> {
+async function lockMethods(tx: AnyTx, customerId: CustomerId): Promise<boolean> {
   const owner = sql`select id from customer where id = ${customerId}::int and deleted_at is null for no key update`;
   return (await queryOne(tx, owner, IdRow)) !== null;
 }
 
 /** Makes one of the customer's cards the default, off before on. True: it was another one before. */
-async function switchDefault(tx: SqlTx, customerId: CustomerId, id: number): Promise<boolean> {
+async function switchDefault(tx: AnyTx, customerId: CustomerId, id: number): Promise<boolean> {
   await execute(
     tx,
     sql`update payment_method set is_default = false where customer_id = ${customerId}::int and is_default and id <> ${id}::int`,
@@ -68,7 +68,7 @@ async function switchDefault(tx: SqlTx, customerId: CustomerId, id: number): Pro
  * provider.
  */
 export async function insertMethod(
-  tx: SqlTx,
+  tx: AnyTx,
   customerId: CustomerId,
   provider: string,
   saved: SavedMethod,
@@ -119,7 +119,7 @@ export async function insertMethod(
  * Makes one card the default. If it was another one before, orders that could not be charged are charged again.
  * @returns whether it was another card before; null: it is not the customer's
  */
-export async function makeDefault(tx: SqlTx, customerId: CustomerId, id: number, now: Date): Promise<boolean | null> {
+export async function makeDefault(tx: AnyTx, customerId: CustomerId, id: number, now: Date): Promise<boolean | null> {
   const isOwn = sql`id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null`;
   if (!(await queryOne(tx, sql`select id from payment_method where ${isOwn}`, IdRow))) return null;
   const setAside = await lockSetAside(tx, customerId);
@@ -138,7 +138,7 @@ const IdRow = z.object({ id: z.number() });
  * Whether the customer has this card. Its row stays as it is until the transaction ends: removing the card waits, and
  * then sees what was written with it (`findUse`).
  */
-export const keepMethod = async (tx: SqlTx, customerId: CustomerId, id: number): Promise<boolean> =>
+export const keepMethod = async (tx: AnyTx, customerId: CustomerId, id: number): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`select id from payment_method where id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null for share`,
@@ -156,7 +156,7 @@ const needsCard = (customer: Sql) => sql`select o.id from orders o left join pay
  * on the default card, or a pass that renews. The card's row is locked first, so that what is written at this moment
  * counts. Null: not the customer's.
  */
-export async function findUse(tx: SqlTx, customerId: CustomerId, id: number): Promise<z.infer<typeof InUse> | null> {
+export async function findUse(tx: AnyTx, customerId: CustomerId, id: number): Promise<z.infer<typeof InUse> | null> {
   await lockMethods(tx, customerId);
   await query(tx, sql`select id from payment_method where id = ${id}::int for update`, IdRow);
   return queryOne(
@@ -175,7 +175,7 @@ export async function findUse(tx: SqlTx, customerId: CustomerId, id: number): Pr
 }
 
 /** Takes a card off; the newest of the others becomes the default. @returns whether it was the default */
-export async function removeMethod(tx: SqlTx, customerId: CustomerId, id: number, now: Date): Promise<boolean> {
+export async function removeMethod(tx: AnyTx, customerId: CustomerId, id: number, now: Date): Promise<boolean> {
   const removed = await queryOne(
     tx,
     sql`with old as (select id, is_default from payment_method where id = ${id}::int and customer_id = ${customerId}::int)
@@ -199,7 +199,7 @@ const NextRow = z.object({ last4: z.string().nullable(), order_id: z.number().nu
  * mail that says which card is charged now, or that there is none. Null: it was gone already.
  */
 export async function deleteLostMethod(
-  tx: SqlTx,
+  tx: AnyTx,
   provider: string,
   ref: string,
   now: Date,

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, type AnyTx } from "@marketday/db";
 import { offlineTransitions } from "@marketday/domain/checkout";
 import { z } from "zod";
 
@@ -8,7 +8,7 @@ import { mayBecome } from "./payment-transitions.ts";
 const Closed = z.object({ ids: z.array(z.number()), cents: z.number() });
 
 /** The closed orders that an offline payment covers, and their total. Cents. */
-export const findCovered = async (tx: SqlTx, paymentId: string): Promise<z.infer<typeof Closed>> =>
+export const findCovered = async (tx: AnyTx, paymentId: string): Promise<z.infer<typeof Closed>> =>
   (await queryOne(
     tx,
     sql`select coalesce(array_agg(id order by id), '{}') as ids, coalesce(sum(order_total_cents - credit_cents), 0)::int as cents from orders
@@ -21,7 +21,7 @@ export const findCovered = async (tx: SqlTx, paymentId: string): Promise<z.infer
  * delivery. False: the payment had already ended.
  */
 export const endOffline = async (
-  tx: SqlTx,
+  tx: AnyTx,
   paymentId: string,
   end: { state: "captured" | "voided"; cents: number },
   now: Date,
@@ -48,7 +48,7 @@ export const endOffline = async (
  * collected there.
  */
 export const insertOfflinePayment = (
-  tx: SqlTx,
+  tx: AnyTx,
   payment: {
     id: string;
     orderIds: readonly number[];
@@ -102,7 +102,7 @@ export const findRecorded = (db: Conn, orderIds: readonly number[]): Promise<Doo
   );
 
 /** Voids an offline payment that was recorded as paid by mistake: its orders have no payment. False: it was voided before. */
-export const voidRecorded = async (tx: SqlTx, paymentId: string): Promise<boolean> =>
+export const voidRecorded = async (tx: AnyTx, paymentId: string): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`with gone as (

@@ -1,4 +1,4 @@
-import { type Conn, execute, insertJobs, query, queryOne, type Sql, sql, type SqlTx, waits } from "@marketday/db";
+import { type Conn, execute, insertJobs, query, queryOne, type Sql, sql, type AnyTx, waits } from "@marketday/db";
 import { msBetween } from "@marketday/domain/time";
 import { z } from "zod";
 
@@ -55,7 +55,7 @@ const insertCharges = (tx: Conn, orders: Sql, clock: Date, aheadMs: number, prio
   );
 
 /** Enqueues the charges of boxes that are frozen in this transaction. */
-export const enqueueFrozen = (tx: SqlTx, deliveryId: number, boxes: readonly number[], clock: Date) =>
+export const enqueueFrozen = (tx: AnyTx, deliveryId: number, boxes: readonly number[], clock: Date) =>
   insertCharges(
     tx,
     sql`o.delivery_id = ${deliveryId}::int and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])`,
@@ -100,7 +100,7 @@ const KeyRow = z.object({ key: z.number() });
  * when it owes nothing, or has a job.
  */
 export async function enqueueAtOnce(
-  tx: SqlTx,
+  tx: AnyTx,
   orderId: number,
   clock: Date,
 ): Promise<{ key: number | null; isEnqueued: boolean }> {
@@ -174,7 +174,7 @@ export type DueCharge = z.infer<typeof DueRow>;
  * @param dueBy set-aside orders that are due later are left out; null: they are not
  */
 export async function loadCharge(
-  tx: SqlTx,
+  tx: AnyTx,
   orderId: number,
   provider: string,
   dueBy: Date | null,
@@ -210,7 +210,7 @@ const WaivedRow = z.object({ id: z.number(), cents: z.number() });
  * Waives what these orders have due, because together it is too small for a card, and ends a charge of them that was not answered.
  * Returns the orders and the cents waived.
  */
-export async function waiveRests(tx: SqlTx, due: DueCharge, now: Date): Promise<z.infer<typeof WaivedRow>[]> {
+export async function waiveRests(tx: AnyTx, due: DueCharge, now: Date): Promise<z.infer<typeof WaivedRow>[]> {
   const waived = await query(
     tx,
     sql`with rests as (
@@ -229,7 +229,7 @@ export async function waiveRests(tx: SqlTx, due: DueCharge, now: Date): Promise<
  * charged, or there is nothing to charge.
  */
 export async function postponeCharge(
-  tx: SqlTx,
+  tx: AnyTx,
   orderId: number,
   provider: string,
   nextAt: Date,
@@ -260,7 +260,7 @@ export const findUnclear = async (db: Conn, orderId: number, provider: string): 
  * Servers of the version before have no jobs and lease the orders in `charge_lease_until`.
  */
 export const insertCharge = async (
-  tx: SqlTx,
+  tx: AnyTx,
   due: DueCharge,
   payment: { id: string; replaces: string | null; provider: string; methodId: number },
   now: Date,
@@ -289,7 +289,7 @@ export const markAuthorized = async (db: Conn, paymentId: string, ref: string, n
  * The provider refused the payment, or released it: its orders have none. Its charge is looked for until the provider has voided it
  * (`deleteOrphanedCharge`).
  */
-export const failCharge = (tx: SqlTx, paymentId: string, now: Date) =>
+export const failCharge = (tx: AnyTx, paymentId: string, now: Date) =>
   execute(
     tx,
     sql`with failed as (
@@ -319,7 +319,7 @@ export const findHeldCharge = (
  * The bank released the hold `chargeKey` of a payment: its orders have no charge. False: the payment is captured or released by
  * now, or its hold was renewed.
  */
-export const dropHold = async (tx: SqlTx, paymentId: string, chargeKey: string, now: Date): Promise<boolean> =>
+export const dropHold = async (tx: AnyTx, paymentId: string, chargeKey: string, now: Date): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`with gone as (update payment set state = 'voided', ${lookForNext(now)} where id = ${paymentId}::uuid and charge_key = ${chargeKey}::uuid
@@ -335,7 +335,7 @@ export const dropHold = async (tx: SqlTx, paymentId: string, chargeKey: string, 
  * other days, which get a charge of their own. False: it was recorded before.
  */
 export async function recordCapture(
-  tx: SqlTx,
+  tx: AnyTx,
   due: Pick<DueCharge, "order_ids" | "due_cents">,
   paymentId: string,
   now: Date,
@@ -365,7 +365,7 @@ export const clearSetAside = (tx: Conn, orderIds: readonly number[]) =>
 
 /** Sets orders aside with the reason. */
 export const setAside = (
-  tx: SqlTx,
+  tx: AnyTx,
   orderIds: readonly number[],
   failure: { reason: string; nextAt: Date | null },
   now: Date,
@@ -391,7 +391,7 @@ export type Released = z.infer<typeof ReleasedRow>;
  * of their own. Null: there is none. It is voided at the provider after the commit (`voidReleased`); until that went
  * through, `find-orphaned-charges.ts` looks for it.
  */
-export const releaseCharge = (tx: SqlTx, orderId: number, now: Date): Promise<Released | null> =>
+export const releaseCharge = (tx: AnyTx, orderId: number, now: Date): Promise<Released | null> =>
   queryOne(
     tx,
     sql`with gone as (

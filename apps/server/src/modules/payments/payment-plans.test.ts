@@ -62,7 +62,9 @@ async function scansIn(work: () => Promise<unknown>, on = market): Promise<strin
   const found: string[] = [];
   for (const text of statements) {
     // The simple protocol: no value is bound to the statement's parameters.
-    const { rows } = await sqlTransaction(on.db, (tx) => tx.client.query(`explain (generic_plan, format json) ${text}`));
+    const { rows } = await sqlTransaction(on.db, (tx) =>
+      tx.client.query(`explain (generic_plan, format json) ${text}`),
+    );
     const scans = scansOf((rows as [{ "QUERY PLAN": [{ Plan: Plan }] }])[0]["QUERY PLAN"][0].Plan);
     if (scans.length > 0) found.push(`${scans.join(", ")}: ${text.trim().slice(0, 400)}`);
   }

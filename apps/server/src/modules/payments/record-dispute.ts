@@ -1,4 +1,4 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { sqlTransaction, type AnyTx } from "@marketday/db";
 import { disputeKind, formatDisputeState, holdsMoney, isDisputeClosed, supersedes } from "@marketday/domain/dispute";
 import { allocateReturn, refundEntries } from "@marketday/domain/ledger";
 import { cents, formatUsd, zeroCents } from "@marketday/domain/money";
@@ -25,7 +25,7 @@ import { releaseBearer } from "./release-bearer.ts";
 import { findUnresolvedOfPayment, markResolved } from "./unresolved-store.ts";
 
 /** What the market has of a canceled or lowered order after its bank gave the money back: due to the shopper, for operators. */
-async function listSurplus(ctx: Context, tx: SqlTx, payment: MovedPayment): Promise<void> {
+async function listSurplus(ctx: Context, tx: AnyTx, payment: MovedPayment): Promise<void> {
   const surplus = await findSurplus(tx, payment.id);
   const amountCents = surplus.cents - surplus.listed_cents;
   if (amountCents <= 0) return;
@@ -43,7 +43,7 @@ async function listSurplus(ctx: Context, tx: SqlTx, payment: MovedPayment): Prom
 }
 
 /** A bank has the money: what could not be refunded because of that needs nothing more. */
-async function resolveDisputed(tx: SqlTx, paymentId: string, now: Date): Promise<void> {
+async function resolveDisputed(tx: AnyTx, paymentId: string, now: Date): Promise<void> {
   for (const failed of await findUnresolvedOfPayment(tx, paymentId)) {
     if (failed.failure !== "charge_disputed") continue;
     await markResolved(tx, failed.id, now);
@@ -54,7 +54,7 @@ async function resolveDisputed(tx: SqlTx, paymentId: string, now: Date): Promise
 /** Books what the bank has of a dispute: the difference to what is booked. The market bears it, vendors keep their shares. */
 async function bookDispute(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   payment: MovedPayment,
   dispute: { ref: string; status: string; amountCents: number },
 ) {

@@ -1,4 +1,4 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { sqlTransaction, type AnyTx } from "@marketday/db";
 import { allocateReturn, refundEntries } from "@marketday/domain/ledger";
 import { cents, zeroCents } from "@marketday/domain/money";
 
@@ -37,7 +37,7 @@ interface MovedPart {
  */
 async function coverFailed(
   ctx: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   payment: MovedPayment,
   amountCents: number,
 ): Promise<{ parts: MovedPart[]; restCents: number }> {
@@ -70,7 +70,7 @@ async function coverFailed(
  * A refund of the provider's dashboard: it stands for refunds that failed here, and beyond them it is goodwill of its orders, so that
  * nothing of it is given back again.
  */
-async function recordForeign(ctx: Context, tx: SqlTx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
+async function recordForeign(ctx: Context, tx: AnyTx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
   const { now } = ctx;
   const { ref, amountCents, failure } = refund;
   const key = movedKey("refund", ref);
@@ -108,7 +108,7 @@ async function recordForeign(ctx: Context, tx: SqlTx, payment: MovedPayment, ref
   return "refund recorded";
 }
 
-async function recordOne(ctx: Context, tx: SqlTx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
+async function recordOne(ctx: Context, tx: AnyTx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
   const ours = refund.refundKey === null ? null : await findRefundOfPayment(tx, refund.refundKey, payment.id);
   // One that a restored backup does not know is like one of the dashboard.
   if (!ours || refund.refundKey === null) return recordForeign(ctx, tx, payment, refund);

@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { compensationEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -7,7 +7,7 @@ import type { UnresolvedRefund } from "./unresolved-store.ts";
 
 /** Gives the vendor who bears a failed goodwill refund what of it is not given to the shopper after all. Cents. */
 export async function releaseBearer(
-  tx: SqlTx,
+  tx: AnyTx,
   { order_id: orderId, bearer_id: vendorId }: UnresolvedRefund,
   amountCents: number,
   now: Date,

@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { refundEntries, type RefundDestination } from "@marketday/domain/ledger";
 import { cents, zeroCents } from "@marketday/domain/money";
 
@@ -21,7 +21,7 @@ import {
   type UnresolvedRefund,
 } from "./unresolved-store.ts";
 
-async function lockUnresolved(tx: SqlTx, refundId: string): Promise<UnresolvedRefund> {
+async function lockUnresolved(tx: AnyTx, refundId: string): Promise<UnresolvedRefund> {
   await lockPaymentOfRefund(tx, refundId);
   const refund = await findUnresolvedRefund(tx, refundId);
   if (refund) return refund;

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, type Sql, sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, query, type Sql, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 /** `orders.charge_error` of a charge that the bank needs the shopper to confirm. */
@@ -28,7 +28,7 @@ const SetAsideRow = z.object({ id: z.number(), is_refused: z.boolean() });
 type SetAside = z.infer<typeof SetAsideRow>;
 
 /** Locks and reads a customer's orders that could not be charged. Orders are locked before their customer. */
-export const lockSetAside = (tx: SqlTx, customerId: number): Promise<SetAside[]> =>
+export const lockSetAside = (tx: AnyTx, customerId: number): Promise<SetAside[]> =>
   query(
     tx,
     sql`select o.id, ${isMailed(sql`o`)} as is_refused from orders o
@@ -37,7 +37,7 @@ export const lockSetAside = (tx: SqlTx, customerId: number): Promise<SetAside[]>
   );
 
 /** Whether the bank wants the renewed hold of an open order confirmed: the default card is charged when the order closes. */
-export const hasUnconfirmedHold = async (tx: SqlTx, customerId: number): Promise<boolean> =>
+export const hasUnconfirmedHold = async (tx: AnyTx, customerId: number): Promise<boolean> =>
   (
     await query(
       tx,
@@ -48,7 +48,7 @@ export const hasUnconfirmedHold = async (tx: SqlTx, customerId: number): Promise
   ).length > 0;
 
 /** Locked orders that could not be charged are charged again at once: there is another card. */
-export const chargeAgain = (tx: SqlTx, orders: readonly SetAside[], now: Date) =>
+export const chargeAgain = (tx: AnyTx, orders: readonly SetAside[], now: Date) =>
   execute(
     tx,
     sql`update orders set charge_next_at = ${now} where id = any(${orders.map(({ id }) => id)}::int[]) and charge_failed_at is not null`,

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, raw, sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, query, raw, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 /** The columns that refer to pictures: they are updated when a file is replaced. */
@@ -23,7 +23,7 @@ interface NewPicture {
 }
 
 /** Writes a picture of a file. A different picture with the same name is replaced wherever it is used. */
-export async function writePicture(tx: SqlTx, picture: NewPicture, now: Date): Promise<WrittenPicture> {
+export async function writePicture(tx: AnyTx, picture: NewPicture, now: Date): Promise<WrittenPicture> {
   const same = await query(
     tx,
     sql`select id from picture where substr(file, 18) = ${picture.name} or id = ${picture.id} order by created_at desc`,

@@ -1,5 +1,5 @@
 import type { Fulfillment as FulfillmentResponse } from "@marketday/contracts/account";
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { explainFulfillment, type FulfillmentProblem, fulfillmentProblem } from "@marketday/domain/fulfillment";
 import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { cents, toDollars, zeroCents } from "@marketday/domain/money";
@@ -98,7 +98,7 @@ const isSame = (a: object | null, b: object) =>
  */
 export async function setFulfillment(
   { now }: Context,
-  tx: SqlTx,
+  tx: AnyTx,
   customerId: CustomerId,
   { deliveryAddress, pickupPointId }: FulfillmentChange,
   isOrdered = false,

@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { referralEntries } from "@marketday/domain/ledger";
 import { REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
@@ -14,7 +14,7 @@ const creditMail = (friendId: number): string => `referral-credit:${friendId}`;
  * credit (docs/product.md §17, failures.md K5). Idempotent: each referral is credited once. Must be called in the transaction
  * that records the payment.
  */
-export async function creditReferrers(tx: SqlTx, orders: Orders, now: Date): Promise<void> {
+export async function creditReferrers(tx: AnyTx, orders: Orders, now: Date): Promise<void> {
   const credited = await markCredited(tx, orders, now);
   for (const { referrer_id: referrerId, friend_id: friendId } of credited) {
     const booking = { kind: "referral", paymentId: null, note: `friend ${friendId}`, now };
@@ -39,7 +39,7 @@ export interface ReferralUndone {
  * Takes back the credit that referrers got because these orders were paid (docs/product.md §17). A referrer who has less than the
  * credit left has spent it and keeps it, and is not credited again. Must be called in the transaction that voids the payment.
  */
-export async function undoReferralCredit(tx: SqlTx, orderIds: readonly number[], now: Date): Promise<ReferralUndone[]> {
+export async function undoReferralCredit(tx: AnyTx, orderIds: readonly number[], now: Date): Promise<ReferralUndone[]> {
   const undone: ReferralUndone[] = [];
   for (const referral of await lockCredited(tx, orderIds)) {
     const { referrer_id: referrerId, friend_id: friendId } = referral;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
-import { type Conn, inTransaction, sqlTransaction, type SqlTx } from "@marketday/db";
+import { type Conn, inTransaction, sqlTransaction, type AnyTx } from "@marketday/db";
 import { FULFILLMENT_PROBLEMS, type FulfillmentProblem } from "@marketday/domain/fulfillment";
 import { AUTO_CHECKOUT_RETRY_MS } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
@@ -122,7 +122,7 @@ function placeRefusal(code: RefusalCode, hubId: number, { facts, choice }: Decid
 }
 
 /** Locks the customer. Whether they receive elsewhere, or have left the market, since the try read it: then it is tried again at once. */
-async function isMovedSince(tx: SqlTx, customerId: number, hubId: number, { seen }: NoPlace): Promise<boolean> {
+async function isMovedSince(tx: AnyTx, customerId: number, hubId: number, { seen }: NoPlace): Promise<boolean> {
   const present = await lockFulfillment(tx, asCustomerId(customerId));
   if (!present) return false;
   const { hub_id, ...place } = present;

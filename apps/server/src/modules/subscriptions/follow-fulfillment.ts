@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 
 import type { Context, CustomerId } from "../identity/context.ts";
 import { insertCorrections, retryElsewhere } from "./auto-store.ts";
@@ -9,7 +9,7 @@ import { insertCorrections, retryElsewhere } from "./auto-store.ts";
  */
 export async function followFulfillment(
   { deps, now }: Pick<Context, "deps" | "now">,
-  tx: SqlTx,
+  tx: AnyTx,
   customerId: CustomerId,
 ): Promise<void> {
   await insertCorrections(tx, customerId, now);

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql, type SqlTx } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
@@ -53,7 +53,7 @@ interface Answer {
  * that no other order's is inserted meanwhile.
  */
 export const insertShown = async (
-  tx: SqlTx,
+  tx: AnyTx,
   customerId: CustomerId,
   { orderId, type, questionId }: Pick<Answer, "orderId" | "type" | "questionId">,
   now: Date,
@@ -65,14 +65,14 @@ export const insertShown = async (
   )) === 1;
 
 /** One survey of a customer at a time is shown or answered, whichever order it is for. */
-export const lockCustomer = (tx: SqlTx, customerId: CustomerId) =>
+export const lockCustomer = (tx: AnyTx, customerId: CustomerId) =>
   execute(tx, sql`select 1 from customer where id = ${customerId}::int for no key update`);
 
 /**
  * Inserts an answer, once per order; false when the order has one already. A survey keeps when it was shown, and with it its turn.
  * Call it with the customer locked.
  */
-export const insertAnswer = async (tx: SqlTx, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> =>
+export const insertAnswer = async (tx: AnyTx, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> =>
   (await execute(
     tx,
     sql`insert into survey_answer (order_id, customer_id, type, question_id, response, comment, vendor_id, created_at)

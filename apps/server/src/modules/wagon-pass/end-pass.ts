@@ -1,4 +1,4 @@
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { sqlTransaction, type AnyTx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
@@ -8,7 +8,7 @@ import { enqueueMail } from "../mail/store.ts";
 import { cancelPass, findMarketDate, type PassRow } from "./store.ts";
 
 /** Ends the active pass on its renewal day, with an email. Null: the customer has none. */
-async function end(ctx: Context, tx: SqlTx, customerId: CustomerId, reason: string | null): Promise<PassRow | null> {
+async function end(ctx: Context, tx: AnyTx, customerId: CustomerId, reason: string | null): Promise<PassRow | null> {
   const pass = await cancelPass(tx, customerId);
   if (!pass) return null;
   await enqueueMail(tx, {

@@ -1,4 +1,4 @@
-import type { SqlTx } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 import { calendarDate, type CalendarDate, daysBetween } from "@marketday/domain/calendar-date";
 import { purchaseEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
@@ -26,7 +26,7 @@ function firstDay(today: CalendarDate, last: PassRow | null): CalendarDate {
 }
 
 /** Starts the purchased pass, or extends it by one period, and enqueues the receipt. */
-export async function grantWagonPass(ctx: Context, tx: SqlTx, purchase: PurchaseRow): Promise<void> {
+export async function grantWagonPass(ctx: Context, tx: AnyTx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "wagon-pass") throw new Error("not a wagon pass");
   const { plan, passId } = purchase.purpose;
   await lockCustomerPass(tx, purchase.customer_id);
