@@ -84,6 +84,6 @@ function valueFromPrisma(value: unknown): unknown {
   return Array.isArray(value) ? value.map(valueFromPrisma) : value;
 }
 
-/** The rows of Prisma's `$queryRaw` with the values of `rowTypes`. A `date` cannot be told from an instant: it must be cast to text. */
+/** The rows of Prisma's `$queryRaw` with the values of `rowTypes`. A `date` looks like an instant: it must be cast to text. */
 export const fromPrisma = (rows: readonly object[]): object[] =>
   rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueFromPrisma(value)])));
