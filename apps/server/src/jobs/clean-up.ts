@@ -7,7 +7,7 @@ import type { Context } from "../modules/identity/context.ts";
 import { deleteOldGuests, deleteOldSessions } from "../modules/identity/session-store.ts";
 import { runEach } from "../modules/job-failures/run-each.ts";
 import { deleteOldFailures } from "../modules/job-failures/store.ts";
-import { deleteSentMails } from "../modules/mail/store.ts";
+import { deleteSentMails } from "../modules/mail/outbox-store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
 import { deleteOldEvents } from "../modules/sign-in-events/store.ts";
 import { deleteOldResults } from "../modules/subscriptions/auto-store.ts";
