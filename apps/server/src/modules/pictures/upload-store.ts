@@ -48,6 +48,17 @@ export async function writePicture(tx: AnyTx, picture: NewPicture, now: Date): P
   return "replaced";
 }
 
+/** The pictures with these names or ids, the newest of each. */
+export async function findPictureIds(tx: AnyTx, names: readonly string[]): Promise<Map<string, string>> {
+  const found = await query(
+    tx,
+    sql`select distinct on (n.name) n.name, p.id from unnest(${[...names]}::text[]) as n (name)
+        join picture p on p.id = n.name or substr(p.file, 18) = n.name order by n.name, p.created_at desc`,
+    z.object({ name: z.string(), id: z.string() }),
+  );
+  return new Map(found.map(({ name, id }) => [name, id]));
+}
+
 /** The files of imported pictures, as `{id}-{name}`, oldest first. */
 export const findUploadedFiles = async (db: Conn): Promise<string[]> =>
   (
