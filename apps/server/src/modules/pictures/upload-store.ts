@@ -1,4 +1,4 @@
-import { type Conn, execute, query, raw, sql, type AnyTx } from "@marketday/db";
+import { execute, query, raw, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 /** The columns that refer to pictures: they are updated when a file is replaced. */
@@ -58,13 +58,3 @@ export async function findPictureIds(tx: AnyTx, names: readonly string[]): Promi
   );
   return new Map(found.map(({ name, id }) => [name, id]));
 }
-
-/** The files of imported pictures, as `{id}-{name}`, oldest first. */
-export const findUploadedFiles = async (db: Conn): Promise<string[]> =>
-  (
-    await query(
-      db,
-      sql`select file from picture where file is not null and id || '-' = substr(file, 1, 17) order by created_at, id`,
-      z.object({ file: z.string() }),
-    )
-  ).map(({ file }) => file);
