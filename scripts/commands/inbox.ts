@@ -1,6 +1,7 @@
 import { answerForVendor } from "@marketday/server/modules/answers/answer-for-vendor";
+import { findWaiting } from "@marketday/server/modules/answers/answer-sql";
 import { type Conversation, loadConversation } from "@marketday/server/modules/answers/load-conversation";
-import { SUBJECTS, type Subject, findWaiting } from "@marketday/server/modules/answers/store";
+import { SUBJECTS, type Subject } from "@marketday/server/modules/answers/store";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";

@@ -1,9 +1,12 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import type { Deps } from "../../deps.ts";
 import { answerTokens } from "../../lib/tokens.ts";
 import { answerSubject } from "./answer-subject.ts";
 import { findLink, findSubjectDetails, type LinkRow, type SubjectDetails, spendLink } from "./store.ts";
+
+/** The maximum of a thread's messages that a vendor sees, the latest ones. */
+const MESSAGES_MOST = 20;
 
 /** The state of a link. `gone`: its thread, question or review was deleted. */
 export type LinkState =
@@ -17,7 +20,7 @@ export async function readLink({ db, env }: Deps, token: string, now: Date): Pro
   const link = id === null ? null : await findLink(db, id);
   if (!link) return { state: "unknown" };
   if (link.revoked_at) return { state: "revoked" };
-  const details = await findSubjectDetails(db, link);
+  const details = await findSubjectDetails(db, link.subject, link.subject_id, MESSAGES_MOST);
   if (link.used_at) return { state: "used", link, details };
   if (!details) return { state: "gone" };
   if (details.answer !== null) return { state: "used", link, details };
@@ -27,7 +30,7 @@ export async function readLink({ db, env }: Deps, token: string, now: Date): Pro
 
 /** Stores a vendor's answer and spends the link in one transaction. False if the link was no longer open. */
 export async function answerByLink({ db }: Deps, link: LinkRow, answer: string, now: Date): Promise<boolean> {
-  return sqlTransaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
     const spent = await spendLink(tx, link.id, now);
     return (
       spent !== null && (await answerSubject(tx, { subject: spent.subject, subjectId: spent.subject_id }, answer, now))

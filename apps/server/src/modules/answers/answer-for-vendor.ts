@@ -1,11 +1,12 @@
 import { cleanText } from "@marketday/domain/text";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
+import { isAnsweredWith } from "./answer-sql.ts";
 import { answerSubject, answerMax } from "./answer-subject.ts";
-import { type Subject, isAnsweredWith } from "./store.ts";
+import type { Subject } from "./store.ts";
 
 /**
  * An operator answers for a vendor (docs/product.md §10): a thread, a question or a review, with a mail to the shopper, as the
@@ -22,7 +23,7 @@ export async function answerForVendor(
   const most = answerMax(about.subject);
   if (text === "" || text.length > most)
     throw new AppError(400, `Say something, in at most ${most} characters.`, { code: "invalid", field: "message" });
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     if (await isAnsweredWith(tx, about, text)) return { isNew: false };
     if (!(await answerSubject(tx, about, text, ctx.now)))
       throw new AppError(409, `There is no ${about.subject} ${about.subjectId} that waits for an answer.`, {

@@ -1,8 +1,9 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { QUESTION_MAX, VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
 
 import { enqueueMail } from "../mail/store.ts";
-import { answerQuestion, findCustomerOf, lockThreadWith, insertMessage, type Subject } from "./store.ts";
+import { lockThreadById } from "./answer-sql.ts";
+import { answerQuestion, findPeopleOfReview, insertMessage, lockThreadWith, type Subject } from "./store.ts";
 
 /** The longest answer, characters: a public one is as long as a question may be. */
 export const answerMax = (subject: Subject): number => (subject === "question" ? QUESTION_MAX : VENDOR_MESSAGE_MAX);
@@ -12,7 +13,7 @@ export const answerMax = (subject: Subject): number => (subject === "question" ?
  * thread or review. The customer is notified by mail. False: the subject was deleted, or the question is already answered.
  */
 export async function answerSubject(
-  tx: AnyTx,
+  tx: Tx,
   { subject, subjectId }: { subject: Subject; subjectId: number },
   answer: string,
   now: Date,
@@ -29,14 +30,14 @@ export async function answerSubject(
     });
     return true;
   }
-  const customer = await findCustomerOf(tx, subject, subjectId);
-  if (!customer) return false;
-  const threadId = await lockThreadWith(tx, customer.customer_id, customer.vendor_id, now);
+  const people = await (subject === "thread" ? lockThreadById(tx, subjectId) : findPeopleOfReview(tx, subjectId));
+  if (!people) return false;
+  const threadId = await lockThreadWith(tx, people.customer_id, people.vendor_id, now);
   const messageId = await insertMessage(tx, threadId, { sender: "U", message: answer, now });
   await enqueueMail(tx, {
     key: `vendor-answer:${messageId}`,
     template: "vendor-answer",
-    customerId: customer.customer_id,
+    customerId: people.customer_id,
     data: { messageId },
     now,
   });

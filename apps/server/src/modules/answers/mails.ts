@@ -48,27 +48,25 @@ function renderRequest(
 }
 
 /** To a customer: a message from a vendor. */
-const vendorAnswer = ({ vendor, message, thread_id }: VendorMessage): MailContent => ({
-  subject: `${vendor} wrote to you`,
-  heading: `${vendor} wrote to you`,
+const vendorAnswer = ({ thread: { vendor }, message, thread_id }: VendorMessage): MailContent => ({
+  subject: `${vendor.name} wrote to you`,
+  heading: `${vendor.name} wrote to you`,
   parts: [message],
   link: { label: "Open the conversation", path: `/inbox/${thread_id}` },
 });
 
 /** To a customer: the answer to their question about a product. */
-const questionAnswered = ({ vendor, product, slug, question, answer }: AnsweredQuestion): MailContent => ({
-  subject: `${vendor} answered your question`,
-  heading: `About ${product}`,
-  parts: [`Your question:\n${question}`, `${vendor} says:\n${answer}`],
+const questionAnswered = ({ question, answer, product: { title, slug, vendor } }: AnsweredQuestion): MailContent => ({
+  subject: `${vendor.name} answered your question`,
+  heading: `About ${title}`,
+  parts: [`Your question:\n${question}`, `${vendor.name} says:\n${answer}`],
   link: { label: "See the product", path: `/product/${slug}` },
 });
 
 const sampleDetails: SubjectDetails = {
   vendor: "Sugar Creek Farm",
-  first_name: "Anna",
-  last_name: "Brown",
+  customer: { id: 1, first_name: "Anna", last_name: "Brown", email: "anna@example.com", hub: null },
   product: null,
-  product_slug: null,
   rating_halves: null,
   answer: null,
   messages: [],
@@ -81,7 +79,7 @@ export const answerMails: MailTemplates = {
     sort: "always",
     content: async ({ db, env }, { linkId, messageId }) => {
       const link = await findLink(db, String(linkId));
-      const details = link && !link.revoked_at ? await findSubjectDetails(db, link) : null;
+      const details = link && !link.revoked_at ? await findSubjectDetails(db, link.subject, link.subject_id, 1) : null;
       if (!link || !details) return null;
       const text = messageId === undefined ? details.messages[0] : await findMessageForMail(db, Number(messageId));
       return text ? renderRequest(link, details, text.message, answerTokens(env.sessionSecrets).sign(link.id)) : null;
@@ -92,18 +90,16 @@ export const answerMails: MailTemplates = {
     "A vendor sent a message to a customer",
     (db, { messageId }) => findMessageForMail(db, Number(messageId)),
     vendorAnswer,
-    { vendor: "Sugar Creek Farm", message: "We do, from April on.", thread_id: 1 },
+    { thread: { vendor: { name: "Sugar Creek Farm" } }, message: "We do, from April on.", thread_id: 1 },
   ),
   "question-answered": fromRow(
     "A vendor answered a customer's question about a product",
     (db, { questionId }) => findAnsweredQuestion(db, Number(questionId)),
     questionAnswered,
     {
-      vendor: "Sugar Creek Farm",
-      product: "Duck eggs",
-      slug: "duck-eggs",
       question: "Are they larger?",
       answer: "By half.",
+      product: { title: "Duck eggs", slug: "duck-eggs", vendor: { name: "Sugar Creek Farm" } },
     },
   ),
 };

@@ -15,7 +15,7 @@ export interface PageClock {
 const dayOf = (instant: Date, { zone, now }: PageClock) => formatLong(dateInZone(instant, zone), dateInZone(now, zone));
 
 /** The customer's name as vendors see it: "Anna B." */
-export const nameOf = ({ first_name, last_name }: Pick<SubjectDetails, "first_name" | "last_name">): string =>
+export const nameOf = ({ customer: { first_name, last_name } }: Pick<SubjectDetails, "customer">): string =>
   [first_name, last_name && `${last_name[0]}.`].filter(Boolean).join(" ") || "A customer";
 
 const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
@@ -65,7 +65,7 @@ export function openPage(
   const messages = details.messages
     .map(
       ({ sender, created_at, message }) =>
-        `<li><b>${escapeHtml(sender === "C" ? name : details.vendor)}</b> <small>${dayOf(new Date(created_at), clock)}</small><br>${lines(message)}</li>`,
+        `<li><b>${escapeHtml(sender === "C" ? name : details.vendor)}</b> <small>${dayOf(created_at, clock)}</small><br>${lines(message)}</li>`,
     )
     .join("");
   const where =

@@ -1,8 +1,9 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 
 import type { Env } from "../../env.ts";
 import { enqueueMailTo } from "../mail/store.ts";
-import { findVendorEmail, issueLink, type Subject } from "./store.ts";
+import { issueLink } from "./answer-sql.ts";
+import { findVendorEmail, type Subject } from "./store.ts";
 
 interface AnswerRequest {
   vendorId: number;
@@ -19,11 +20,7 @@ interface AnswerRequest {
  * Mails a message, question or review to its vendor with the link to answer it (docs/product.md §10), in the transaction that
  * stores it. For a vendor without an email address, the mail goes to the market, whose operators answer.
  */
-export async function requestAnswer(
-  tx: AnyTx,
-  env: Env,
-  { mailKey, messageId, ...about }: AnswerRequest,
-): Promise<void> {
+export async function requestAnswer(tx: Tx, env: Env, { mailKey, messageId, ...about }: AnswerRequest): Promise<void> {
   const linkId = await issueLink(tx, about);
   await enqueueMailTo(tx, {
     key: mailKey,

@@ -1,8 +1,7 @@
-import type { AnyTx } from "@marketday/db";
 import { isSameName } from "@marketday/domain/names";
 import { cleanMarkdown } from "@marketday/domain/text";
 
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import type { FieldChanges } from "../../lib/field-changes.ts";
 import { ImportRefused, type Problem, type Rejected, shown } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
@@ -11,7 +10,7 @@ import { isNone, unescapeNone } from "../../lib/none.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { type FaqWords, parseFaq, parsePage } from "./files.ts";
-import { findPostReferences, upsertPage, upsertPost, writeFaq } from "./import-store.ts";
+import { findPostReferences, type PostReferences, writeFaq, writePages, writePosts } from "./import-store.ts";
 import { defaultTexts } from "./load-content.ts";
 import { NO_WORDS, parsePost, type PostWords } from "./post-file.ts";
 import { compareContent, findQuestion, findStoredContent, hasText, type StoredContent } from "./stored-content.ts";
@@ -122,13 +121,12 @@ function readWords(files: readonly ContentFile[], stored: StoredContent): Words 
   return { ...words, problems };
 }
 
-/** @returns how many rows are new or different, or what is wrong with the file */
-async function writePost(tx: AnyTx, post: PostWords): Promise<number | Problem> {
-  const { vendor_id: vendorId, image_id: imageId } = await findPostReferences(tx, post);
-  const name = `blog/${post.slug}.md`;
-  if (post.vendor !== null && vendorId === null) return wrong(name, `the slug of a vendor; there is no ${post.vendor}`);
-  if (post.image !== null && imageId === null) return wrong(name, `the name of a picture; there is no ${post.image}`);
-  return upsertPost(tx, post, { vendorId, imageId });
+/** What is wrong with a post that names an unknown vendor or picture. */
+function unknownReference({ slug, vendor, image }: PostWords, { vendors, pictures }: PostReferences): Problem | null {
+  const name = `blog/${slug}.md`;
+  if (vendor !== null && !vendors.has(vendor)) return wrong(name, `the slug of a vendor; there is no ${vendor}`);
+  if (image !== null && !pictures.has(image)) return wrong(name, `the name of a picture; there is no ${image}`);
+  return null;
 }
 
 /**
@@ -141,21 +139,24 @@ export async function importContent(
   files: readonly ContentFile[],
   how: { dryRun: boolean; keepGoing: boolean; signal: AbortSignal },
 ): Promise<ContentOutcome> {
-  return withDryRun(
+  return withClientDryRun(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
       await takeImportLock(tx);
       const stored = await findStoredContent(tx);
       const { problems, ...words } = readWords(files, stored);
-      const outcome: ContentCounts = { pages: 0, questions: 0, posts: 0 };
-      for (const page of words.pages) outcome.pages += await upsertPage(tx, page, ctx.now);
-      if (words.faq) outcome.questions = await writeFaq(tx, words.faq);
-      for (const post of words.posts) {
-        const written = await writePost(tx, post);
-        if (typeof written === "number") outcome.posts += written;
-        else problems.push(written);
-      }
+      const references = await findPostReferences(tx, words.posts);
+      const posts = words.posts.filter((post) => {
+        const problem = unknownReference(post, references);
+        if (problem) problems.push(problem);
+        return problem === null;
+      });
+      const outcome: ContentCounts = {
+        pages: words.pages.length === 0 ? 0 : await writePages(tx, words.pages, ctx.now),
+        questions: words.faq ? await writeFaq(tx, words.faq) : 0,
+        posts: posts.length === 0 ? 0 : await writePosts(tx, posts, references),
+      };
       if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
       const fields = compareContent(stored, await findStoredContent(tx));
       const data = { ...outcome, fields: fields.count, rejected: problems.length };

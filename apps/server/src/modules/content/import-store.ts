@@ -1,67 +1,94 @@
-import { execute, queryOne, sql, type AnyTx } from "@marketday/db";
-import { z } from "zod";
+import { isDeepStrictEqual } from "node:util";
 
+import type { Prisma, Tx } from "@marketday/db";
+import { calendarDate, dateToUtc } from "@marketday/domain/calendar-date";
+
+import { findPictureIds } from "../pictures/upload-store.ts";
 import type { FaqWords } from "./files.ts";
 import type { PostWords } from "./post-file.ts";
 
-/** Writes a page by its slug. @returns whether it is new or different, as 1 or 0 */
-export const upsertPage = (
-  tx: AnyTx,
-  { slug, title, body }: { slug: string; title: string; body: string },
+/** Writes pages by their slugs. @returns how many are new or different */
+export async function writePages(
+  tx: Tx,
+  pages: readonly { slug: string; title: string; body: string }[],
   now: Date,
-): Promise<number> =>
-  execute(
-    tx,
-    sql`insert into content_page as p (slug, title, body, updated_at) values (${slug}, ${title}, ${body}, ${now})
-        on conflict (slug) do update set title = excluded.title, body = excluded.body, updated_at = excluded.updated_at
-        where (p.title, p.body) is distinct from (excluded.title, excluded.body)`,
-  );
-
-/** Replaces the FAQ. @returns the number of changed rows */
-export async function writeFaq(tx: AnyTx, faq: readonly FaqWords[]): Promise<number> {
-  const gone = await execute(
-    tx,
-    sql`delete from faq_entry where not question = any(${faq.map(({ question }) => question)}::text[])`,
-  );
-  let changed = gone;
-  for (const [position, { question, answer, triggerPhrases }] of faq.entries()) {
-    changed += await execute(
-      tx,
-      sql`update faq_entry set answer = ${answer}, trigger_phrases = ${triggerPhrases}::text[], position = ${position}::int where question = ${question}
-            and (answer, trigger_phrases, position) is distinct from (${answer}, ${triggerPhrases}::text[], ${position}::int)`,
-    );
-    changed += await execute(
-      tx,
-      sql`insert into faq_entry (question, answer, trigger_phrases, position)
-          select ${question}, ${answer}, ${triggerPhrases}::text[], ${position}::int where not exists (select 1 from faq_entry where question = ${question})`,
-    );
+): Promise<number> {
+  const columns = { slug: true, title: true, body: true };
+  const found = await tx.content_page.findMany({ where: { slug: { in: slugsOf(pages) } }, select: columns });
+  const stored = new Map(found.map((page) => [page.slug, page]));
+  let changed = 0;
+  for (const page of pages) {
+    if (isDeepStrictEqual(page, stored.get(page.slug))) continue;
+    const data = { ...page, updated_at: now };
+    const { slug } = page;
+    await tx.content_page.upsert({ where: { slug }, create: data, update: data, select: { slug: true } });
+    stored.set(slug, page);
+    changed += 1;
   }
   return changed;
 }
 
-const PostReferences = z.object({ vendor_id: z.number().nullable(), image_id: z.string().nullable() });
+const slugsOf = (rows: readonly { slug: string }[]): string[] => rows.map(({ slug }) => slug);
 
-/** The vendor and the picture that a post names; null: not named, or unknown. */
-export const findPostReferences = async (tx: AnyTx, post: PostWords): Promise<z.infer<typeof PostReferences>> =>
-  (await queryOne(
-    tx,
-    sql`select (select id from vendor where slug = ${post.vendor}) as vendor_id,
-          (select id from picture where id = ${post.image} or substr(file, 18) = ${post.image} order by created_at desc limit 1) as image_id`,
-    PostReferences,
-  ))!;
+/** Replaces the FAQ. @returns the number of changed rows */
+export async function writeFaq(tx: Tx, faq: readonly FaqWords[]): Promise<number> {
+  const gone = await tx.faq_entry.deleteMany({ where: { question: { notIn: faq.map(({ question }) => question) } } });
+  const stored = await tx.faq_entry.findMany();
+  const added: Prisma.faq_entryCreateManyInput[] = [];
+  let changed = gone.count;
+  for (const [position, { question, answer, triggerPhrases }] of faq.entries()) {
+    const entry = { question, answer, trigger_phrases: triggerPhrases, position };
+    const before = stored.filter((each) => each.question === question);
+    if (before.length === 0) added.push(entry);
+    const differing = before.filter((each) => !isDeepStrictEqual(each, { id: each.id, ...entry }));
+    if (differing.length === 0) continue;
+    const ids = differing.map(({ id }) => id);
+    changed += (await tx.faq_entry.updateMany({ where: { id: { in: ids } }, data: entry })).count;
+  }
+  if (added.length > 0) await tx.faq_entry.createMany({ data: added });
+  return changed + added.length;
+}
 
-/** Writes a post by its slug. @returns whether it is new or different, as 1 or 0 */
-export const upsertPost = (
-  tx: AnyTx,
-  post: PostWords,
-  { vendorId, imageId }: { vendorId: number | null; imageId: string | null },
-): Promise<number> =>
-  execute(
-    tx,
-    sql`insert into blog_post as b (slug, title, author, publish_date, category, body, vendor_id, image_id)
-        values (${post.slug}, ${post.title}, ${post.author}, ${post.date}::date, ${post.category}, ${post.body}, ${vendorId}::int, ${imageId})
-        on conflict (slug) do update set title = excluded.title, author = excluded.author, publish_date = excluded.publish_date, category = excluded.category,
-          body = excluded.body, vendor_id = excluded.vendor_id, image_id = excluded.image_id
-        where (b.title, b.author, b.publish_date, b.category, b.body, b.vendor_id, b.image_id) is distinct from
-          (excluded.title, excluded.author, excluded.publish_date, excluded.category, excluded.body, excluded.vendor_id, excluded.image_id)`,
-  );
+/** Ids of the vendors and pictures that posts name. */
+export interface PostReferences {
+  vendors: ReadonlyMap<string, number>;
+  pictures: ReadonlyMap<string, string>;
+}
+
+export async function findPostReferences(tx: Tx, posts: readonly PostWords[]): Promise<PostReferences> {
+  const slugs = posts.flatMap(({ vendor }) => vendor ?? []);
+  const names = posts.flatMap(({ image }) => image ?? []);
+  const vendors =
+    slugs.length === 0
+      ? []
+      : await tx.vendor.findMany({ where: { slug: { in: slugs } }, select: { slug: true, id: true } });
+  return {
+    vendors: new Map(vendors.map(({ slug, id }) => [slug, id])),
+    pictures: names.length === 0 ? new Map() : await findPictureIds(tx, names),
+  };
+}
+
+/** Writes posts by their slugs. @returns how many are new or different */
+export async function writePosts(
+  tx: Tx,
+  posts: readonly PostWords[],
+  { vendors, pictures }: PostReferences,
+): Promise<number> {
+  const found = await tx.blog_post.findMany({ where: { slug: { in: slugsOf(posts) } }, omit: { id: true } });
+  const stored = new Map(found.map((post) => [post.slug, post]));
+  let changed = 0;
+  for (const { date, vendor, image, ...words } of posts) {
+    const post = {
+      ...words,
+      publish_date: dateToUtc(calendarDate(date)),
+      vendor_id: vendor === null ? null : vendors.get(vendor)!,
+      image_id: image === null ? null : pictures.get(image)!,
+    };
+    const { slug } = post;
+    if (isDeepStrictEqual(post, stored.get(slug))) continue;
+    await tx.blog_post.upsert({ where: { slug }, create: post, update: post, select: { id: true } });
+    stored.set(slug, post);
+    changed += 1;
+  }
+  return changed;
+}

@@ -1,4 +1,5 @@
 import type { BlogPost, ContentPage, FaqEntry } from "@marketday/contracts/content";
+import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { BLOG_EXCERPT_LENGTH } from "@marketday/domain/limits";
 import slugify from "@sindresorhus/slugify";
 
@@ -61,6 +62,8 @@ function excerptOf(body: string): string {
 
 export const serializePost = ({ image, body, ...post }: PostRow): BlogPost => ({
   ...post,
+  publish_date: dateFromUtc(post.publish_date),
+  category: post.category as BlogPost["category"],
   image: serializePictureOrNull(image),
   body: markdownToHtml(body),
   excerpt: excerptOf(body),

@@ -1,4 +1,4 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { isSameName } from "@marketday/domain/names";
 
 import { type FieldChanges, FieldComparison } from "../../lib/field-changes.ts";
@@ -13,7 +13,7 @@ export interface StoredContent {
   posts: ReadonlyMap<string, PostWords>;
 }
 
-export async function findStoredContent(tx: AnyTx): Promise<StoredContent> {
+export async function findStoredContent(tx: Tx): Promise<StoredContent> {
   const faq = await findFaq(tx);
   return {
     pages: new Map((await findAllPages(tx)).map((page) => [page.slug, page])),

@@ -6,7 +6,7 @@ import { createBundle, createHub, createProduct } from "../../../test/factories.
 import { guestOf } from "../../../test/sign-in.ts";
 import { SANITIZER_VERSION } from "../../lib/sanitize.ts";
 import { resanitizeDescriptions } from "./resanitize.ts";
-import { findSanitizer, setSanitizer } from "./store.ts";
+import { findSanitizer, setSanitizer } from "./sanitizer-store.ts";
 
 const market = await buildTestApp();
 const { db, deps, clock } = market;

@@ -1,4 +1,4 @@
-import { type Conn, execute, join, query, queryOne, raw, sql } from "@marketday/db";
+import { type Conn, execute, join, query, raw, sql } from "@marketday/db";
 import { z } from "zod";
 
 /** The columns that hold HTML. */
@@ -9,27 +9,6 @@ export const DESCRIPTIONS = [
   { table: "collection", columns: ["description"] },
 ] as const;
 export type Described = (typeof DESCRIPTIONS)[number];
-
-const FACT = "sanitizer";
-
-/** The version of the rules that the descriptions were last sanitized with; null: never. */
-export async function findSanitizer(conn: Conn): Promise<number | null> {
-  const row = await queryOne(
-    conn,
-    sql`select (value->>'version')::int as version from market_fact where key = ${FACT}`,
-    z.object({ version: z.number() }),
-  );
-  return row?.version ?? null;
-}
-
-export async function setSanitizer(conn: Conn, version: number, now: Date): Promise<void> {
-  const value = JSON.stringify({ version });
-  await execute(
-    conn,
-    sql`insert into market_fact (key, value, created_at) values (${FACT}, ${value}::jsonb, ${now})
-        on conflict (key) do update set value = excluded.value, created_at = excluded.created_at`,
-  );
-}
 
 const TextsRow = z.object({ id: z.number(), texts: z.array(z.string().nullable()) });
 export type TextsRow = z.infer<typeof TextsRow>;

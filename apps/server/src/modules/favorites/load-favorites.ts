@@ -11,7 +11,8 @@ import { idsOf, loadCachedProducts, loadProducts } from "../products/load-produc
 import { personalize } from "../products/personal.ts";
 import { serializeVendor } from "../vendors/load-vendors.ts";
 import { popularityOf } from "../vendors/popularity.ts";
-import { findFavorites, findFollowedPage, findMostOrdered, findVendorsById } from "./store.ts";
+import { findFavorites, findMostOrdered, findVendorsById } from "./favorite-sql.ts";
+import { findFollowedPage } from "./store.ts";
 
 /** One page of a list, and the number of rows on all pages. */
 export interface Part<T> {

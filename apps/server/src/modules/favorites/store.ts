@@ -1,118 +1,56 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Db, Prisma } from "@marketday/db";
 
 import type { Page } from "../../lib/paging.ts";
 import type { CustomerId } from "../identity/context.ts";
-import { isListed, vendorColumns, VendorRow } from "../vendors/store.ts";
 
 /** How a path names a product. */
 export type WhichProduct = { id: number } | { slug: string };
 
 /** Adds a published product to the favorites, or removes it. False when there is no such product. */
 export async function setFavorite(
-  conn: Conn,
+  db: Db,
   customerId: CustomerId,
   which: WhichProduct,
   favorite: boolean,
   now: Date,
 ): Promise<boolean> {
-  const wanted = "id" in which ? sql`p.id = ${which.id}::int` : sql`p.slug = ${which.slug}`;
-  const change = favorite
-    ? sql`insert into favorite_product (customer_id, product_id, created_at) select ${customerId}::int, id, ${now}::timestamptz from wanted on conflict do nothing`
-    : sql`delete from favorite_product where customer_id = ${customerId}::int and product_id in (select id from wanted)`;
-  const row = await queryOne(
-    conn,
-    sql`with wanted as (
-          select p.id from product p join vendor v on v.id = p.vendor_id where p.is_published and v.is_published and ${wanted}), changed as (${change})
-        select id from wanted`,
-    z.object({ id: z.number() }),
-  );
-  return row !== null;
+  const product = await db.product.findUnique({
+    where: { ...which, is_published: true, vendor: { is_published: true } },
+    select: { id: true },
+  });
+  if (!product) return false;
+  const heart = { customer_id: customerId, product_id: product.id };
+  if (favorite) await db.favorite_product.createMany({ data: [{ ...heart, created_at: now }], skipDuplicates: true });
+  else await db.favorite_product.deleteMany({ where: heart });
+  return true;
 }
 
-const IdsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
-type Ids = z.infer<typeof IdsRow>;
-
-/** A page of the customer's published favorites: those the hub lists first, then the newest. */
-export async function findFavorites(
-  conn: Conn,
-  customerId: CustomerId,
-  hubId: number | null,
-  { offset, rows }: Page,
-): Promise<Ids> {
-  const hearts = sql`
-    select p.id, f.created_at from favorite_product f join product p on p.id = f.product_id join vendor v on v.id = p.vendor_id
-    where f.customer_id = ${customerId}::int and p.is_published and v.is_published`;
-  const row = await queryOne(
-    conn,
-    sql`select (select count(*)::int from (${hearts}) t) as total,
-          coalesce((select array_agg(t.id order by t.place) from (
-            select p.id, row_number() over (order by ${isListed(hubId)} desc, p.created_at desc, p.id desc) as place from (${hearts}) p
-            order by place limit ${rows}::int offset ${offset}::int) t), '{}') as ids`,
-    IdsRow,
-  );
-  return row!;
-}
-
-/**
- * A page of the products the customer ordered: those the hub lists first, then by the number of orders, the latest first among
- * equals. Cancelled orders and removed lines do not count.
- */
-export async function findMostOrdered(
-  conn: Conn,
-  customerId: CustomerId,
-  hubId: number | null,
-  { offset, rows }: Page,
-): Promise<Ids> {
-  const row = await queryOne(
-    conn,
-    sql`with bought as (
-          select x.product_id as id, count(distinct o.id) as orders, max(o.created_at) as latest
-          from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
-          where o.customer_id = ${customerId}::int and o.status <> 'cancelled' group by x.product_id),
-        ordered as (
-          select b.*, ${isListed(hubId)} as listed from bought b join product p on p.id = b.id and p.is_published
-          join vendor v on v.id = p.vendor_id and v.is_published)
-        select (select count(*)::int from ordered) as total,
-          coalesce((select array_agg(t.id order by t.listed desc, t.orders desc, t.latest desc, t.id) from (
-            select * from ordered order by listed desc, orders desc, latest desc, id limit ${rows}::int offset ${offset}::int) t), '{}') as ids`,
-    IdsRow,
-  );
-  return row!;
-}
-
-const VendorsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
+/** Vendors with a published product that the hub lists. */
+const inHub = (hubId: number): Prisma.vendorWhereInput => ({
+  products: {
+    some: { is_published: true, variants: { some: { offers: { some: { hub_id: hubId, is_published: true } } } } },
+  },
+});
 
 /** A page of the vendors a customer follows, the newest first: those with products in the hub, or (`all`) every one. */
 export async function findFollowedPage(
-  conn: Conn,
+  db: Db,
   customerId: CustomerId,
   hubId: number | null,
   scope: "hub" | "all",
   { offset, rows }: Page,
-): Promise<z.infer<typeof VendorsRow>> {
-  const inScope =
-    scope === "all"
-      ? sql`true`
-      : sql`exists (select 1 from product p where p.vendor_id = v.id and p.is_published and ${isListed(hubId)})`;
-  const followed = sql`
-    select v.id, f.created_at from follow f join vendor v on v.id = f.vendor_id
-    where f.customer_id = ${customerId}::int and v.is_published and ${inScope}`;
-  const row = await queryOne(
-    conn,
-    sql`select (select count(*)::int from (${followed}) t) as total,
-          coalesce((select array_agg(t.id order by t.created_at desc, t.id desc) from (
-            ${followed} order by f.created_at desc, v.id desc limit ${rows}::int offset ${offset}::int) t), '{}') as ids`,
-    VendorsRow,
-  );
-  return row!;
-}
-
-/** Vendors in the order of the ids; products are counted in the hub. */
-export async function findVendorsById(conn: Conn, hubId: number | null, ids: readonly number[]): Promise<VendorRow[]> {
-  return query(
-    conn,
-    sql`select ${vendorColumns(hubId)} from vendor v where v.id = any(${[...ids]}::int[]) order by array_position(${[...ids]}::int[], v.id)`,
-    VendorRow,
-  );
+): Promise<{ total: number; ids: number[] }> {
+  if (scope === "hub" && hubId === null) return { total: 0, ids: [] };
+  const where = {
+    customer_id: customerId,
+    vendor: { is_published: true, ...(scope === "hub" && hubId !== null && inHub(hubId)) },
+  };
+  const follows = await db.follow.findMany({
+    where,
+    select: { vendor_id: true },
+    orderBy: [{ created_at: "desc" }, { vendor_id: "desc" }],
+    skip: offset,
+    take: rows,
+  });
+  return { total: await db.follow.count({ where }), ids: follows.map(({ vendor_id }) => vendor_id) };
 }

@@ -1,5 +1,5 @@
 import type { Thread } from "@marketday/contracts/inbox";
-import { type AnyTx, type Client, transaction } from "@marketday/db";
+import { type Client, transaction, type Tx } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
@@ -22,7 +22,7 @@ export async function loadThread(db: Client, customerId: CustomerId, threadId: n
 
 /** Inserts the customer's message into a locked thread and emails it to the vendor with a link to answer. */
 async function sendMessage(
-  tx: AnyTx,
+  tx: Tx,
   { deps, now }: Context,
   { threadId, vendorId }: { threadId: number; vendorId: number },
   message: string,

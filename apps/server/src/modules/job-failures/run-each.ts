@@ -2,7 +2,8 @@ import { Minute } from "@marketday/domain/time";
 import pLimit from "p-limit";
 
 import type { Context } from "../identity/context.ts";
-import { clearFailure, findPauses, noteFailure } from "./store.ts";
+import { clearFailure, findPauses } from "./failure-store.ts";
+import { noteFailure } from "./store.ts";
 
 /** Items that one job works on at the same time: the provider is waited for, the pool of connections is not. */
 const AT_ONCE = 8;
@@ -43,7 +44,7 @@ export async function runEach<T>(ctx: Context, batch: Batch<T>): Promise<number>
   const subjects = new Set(items.map(subjectOf));
   const before = await findPauses(ctx, job);
   const failed = new Set(before.map(({ subject }) => subject));
-  const paused = new Set(before.filter(({ is_paused }) => is_paused).map(({ subject }) => subject));
+  const paused = new Set(before.filter(({ isPaused }) => isPaused).map(({ subject }) => subject));
   if (isComplete)
     for (const subject of failed)
       if (!paused.has(subject) && !subjects.has(subject)) await clearFailure(deps.db, job, subject);

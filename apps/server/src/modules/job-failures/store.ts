@@ -10,11 +10,10 @@ const REASON_MAX = 300;
 /** The second try is made at the next tick, the next ones after 20, 40, 80 … seconds. */
 const FIRST_PAUSE_MS = 20 * Second.ms;
 const PAUSE_MAX_MS = Hour.ms;
-/** A provider repeats an event for 3 days at most; what failed is in the log. */
-const KEPT_MS = 30 * Day.ms;
 
 /** Items whose next try is due by this instant are tried. An operator who runs the jobs waits for no pause. */
-const dueBy = ({ deps, actor }: Context): Date => addMs(deps.clock.now(), actor.type === "operator" ? PAUSE_MAX_MS : 0);
+export const dueBy = ({ deps, actor }: Context): Date =>
+  addMs(deps.clock.now(), actor.type === "operator" ? PAUSE_MAX_MS : 0);
 
 /** The condition that an item is not waiting for its next try. `subject`: its `subjectOf` in SQL. */
 export const isNotPaused = (ctx: Context, job: string, subject: Sql): Sql =>
@@ -40,20 +39,6 @@ export const noteFailure = (
             make_interval(secs => ${FIRST_PAUSE_MS / 1000}) * power(2, least(f.tries - 1, 20)))`,
   );
 };
-
-/** Deletes the failure of an item that succeeded or is no longer due. */
-export const clearFailure = (db: Conn, job: string, subject: string): Promise<number> =>
-  execute(db, sql`delete from job_failure where job = ${job} and subject = ${subject}`);
-
-const PauseRow = z.object({ subject: z.string(), is_paused: z.boolean() });
-
-/** The failed items of a job, and which of them wait for their next try. */
-export const findPauses = (ctx: Context, job: string): Promise<z.infer<typeof PauseRow>[]> =>
-  query(
-    ctx.deps.db,
-    sql`select subject, next_at > ${dueBy(ctx)}::timestamptz as is_paused from job_failure where job = ${job}`,
-    PauseRow,
-  );
 
 const FailureRow = z.object({
   job: z.string(),
@@ -96,12 +81,4 @@ export const findFailures = (db: Conn, now: Date): Promise<JobFailure[]> =>
           and (r.outcome = 'failed' or (r.done_at is null and (r.outcome in ('payments_down', 'error') or letter.tries is not null)))
         order by job, since, subject`,
     FailureRow,
-  );
-
-/** Deletes failures that nothing has tried again for a month: at most `rows` at once. */
-export const deleteOldFailures = (db: Conn, now: Date, rows: number): Promise<number> =>
-  execute(
-    db,
-    sql`delete from job_failure where (job, subject) in (
-          select job, subject from job_failure where next_at < ${addMs(now, -KEPT_MS)} limit ${rows}::int)`,
   );

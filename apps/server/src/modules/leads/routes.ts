@@ -1,5 +1,5 @@
 import { createLead as createCall, type NewLead } from "@marketday/contracts/leads";
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Limits } from "../../lib/limits.ts";
@@ -32,7 +32,7 @@ function leadOf({ kind, email, ...rest }: NewLead): Lead {
 async function createLead({ deps, now }: Context, limits: Limits, ip: string, form: NewLead): Promise<void> {
   await limits.lead.take(ip);
   const lead = leadOf(form);
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const id = await insertLead(tx, lead, now);
     if (id === null || lead.kind === "email" || lead.kind === "zip") return;
     const mail = { notBefore: null, isSecret: false, now };

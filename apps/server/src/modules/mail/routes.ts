@@ -4,8 +4,8 @@ import type { Deps } from "../../deps.ts";
 import { linkPage } from "../../lib/link-pages.ts";
 import { escapeHtml, sendPlainPage } from "../../lib/plain-page.ts";
 import { renderMail } from "./layout.ts";
+import { unsubscribeRecipient } from "./outbox-store.ts";
 import { readUnsubscribeToken } from "./send-mail.ts";
-import { unsubscribeRecipient } from "./store.ts";
 
 type ByName = { Params: { name: string } };
 

@@ -5,7 +5,8 @@ import type { OutgoingMail } from "../../gateways/mailer/mailer.ts";
 import { processQueue } from "../../lib/process-queue.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import { renderMail } from "./layout.ts";
-import { enqueueDue, findRecipient, findUnsent, type MailRow, markSent, markUnsent } from "./store.ts";
+import { findRecipient, findUnsent, type MailRow, markSent, markUnsent } from "./outbox-store.ts";
+import { enqueueDue } from "./store.ts";
 
 /** Mails sent at the same time. */
 const SENDERS = 3;
@@ -36,8 +37,8 @@ async function render(deps: Deps, mail: MailRow, now: Date): Promise<OutgoingMai
   let unsubscribe: string | null = null;
   if (template.sort === "reminder") {
     const recipient = await findRecipient(deps.db, mail.to_email);
-    if (!recipient?.wants_messages) return null;
-    unsubscribe = `${base}/unsubscribe/${unsubscribeToken(recipient.customer_id, deps.env.sessionSecrets)}`;
+    if (!recipient?.subscribed_all_messages) return null;
+    unsubscribe = `${base}/unsubscribe/${unsubscribeToken(recipient.id, deps.env.sessionSecrets)}`;
   }
   const content = await template.content(deps, mail.data, now);
   if (!content) return null;
@@ -67,7 +68,7 @@ export async function sendDueMail(deps: Deps, signal?: AbortSignal): Promise<num
       const outgoing = await render(deps, mail, now);
       if (outgoing) await deps.mailer.send(outgoing);
       await deps.failpoint("mail:sent");
-      await markSent(deps.db, id, deps.clock.now());
+      await markSent(deps.db, mail, deps.clock.now());
       if (outgoing) sent += 1;
     },
     refused: (id, reason) => markUnsent(deps.db, id, reason),

@@ -1,5 +1,4 @@
-import { type Conn, enqueued, execute, queryOne, type Sql, sql, waits } from "@marketday/db";
-import { z } from "zod";
+import { type Conn, enqueued, execute, type Sql, sql, waits } from "@marketday/db";
 
 export interface NewMail {
   /** The event: "order-confirmation:123456789". One mail per event (failures.md V9). */
@@ -89,55 +88,6 @@ export const enqueueDue = (db: Conn, now: Date): Promise<number> =>
     ),
   );
 
-export const MailRow = z.object({
-  id: z.number(),
-  key: z.string(),
-  template: z.string(),
-  to_email: z.string(),
-  data: z.record(z.string(), z.unknown()),
-});
-export type MailRow = z.infer<typeof MailRow>;
-
-/** A mail that is due and unsent; null otherwise. */
-export const findUnsent = (db: Conn, id: number, now: Date): Promise<MailRow | null> =>
-  queryOne(
-    db,
-    sql`select id, key, template, to_email, data from mail where id = ${id}::int and sent_at is null and (next_at is null or next_at <= ${now})`,
-    MailRow,
-  );
-
-export const markSent = (db: Conn, id: number, now: Date) =>
-  execute(
-    db,
-    sql`update mail set sent_at = ${now}, attempts = attempts + 1, last_error = null, data = case when is_secret then '{}' else data end
-        where id = ${id}::int`,
-  );
-
-/** Stores the error of a failed attempt, for operators. */
-export const markUnsent = (db: Conn, id: number, error: string) =>
-  execute(
-    db,
-    sql`update mail set attempts = attempts + 1, last_error = ${error.slice(0, 500)} where id = ${id}::int and sent_at is null`,
-  );
-
-const RecipientRow = z.object({ customer_id: z.number(), wants_messages: z.boolean() });
-
-/** The customer with this address, and whether they subscribed to the market's messages; null: there is none. */
-export const findRecipient = (db: Conn, email: string) =>
-  queryOne(
-    db,
-    sql`select id as customer_id, subscribed_all_messages as wants_messages from customer where email = ${email} and deleted_at is null`,
-    RecipientRow,
-  );
-
-/** Unsubscribes a customer from the market's messages; false if there is no such customer. */
-export const unsubscribeRecipient = async (db: Conn, customerId: number): Promise<boolean> =>
-  (await execute(
-    db,
-    sql`update customer set subscribed_all_messages = false, subscribed_marketing_emails = false
-        where id = ${customerId}::int and deleted_at is null`,
-  )) === 1;
-
 /** Deletes a mail that was sent about an event that may happen again. */
 export const deleteSent = (tx: Conn, key: string): Promise<number> =>
   execute(tx, sql`delete from mail where key = ${key} and sent_at is not null`);
@@ -145,7 +95,3 @@ export const deleteSent = (tx: Conn, key: string): Promise<number> =>
 /** Deletes a mail that was not sent yet and is no longer true. */
 export const deleteUnsent = (tx: Conn, key: string): Promise<number> =>
   execute(tx, sql`delete from mail where key = ${key} and sent_at is null`);
-
-/** Deletes mails that were sent before an instant: at most `rows` at once. */
-export const deleteSentMails = (db: Conn, before: Date, rows: number): Promise<number> =>
-  execute(db, sql`delete from mail where id in (select id from mail where sent_at < ${before} limit ${rows}::int)`);

@@ -1,6 +1,7 @@
 import type { ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
 import type { Context } from "../identity/context.ts";
-import { clearFailure, noteFailure } from "../job-failures/store.ts";
+import { clearFailure } from "../job-failures/failure-store.ts";
+import { noteFailure } from "../job-failures/store.ts";
 import { forgetCard } from "./cards.ts";
 import { claimEvent, finishEvent } from "./charge-store.ts";
 import { presentOr } from "./fetch-moved-money.ts";

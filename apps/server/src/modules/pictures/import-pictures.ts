@@ -10,7 +10,8 @@ import { takeImportLock } from "../../lib/import-lock-store.ts";
 import { loadSharp } from "../../lib/load-sharp.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { findUploadedFiles, writePicture, type WrittenPicture } from "./upload-store.ts";
+import { findUploadedFiles } from "./file-store.ts";
+import { writePicture, type WrittenPicture } from "./upload-store.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_PIXELS = 40_000_000;

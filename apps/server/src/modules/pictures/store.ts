@@ -1,5 +1,5 @@
 import type { Picture } from "@marketday/contracts/common";
-import { type Prisma, type Conn, queryOne, type Sql, sql } from "@marketday/db";
+import { type Prisma, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 /** A picture row, as every store reads it. */
@@ -26,8 +26,3 @@ export const joinedPicture = {
   pic: sql`case when pic.id is null then null else jsonb_build_object('id', pic.id, 'alt', pic.alt, 'thumbhash', pic.thumbhash) end`,
   avatar: sql`case when avatar.id is null then null else jsonb_build_object('id', avatar.id, 'alt', avatar.alt, 'thumbhash', avatar.thumbhash) end`,
 };
-
-/** The name of a picture's file, or null when there is no such picture. */
-export const findPictureFile = async (db: Conn, id: string): Promise<string | null> =>
-  (await queryOne(db, sql`select file from picture where id = ${id}`, z.object({ file: z.string().nullable() })))
-    ?.file ?? null;

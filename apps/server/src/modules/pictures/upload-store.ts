@@ -1,4 +1,4 @@
-import { type Conn, execute, query, raw, sql, type AnyTx } from "@marketday/db";
+import { execute, query, raw, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 /** The columns that refer to pictures: they are updated when a file is replaced. */
@@ -48,12 +48,13 @@ export async function writePicture(tx: AnyTx, picture: NewPicture, now: Date): P
   return "replaced";
 }
 
-/** The files of imported pictures, as `{id}-{name}`, oldest first. */
-export const findUploadedFiles = async (db: Conn): Promise<string[]> =>
-  (
-    await query(
-      db,
-      sql`select file from picture where file is not null and id || '-' = substr(file, 1, 17) order by created_at, id`,
-      z.object({ file: z.string() }),
-    )
-  ).map(({ file }) => file);
+/** The pictures with these names or ids, the newest of each. */
+export async function findPictureIds(tx: AnyTx, names: readonly string[]): Promise<Map<string, string>> {
+  const found = await query(
+    tx,
+    sql`select distinct on (n.name) n.name, p.id from unnest(${[...names]}::text[]) as n (name)
+        join picture p on p.id = n.name or substr(p.file, 18) = n.name order by n.name, p.created_at desc`,
+    z.object({ name: z.string(), id: z.string() }),
+  );
+  return new Map(found.map(({ name, id }) => [name, id]));
+}

@@ -4,23 +4,26 @@ import { findBoxId } from "../orders/box-store.ts";
 import { findReportForMail, type ReportForMail } from "./store.ts";
 
 /** A problem report, to the market's support address. */
-const problem = (report: ReportForMail): MailContent => ({
-  subject: `Problem with order #${report.order_id}`,
-  heading: `Problem with order #${report.order_id}`,
-  ...(report.email === null ? {} : { replyTo: report.email }),
-  parts: [
-    report.message,
-    {
-      rows: [
-        ["Report", String(report.id)],
-        ["Customer", report.name],
-        ["Market", report.market],
-        ["Photos", String(report.photos)],
-      ],
-    },
-    "Reply to this email to answer them.",
-  ],
-});
+function problem({ id, message, customer, order, _count: { photos } }: ReportForMail): MailContent {
+  const title = `Problem with order #${order.add_on_to_id ?? order.id}`;
+  return {
+    subject: title,
+    heading: title,
+    ...(customer.email === null ? {} : { replyTo: customer.email }),
+    parts: [
+      message,
+      {
+        rows: [
+          ["Report", String(id)],
+          ["Customer", `${customer.first_name} ${customer.last_name}`.trim()],
+          ["Market", order.hub.name],
+          ["Photos", String(photos)],
+        ],
+      },
+      "Reply to this email to answer them.",
+    ],
+  };
+}
 
 /** To the customer who reported it. */
 const problemReceived = (orderId: number): MailContent => ({
@@ -38,12 +41,10 @@ export const problemMails: MailTemplates = {
     problem,
     {
       id: 7,
-      order_id: 123456789,
       message: "2 of 12 Brown Eggs, Dozen\n\nTwo of the eggs were broken.",
-      name: "Anna Brown",
-      email: "anna@example.com",
-      market: "Carmel",
-      photos: 2,
+      customer: { first_name: "Anna", last_name: "Brown", email: "anna@example.com" },
+      order: { id: 123456789, add_on_to_id: null, hub: { name: "Carmel" } },
+      _count: { photos: 2 },
     },
   ),
   "problem-received": fromRow(

@@ -1,5 +1,5 @@
 import type { ReportedItem } from "@marketday/contracts/problems";
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
@@ -7,8 +7,9 @@ import { enqueueMail, enqueueMailTo } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
 import { deletePhotos } from "./photos.ts";
+import { type BoxItem, findBoxItems, lockOrder } from "./problem-sql.ts";
 import { type ReceivedReport, itemsNotFound } from "./receive-report.ts";
-import { type BoxItem, findBoxItems, insertReport, lockOrder } from "./store.ts";
+import { insertReport } from "./store.ts";
 
 /**
  * A report as the market reads it: the items, one a line, then the customer's words: "2 of 3 Brown Eggs, Dozen".
@@ -40,7 +41,7 @@ export async function reportProblem(
   const { env } = deps;
   let isStored = false;
   try {
-    isStored = await sqlTransaction(deps.db, async (tx) => {
+    isStored = await transaction(deps.db, async (tx) => {
       if (!(await lockOrder(tx, customerId, orderId))) throw notFound();
       const ofBox = items.length > 0 ? await findBoxItems(tx, await findBoxId(tx, orderId)) : [];
       const text = describe(items, ofBox, message);

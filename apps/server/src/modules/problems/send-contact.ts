@@ -1,5 +1,5 @@
 import type { contactUs } from "@marketday/contracts/problems";
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import type { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -29,7 +29,7 @@ export async function sendContact(
   if (!proof) throw noProof();
   const { emailAddress, zipCode, phoneNumber, message } = contact;
   const name = `${contact.firstName} ${contact.lastName}`;
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     if (!(await spendProof(tx, proof))) throw noProof();
     const lead = {
       kind: "contact",

@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
@@ -24,7 +24,7 @@ export async function askQuestion(
   const product = which && (await findProductForQuestions(deps.db, which, customerId));
   if (!product) throw notFound();
   await limits.question.take(customerId);
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const subjectId = await insertQuestion(tx, customerId, product.id, question, now);
     const mailKey = `question:${subjectId}`;
     await requestAnswer(tx, deps.env, { vendorId: product.vendor_id, subject: "question", subjectId, mailKey, now });

@@ -1,65 +1,54 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Prisma } from "@marketday/db";
 
 import type { CustomerId } from "../identity/context.ts";
 
-const ProductRow = z.object({ id: z.number(), vendor_id: z.number(), total: z.number() });
-
-/** The condition that this shopper may read question `q`: it is answered, or the shopper wrote it. */
-const isVisible = (customerId: CustomerId | null) => sql`(q.answer is not null or q.customer_id = ${customerId}::int)`;
+/** The questions that this shopper may read: those that are answered, and the shopper's own. */
+const visibleTo = (customerId: CustomerId | null): Prisma.questionWhereInput => ({
+  OR: [{ answer: { not: null } }, ...(customerId === null ? [] : [{ customer_id: customerId }])],
+});
 
 /** A published product and the number of questions about it that this shopper may read; null for an unknown product. */
 export async function findProductForQuestions(
-  conn: Conn,
+  db: Client,
   which: { id: number } | { slug: string },
   customerId: CustomerId | null,
-): Promise<z.infer<typeof ProductRow> | null> {
-  return queryOne(
-    conn,
-    sql`select p.id, p.vendor_id, (select count(*)::int from question q where q.product_id = p.id and ${isVisible(customerId)}) as total
-        from product p join vendor v on v.id = p.vendor_id
-        where p.is_published and v.is_published and ${"id" in which ? sql`p.id = ${which.id}::int` : sql`p.slug = ${which.slug}`}`,
-    ProductRow,
-  );
+): Promise<{ id: number; vendor_id: number; total: number } | null> {
+  const product = await db.product.findUnique({
+    where: { ...which, is_published: true, vendor: { is_published: true } },
+    select: { id: true, vendor_id: true, _count: { select: { questions: { where: visibleTo(customerId) } } } },
+  });
+  return product && { id: product.id, vendor_id: product.vendor_id, total: product._count.questions };
 }
 
-const QuestionRow = z.object({
-  id: z.number(),
-  created_at: z.date(),
-  question: z.string(),
-  answer: z.string().nullable(),
-});
-export type QuestionRow = z.infer<typeof QuestionRow>;
+const shownQuestion = { id: true, created_at: true, question: true, answer: true } satisfies Prisma.questionSelect;
+export type QuestionRow = Prisma.questionGetPayload<{ select: typeof shownQuestion }>;
 
 /** A page of the questions about a product that this shopper may read, newest first. */
-export async function findQuestions(
-  conn: Conn,
+export const findQuestions = (
+  db: Client,
   productId: number,
   customerId: CustomerId | null,
   { offset, rows }: { offset: number; rows: number },
-): Promise<QuestionRow[]> {
-  return query(
-    conn,
-    sql`select q.id, q.created_at, q.question, q.answer from question q
-        where q.product_id = ${productId}::int and ${isVisible(customerId)}
-        order by q.created_at desc, q.id desc limit ${rows}::int offset ${offset}::int`,
-    QuestionRow,
-  );
-}
+): Promise<QuestionRow[]> =>
+  db.question.findMany({
+    where: { product_id: productId, ...visibleTo(customerId) },
+    select: shownQuestion,
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
+    skip: offset,
+    take: rows,
+  });
 
 /** Inserts an unanswered question and returns its id. */
 export async function insertQuestion(
-  conn: Conn,
+  db: Client,
   customerId: CustomerId,
   productId: number,
   question: string,
   now: Date,
 ): Promise<number> {
-  const row = await queryOne(
-    conn,
-    sql`insert into question (customer_id, product_id, question, created_at) values (${customerId}::int, ${productId}::int, ${question}, ${now}) returning id`,
-    z.object({ id: z.number() }),
-  );
-  if (!row) throw new Error("no question");
-  return row.id;
+  const { id } = await db.question.create({
+    data: { customer_id: customerId, product_id: productId, question, created_at: now },
+    select: { id: true },
+  });
+  return id;
 }

@@ -8,13 +8,13 @@ import { idOrSlug } from "../products/load-products.ts";
 import { findProductForReviews, findReviews, type ReviewRow } from "./store.ts";
 
 /** A review. The rater is "Anna B.", or "Former customer" after the account is deleted (failures.md L2). */
-const serializeReview = (row: ReviewRow): Review => ({
+const serializeReview = ({ customer, ...row }: ReviewRow): Review => ({
   id: row.id,
   created: row.created_at.toISOString(),
-  rater: row.is_former ? "Former customer" : raterName(row.first_name, row.last_name),
+  rater: customer.deleted_at ? "Former customer" : raterName(customer.first_name, customer.last_name),
   rating: row.rating_halves / 2,
   comment: row.comment,
-  verified: row.verified,
+  verified: customer.orders.length > 0,
 });
 
 /**

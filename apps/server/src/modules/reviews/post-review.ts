@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
@@ -24,7 +24,7 @@ export async function postReview(
   const product = which && (await findProductForReviews(deps.db, which));
   if (!product) throw notFound();
   await limits.review.take(customerId);
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const subjectId = await upsertReview(tx, customerId, product.id, { ratingHalves: rating * 2, comment }, now);
     const mailKey = `review:${subjectId}:${now.toISOString()}`;
     await requestAnswer(tx, deps.env, { vendorId: product.vendor_id, subject: "review", subjectId, mailKey, now });

@@ -1,9 +1,10 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { chooseSurvey, FROM_A_VENDOR, isSurveyResponse, type SurveyType } from "@marketday/domain/survey";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { findFacts, insertAnswer, insertShown, lockCustomer, type SurveyFacts, vendorExists } from "./store.ts";
+import { findFacts, insertAnswer, insertShown, type SurveyFacts, vendorExists } from "./store.ts";
+import { lockCustomer } from "./survey-sql.ts";
 
 export interface SurveyInput {
   orderId: number;
@@ -22,21 +23,14 @@ export const offeredSurvey = (facts: SurveyFacts, now: Date): SurveyType | null 
   facts.survey ? null : surveyTurn(facts, now);
 
 /** The survey whose turn it is, whatever was shown for this order. */
-const surveyTurn = (facts: SurveyFacts, now: Date): SurveyType | null =>
-  chooseSurvey({
-    shown: facts.shown.map(({ type, at }) => ({ type, at: new Date(at) })),
-    isFirstOrder: facts.is_first_order,
-    hasHandle: facts.has_handle,
-    hasSubscriptions: facts.has_subscriptions,
-    now,
-  });
+const surveyTurn = (facts: SurveyFacts, now: Date): SurveyType | null => chooseSurvey({ ...facts, now });
 
 /**
  * Whether the answer is for the survey that was shown, or else is offered. A subscription does not withdraw the survey Subscribe,
  * because subscribing is one of its answers.
  */
 function wasOffered(facts: SurveyFacts, { type, questionId }: SurveyInput, now: Date): boolean {
-  const before = type === "Subscribe" ? { ...facts, has_subscriptions: false } : facts;
+  const before = type === "Subscribe" ? { ...facts, hasSubscriptions: false } : facts;
   return (facts.survey?.type ?? surveyTurn(before, now)) === type && questionIdOf(type) === questionId;
 }
 
@@ -57,7 +51,7 @@ export async function answerSurvey(ctx: Context, customerId: CustomerId, input: 
     (input.vendorId === null || !(await vendorExists(db, input.vendorId)))
   )
     throw new AppError(400, "Choose the farmer or vendor.", { code: "invalid", field: "vendorId" });
-  await sqlTransaction(db, async (tx) => {
+  await transaction(db, async (tx) => {
     await lockCustomer(tx, customerId);
     const facts = await findFacts(tx, customerId, input.orderId);
     if (!facts) throw notFound();
@@ -79,7 +73,7 @@ export const showSurvey = (
   customerId: CustomerId,
   survey: Pick<SurveyInput, "orderId" | "type" | "questionId">,
 ): Promise<boolean> =>
-  sqlTransaction(ctx.deps.db, async (tx) => {
+  transaction(ctx.deps.db, async (tx) => {
     await lockCustomer(tx, customerId);
     const facts = await findFacts(tx, customerId, survey.orderId);
     if (!facts) throw notFound();

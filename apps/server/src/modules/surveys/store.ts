@@ -1,43 +1,59 @@
-import { type Conn, execute, query, queryOne, sql, type AnyTx } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Tx } from "@marketday/db";
 
 import type { CustomerId } from "../identity/context.ts";
 
-const FactsRow = z.object({
+/** The facts that decide which survey is offered for an order. */
+export interface SurveyFacts {
   /** The survey that was shown or answered for this order. */
-  survey: z.object({ type: z.string(), isAnswered: z.boolean() }).nullable(),
-  /** All that were shown to the customer or answered. */
-  shown: z.array(z.object({ type: z.string(), at: z.string() })),
-  is_first_order: z.boolean(),
-  has_handle: z.boolean(),
-  has_subscriptions: z.boolean(),
-});
-export type SurveyFacts = z.infer<typeof FactsRow>;
+  survey: { type: string; isAnswered: boolean } | null;
+  /** All that were shown to the customer or answered, oldest first. */
+  shown: { type: string; at: Date }[];
+  isFirstOrder: boolean;
+  hasHandle: boolean;
+  hasSubscriptions: boolean;
+}
 
-/** The facts that decide which survey is offered for an order. Null for another customer's order. */
-export const findFacts = (db: Conn, customerId: CustomerId, orderId: number): Promise<SurveyFacts | null> =>
-  queryOne(
-    db,
-    sql`select (select jsonb_build_object('type', s.type, 'isAnswered', s.response <> '') from survey_answer s where s.order_id = o.id) as survey,
-          not exists (select 1 from orders e where e.customer_id = c.id and (e.created_at, e.id) < (o.created_at, o.id) and e.status <> 'cancelled') as is_first_order,
-          coalesce((select jsonb_agg(jsonb_build_object('type', s.type, 'at', s.created_at) order by s.created_at, s.order_id)
-            from survey_answer s where s.customer_id = c.id), '[]') as shown,
-          c.handle is not null as has_handle,
-          exists (select 1 from subscription x where x.customer_id = c.id) or exists (select 1 from bundle_subscription b where b.customer_id = c.id) as has_subscriptions
-        from orders o join customer c on c.id = o.customer_id
-        where o.id = ${orderId}::int and o.customer_id = ${customerId}::int and o.status <> 'cancelled'`,
-    FactsRow,
-  );
-
-const VendorRow = z.object({ id: z.number(), name: z.string() });
+/** Null for another customer's order. */
+export async function findFacts(db: Client, customerId: CustomerId, orderId: number): Promise<SurveyFacts | null> {
+  const isLive = { status: { not: "cancelled" } };
+  const order = await db.order.findUnique({
+    where: { id: orderId, customer_id: customerId, ...isLive },
+    select: {
+      survey: { select: { type: true, response: true } },
+      customer: {
+        select: {
+          handle: true,
+          surveys: {
+            select: { type: true, created_at: true },
+            orderBy: [{ created_at: "asc" }, { order_id: "asc" }],
+          },
+          // The first order.
+          orders: { where: isLive, select: { id: true }, orderBy: [{ created_at: "asc" }, { id: "asc" }], take: 1 },
+          // Whether there are any.
+          subscriptions: { select: { customer_id: true }, take: 1 },
+          bundle_subscriptions: { select: { customer_id: true }, take: 1 },
+        },
+      },
+    },
+  });
+  if (!order?.customer) return null;
+  const { survey, customer } = order;
+  return {
+    survey: survey && { type: survey.type, isAnswered: survey.response !== "" },
+    shown: customer.surveys.map(({ type, created_at }) => ({ type, at: created_at })),
+    isFirstOrder: customer.orders[0]?.id === orderId,
+    hasHandle: customer.handle !== null,
+    hasSubscriptions: customer.subscriptions.length > 0 || customer.bundle_subscriptions.length > 0,
+  };
+}
 
 /** The vendors of the order, offered as answers to which vendor recommended the market. */
-export const findOrderVendors = (db: Conn, orderId: number) =>
-  query(
-    db,
-    sql`select distinct v.id, v.name from order_item i join vendor v on v.id = i.vendor_id where i.order_id = ${orderId}::int order by v.name`,
-    VendorRow,
-  );
+export const findOrderVendors = (db: Client, orderId: number): Promise<{ id: number; name: string }[]> =>
+  db.vendor.findMany({
+    where: { order_items: { some: { order_id: orderId } } },
+    select: { id: true, name: true },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+  });
 
 interface Answer {
   orderId: number;
@@ -52,34 +68,38 @@ interface Answer {
  * Inserts that a survey is shown, without a response; false when the order has one already. Call it with the customer locked, so
  * that no other order's is inserted meanwhile.
  */
-export const insertShown = async (
-  tx: AnyTx,
+export async function insertShown(
+  tx: Tx,
   customerId: CustomerId,
   { orderId, type, questionId }: Pick<Answer, "orderId" | "type" | "questionId">,
   now: Date,
-): Promise<boolean> =>
-  (await execute(
-    tx,
-    sql`insert into survey_answer (order_id, customer_id, type, question_id, response, created_at)
-        values (${orderId}::int, ${customerId}::int, ${type}, ${questionId}, '', ${now}) on conflict (order_id) do nothing`,
-  )) === 1;
-
-/** One survey of a customer at a time is shown or answered, whichever order it is for. */
-export const lockCustomer = (tx: AnyTx, customerId: CustomerId) =>
-  execute(tx, sql`select 1 from customer where id = ${customerId}::int for no key update`);
+): Promise<boolean> {
+  const shown = {
+    order_id: orderId,
+    customer_id: customerId,
+    type,
+    question_id: questionId,
+    response: "",
+    created_at: now,
+  };
+  return (await tx.survey_answer.createMany({ data: [shown], skipDuplicates: true })).count === 1;
+}
 
 /**
  * Inserts an answer, once per order; false when the order has one already. A survey keeps when it was shown, and with it its turn.
  * Call it with the customer locked.
  */
-export const insertAnswer = async (tx: AnyTx, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> =>
-  (await execute(
-    tx,
-    sql`insert into survey_answer (order_id, customer_id, type, question_id, response, comment, vendor_id, created_at)
-        values (${answer.orderId}::int, ${customerId}::int, ${answer.type}, ${answer.questionId}, ${answer.response}, ${answer.comment}, ${answer.vendorId}::int, ${now})
-        on conflict (order_id) do update set response = excluded.response, comment = excluded.comment, vendor_id = excluded.vendor_id
-        where survey_answer.response = '' and survey_answer.type = excluded.type`,
-  )) === 1;
+export async function insertAnswer(tx: Tx, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> {
+  const { orderId, type, questionId, response, comment, vendorId } = answer;
+  const data = { response, comment, vendor_id: vendorId };
+  const shown = await tx.survey_answer.updateMany({ where: { order_id: orderId, type, response: "" }, data });
+  if (shown.count === 1) return true;
+  const created = await tx.survey_answer.createMany({
+    data: [{ ...data, order_id: orderId, customer_id: customerId, type, question_id: questionId, created_at: now }],
+    skipDuplicates: true,
+  });
+  return created.count === 1;
+}
 
-export const vendorExists = async (db: Conn, id: number): Promise<boolean> =>
-  (await queryOne(db, sql`select id from vendor where id = ${id}::int`, z.object({ id: z.number() }))) !== null;
+export const vendorExists = async (db: Client, id: number): Promise<boolean> =>
+  (await db.vendor.findUnique({ where: { id }, select: { id: true } })) !== null;

@@ -1,0 +1,85 @@
+import { type AnyTx, type Conn, query, queryOne, sql } from "@marketday/db";
+import { ANSWER_LINK_MS } from "@marketday/domain/limits";
+import { addMs } from "@marketday/domain/time";
+import { z } from "zod";
+
+import { newUuid } from "../../lib/tokens.ts";
+import { type Subject, SUBJECTS } from "./store.ts";
+
+/**
+ * The live link of a subject, valid for another 30 days: the existing one, also if it expired unused, or a new one. One per subject
+ * (unique index), so that the link of an older mail works until the subject is answered.
+ */
+export async function issueLink(
+  tx: AnyTx,
+  { vendorId, subject, subjectId, now }: { vendorId: number; subject: Subject; subjectId: number; now: Date },
+): Promise<string> {
+  const row = await queryOne(
+    tx,
+    sql`insert into answer_link (id, vendor_id, matter, matter_id, created_at, expires_at)
+        values (${newUuid()}::uuid, ${vendorId}::int, ${subject}, ${subjectId}::int, ${now}, ${addMs(now, ANSWER_LINK_MS)})
+        on conflict (matter, matter_id) where used_at is null and revoked_at is null do update set expires_at = excluded.expires_at
+        returning id`,
+    z.object({ id: z.string() }),
+  );
+  if (!row) throw new Error("no link");
+  return row.id;
+}
+
+/** Locks a thread until the transaction ends and returns whose it is; null if it was deleted. */
+export const lockThreadById = (
+  tx: AnyTx,
+  threadId: number,
+): Promise<{ customer_id: number; vendor_id: number } | null> =>
+  queryOne(
+    tx,
+    sql`select customer_id, vendor_id from thread where id = ${threadId}::int for update`,
+    z.object({ customer_id: z.number(), vendor_id: z.number() }),
+  );
+
+const WaitingRow = z.object({
+  subject: z.enum(SUBJECTS),
+  id: z.number(),
+  vendor: z.string(),
+  customer: z.string(),
+  about: z.string(),
+  message: z.string(),
+  asked_at: z.date(),
+  /** Of the customer's hub. */
+  time_zone: z.string(),
+});
+/** A message or question that waits for an answer. */
+export type WaitingRow = z.infer<typeof WaitingRow>;
+
+/** Threads whose last message is a customer's, and open questions, oldest first, of one vendor (slug) or of all. */
+export const findWaiting = (db: Conn, vendor: string | null, most: number): Promise<WaitingRow[]> =>
+  query(
+    db,
+    sql`select * from (
+          select 'thread' as subject, t.id, v.slug as vendor, trim(c.first_name || ' ' || c.last_name) as customer, '' as about, m.message, m.created_at as asked_at,
+            coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC') as time_zone
+          from thread t join vendor v on v.id = t.vendor_id join customer c on c.id = t.customer_id
+          join lateral (select * from message m where m.thread_id = t.id order by m.created_at desc, m.id desc limit 1) m on m.sender = 'C'
+          union all
+          select 'question', q.id, v.slug, trim(c.first_name || ' ' || c.last_name), p.title, q.question, q.created_at,
+            coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC')
+          from question q join product p on p.id = q.product_id join vendor v on v.id = p.vendor_id join customer c on c.id = q.customer_id where q.answer is null) as w
+        where ${vendor}::text is null or vendor = ${vendor} order by asked_at, subject, id limit ${most}::int`,
+    WaitingRow,
+  );
+
+/** Whether the question, or the thread's last message, already has this answer. Locks the row until the transaction ends. */
+export async function isAnsweredWith(
+  tx: AnyTx,
+  { subject, subjectId }: { subject: Subject; subjectId: number },
+  text: string,
+): Promise<boolean> {
+  if (subject === "review") return false;
+  const locked =
+    subject === "question"
+      ? sql`select q.answer as last from question q where q.id = ${subjectId}::int for update`
+      : sql`select (select case when m.sender = 'U' then m.message end from message m where m.thread_id = t.id order by m.created_at desc, m.id desc limit 1) as last
+            from thread t where t.id = ${subjectId}::int for update`;
+  const [row] = await query(tx, locked, z.object({ last: z.string().nullable() }));
+  return row?.last === text;
+}
