@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { mayBecome } from "./payment-transitions.ts";
-import { uncounted } from "./purchase-store.ts";
+import { uncounted } from "./purchase-sql.ts";
 
 /** A payment before the provider is called. */
 export interface NewPayment {
