@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isClosedDate } from "../hubs/store.ts";
 import { isCharging } from "../payments/order-charge-store.ts";
-import { isGoodwill } from "../payments/refund-store.ts";
+import { isGoodwill } from "../payments/refund-sql.ts";
 import { findSharedReferrals } from "../referrals/refusal.ts";
 import { stockMark } from "../stock/store.ts";
 

@@ -1,4 +1,4 @@
-import { sqlTransaction, type AnyTx } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
 import { allocateReturn, refundEntries } from "@marketday/domain/ledger";
 import { cents, zeroCents } from "@marketday/domain/money";
 
@@ -7,12 +7,10 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { failRefund } from "./fail-refund.ts";
+import { findMovedRefunds, insertMovedRefund, lockMovedPayment } from "./moved-sql.ts";
 import {
-  findMovedRefunds,
   findOrdersOfPayment,
-  insertMovedRefund,
   insertUnreturned,
-  lockMovedPayment,
   movedKey,
   type MovedPayment,
   REST_REASON,
@@ -37,7 +35,7 @@ interface MovedPart {
  */
 async function coverFailed(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   payment: MovedPayment,
   amountCents: number,
 ): Promise<{ parts: MovedPart[]; restCents: number }> {
@@ -70,7 +68,7 @@ async function coverFailed(
  * A refund of the provider's dashboard: it stands for refunds that failed here, and beyond them it is goodwill of its orders, so that
  * nothing of it is given back again.
  */
-async function recordForeign(ctx: Context, tx: AnyTx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
+async function recordForeign(ctx: Context, tx: Tx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
   const { now } = ctx;
   const { ref, amountCents, failure } = refund;
   const key = movedKey("refund", ref);
@@ -108,7 +106,7 @@ async function recordForeign(ctx: Context, tx: AnyTx, payment: MovedPayment, ref
   return "refund recorded";
 }
 
-async function recordOne(ctx: Context, tx: AnyTx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
+async function recordOne(ctx: Context, tx: Tx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
   const ours = refund.refundKey === null ? null : await findRefundOfPayment(tx, refund.refundKey, payment.id);
   // One that a restored backup does not know is like one of the dashboard.
   if (!ours || refund.refundKey === null) return recordForeign(ctx, tx, payment, refund);
@@ -127,7 +125,7 @@ export async function recordRefunds(
   paymentId: string,
   refunds: readonly ProviderRefund[],
 ): Promise<string> {
-  return sqlTransaction(ctx.deps.db, async (tx) => {
+  return transaction(ctx.deps.db, async (tx) => {
     const payment = await lockMovedPayment(tx, paymentId);
     if (!payment) return "not ours";
     const outcomes = new Set<string>();
