@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { CustomerId } from "../identity/context.ts";
-import { chargeAgain, hasUnconfirmedHold, lockSetAside } from "./set-aside-store.ts";
+import { chargeAgain, hasUnconfirmedHold, lockSetAside } from "./set-aside-sql.ts";
 
 const IdRow = z.object({ id: z.number() });
 const LockedRow = z.object({ last4: z.string(), is_default: z.boolean() });

@@ -11,7 +11,8 @@ import { createCustomer, createHub } from "../../../test/factories.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { markPaymentAuthorized, markVoided, paymentChallenged, recordOrphanedCharge } from "./charge-store.ts";
 import { endOffline, voidRecorded } from "./offline-store.ts";
-import { dropHold, failCharge, markAuthorized, recordCapture } from "./order-charge-store.ts";
+import { dropHold, failCharge, recordCapture } from "./order-charge-store.ts";
+import { markAuthorized } from "./payment-store.ts";
 import { settlePurchase } from "./purchase-sql.ts";
 import { endPurchase, movePurchase } from "./purchase-store.ts";
 

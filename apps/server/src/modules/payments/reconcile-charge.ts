@@ -9,9 +9,11 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { resumePurchase } from "./buy.ts";
-import { findCharge, noteAlert, type OurCharge, recordOrphanedCharge } from "./charge-store.ts";
+import { recordOrphanedCharge } from "./charge-store.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { chargeHandlers } from "./handlers.ts";
+import { noteAlert } from "./note-alert.ts";
+import { findCharge, type OurCharge } from "./payment-store.ts";
 import { loseHold } from "./renew-holds.ts";
 import { tryVoidCharge } from "./void-charge.ts";
 
