@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { captureEntries, refundEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -28,7 +28,7 @@ async function refundOrphanedCharge(
 ): Promise<string> {
   const { deps, now } = ctx;
   const refundId = newUuid();
-  const isRecorded = await sqlTransaction(deps.db, async (tx) => {
+  const isRecorded = await transaction(deps.db, async (tx) => {
     const orphaned = await recordOrphanedCharge(tx, ours.payment_id, refundId, reported.takenCents, reason, now);
     if (!orphaned) return false;
     if (orphaned.customer_id !== null) {
