@@ -6,8 +6,7 @@ import type { MovedMoney, ProviderDispute, ProviderRefund } from "../../gateways
 import type { Context } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
 import { findOpenRefs, findStoredDispute } from "./dispute-store.ts";
-import { findMovedRefunds } from "./moved-sql.ts";
-import { findChargesOfBox, findPaymentByRef, type MovedPayment, movedKey } from "./moved-store.ts";
+import { findChargesOfBox, findMovedRefunds, findPaymentByRef, type MovedPayment, movedKey } from "./moved-store.ts";
 import { recordDispute } from "./record-dispute.ts";
 import { recordRefunds } from "./record-refunds.ts";
 import { findRefund } from "./refund-store.ts";

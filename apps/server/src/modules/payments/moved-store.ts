@@ -67,6 +67,17 @@ export async function findOrdersOfPayment(tx: Tx, paymentId: string): Promise<Or
 /** Keys of the refunds that stand for a dispute, or for a refund of the provider's dashboard. */
 export const movedKey = (kind: "dispute" | "refund", ref: string): string => `${kind}:${ref}:`;
 
+/** The refunds with a `movedKey`, in any state. */
+export async function findMovedRefunds(db: Client, key: string) {
+  const refunds = await db.refund.findMany({
+    where: { key: { startsWith: key } },
+    select: { id: true, key: true, amount_cents: true, state: true },
+    orderBy: { key: "asc" },
+  });
+  // An underscore in the key stands for any character in the condition.
+  return refunds.filter((refund) => refund.key?.startsWith(key));
+}
+
 /** Goodwill as it is stored (`care` is its old name, see `storedKind`). */
 export const STORED_GOODWILL = "care";
 
@@ -104,3 +115,57 @@ export const insertUnreturned = (
     },
     select: { id: true },
   });
+
+/** A part of what went back outside of the market. */
+export interface MovedPart {
+  orderId: number | null;
+  /** As stored: `STORED_GOODWILL`, or the kind of the failed refund that it stands for. */
+  kind: string;
+  /** The vendor who bears goodwill; null: the market. */
+  bearerId: number | null;
+  amountCents: number;
+}
+
+/** Inserts money that went back outside of the market. `firstIndex`: of the parts' keys. `ref`: the provider's id of the refund or dispute. */
+export async function insertMovedRefunds(
+  tx: Tx,
+  moved: { paymentId: string; reason: string; key: string; firstIndex: number; ref: string; now: Date },
+  parts: readonly MovedPart[],
+): Promise<void> {
+  if (parts.length === 0) return;
+  await tx.refund.createMany({
+    data: parts.map((part, index) => ({
+      id: newUuid(),
+      payment_id: moved.paymentId,
+      order_id: part.orderId,
+      kind: part.kind,
+      destination: "card",
+      amount_cents: part.amountCents,
+      reason: moved.reason,
+      key: `${moved.key}${moved.firstIndex + index}`,
+      provider_ref: moved.ref,
+      bearer_id: part.bearerId,
+      state: "done",
+      created_at: moved.now,
+      done_at: moved.now,
+    })),
+  });
+  const increment = parts.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  await tx.payment.updateMany({ where: { id: moved.paymentId }, data: { refunded_cents: { increment } } });
+}
+
+/** A bank gives back what it took: these refunds of a payment, which is locked, are undone, and nothing more is due for them. */
+export async function undoDisputeRefunds(
+  tx: Tx,
+  paymentId: string,
+  refundIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const undone = await tx.refund.updateManyAndReturn({
+    where: { id: { in: [...refundIds] }, state: { not: "failed" } },
+    data: { state: "failed", failure: "dispute_ended", done_at: now, resolved_at: now },
+    select: { amount_cents: true },
+  });
+  const decrement = undone.reduce((sum, { amount_cents: cents }) => sum + cents, 0);
+  await tx.payment.updateMany({ where: { id: paymentId }, data: { refunded_cents: { decrement } } });
+}

@@ -9,14 +9,17 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { saveDispute } from "./dispute-sql.ts";
 import { findStoredDispute } from "./dispute-store.ts";
-import { findMovedRefunds, findSurplus, insertMovedRefund, lockMovedPayment, undoDisputeRefunds } from "./moved-sql.ts";
+import { findSurplus, lockMovedPayment } from "./moved-sql.ts";
 import {
+  findMovedRefunds,
   findOrdersOfPayment,
   findPaymentByRef,
+  insertMovedRefunds,
   insertUnreturned,
   movedKey,
   type MovedPayment,
   STORED_GOODWILL,
+  undoDisputeRefunds,
 } from "./moved-store.ts";
 import { releaseBearer } from "./release-bearer.ts";
 import { findUnresolvedOfPayment, markResolved } from "./unresolved-store.ts";
@@ -61,23 +64,20 @@ async function bookDispute(
   const bookedCents = rows.reduce((sum, row) => sum + (row.state === "failed" ? 0 : row.amount_cents), 0);
   const takenCents = holdsMoney(dispute.status) ? dispute.amountCents : 0;
   if (takenCents === bookedCents) return;
-  if (bookedCents > 0) await undoDisputeRefunds(tx, key, now);
+  const refundIds = rows.map(({ id }) => id);
+  if (bookedCents > 0) await undoDisputeRefunds(tx, payment.id, refundIds, now);
   const reason = `The shopper's bank took it back (${dispute.ref}).`;
   const orders = (await findOrdersOfPayment(tx, payment.id)).map(({ id, left_cents }) => ({
     id,
     leftCents: cents(left_cents),
   }));
-  for (const [index, part] of allocateReturn(cents(takenCents), orders).entries())
-    await insertMovedRefund(tx, {
-      paymentId: payment.id,
-      ...part,
-      kind: STORED_GOODWILL,
-      bearerId: null,
-      reason,
-      key: `${key}${rows.length + index}`,
-      ref: dispute.ref,
-      now,
-    });
+  const moved = { paymentId: payment.id, reason, key, firstIndex: rows.length, ref: dispute.ref, now };
+  const parts = allocateReturn(cents(takenCents), orders);
+  await insertMovedRefunds(
+    tx,
+    moved,
+    parts.map((part) => ({ ...part, kind: STORED_GOODWILL, bearerId: null })),
+  );
   await bookPurchase(
     tx,
     { kind: "dispute", paymentId: payment.id, note: `dispute ${dispute.ref}: ${dispute.status}`, now },

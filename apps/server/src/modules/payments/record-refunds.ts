@@ -7,11 +7,14 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { failRefund } from "./fail-refund.ts";
-import { findMovedRefunds, insertMovedRefund, lockMovedPayment } from "./moved-sql.ts";
+import { lockMovedPayment } from "./moved-sql.ts";
 import {
+  findMovedRefunds,
   findOrdersOfPayment,
+  insertMovedRefunds,
   insertUnreturned,
   movedKey,
+  type MovedPart,
   type MovedPayment,
   REST_REASON,
   STORED_GOODWILL,
@@ -21,13 +24,6 @@ import { findUnresolvedOfPayment, markResolved } from "./unresolved-store.ts";
 
 /** What operators and the order's history read. */
 const REASON = "Refunded at the payment provider, outside of the market.";
-
-interface MovedPart {
-  orderId: number | null;
-  kind: string;
-  bearerId: number | null;
-  amountCents: number;
-}
 
 /**
  * What of a dashboard refund stands for refunds that failed here, whichever failure they have: an operator gave them there. They need
@@ -88,15 +84,14 @@ async function recordForeign(ctx: Context, tx: Tx, payment: MovedPayment, refund
   }));
   for (const part of allocateReturn(cents(restCents), orders))
     parts.push({ ...part, kind: STORED_GOODWILL, bearerId: null });
-  for (const [index, part] of parts.entries()) {
-    await insertMovedRefund(tx, { paymentId: payment.id, ...part, reason: REASON, key: `${key}${index}`, ref, now });
+  await insertMovedRefunds(tx, { paymentId: payment.id, reason: REASON, key, firstIndex: 0, ref, now }, parts);
+  for (const part of parts)
     await writeAuditEntry(tx, ctx, {
       action: "refund",
       subject: part.orderId === null ? `payment:${payment.id}` : `order:${part.orderId}`,
       reason: REASON,
       data: { ref, amountCents: part.amountCents },
     });
-  }
   await bookPurchase(
     tx,
     { kind: "refund", paymentId: payment.id, note: `refund ${ref}, made at the payment provider`, now },
