@@ -9,7 +9,7 @@ import { audit } from "@marketday/server/modules/doctor/find-violations";
 import { findFailures, type JobFailure } from "@marketday/server/modules/job-failures/store";
 import { findDisputes } from "@marketday/server/modules/payments/dispute-store";
 import { findUnrecorded } from "@marketday/server/modules/payments/fetch-moved-money";
-import { findSetAside, type SetAside } from "@marketday/server/modules/payments/order-charge-store";
+import { findSetAside, type SetAside } from "@marketday/server/modules/payments/set-aside-store";
 import { findUnresolvedRefunds } from "@marketday/server/modules/payments/unresolved-store";
 import { settingWarnings } from "@marketday/server/setting-warnings";
 import type { Command } from "commander";

@@ -1,4 +1,5 @@
-import { findDues, findPaid } from "@marketday/server/modules/ledger/payout-store";
+import { findDues } from "@marketday/server/modules/ledger/payout-sql";
+import { findPaid } from "@marketday/server/modules/ledger/payout-store";
 import { findVendorsBySlug, findVendorShares, type VendorShare } from "@marketday/server/modules/ledger/store";
 import type { Command } from "commander";
 

@@ -2,7 +2,7 @@ import { CHECKOUT_GRACE_MS, HOLD_MS, PAYMENT_LEASE_MS, REMIND_LEAD_MS } from "@m
 import { addMs, Day } from "@marketday/domain/time";
 
 import type { Context } from "../modules/identity/context.ts";
-import { findDueHolds } from "../modules/payments/renew-holds.ts";
+import { findDueHolds } from "../modules/payments/hold-sql.ts";
 import { countUnnotified } from "../modules/sign-in-events/store.ts";
 import { type DueWork, findDueWork, findSecondCutoff } from "../modules/week/due-store.ts";
 

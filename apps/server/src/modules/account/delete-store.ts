@@ -4,7 +4,7 @@ import { z } from "zod";
 import { customerActor } from "../../lib/idempotency-store.ts";
 import { lockExistingCart } from "../cart/store.ts";
 import type { CustomerId } from "../identity/context.ts";
-import { forgetPayments } from "../payments/method-store.ts";
+import { forgetPayments } from "../payments/method-sql.ts";
 
 const PersonRow = z.object({ email: z.string().nullable(), open_orders: z.number(), open_payments: z.number() });
 

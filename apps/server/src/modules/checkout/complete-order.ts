@@ -25,7 +25,7 @@ import {
 import { detachCopy } from "../payments/cards.ts";
 import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-store.ts";
 import { fulfillmentChanged } from "../payments/fulfillment-handler.ts";
-import { insertMethod, type Kept, makeDefault } from "../payments/method-store.ts";
+import { insertMethod, type Kept, makeDefault } from "../payments/method-sql.ts";
 import { setFulfillment } from "../profile/fulfillment.ts";
 import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";

@@ -10,7 +10,7 @@ import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
 import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { keepMethod } from "../payments/method-store.ts";
+import { keepMethod } from "../payments/method-sql.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
 import {
   capToStock,

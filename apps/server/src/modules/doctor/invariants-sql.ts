@@ -2,7 +2,7 @@ import { liveJob, type Sql, sql } from "@marketday/db";
 
 import { isClosedDate } from "../hubs/store.ts";
 import { isCharging } from "../payments/order-charge-store.ts";
-import { isGoodwill } from "../payments/refund-store.ts";
+import { isGoodwill } from "../payments/refund-sql.ts";
 import { stockMark } from "../stock/store.ts";
 
 /** A query of what breaks an invariant, a text `problem` a row, at the instant `now`. */

@@ -5,12 +5,13 @@ import { payoutEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { bookPurchase } from "./booking-store.ts";
-import { type DueRow, findCoveringPayout, findDues, findPaid, lockPayouts } from "./payout-store.ts";
+import { type DueRow, findCoveringPayout, findDues, lockPayouts } from "./payout-sql.ts";
+import { findPaid, REVERSAL } from "./payout-store.ts";
 
 /** The vendors who are paid, and those who were paid too much: the difference is carried to their next payout. */
 export interface Payout {
@@ -47,7 +48,7 @@ export async function payVendors(
   ctx: Context,
   { to, dryRun, expected }: { to: string; dryRun: boolean; expected?: readonly DueRow[] },
 ): Promise<Payout> {
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     await lockPayouts(tx);
     const dues = await findDues(tx, to);
     const paid = dues.filter((due) => due.due_cents > 0);
@@ -90,7 +91,7 @@ export async function reversePayout(
   ctx: Context,
   { payout, vendor, reason, dryRun }: { payout: number; vendor: string; reason: string; dryRun: boolean },
 ): Promise<number> {
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     await lockPayouts(tx);
     const found = (await findPaid(tx, { payout })).find(({ slug }) => slug === vendor);
     if (!found || found.amount_cents < 0)
@@ -102,7 +103,7 @@ export async function reversePayout(
       payoutEntries([{ vendorId: found.id, amountCents: cents(-found.amount_cents) }]),
     );
     await writeAuditEntry(tx, ctx, {
-      action: "ledger reverse",
+      action: REVERSAL,
       subject: `payout:${payout}`,
       reason,
       data: { vendorId: found.id, slug: vendor, amountCents: found.amount_cents },

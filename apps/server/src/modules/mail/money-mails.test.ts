@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY, type TestMarket } from "../../../test/app.ts";
@@ -112,7 +112,7 @@ async function failedRefund() {
   const order = await closedOrder(cards);
   const { refundId } = await refundOrder(operator(cards), order.id, { ...back(), amountCents: 300 });
   await sendDueMail(cards.deps);
-  await sqlTransaction(cards.db, (tx) => failRefund(operator(cards), tx, refundId!, "expired_card"));
+  await transaction(cards.db, (tx) => failRefund(operator(cards), tx, refundId!, "expired_card"));
   return { ...order, refundId: refundId! };
 }
 const back = (to: "card" | "credit" = "card") => ({ to, reason: "The jar was broken.", key: null });

@@ -3,7 +3,7 @@ import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
-import { isGiven, isGoodwill } from "../payments/refund-store.ts";
+import { isGiven, isGoodwill } from "../payments/refund-sql.ts";
 import { SizeColumns, sizePairs } from "../products/size-store.ts";
 
 export const EditableOrder = z.object({

@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { describe, expect, test } from "vitest";
 
@@ -98,7 +98,7 @@ async function placeOrder() {
           const refund = await db.refund.findFirst({ where: { order_id: id, destination: "card", state: "done" } });
           if (!refund) return "none";
           fake.failRefund(refund.provider_ref!);
-          await sqlTransaction(db, (tx) => failRefund(operator(), tx, refund.id, "refused"));
+          await transaction(db, (tx) => failRefund(operator(), tx, refund.id, "refused"));
           await resendRefund(operator(), refund.id, { to: "credit", reason: "card closed", dryRun: false });
           break;
         }

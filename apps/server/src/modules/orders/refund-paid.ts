@@ -8,7 +8,8 @@ import type { Context } from "../identity/context.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import type { SettledRefund } from "../payments/finish-refund.ts";
-import { insertRefund, type NewRefund } from "../payments/refund-store.ts";
+import { insertRefund } from "../payments/refund-sql.ts";
+import type { NewRefund } from "../payments/refund-store.ts";
 import { returnCredit } from "./edit-store.ts";
 import { type OrderForSupport } from "./support-store.ts";
 

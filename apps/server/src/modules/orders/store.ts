@@ -3,8 +3,8 @@ import { PACKED, PAYMENT_PROBLEMS } from "@marketday/domain/order-state";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
-import { isGiven, isUnresolved } from "../payments/refund-store.ts";
-import { isMailed, UNCONFIRMED } from "../payments/set-aside-store.ts";
+import { isGiven, isUnresolved } from "../payments/refund-sql.ts";
+import { isMailed, UNCONFIRMED } from "../payments/set-aside-sql.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { SizeColumns, sizePairs } from "../products/size-store.ts";
 

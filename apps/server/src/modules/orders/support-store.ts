@@ -2,9 +2,9 @@ import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
-import { isWithBank } from "../payments/moved-store.ts";
+import { isWithBank } from "../payments/moved-sql.ts";
 import { isCharging } from "../payments/order-charge-store.ts";
-import { isGoodwill } from "../payments/refund-store.ts";
+import { isGoodwill } from "../payments/refund-sql.ts";
 import { EditableOrder, editableColumns } from "./edit-store.ts";
 
 const OrderForSupport = EditableOrder.extend({

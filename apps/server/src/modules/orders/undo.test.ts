@@ -10,7 +10,7 @@ import { forgetPerson } from "../account/delete-account.ts";
 import { grantCredit } from "../gift-cards/grant-credit.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { payVendors, reversePayout } from "../ledger/pay-vendors.ts";
-import { lockPayouts } from "../ledger/payout-store.ts";
+import { lockPayouts } from "../ledger/payout-sql.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { chargeDueOrders } from "../payments/charge-order.ts";
 import { cancelOrder } from "./cancel-order.ts";

@@ -1,4 +1,4 @@
-import { isUniqueViolation, sql, sqlTransaction, type AnyTx } from "@marketday/db";
+import { isUniqueViolation, sql, transaction, type Tx } from "@marketday/db";
 import { HOLD_MS, PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
@@ -20,20 +20,19 @@ import { keepCard } from "./cards.ts";
 import { chargeHandlers } from "./handlers.ts";
 import { findMethods } from "./method-store.ts";
 import { type PaymentTries, tooManyPayments } from "./payment-tries.ts";
+import { findAbandonedPurchases, lockOpenPurchase, settlePurchase } from "./purchase-sql.ts";
 import {
   endPurchase,
-  findAbandonedPurchases,
   findPurchase,
   findPurchaseByKey,
   deleteOrphanedCharge,
   insertPurchase,
-  lockOpenPurchase,
   movePurchase,
+  OPEN_PURCHASE,
   type OpenPurchase,
   type PurchaseEnd,
   type Purpose,
   type PurchaseRow,
-  settlePurchase,
 } from "./purchase-store.ts";
 import { isUnavailable, refusedPayment } from "./refused-payment.ts";
 
@@ -52,7 +51,7 @@ export interface BuyInput {
   /** No shopper is present: a challenge counts as declined. */
   offSession?: boolean;
   /** Runs in the transaction that writes the purchase down: refuses by throwing, before any money moves. */
-  guard?: (tx: AnyTx) => Promise<void>;
+  guard?: (tx: Tx) => Promise<void>;
 }
 
 /** How buying went: it is handed over, or the bank wants to ask the shopper first (`completePurchase`). */
@@ -71,7 +70,7 @@ const paymentsDown = () =>
   );
 
 const isOpen = (purchase: PurchaseRow): purchase is PurchaseRow & { state: OpenPurchase } =>
-  ["created", "challenge", "authorized"].includes(purchase.state);
+  OPEN_PURCHASE.some((state) => state === purchase.state);
 
 const chargeOf = (purchase: PurchaseRow): Charge => ({
   key: purchase.id,
@@ -85,10 +84,10 @@ async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise
   if ((await deps.payments.capture({ ...chargeOf(purchase), ref, amountCents: purchase.amount_cents })) === "gone")
     return failPurchase(ctx, purchase, ["authorized"], "voided");
   await deps.failpoint("purchase:captured");
-  await sqlTransaction(deps.db, async (tx) => {
-    const open = await lockOpenPurchase(tx, purchase.id);
-    if (!open || !(await settlePurchase(tx, purchase.id, ref, ctx.now))) return;
-    await chargeHandlers().grant[open.purpose.kind](ctx, tx, open);
+  await transaction(deps.db, async (tx) => {
+    // What an open purchase is for does not change.
+    if (!(await lockOpenPurchase(tx, purchase.id)) || !(await settlePurchase(tx, purchase.id, ref, ctx.now))) return;
+    await chargeHandlers().grant[purchase.purpose.kind](ctx, tx, purchase);
   });
   await deps.failpoint("purchase:granted");
 }
@@ -129,8 +128,7 @@ async function advancePurchase(
   const paymentId = purchase.id;
   if (result.state === "authorized") {
     // From here on the sweep captures instead of voiding; a purchase that failed meanwhile is not captured.
-    const open: OpenPurchase[] = ["created", "challenge", "authorized"];
-    if (!(await movePurchase(deps.db, paymentId, open, "authorized", result.ref, result.cardFingerprint))) {
+    if (!(await movePurchase(deps.db, paymentId, OPEN_PURCHASE, "authorized", result.ref, result.cardFingerprint))) {
       const after = await findPurchase(deps.db, paymentId);
       if (after?.state === "captured") return { kind: "bought", paymentId };
       await deps.payments.void({ ...chargeOf(purchase), ref: result.ref });
@@ -202,7 +200,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   const limitedNow = await input.tries?.count();
   if (limitedNow) throw tooManyPayments(limitedNow);
   try {
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       await input.guard?.(tx);
       await insertPurchase(tx, {
         id,
@@ -306,8 +304,7 @@ export async function resumePurchase(ctx: Context, id: string, known?: ChargeSta
   if (!purchase || !isOpen(purchase)) return;
   const found = known ?? (await ctx.deps.payments.find(chargeOf(purchase)));
   if (found?.state === "captured" || found?.state === "authorized") {
-    const open: OpenPurchase[] = ["created", "challenge", "authorized"];
-    if (!(await movePurchase(ctx.deps.db, id, open, "authorized", found.ref, found.cardFingerprint))) return;
+    if (!(await movePurchase(ctx.deps.db, id, OPEN_PURCHASE, "authorized", found.ref, found.cardFingerprint))) return;
     if (found.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), found.saved);
     return finish(ctx, purchase, found.ref);
   }

@@ -1,4 +1,4 @@
-import { execute, query, sql, sqlTransaction } from "@marketday/db";
+import { execute, query, sql, transaction } from "@marketday/db";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
@@ -330,7 +330,7 @@ test("cards: one without a fingerprint is always another card; one of another cu
 test("cards: one that is removed at the moment at which it is made the default: 404, and the other one is the default", async () => {
   const who = await shopper();
   const [kept, removed] = [await addCard(who, cardNumber(4)), await addCard(who, cardNumber(5))];
-  const { chosen } = await sqlTransaction(db, async (tx) => {
+  const { chosen } = await transaction(db, async (tx) => {
     await execute(tx, sql`select id from customer where id = ${who.row.id}::int for no key update`);
     const request = who.browser.put(`/payment-methods/${removed}/default`);
     await waitForLock(db, request);
@@ -354,7 +354,7 @@ test("cards: the default one is needed by an order that is to be charged on it, 
   const isNeeded = async (orderPart: object, paymentPart: object, id = card) => {
     await db.order.update({ where: { id: order.id }, data: orderPart });
     await db.payment.update({ where: { id: paymentId! }, data: paymentPart });
-    const use = await sqlTransaction(db, (tx) => findUse(tx, customerId, id));
+    const use = await transaction(db, (tx) => findUse(tx, customerId, id));
     await db.order.update({
       where: { id: order.id },
       data: { status: "open", payment_id: paymentId, written_off_at: null, credit_cents: 0, cancelled_at: null },
@@ -388,7 +388,7 @@ test("cards: the default one is needed by an order that is to be charged on it, 
   const holdsOther = { payment_method_id: other };
   expect(await isNeeded({ status: "pending" }, holdsOther, other)).toBe(true);
   expect(await isNeeded({ status: "closed" }, { ...holdsOther, state: "captured" }, other)).toBe(false);
-  expect(await sqlTransaction(db, (tx) => findUse(tx, asCustomerId(who.row.id + 1_000_000), card))).toBeNull();
+  expect(await transaction(db, (tx) => findUse(tx, asCustomerId(who.row.id + 1_000_000), card))).toBeNull();
 });
 
 test("cards: the database keeps a customer's card once", async () => {

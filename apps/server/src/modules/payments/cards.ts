@@ -1,12 +1,12 @@
 import type { PaymentMethod } from "@marketday/contracts/payments";
-import { sqlTransaction, query, sql } from "@marketday/db";
-import { z } from "zod";
+import { transaction } from "@marketday/db";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { runEach } from "../job-failures/run-each.ts";
 import { fulfillmentChanged } from "./fulfillment-handler.ts";
-import { insertMethod, type Kept, deleteLostMethod, type MethodRow } from "./method-store.ts";
+import { insertMethod, type Kept } from "./method-sql.ts";
+import { deleteLostMethod, type MethodRow } from "./method-store.ts";
 
 /** Keeps a card. One that is kept already is kept once, here and at the provider, where the second copy is detached. */
 export async function keepCard(
@@ -14,7 +14,7 @@ export async function keepCard(
   customerId: CustomerId,
   saved: SavedMethod,
 ): Promise<Kept> {
-  const kept = await sqlTransaction(deps.db, async (tx) => {
+  const kept = await transaction(deps.db, async (tx) => {
     const inserted = await insertMethod(tx, customerId, deps.payments.name, saved, now);
     if (inserted.isNewDefault) await fulfillmentChanged({ deps, now }, tx, customerId);
     return inserted;
@@ -29,7 +29,7 @@ export const forgetCard = (
   provider: string,
   ref: string,
 ): Promise<boolean> =>
-  sqlTransaction(deps.db, async (tx) => {
+  transaction(deps.db, async (tx) => {
     const lost = await deleteLostMethod(tx, provider, ref, now);
     if (lost?.wasDefault) await fulfillmentChanged({ deps, now }, tx, lost.customerId);
     return lost !== null;
@@ -59,11 +59,11 @@ export const serializeMethod = (row: MethodRow): PaymentMethod => ({
  */
 export async function deleteProviderCustomers(ctx: Context): Promise<void> {
   const { deps } = ctx;
-  const left = await query(
-    deps.db,
-    sql`select id from customer where deleted_at is not null and stripe_customer_id is not null order by id`,
-    z.object({ id: z.number() }),
-  );
+  const left = await deps.db.customer.findMany({
+    where: { deleted_at: { not: null }, stripe_customer_id: { not: null } },
+    select: { id: true },
+    orderBy: { id: "asc" },
+  });
   await runEach(ctx, {
     job: "delete-provider-customers",
     items: left,

@@ -16,7 +16,7 @@ import { cancelOrder } from "../orders/cancel-order.ts";
 import { chargeNow } from "../orders/charge-now.ts";
 import { recordPayments } from "../orders/record-payment.ts";
 import { chargeDueOrders } from "./charge-order.ts";
-import { findSetAside } from "./order-charge-store.ts";
+import { findSetAside } from "./set-aside-store.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });

@@ -32,12 +32,9 @@ import {
   enqueueAtOnce,
   enqueueDue,
   failCharge,
-  findHeldCharge,
-  findUnclear,
   hasChargeJob,
   insertCharge,
   loadCharge,
-  markAuthorized,
   type OpenPayment,
   postponeCharge,
   recordCapture,
@@ -45,8 +42,10 @@ import {
   setAside,
   waiveRests,
 } from "./order-charge-store.ts";
+import { findHeldCharge, markAuthorized } from "./payment-store.ts";
 import { deleteOrphanedCharge } from "./purchase-store.ts";
-import { failedMailKey, findMailed, UNCONFIRMED } from "./set-aside-store.ts";
+import { failedMailKey, findMailed, UNCONFIRMED } from "./set-aside-sql.ts";
+import { findUnclear } from "./set-aside-store.ts";
 
 /** How long an order is not charged after its charge was looked up: the operator's change is written within. */
 const LOOKUP_PAUSE_MS = 2 * Minute.ms;

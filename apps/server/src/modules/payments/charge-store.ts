@@ -1,10 +1,9 @@
 import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
-import { PAYMENT_STATES } from "@marketday/domain/checkout";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { mayBecome } from "./payment-transitions.ts";
-import { uncounted } from "./purchase-store.ts";
+import { uncounted } from "./purchase-sql.ts";
 
 /** A payment before the provider is called. */
 export interface NewPayment {
@@ -56,22 +55,6 @@ export const uncountPayment = (tx: Conn, paymentId: string) =>
         update payment p set counted_as = '{}' from counted where p.id = counted.id`,
   );
 
-const Unused = z.object({
-  id: z.string(),
-  charge_key: z.string(),
-  provider_ref: z.string().nullable(),
-  customer_id: z.number().nullable(),
-});
-
-/** A payment that pays for no live order and is not captured: its charge is to be voided. Null: it pays, or was voided. */
-export const findUnusedPayment = (db: Conn, id: string): Promise<z.infer<typeof Unused> | null> =>
-  queryOne(
-    db,
-    sql`select id::text as id, charge_key::text as charge_key, provider_ref, customer_id from payment p
-        where p.id = ${id}::uuid and not exists (select 1 from orders o where o.payment_id = p.id and o.status <> 'cancelled')`,
-    Unused,
-  );
-
 /** Payments that pay for no order and still need to be voided, oldest first: of failed attempts, and of cancelled orders. */
 export const findPaymentsToVoid = (
   db: Conn,
@@ -108,64 +91,6 @@ export const markVoided = (db: Conn, paymentId: string, isKnown: boolean, now: D
           unseen_since = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end,
           look_again_at = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end
         where p.id = ${paymentId}::uuid and ${mayBecome("voided")} and ${mayBecome("failed")}`,
-  );
-
-const OurCharge = z.object({
-  payment_id: z.string(),
-  customer_id: z.number().nullable(),
-  state: z.enum(PAYMENT_STATES),
-  amount_cents: z.number(),
-  captured_cents: z.number(),
-  is_purchase: z.boolean(),
-  attempt_id: z.string().nullable(),
-  attempt_state: z.string().nullable(),
-  live_orders: z.number(),
-  /** The key is that of a hold that is being renewed, not the present one. */
-  is_next: z.boolean(),
-});
-/** A charge as our own rows have it. Cents. */
-export type OurCharge = z.infer<typeof OurCharge>;
-
-/** What a provider's key stands for here; null: nothing of ours. */
-export const findCharge = (db: Conn, key: string): Promise<OurCharge | null> =>
-  queryOne(
-    db,
-    sql`select p.id::text as payment_id, p.customer_id, p.state, p.amount_cents, p.captured_cents, p.purpose is not null as is_purchase,
-          a.id::text as attempt_id, a.state as attempt_state, coalesce(p.next_key = ${key}::uuid, false) as is_next,
-          (select count(*)::int from orders o where o.payment_id = p.id and o.status <> 'cancelled') as live_orders
-        from payment p left join checkout_attempt a on a.payment_id = p.id
-        where p.charge_key = ${key}::uuid or p.next_key = ${key}::uuid
-        limit 1`,
-    OurCharge,
-  );
-
-/** A provider's event, claimed: false when it was handled before. One that died half-way is handled again. */
-export const claimEvent = async (
-  db: Conn,
-  event: { provider: string; id: string; type: string; now: Date },
-): Promise<boolean> =>
-  (await queryOne(
-    db,
-    sql`insert into webhook_event as w (provider, event_id, type, received_at) values (${event.provider}, ${event.id}, ${event.type}, ${event.now})
-        on conflict (provider, event_id) do update set type = w.type where w.processed_at is null returning event_id`,
-    z.object({ event_id: z.string() }),
-  )) !== null;
-
-export const finishEvent = (db: Conn, provider: string, id: string, outcome: string, now: Date) =>
-  execute(
-    db,
-    sql`update webhook_event set processed_at = ${now}, outcome = ${outcome} where provider = ${provider} and event_id = ${id} and processed_at is null`,
-  );
-
-/** Something an operator should look at: kept for `market doctor` and the audit log. */
-export const noteAlert = (
-  tx: Conn,
-  alert: { actor: string; subject: string; reason: string; data: object; now: Date },
-) =>
-  execute(
-    tx,
-    sql`insert into audit_entry (actor, action, subject, reason, data, created_at)
-        values (${alert.actor}, 'alert', ${alert.subject}, ${alert.reason}, ${JSON.stringify(alert.data)}::jsonb, ${alert.now})`,
   );
 
 const OrphanedChargeRow = z.object({ id: z.string(), captured_cents: z.number(), customer_id: z.number().nullable() });

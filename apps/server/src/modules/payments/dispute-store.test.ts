@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub, createOrder, createProduct } from "../../../test/factories.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { findDisputes, findOpenRefs, findStoredDispute, type NewDispute, saveDispute } from "./dispute-store.ts";
+import { type NewDispute, saveDispute } from "./dispute-sql.ts";
+import { findDisputes, findOpenRefs, findStoredDispute } from "./dispute-store.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;

@@ -1,4 +1,4 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { refundEntries } from "@marketday/domain/ledger";
 import { cents, zeroCents } from "@marketday/domain/money";
 
@@ -6,10 +6,12 @@ import type { RefundFailure } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail, hasWaitingRefundMail } from "../mail/store.ts";
-import { findSurplus, insertUnreturned, REST_REASON } from "./moved-store.ts";
+import { findSurplus } from "./moved-sql.ts";
+import { insertUnreturned, REST_REASON } from "./moved-store.ts";
+import { lockPaymentOfRefund } from "./refund-sql.ts";
 import { markFailed } from "./refund-store.ts";
 import { releaseBearer } from "./release-bearer.ts";
-import { findUnresolvedRefund, lockPaymentOfRefund, markResolved, type UnresolvedRefund } from "./unresolved-store.ts";
+import { findUnresolvedRefund, markResolved, type UnresolvedRefund } from "./unresolved-store.ts";
 
 /** The money moved outside of the market, so that all of the refund may not be due any more. */
 const MAY_BE_COVERED: ReadonlySet<RefundFailure> = new Set(["charge_disputed", "charge_already_refunded"]);
@@ -20,7 +22,7 @@ const MAY_BE_COVERED: ReadonlySet<RefundFailure> = new Set(["charge_disputed", "
  * meanwhile is not due any more. The shopper gets an email, unless the one about the refund still waits for its result. Locks the
  * payment. False: it failed before.
  */
-export async function failRefund(ctx: Context, tx: AnyTx, refundId: string, failure: RefundFailure): Promise<boolean> {
+export async function failRefund(ctx: Context, tx: Tx, refundId: string, failure: RefundFailure): Promise<boolean> {
   const { now } = ctx;
   await lockPaymentOfRefund(tx, refundId);
   const failed = await markFailed(tx, refundId, failure, now);
@@ -44,7 +46,7 @@ export async function failRefund(ctx: Context, tx: AnyTx, refundId: string, fail
 }
 
 /** Closes a failed refund whose money went back outside of the market; a rest that is still due is a separate failed refund. */
-async function resolveCovered(tx: AnyTx, failed: UnresolvedRefund, now: Date): Promise<void> {
+async function resolveCovered(tx: Tx, failed: UnresolvedRefund, now: Date): Promise<void> {
   const { payment_id: paymentId, order_id: orderId, amount_cents: amountCents, kind, failure } = failed;
   const surplus = await findSurplus(tx, paymentId);
   // The others that failed are due before this one.

@@ -1,44 +1,13 @@
-import { type Conn, execute, query, sql } from "@marketday/db";
-import { addMs, Day, isBefore, Minute, Second } from "@marketday/domain/time";
-import { z } from "zod";
+import { addMs, Day, isBefore } from "@marketday/domain/time";
 
 import type { Context } from "../identity/context.ts";
 import { runEach } from "../job-failures/run-each.ts";
-import { noteAlert } from "./charge-store.ts";
+import { noteAlert } from "./note-alert.ts";
+import { claimLooks, type DueLook } from "./orphaned-charge-sql.ts";
+import { endLookup } from "./payment-store.ts";
 
 /** No request is in flight for longer than this; an authorization that appears later lapses automatically. */
 const LOOKUP_MS = Day.ms;
-const SOONEST_MS = 20 * Second.ms;
-const LATEST_MS = 10 * Minute.ms;
-const AT_ONCE = 50;
-
-const DueLook = z.object({
-  id: z.string(),
-  customer_id: z.number().nullable(),
-  state: z.string(),
-  charge_key: z.string(),
-  next_key: z.string().nullable(),
-  unseen_since: z.date(),
-});
-type DueLook = z.infer<typeof DueLook>;
-
-/** Claims the payments to look up. The next time is written with the claim, so that one server looks them up and a killed one is followed by another. */
-const claimLooks = (db: Conn, now: Date): Promise<DueLook[]> =>
-  query(
-    db,
-    sql`update payment p set look_again_at = ${now}::timestamptz + greatest(make_interval(secs => ${SOONEST_MS / 1000}),
-          least(make_interval(secs => ${LATEST_MS / 1000}), (${now}::timestamptz - p.unseen_since) / 2))
-        where p.id = any(array(select id from payment where look_again_at <= ${now} order by look_again_at limit ${AT_ONCE}::int for update skip locked))
-        returning p.id::text as id, p.customer_id, p.state, p.charge_key::text as charge_key, p.next_key::text as next_key, p.unseen_since`,
-    DueLook,
-  );
-
-const endLook = (db: Conn, { id, unseen_since }: DueLook) =>
-  execute(
-    db,
-    sql`update payment set look_again_at = null, unseen_since = null, next_key = null
-        where id = ${id}::uuid and unseen_since = ${unseen_since} and state in ('voided', 'failed', 'captured')`,
-  );
 
 /** Voids what the provider holds under this key. `unseen`: the provider still has no such charge. */
 async function lookFor(ctx: Context, look: DueLook, key: string): Promise<"unseen" | "gone" | "voided"> {
@@ -83,7 +52,7 @@ export async function findOrphanedCharges(ctx: Context): Promise<number> {
       for (const key of keys) results.push(await lookFor(ctx, look, key));
       done += results.filter((result) => result === "voided").length;
       if (!results.includes("unseen") || !isBefore(now, addMs(look.unseen_since, LOOKUP_MS)))
-        await endLook(deps.db, look);
+        await endLookup(deps.db, look.id, look.unseen_since);
     },
   });
   return done;

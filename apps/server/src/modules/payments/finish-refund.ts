@@ -1,7 +1,6 @@
-import { query, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { sql, transaction } from "@marketday/db";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, Minute } from "@marketday/domain/time";
-import { z } from "zod";
 
 import { ProviderUnavailable, REFUND_FAILURES, type RefundFailure } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
@@ -12,32 +11,14 @@ import { failRefund } from "./fail-refund.ts";
 import { fetchMovedMoney } from "./fetch-moved-money.ts";
 import { findPaymentOfRefund } from "./moved-store.ts";
 import { formatRefundFailure } from "./refund-failures.ts";
-import { findRefund, markDone, postponeRefund } from "./refund-store.ts";
+import { findAbandonedRefunds } from "./refund-sql.ts";
+import { findOpenRefunds, findRefund, markDone, type OpenRefund, postponeRefund } from "./refund-store.ts";
 
 const AT_ONCE = 50;
 const JOB = "refunds";
 
 /** Money that another provider than today's took. */
 class OtherProvider extends Error {}
-
-const OpenRefund = z.object({
-  id: z.string(),
-  order_id: z.number().nullable(),
-  payment_id: z.string(),
-  customer_id: z.number().nullable(),
-  provider: z.string(),
-  charge_key: z.string(),
-  provider_ref: z.string().nullable(),
-  amount_cents: z.number(),
-  refused_at: z.date().nullable(),
-});
-type OpenRefund = z.infer<typeof OpenRefund>;
-
-const openRefund = (which: ReturnType<typeof sql>) => sql`
-  select r.id::text as id, r.order_id, p.id::text as payment_id, p.customer_id, p.provider, p.provider_ref, r.amount_cents, r.refused_at,
-    p.charge_key::text as charge_key
-  from refund r join payment p on p.id = r.payment_id
-  where r.destination = 'card' and ${which}`;
 
 /**
  * What became of a card refund. `done` and `pending`: the provider has accepted it, `pending` not yet sent it to the bank.
@@ -66,19 +47,20 @@ const isFailure = (text: string | null): text is RefundFailure => REFUND_FAILURE
 /** @throws ProviderUnavailable; RefundPostponed; OtherProvider when it is money of another provider than today's */
 async function requestRefund(ctx: Context, refund: OpenRefund): Promise<RefundProgress> {
   const { payments, db } = ctx.deps;
+  const { payment } = refund;
   // Paid at the door: it is given back there, by hand.
-  if (refund.provider === "offline") {
+  if (payment.provider === "offline") {
     await markDone(db, refund.id, refund.id, ctx.now);
     return { state: "done", failure: null };
   }
-  if (refund.provider !== payments.name)
+  if (payment.provider !== payments.name)
     throw new OtherProvider(
-      `It was paid with "${refund.provider}", and this market uses "${payments.name}" now. Refund it there by hand.`,
+      `It was paid with "${payment.provider}", and this market uses "${payments.name}" now. Refund it there by hand.`,
     );
   const result = await payments.refund({
-    key: refund.charge_key,
-    customerId: refund.customer_id ?? 0,
-    ref: refund.provider_ref,
+    key: payment.charge_key,
+    customerId: payment.customer_id ?? 0,
+    ref: payment.provider_ref,
     refundKey: refund.id,
     amountCents: refund.amount_cents,
     refusedAt: refund.refused_at,
@@ -95,17 +77,17 @@ async function requestRefund(ctx: Context, refund: OpenRefund): Promise<RefundPr
     throw new RefundPostponed(formatRefundFailure(failure));
   }
   if (failure === "charge_disputed" || failure === "charge_already_refunded") {
-    const payment = await findPaymentOfRefund(db, payments.name, refund.id);
-    if (payment) await fetchMovedMoney(ctx, payment);
+    const moved = await findPaymentOfRefund(db, payments.name, refund.id);
+    if (moved) await fetchMovedMoney(ctx, moved);
   }
-  await sqlTransaction(db, (tx) => failRefund(ctx, tx, refund.id, failure));
+  await transaction(db, (tx) => failRefund(ctx, tx, refund.id, failure));
   return { state: "failed", failure };
 }
 
 /** Requests a refund that is written, or returns what became of it. */
 export async function finishRefund(ctx: Context, refundId: string): Promise<RefundProgress> {
   const { db } = ctx.deps;
-  const refund = await queryOne(db, openRefund(sql`r.id = ${refundId}::uuid and r.state = 'created'`), OpenRefund);
+  const [refund] = await findOpenRefunds(db, [refundId]);
   if (!refund) {
     const row = await findRefund(db, refundId);
     const failure = isFailure(row?.failure ?? null) ? (row?.failure as RefundFailure) : null;
@@ -147,24 +129,16 @@ export const refundMailTime = (now: Date): Date => addMs(now, 10 * Minute.ms);
  */
 export async function resumeRefunds(ctx: Context): Promise<number> {
   const before = addMs(ctx.deps.clock.now(), -PAYMENT_LEASE_MS);
-  const left = await query(
-    ctx.deps.db,
-    sql`${openRefund(sql`r.state = 'created' and r.created_at <= ${before} and ${isNotPaused(ctx, JOB, sql`'refund ' || r.id`)}`)}
-        order by r.created_at limit ${AT_ONCE}::int`,
-    OpenRefund,
-  );
+  const ids = await findAbandonedRefunds(ctx.deps.db, before, isNotPaused(ctx, JOB, sql`'refund ' || r.id`), AT_ONCE);
+  const left = ids.length > 0 ? await findOpenRefunds(ctx.deps.db, ids) : [];
   const done = await runEach(ctx, {
     job: JOB,
     items: left,
     subjectOf: ({ id }) => `refund ${id}`,
     run: (refund) => requestRefund(ctx, refund),
-    isComplete: left.length < AT_ONCE,
+    isComplete: ids.length < AT_ONCE,
     pauseMaxMs: SWEEP_PAUSE_MAX_MS,
   });
-  await sendRefundMails(
-    ctx.deps.db,
-    left.map(({ id }) => id),
-    ctx.deps.clock.now(),
-  );
+  await sendRefundMails(ctx.deps.db, ids, ctx.deps.clock.now());
   return done;
 }

@@ -117,31 +117,6 @@ export async function enqueueAtOnce(
 export const hasChargeJob = async (db: Conn, orderId: number): Promise<boolean> =>
   (await queryOne(db, sql`select o.id from orders o where o.id = ${orderId}::int and ${isCharging}`, IdRow)) !== null;
 
-const SetAsideRow = z.object({
-  id: z.number(),
-  status: z.string(),
-  hub: z.string(),
-  day: z.string(),
-  due_cents: z.number(),
-  since: z.date(),
-  tries: z.number(),
-  next_at: z.date().nullable(),
-  reason: z.string(),
-});
-/** A closed order that could not be charged. Cents. */
-export type SetAside = z.infer<typeof SetAsideRow>;
-
-/** Every set-aside order, or those of one delivery day, in id order. */
-export const findSetAside = (db: Conn, deliveryId: number | null): Promise<SetAside[]> =>
-  query(
-    db,
-    sql`select o.id, o.status, h.slug as hub, to_char(d.day, 'YYYY-MM-DD') as day, o.order_total_cents - o.credit_cents as due_cents,
-          o.charge_failed_at as since, o.charge_tries as tries, o.charge_next_at as next_at, coalesce(o.charge_error, '') as reason
-        from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
-        where o.charge_failed_at is not null and (${deliveryId}::int is null or o.delivery_id = ${deliveryId}::int) order by o.id`,
-    SetAsideRow,
-  );
-
 const PaymentRow = z.object({
   id: z.string(),
   charge_key: z.string(),
@@ -243,18 +218,6 @@ export async function postponeCharge(
   return due;
 }
 
-/** The set-aside ones among an order and its add-ons whose money the provider may hold or have taken. */
-export const findUnclear = async (db: Conn, orderId: number, provider: string): Promise<number[]> =>
-  (
-    await query(
-      db,
-      sql`select o.id from orders o join payment p on p.id = o.payment_id
-          where (o.id = ${orderId}::int or o.add_on_to_id = ${orderId}::int) and o.charge_failed_at is not null
-            and p.state in ('created', 'authorized') and p.provider = ${provider} order by o.id`,
-      IdRow,
-    )
-  ).map(({ id }) => id);
-
 /**
  * Writes the payment that is about to be requested, and links its orders to it; false when theirs is no longer `replaces`.
  * Servers of the version before have no jobs and lease the orders in `charge_lease_until`.
@@ -278,13 +241,6 @@ export const insertCharge = async (
         update orders o set payment_id = made.id from made, free where o.id = free.id`,
   )) > 0;
 
-/** The provider holds the money; false when the payment was released meanwhile. */
-export const markAuthorized = async (db: Conn, paymentId: string, ref: string, now: Date): Promise<boolean> =>
-  (await execute(
-    db,
-    sql`update payment set state = 'authorized', provider_ref = ${ref}, authorized_at = ${now} where id = ${paymentId}::uuid and ${mayBecome("authorized", ["created"])}`,
-  )) === 1;
-
 /**
  * The provider refused the payment, or released it: its orders have none. Its charge is looked for until the provider has voided it
  * (`deleteOrphanedCharge`).
@@ -303,17 +259,6 @@ const lookForNext = (now: Date) => sql`unseen_since = case when next_key is not 
   look_again_at = case when next_key is not null then ${now}::timestamptz end`;
 
 const PaymentIdRow = z.object({ id: z.string() });
-
-/** The present charge of a payment whose hold may have been renewed. Null: it holds nothing by now. */
-export const findHeldCharge = (
-  db: Conn,
-  paymentId: string,
-): Promise<{ charge_key: string; provider_ref: string | null } | null> =>
-  queryOne(
-    db,
-    sql`select charge_key::text as charge_key, provider_ref from payment where id = ${paymentId}::uuid and state = 'authorized'`,
-    PaymentRow.pick({ charge_key: true, provider_ref: true }),
-  );
 
 /**
  * The bank released the hold `chargeKey` of a payment: its orders have no charge. False: the payment is captured or released by

@@ -11,8 +11,10 @@ import { createCustomer, createHub } from "../../../test/factories.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { markPaymentAuthorized, markVoided, paymentChallenged, recordOrphanedCharge } from "./charge-store.ts";
 import { endOffline, voidRecorded } from "./offline-store.ts";
-import { dropHold, failCharge, markAuthorized, recordCapture } from "./order-charge-store.ts";
-import { endPurchase, movePurchase, settlePurchase } from "./purchase-store.ts";
+import { dropHold, failCharge, recordCapture } from "./order-charge-store.ts";
+import { markAuthorized } from "./payment-store.ts";
+import { settlePurchase } from "./purchase-sql.ts";
+import { endPurchase, movePurchase } from "./purchase-store.ts";
 
 const { db, deps } = await buildTestApp();
 const now = new Date("2026-11-24T12:00:00Z");
@@ -26,6 +28,14 @@ const writesOf = (text: string): string[] =>
     .map(([statement]) => statement)
     .filter((statement) => /\bstate = /.test(statement.split(/\bwhere\b/)[0]!));
 
+/** The calls of Prisma's client in a source text that write the state of a payment. */
+const callsOf = (text: string): string[] =>
+  text
+    .split(/\bpayment\.(?=update|upsert)/)
+    .slice(1)
+    .map((call) => call.split(";")[0]!)
+    .filter((call) => call.startsWith("upsert") || /\bdata: \{[^;]*\bstate\b/.test(call));
+
 test("payment states: every statement that writes one is guarded by the table of transitions", () => {
   const unguarded: string[] = [];
   let guarded = 0;
@@ -36,7 +46,10 @@ test("payment states: every statement that writes one is guarded by the table of
       if (statement.includes("${mayBecome(")) guarded += 1;
       else unguarded.push(`${file}: ${statement}`);
     }
-    if (/\bpayment\.(update|upsert)/.test(text)) unguarded.push(`${file} writes payments without a statement`);
+    for (const call of callsOf(text)) {
+      if (call.includes("state: { in: statesTo(")) guarded += 1;
+      else unguarded.push(`${file}: ${call}`);
+    }
   }
   expect(unguarded).toEqual([]);
   expect(guarded).toBe(14);
@@ -48,6 +61,15 @@ test.each([
   ["update payment set counted_as = '{}' where state = any(${x})`\n", 0],
 ])("writesOf: %s", (text, count) => {
   expect(writesOf(text)).toHaveLength(count);
+});
+
+test.each([
+  ["await tx.payment.updateMany({ where: { id }, data: { state: to } });", 1],
+  ["db.payment.update({\n  where: { id },\n  data: {\n    state,\n  },\n});", 1],
+  ["db.payment.updateMany({ where: { state: from }, data: { counted_as: [] } }); const state = 1;", 0],
+  ["db.payment.upsert({ where, create, update });", 1],
+])("callsOf: %s", (text, count) => {
+  expect(callsOf(text)).toHaveLength(count);
 });
 
 /** Every function of the stores that writes the state of a payment. */

@@ -3,12 +3,17 @@ import { type PaymentState, paymentTransitions } from "@marketday/domain/checkou
 import { statesBefore } from "@marketday/domain/order";
 
 /**
- * The condition that a `payment` may change its state to `to`: every statement that writes a state has it, so that a transition
- * that is not in the table cannot be written.
- * @param from narrows the states that the statement changes; the table still decides
- * @param table `offlineTransitions` for a statement that writes offline payments only
+ * The states from which a `payment` may change to `to`: every write of a state has them in its condition, so that a transition that
+ * is not in the table cannot be written.
+ * @param from narrows the states that the write changes; the table still decides
+ * @param table `offlineTransitions` for a write of offline payments only
  */
-export function mayBecome(to: PaymentState, from?: readonly PaymentState[], table = paymentTransitions): Sql {
-  const states = statesBefore(table, to).filter((state) => from?.includes(state) ?? true);
-  return sql`state = any(${states}::text[])`;
-}
+export const statesTo = (
+  to: PaymentState,
+  from?: readonly PaymentState[],
+  table = paymentTransitions,
+): PaymentState[] => statesBefore(table, to).filter((state) => from?.includes(state) ?? true);
+
+/** The same as a condition of SQL. */
+export const mayBecome = (to: PaymentState, from?: readonly PaymentState[], table = paymentTransitions): Sql =>
+  sql`state = any(${statesTo(to, from, table)}::text[])`;

@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { captureEntries, refundEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -9,9 +9,11 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { resumePurchase } from "./buy.ts";
-import { findCharge, noteAlert, type OurCharge, recordOrphanedCharge } from "./charge-store.ts";
+import { recordOrphanedCharge } from "./charge-store.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { chargeHandlers } from "./handlers.ts";
+import { noteAlert } from "./note-alert.ts";
+import { findCharge, type OurCharge } from "./payment-store.ts";
 import { loseHold } from "./renew-holds.ts";
 import { tryVoidCharge } from "./void-charge.ts";
 
@@ -26,7 +28,7 @@ async function refundOrphanedCharge(
 ): Promise<string> {
   const { deps, now } = ctx;
   const refundId = newUuid();
-  const isRecorded = await sqlTransaction(deps.db, async (tx) => {
+  const isRecorded = await transaction(deps.db, async (tx) => {
     const orphaned = await recordOrphanedCharge(tx, ours.payment_id, refundId, reported.takenCents, reason, now);
     if (!orphaned) return false;
     if (orphaned.customer_id !== null) {

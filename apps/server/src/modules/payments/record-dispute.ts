@@ -1,4 +1,4 @@
-import { sqlTransaction, type AnyTx } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
 import { disputeKind, formatDisputeState, holdsMoney, isDisputeClosed, supersedes } from "@marketday/domain/dispute";
 import { allocateReturn, refundEntries } from "@marketday/domain/ledger";
 import { cents, formatUsd, zeroCents } from "@marketday/domain/money";
@@ -7,15 +7,15 @@ import type { ProviderDispute } from "../../gateways/payments/payments.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
-import { findStoredDispute, saveDispute } from "./dispute-store.ts";
+import { saveDispute } from "./dispute-sql.ts";
+import { findStoredDispute } from "./dispute-store.ts";
+import { findSurplus, lockMovedPayment } from "./moved-sql.ts";
 import {
   findMovedRefunds,
   findOrdersOfPayment,
   findPaymentByRef,
-  findSurplus,
-  insertMovedRefund,
+  insertMovedRefunds,
   insertUnreturned,
-  lockMovedPayment,
   movedKey,
   type MovedPayment,
   STORED_GOODWILL,
@@ -25,7 +25,7 @@ import { releaseBearer } from "./release-bearer.ts";
 import { findUnresolvedOfPayment, markResolved } from "./unresolved-store.ts";
 
 /** What the market has of a canceled or lowered order after its bank gave the money back: due to the shopper, for operators. */
-async function listSurplus(ctx: Context, tx: AnyTx, payment: MovedPayment): Promise<void> {
+async function listSurplus(ctx: Context, tx: Tx, payment: MovedPayment): Promise<void> {
   const surplus = await findSurplus(tx, payment.id);
   const amountCents = surplus.cents - surplus.listed_cents;
   if (amountCents <= 0) return;
@@ -43,7 +43,7 @@ async function listSurplus(ctx: Context, tx: AnyTx, payment: MovedPayment): Prom
 }
 
 /** A bank has the money: what could not be refunded because of that needs nothing more. */
-async function resolveDisputed(tx: AnyTx, paymentId: string, now: Date): Promise<void> {
+async function resolveDisputed(tx: Tx, paymentId: string, now: Date): Promise<void> {
   for (const failed of await findUnresolvedOfPayment(tx, paymentId)) {
     if (failed.failure !== "charge_disputed") continue;
     await markResolved(tx, failed.id, now);
@@ -54,7 +54,7 @@ async function resolveDisputed(tx: AnyTx, paymentId: string, now: Date): Promise
 /** Books what the bank has of a dispute: the difference to what is booked. The market bears it, vendors keep their shares. */
 async function bookDispute(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   payment: MovedPayment,
   dispute: { ref: string; status: string; amountCents: number },
 ) {
@@ -64,23 +64,20 @@ async function bookDispute(
   const bookedCents = rows.reduce((sum, row) => sum + (row.state === "failed" ? 0 : row.amount_cents), 0);
   const takenCents = holdsMoney(dispute.status) ? dispute.amountCents : 0;
   if (takenCents === bookedCents) return;
-  if (bookedCents > 0) await undoDisputeRefunds(tx, key, now);
+  const refundIds = rows.map(({ id }) => id);
+  if (bookedCents > 0) await undoDisputeRefunds(tx, payment.id, refundIds, now);
   const reason = `The shopper's bank took it back (${dispute.ref}).`;
   const orders = (await findOrdersOfPayment(tx, payment.id)).map(({ id, left_cents }) => ({
     id,
     leftCents: cents(left_cents),
   }));
-  for (const [index, part] of allocateReturn(cents(takenCents), orders).entries())
-    await insertMovedRefund(tx, {
-      paymentId: payment.id,
-      ...part,
-      kind: STORED_GOODWILL,
-      bearerId: null,
-      reason,
-      key: `${key}${rows.length + index}`,
-      ref: dispute.ref,
-      now,
-    });
+  const moved = { paymentId: payment.id, reason, key, firstIndex: rows.length, ref: dispute.ref, now };
+  const parts = allocateReturn(cents(takenCents), orders);
+  await insertMovedRefunds(
+    tx,
+    moved,
+    parts.map((part) => ({ ...part, kind: STORED_GOODWILL, bearerId: null })),
+  );
   await bookPurchase(
     tx,
     { kind: "dispute", paymentId: payment.id, note: `dispute ${dispute.ref}: ${dispute.status}`, now },
@@ -105,7 +102,7 @@ export async function recordDispute(
   const { ref, status, reason, chargeRef } = dispute;
   const found = chargeRef === null ? null : await findPaymentByRef(db, payments.name, chargeRef);
   if (!found) return "not ours";
-  return sqlTransaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
     const payment = await lockMovedPayment(tx, found.id);
     if (!payment) return "not ours";
     const before = await findStoredDispute(tx, payments.name, ref);

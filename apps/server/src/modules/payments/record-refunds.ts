@@ -1,4 +1,4 @@
-import { sqlTransaction, type AnyTx } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
 import { allocateReturn, refundEntries } from "@marketday/domain/ledger";
 import { cents, zeroCents } from "@marketday/domain/money";
 
@@ -7,13 +7,14 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { failRefund } from "./fail-refund.ts";
+import { lockMovedPayment } from "./moved-sql.ts";
 import {
   findMovedRefunds,
   findOrdersOfPayment,
-  insertMovedRefund,
+  insertMovedRefunds,
   insertUnreturned,
-  lockMovedPayment,
   movedKey,
+  type MovedPart,
   type MovedPayment,
   REST_REASON,
   STORED_GOODWILL,
@@ -24,20 +25,13 @@ import { findUnresolvedOfPayment, markResolved } from "./unresolved-store.ts";
 /** What operators and the order's history read. */
 const REASON = "Refunded at the payment provider, outside of the market.";
 
-interface MovedPart {
-  orderId: number | null;
-  kind: string;
-  bearerId: number | null;
-  amountCents: number;
-}
-
 /**
  * What of a dashboard refund stands for refunds that failed here, whichever failure they have: an operator gave them there. They need
  * nothing more; a rest of one is still due.
  */
 async function coverFailed(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   payment: MovedPayment,
   amountCents: number,
 ): Promise<{ parts: MovedPart[]; restCents: number }> {
@@ -70,7 +64,7 @@ async function coverFailed(
  * A refund of the provider's dashboard: it stands for refunds that failed here, and beyond them it is goodwill of its orders, so that
  * nothing of it is given back again.
  */
-async function recordForeign(ctx: Context, tx: AnyTx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
+async function recordForeign(ctx: Context, tx: Tx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
   const { now } = ctx;
   const { ref, amountCents, failure } = refund;
   const key = movedKey("refund", ref);
@@ -90,15 +84,14 @@ async function recordForeign(ctx: Context, tx: AnyTx, payment: MovedPayment, ref
   }));
   for (const part of allocateReturn(cents(restCents), orders))
     parts.push({ ...part, kind: STORED_GOODWILL, bearerId: null });
-  for (const [index, part] of parts.entries()) {
-    await insertMovedRefund(tx, { paymentId: payment.id, ...part, reason: REASON, key: `${key}${index}`, ref, now });
+  await insertMovedRefunds(tx, { paymentId: payment.id, reason: REASON, key, firstIndex: 0, ref, now }, parts);
+  for (const part of parts)
     await writeAuditEntry(tx, ctx, {
       action: "refund",
       subject: part.orderId === null ? `payment:${payment.id}` : `order:${part.orderId}`,
       reason: REASON,
       data: { ref, amountCents: part.amountCents },
     });
-  }
   await bookPurchase(
     tx,
     { kind: "refund", paymentId: payment.id, note: `refund ${ref}, made at the payment provider`, now },
@@ -108,7 +101,7 @@ async function recordForeign(ctx: Context, tx: AnyTx, payment: MovedPayment, ref
   return "refund recorded";
 }
 
-async function recordOne(ctx: Context, tx: AnyTx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
+async function recordOne(ctx: Context, tx: Tx, payment: MovedPayment, refund: ProviderRefund): Promise<string> {
   const ours = refund.refundKey === null ? null : await findRefundOfPayment(tx, refund.refundKey, payment.id);
   // One that a restored backup does not know is like one of the dashboard.
   if (!ours || refund.refundKey === null) return recordForeign(ctx, tx, payment, refund);
@@ -127,7 +120,7 @@ export async function recordRefunds(
   paymentId: string,
   refunds: readonly ProviderRefund[],
 ): Promise<string> {
-  return sqlTransaction(ctx.deps.db, async (tx) => {
+  return transaction(ctx.deps.db, async (tx) => {
     const payment = await lockMovedPayment(tx, paymentId);
     if (!payment) return "not ours";
     const outcomes = new Set<string>();

@@ -12,7 +12,8 @@ import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
 import { findFailures } from "../job-failures/store.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
-import { findDueHolds, renewHolds } from "./renew-holds.ts";
+import { findDueHolds } from "./hold-sql.ts";
+import { renewHolds } from "./renew-holds.ts";
 
 const SECRET = "whsec_of_renewed_holds_0123456789";
 const GOOD = "4242424242424242";

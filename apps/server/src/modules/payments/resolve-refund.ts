@@ -1,29 +1,28 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { refundEntries, type RefundDestination } from "@marketday/domain/ledger";
 import { cents, zeroCents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { refundMailTime, type SettledRefund, settleRefunds } from "./finish-refund.ts";
-import { findSurplus } from "./moved-store.ts";
+import { findSurplus } from "./moved-sql.ts";
+import { lockPaymentOfRefund } from "./refund-sql.ts";
 import { releaseBearer } from "./release-bearer.ts";
 import {
   findUnresolvedRefund,
   insertResent,
-  lockPaymentOfRefund,
   markClosed,
   markResolved,
   type UnresolvedRefund,
 } from "./unresolved-store.ts";
 
-async function lockUnresolved(tx: AnyTx, refundId: string): Promise<UnresolvedRefund> {
-  await lockPaymentOfRefund(tx, refundId);
-  const refund = await findUnresolvedRefund(tx, refundId);
+async function lockUnresolved(tx: Tx, refundId: string): Promise<UnresolvedRefund> {
+  const refund = (await lockPaymentOfRefund(tx, refundId)) ? await findUnresolvedRefund(tx, refundId) : null;
   if (refund) return refund;
   throw new AppError(
     409,
@@ -49,7 +48,7 @@ export async function resendRefund(
 ): Promise<SettledRefund> {
   const { deps, now } = ctx;
   const id = newUuid();
-  const given = await withDryRun(deps.db, dryRun, async (tx) => {
+  const given = await withClientDryRun(deps.db, dryRun, async (tx) => {
     const failed = await lockUnresolved(tx, refundId);
     const { amount_cents: amountCents, order_id: orderId, customer_id: customerId, payment_id: paymentId } = failed;
     const { cents: surplusCents } = await findSurplus(tx, paymentId);
@@ -66,7 +65,7 @@ export async function resendRefund(
         code: "no_customer",
       });
     await markResolved(tx, refundId, now);
-    await insertResent(tx, { id, refundId, to, customerId, now });
+    await insertResent(tx, failed, { id, to, now });
     await bookPurchase(
       tx,
       { kind: "refund", paymentId, note: `refund ${refundId} given again: ${reason}`, now },
@@ -96,7 +95,7 @@ export async function resendRefund(
 
 /** Closes a refund that failed: it was given in another way, or nothing is due. No money moves; a vendor who was to bear it does not. Returns its cents. @throws AppError 409 `not_waiting` */
 export const closeRefund = (ctx: Context, refundId: string, reason: string, dryRun: boolean): Promise<number> =>
-  withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const failed = await lockUnresolved(tx, refundId);
     await markClosed(tx, refundId, ctx.now);
     const { amount_cents: amountCents } = failed;

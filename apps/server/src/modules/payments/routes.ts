@@ -8,7 +8,7 @@ import {
   resumePurchase,
   setDefaultPaymentMethod,
 } from "@marketday/contracts/payments";
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { cents, toDollars } from "@marketday/domain/money";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
@@ -22,7 +22,8 @@ import { requireCustomer } from "../identity/guards.ts";
 import { completePurchase, resumeByKey } from "./buy.ts";
 import { keepCard, serializeMethod } from "./cards.ts";
 import { fulfillmentChanged } from "./fulfillment-handler.ts";
-import { findMethods, findUse, makeDefault, removeMethod } from "./method-store.ts";
+import { makeDefault } from "./method-sql.ts";
+import { findMethods, findUse, removeMethod } from "./method-store.ts";
 import { type PaymentTries, paymentTries, tooManyPayments } from "./payment-tries.ts";
 import { findPurchase, type PurchaseRow } from "./purchase-store.ts";
 import { isUnavailable, refusedPayment } from "./refused-payment.ts";
@@ -138,7 +139,7 @@ export const paymentRoutes =
       ...removePaymentMethod,
       handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        const forgotten = await sqlTransaction(deps.db, async (tx) => {
+        const forgotten = await transaction(deps.db, async (tx) => {
           const use = await findUse(tx, customerId, params.id);
           if (!use) throw notFound();
           if (use.in_use)
@@ -162,7 +163,7 @@ export const paymentRoutes =
       ...setDefaultPaymentMethod,
       handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        await sqlTransaction(deps.db, async (tx) => {
+        await transaction(deps.db, async (tx) => {
           const isOther = await makeDefault(tx, customerId, params.id, now);
           if (isOther === null) throw notFound();
           if (isOther) await fulfillmentChanged({ deps, now }, tx, customerId);

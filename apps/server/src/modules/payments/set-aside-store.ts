@@ -1,55 +1,60 @@
-import { type Conn, execute, query, type Sql, sql, type AnyTx } from "@marketday/db";
-import { z } from "zod";
+import type { Db } from "@marketday/db";
+import { dateFromUtc } from "@marketday/domain/calendar-date";
 
-/** `orders.charge_error` of a charge that the bank needs the shopper to confirm. */
-export const UNCONFIRMED = "The bank needs the shopper to confirm this payment.";
+/** A closed order that could not be charged. Cents. */
+export interface SetAside {
+  id: number;
+  status: string;
+  hub: string;
+  day: string;
+  due_cents: number;
+  since: Date;
+  tries: number;
+  next_at: Date | null;
+  reason: string;
+}
 
-/** The mail that an order could not be charged. */
-export type FailedMail = "payment-failed" | "payment-unconfirmed";
-/** Its key. */
-export const failedMailKey = (mail: FailedMail, orderId: number): string => `${mail}:${orderId}`;
+/** Every set-aside order, or those of one delivery day, in id order. */
+export async function findSetAside(db: Db, deliveryId: number | null): Promise<SetAside[]> {
+  const orders = await db.order.findMany({
+    where: { charge_failed_at: { not: null }, ...(deliveryId !== null && { delivery_id: deliveryId }) },
+    select: {
+      id: true,
+      status: true,
+      order_total_cents: true,
+      credit_cents: true,
+      charge_failed_at: true,
+      charge_tries: true,
+      charge_next_at: true,
+      charge_error: true,
+      hub: { select: { slug: true } },
+      delivery: { select: { day: true } },
+    },
+    orderBy: { id: "asc" },
+  });
+  return orders.map((order) => ({
+    id: order.id,
+    status: order.status,
+    hub: order.hub.slug,
+    day: dateFromUtc(order.delivery.day),
+    due_cents: order.order_total_cents - order.credit_cents,
+    since: order.charge_failed_at!,
+    tries: order.charge_tries,
+    next_at: order.charge_next_at,
+    reason: order.charge_error ?? "",
+  }));
+}
 
-/** The condition that the shopper was mailed that an order could not be charged: its card was refused, or there was none. */
-export const isMailed = (order: Sql): Sql =>
-  sql`exists (select 1 from mail m where m.key in ('payment-failed:' || ${order}.id, 'payment-unconfirmed:' || ${order}.id))`;
-
-/** Those of these orders of which the shopper was mailed that they could not be charged. */
-export const findMailed = async (tx: Conn, orderIds: readonly number[]): Promise<number[]> =>
-  (
-    await query(
-      tx,
-      sql`select o.id from orders o where o.id = any(${[...orderIds]}::int[]) and ${isMailed(sql`o`)} order by o.id`,
-      z.object({ id: z.number() }),
-    )
-  ).map(({ id }) => id);
-
-const SetAsideRow = z.object({ id: z.number(), is_refused: z.boolean() });
-/** An order that could not be charged. `is_refused`: its card was refused, or there was none. */
-type SetAside = z.infer<typeof SetAsideRow>;
-
-/** Locks and reads a customer's orders that could not be charged. Orders are locked before their customer. */
-export const lockSetAside = (tx: AnyTx, customerId: number): Promise<SetAside[]> =>
-  query(
-    tx,
-    sql`select o.id, ${isMailed(sql`o`)} as is_refused from orders o
-        where o.customer_id = ${customerId}::int and o.charge_failed_at is not null order by o.id for no key update of o`,
-    SetAsideRow,
-  );
-
-/** Whether the bank wants the renewed hold of an open order confirmed: the default card is charged when the order closes. */
-export const hasUnconfirmedHold = async (tx: AnyTx, customerId: number): Promise<boolean> =>
-  (
-    await query(
-      tx,
-      sql`select o.id from orders o join payment p on p.id = o.payment_id
-          where o.customer_id = ${customerId}::int and o.status in ('open', 'future') and p.state = 'authorized' and p.unconfirmed_at is not null limit 1`,
-      z.object({ id: z.number() }),
-    )
-  ).length > 0;
-
-/** Locked orders that could not be charged are charged again at once: there is another card. */
-export const chargeAgain = (tx: AnyTx, orders: readonly SetAside[], now: Date) =>
-  execute(
-    tx,
-    sql`update orders set charge_next_at = ${now} where id = any(${orders.map(({ id }) => id)}::int[]) and charge_failed_at is not null`,
-  );
+/** The set-aside ones among an order and its add-ons whose money the provider may hold or have taken. */
+export async function findUnclear(db: Db, orderId: number, provider: string): Promise<number[]> {
+  const orders = await db.order.findMany({
+    where: {
+      OR: [{ id: orderId }, { add_on_to_id: orderId }],
+      charge_failed_at: { not: null },
+      payment: { state: { in: ["created", "authorized"] }, provider },
+    },
+    select: { id: true },
+    orderBy: { id: "asc" },
+  });
+  return orders.map(({ id }) => id);
+}

@@ -3,12 +3,12 @@ import type { Context } from "../identity/context.ts";
 import { clearFailure } from "../job-failures/failure-store.ts";
 import { noteFailure } from "../job-failures/store.ts";
 import { forgetCard } from "./cards.ts";
-import { claimEvent, finishEvent } from "./charge-store.ts";
 import { presentOr } from "./fetch-moved-money.ts";
 import { findPaymentByRef, findPaymentOfRefund } from "./moved-store.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
 import { recordDispute } from "./record-dispute.ts";
 import { recordRefunds } from "./record-refunds.ts";
+import { claimEvent, finishEvent } from "./webhook-store.ts";
 
 /** Records refunds and disputes of a charge of this market. */
 async function handleMoved(

@@ -1,80 +1,134 @@
-import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
+import type { Client, Prisma, Tx } from "@marketday/db";
 import type { RefundDestination } from "@marketday/domain/ledger";
-import { z } from "zod";
 
-import { isGiven, isGoodwill, isUnresolved } from "./refund-store.ts";
+import { givenRefund, isGoodwillKind } from "./refund-store.ts";
 
-const Unresolved = z.object({
-  id: z.string(),
-  payment_id: z.string(),
-  order_id: z.number().nullable(),
-  kind: z.string(),
-  is_goodwill: z.boolean(),
-  bearer_id: z.number().nullable(),
-  amount_cents: z.number(),
-  failure: z.string(),
-  reason: z.string(),
-  failed_at: z.date(),
-  customer_id: z.number().nullable(),
-  has_account: z.boolean(),
-  /** What the market has of the captured amount. */
-  held_cents: z.number(),
-});
+const shownUnresolved = {
+  id: true,
+  payment_id: true,
+  order_id: true,
+  kind: true,
+  bearer_id: true,
+  amount_cents: true,
+  failure: true,
+  reason: true,
+  done_at: true,
+  payment: {
+    select: {
+      customer_id: true,
+      captured_cents: true,
+      customer: { select: { deleted_at: true } },
+      refunds: { where: givenRefund, select: { amount_cents: true } },
+    },
+  },
+} satisfies Prisma.refundSelect;
+
 /** A refund that did not go back to the card, and whose money the market still has. Cents. */
-export type UnresolvedRefund = z.infer<typeof Unresolved>;
+export interface UnresolvedRefund {
+  id: string;
+  payment_id: string;
+  order_id: number | null;
+  kind: string;
+  is_goodwill: boolean;
+  bearer_id: number | null;
+  amount_cents: number;
+  failure: string;
+  reason: string;
+  failed_at: Date;
+  customer_id: number | null;
+  has_account: boolean;
+  /** What the market has of the captured amount. */
+  held_cents: number;
+}
 
-const unresolved = (which: Sql) => sql`
-  select r.id::text as id, r.payment_id::text as payment_id, r.order_id, r.kind, ${isGoodwill(sql`r`)} as is_goodwill, r.bearer_id, r.amount_cents, r.failure, r.reason, r.done_at as failed_at, p.customer_id,
-    exists (select 1 from customer c where c.id = p.customer_id and c.deleted_at is null) as has_account,
-    p.captured_cents - coalesce((select sum(g.amount_cents)::int from refund g where g.payment_id = p.id and ${isGiven(sql`g`)}), 0) as held_cents
-  from refund r join payment p on p.id = r.payment_id where ${isUnresolved(sql`r`)} and ${which}`;
+/** Refunds that failed and whose money is still due: operators give it otherwise, or close it. */
+const unresolved = {
+  state: "failed",
+  failure: { not: null },
+  resolved_at: null,
+  payment_id: { not: null },
+} satisfies Prisma.refundWhereInput;
+
+const toUnresolved = (row: Prisma.refundGetPayload<{ select: typeof shownUnresolved }>): UnresolvedRefund => {
+  const payment = row.payment!;
+  return {
+    id: row.id,
+    payment_id: row.payment_id!,
+    order_id: row.order_id,
+    kind: row.kind,
+    is_goodwill: isGoodwillKind(row.kind),
+    bearer_id: row.bearer_id,
+    amount_cents: row.amount_cents,
+    failure: row.failure!,
+    reason: row.reason,
+    failed_at: row.done_at!,
+    customer_id: payment.customer_id,
+    has_account: payment.customer !== null && payment.customer.deleted_at === null,
+    held_cents: payment.refunds.reduce((cents, { amount_cents }) => cents - amount_cents, payment.captured_cents),
+  };
+};
+
+const findUnresolved = async (db: Client, which: Prisma.refundWhereInput): Promise<UnresolvedRefund[]> =>
+  (
+    await db.refund.findMany({
+      where: { ...unresolved, ...which },
+      select: shownUnresolved,
+      orderBy: [{ done_at: "asc" }, { id: "asc" }],
+    })
+  ).map(toUnresolved);
 
 /** Refunds that did not go back and wait for an operator, oldest first. */
-export const findUnresolvedRefunds = (db: Conn): Promise<UnresolvedRefund[]> =>
-  query(db, sql`${unresolved(sql`true`)} order by r.done_at, r.id`, Unresolved);
+export const findUnresolvedRefunds = (db: Client): Promise<UnresolvedRefund[]> => findUnresolved(db, {});
 
 /** Those of one payment that wait for an operator: first those of exactly `amountCents`, if given, then the oldest. */
-export const findUnresolvedOfPayment = (
-  tx: Conn,
+export async function findUnresolvedOfPayment(
+  tx: Tx,
   paymentId: string,
   amountCents: number | null = null,
-): Promise<UnresolvedRefund[]> =>
-  query(
-    tx,
-    sql`${unresolved(sql`r.payment_id = ${paymentId}::uuid`)} order by r.amount_cents is distinct from ${amountCents}::int, r.done_at, r.id`,
-    Unresolved,
-  );
+): Promise<UnresolvedRefund[]> {
+  const rows = await findUnresolved(tx, { payment_id: paymentId });
+  const isExact = ({ amount_cents: cents }: UnresolvedRefund) => cents === amountCents;
+  return [...rows.filter(isExact), ...rows.filter((row) => !isExact(row))];
+}
 
-/** Locks the payment of a refund. */
-export const lockPaymentOfRefund = (tx: Conn, refundId: string): Promise<number> =>
-  execute(
-    tx,
-    sql`select p.id from payment p join refund r on r.payment_id = p.id where r.id::text = ${refundId} for update of p`,
-  );
+/** A refund that waits for an operator; null: this one does not. */
+export const findUnresolvedRefund = async (tx: Tx, refundId: string): Promise<UnresolvedRefund | null> =>
+  (await findUnresolved(tx, { id: refundId }))[0] ?? null;
 
-/** A refund that waits for an operator; null: none with this id does. */
-export const findUnresolvedRefund = (tx: Conn, refundId: string): Promise<UnresolvedRefund | null> =>
-  queryOne(tx, unresolved(sql`r.id::text = ${refundId}`), Unresolved);
-
-export const markResolved = (tx: Conn, refundId: string, now: Date): Promise<number> =>
-  execute(tx, sql`update refund set resolved_at = ${now} where id = ${refundId}::uuid`);
+export const markResolved = (tx: Tx, refundId: string, now: Date) =>
+  tx.refund.updateMany({ where: { id: refundId }, data: { resolved_at: now } });
 
 /** An operator closes it: nothing of it is due any more. */
-export const markClosed = (tx: Conn, refundId: string, now: Date): Promise<number> =>
-  execute(tx, sql`update refund set resolved_at = ${now}, closed_at = ${now} where id = ${refundId}::uuid`);
+export const markClosed = (tx: Tx, refundId: string, now: Date) =>
+  tx.refund.updateMany({ where: { id: refundId }, data: { resolved_at: now, closed_at: now } });
 
 /** Inserts refund `id` in place of one that failed, to the card or into the customer's store credit. */
-export const insertResent = (
-  tx: Conn,
-  resent: { id: string; refundId: string; to: RefundDestination; customerId: number | null; now: Date },
-): Promise<number> =>
-  execute(
-    tx,
-    sql`with given as (
-          insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, key, bearer_id, state, created_at, done_at)
-          select ${resent.id}::uuid, payment_id, order_id, kind, ${resent.to}, amount_cents, reason, ${`resend:${resent.refundId}`}, bearer_id,
-            ${resent.to === "credit" ? "done" : "created"}, ${resent.now}, ${resent.to === "credit" ? resent.now : null}::timestamptz
-          from refund where id = ${resent.refundId}::uuid returning payment_id, amount_cents, destination),
-        on_card as (update payment p set refunded_cents = p.refunded_cents + g.amount_cents from given g where p.id = g.payment_id and g.destination = 'card')
-        update customer c set credit_cents = c.credit_cents + g.amount_cents from given g where g.destination = 'credit' and c.id = ${resent.customerId}::int`,
-  );
+export async function insertResent(
+  tx: Tx,
+  failed: UnresolvedRefund,
+  resent: { id: string; to: RefundDestination; now: Date },
+): Promise<void> {
+  const isDone = resent.to === "credit";
+  await tx.refund.create({
+    data: {
+      id: resent.id,
+      payment_id: failed.payment_id,
+      order_id: failed.order_id,
+      kind: failed.kind,
+      destination: resent.to,
+      amount_cents: failed.amount_cents,
+      reason: failed.reason,
+      key: `resend:${failed.id}`,
+      bearer_id: failed.bearer_id,
+      state: isDone ? "done" : "created",
+      created_at: resent.now,
+      done_at: isDone ? resent.now : null,
+    },
+    select: { id: true },
+  });
+  const increment = failed.amount_cents;
+  if (!isDone)
+    await tx.payment.updateMany({ where: { id: failed.payment_id }, data: { refunded_cents: { increment } } });
+  else if (failed.customer_id !== null)
+    await tx.customer.updateMany({ where: { id: failed.customer_id }, data: { credit_cents: { increment } } });
+}

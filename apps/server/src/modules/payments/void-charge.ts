@@ -5,7 +5,8 @@ import { addMs } from "@marketday/domain/time";
 import type { Context } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
 import { isNotPaused } from "../job-failures/store.ts";
-import { findPaymentsToVoid, findUnusedPayment, markVoided } from "./charge-store.ts";
+import { findPaymentsToVoid, markVoided } from "./charge-store.ts";
+import { findUnusedPayment } from "./payment-store.ts";
 
 /**
  * Voids the charge of a payment that no longer pays for an order. A charge that the provider does not know yet is looked up

@@ -12,7 +12,7 @@ import { asCustomerId } from "../identity/context.ts";
 import { findFailures } from "../job-failures/store.ts";
 import { resumeAbandonedPurchases } from "../payments/buy.ts";
 import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
-import { makeDefault } from "../payments/method-store.ts";
+import { makeDefault } from "../payments/method-sql.ts";
 import { renewWagonPasses } from "./renew-wagon-pass.ts";
 import { lapsePass, lockCustomerPass, renewPass } from "./store.ts";
 

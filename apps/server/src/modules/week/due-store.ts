@@ -2,7 +2,7 @@ import { type Conn, pauses, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/store.ts";
-import { isAbandoned } from "../payments/purchase-store.ts";
+import { isAbandoned } from "../payments/purchase-sql.ts";
 import { isReminderDue, isRenewalDue } from "../wagon-pass/store.ts";
 
 const DueRow = z.object({

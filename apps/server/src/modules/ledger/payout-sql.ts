@@ -1,0 +1,64 @@
+import { type Conn, execute, query, queryOne, type Sql, sql, type AnyTx } from "@marketday/db";
+import { z } from "zod";
+
+const DueRow = z.object({
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  due_cents: z.number(),
+});
+/** The amount due to a vendor: the shares minus the payouts. Below zero: the vendor was paid too much. */
+export type DueRow = z.infer<typeof DueRow>;
+
+/**
+ * The amounts due to vendors for delivery days up to `to` (included) whose cutoff has passed, by name. Vendors with nothing
+ * due are left out.
+ */
+export const findDues = (db: Conn, to: string, vendorId: number | null = null): Promise<DueRow[]> =>
+  query(
+    db,
+    sql`select v.id, v.slug, v.name, v.email, sum(e.amount_cents)::int as due_cents
+        from ledger_entry e
+        join ledger_transaction t on t.id = e.transaction_id
+        join vendor v on v.id = e.vendor_id
+        left join orders o on o.id = t.order_id
+        left join delivery d on d.id = o.delivery_id
+        where e.account = 'vendor' and (t.kind = 'payout' or (o.status in ('pending', 'closed', 'cancelled') and d.day <= ${to}::date))
+          and (${vendorId}::int is null or v.id = ${vendorId}::int)
+        group by v.id having sum(e.amount_cents) <> 0 order by v.name, v.id`,
+    DueRow,
+  );
+
+/** Whether a vendor's part of a payout was reversed. */
+const isReversed = (payout: Sql, vendor: Sql): Sql =>
+  sql`exists (select 1 from audit_entry a where a.subject = 'payout:' || ${payout} and a.action = 'ledger reverse' and (a.data->>'vendorId')::int = ${vendor})`;
+
+const CoveringRow = z.object({ payout: z.number(), slug: z.string() });
+
+/**
+ * The first payout that includes a vendor's share of one of these orders and was not reversed; null: there is none. A payout
+ * includes the orders of its delivery days whose cutoff had begun when it was booked.
+ */
+export const findCoveringPayout = (
+  db: Conn,
+  orderIds: readonly number[],
+): Promise<z.infer<typeof CoveringRow> | null> =>
+  queryOne(
+    db,
+    sql`with shares as (
+          select t.order_id, e.vendor_id from ledger_transaction t join ledger_entry e on e.transaction_id = t.id and e.account = 'vendor'
+          where t.order_id = any(${[...orderIds]}::int[]) group by 1, 2 having sum(e.amount_cents) <> 0)
+        select t.id as payout, v.slug
+        from shares s join orders o on o.id = s.order_id join delivery d on d.id = o.delivery_id join vendor v on v.id = s.vendor_id
+        join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
+        join ledger_entry e on e.account = 'payouts' and e.vendor_id = v.id and e.amount_cents > 0
+        join ledger_transaction t on t.id = e.transaction_id and t.kind = 'payout' and t.created_at >= r.started_at
+        join audit_entry a on a.subject = 'payout:' || t.id and a.action = 'ledger payouts' and (a.data->>'to')::date >= d.day
+        where not ${isReversed(sql`t.id`, sql`v.id`)} order by t.id, v.slug limit 1`,
+    CoveringRow,
+  );
+
+/** Serializes payouts, so that each one includes the bookings of the previous one. */
+export const lockPayouts = (tx: AnyTx): Promise<number> =>
+  execute(tx, sql`select pg_advisory_xact_lock(7263903::bigint)`);
