@@ -13,7 +13,7 @@ import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { lockCustomerBoxes, lockOpenBox } from "../orders/box-store.ts";
+import { lockCustomerBoxes, lockOpenBox } from "../orders/box-sql.ts";
 import {
   emptyHoldsAndCart,
   insertOrders,

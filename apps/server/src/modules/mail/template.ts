@@ -1,4 +1,4 @@
-import type { Conn } from "@marketday/db";
+import type { Client } from "@marketday/db";
 import type { z } from "zod";
 
 import type { Deps } from "../../deps.ts";
@@ -28,7 +28,7 @@ export const fromData = <T>(
 /** A mail that is rendered from a row as it is at the time of sending. The mail is dropped when `find` returns null. */
 export const fromRow = <T>(
   about: string,
-  find: (db: Conn, data: MailData, now: Date) => Promise<T | null>,
+  find: (db: Client, data: MailData, now: Date) => Promise<T | null>,
   render: (row: T, data: MailData, now: Date) => MailContent,
   sample: T,
 ): MailTemplate => ({

@@ -1,8 +1,8 @@
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { lockBoxesOf } from "./box-store.ts";
+import { lockBoxesOf } from "./box-sql.ts";
 import { forEachOrder } from "./for-each-order.ts";
 import { closeOrders } from "./support-store.ts";
 
@@ -24,7 +24,7 @@ export async function deliverOrders(
   reason = "",
   dryRun = false,
 ): Promise<DeliveredBox[]> {
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const orders = await lockBoxesOf(tx, orderIds);
     const closed = new Set<number>();
     return forEachOrder([...new Set(orderIds)], async (orderId) => {

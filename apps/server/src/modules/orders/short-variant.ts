@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
@@ -6,7 +6,7 @@ import { isSameName } from "@marketday/domain/names";
 import { shareOut } from "@marketday/domain/stock";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
@@ -158,7 +158,7 @@ async function checkAll(
   input: ShortInput,
 ): Promise<BoxLoss[]> {
   const refused: string[] = [];
-  const losses = await withDryRun(ctx.deps.db, true, async (tx) => {
+  const losses = await withClientDryRun(ctx.deps.db, true, async (tx) => {
     const boxes: BoxLoss[] = [];
     for (const { ordered, gets, ...box } of plan)
       try {
@@ -186,7 +186,7 @@ async function applyAll(
   const { variantId, title, vendor, came } = item;
   const losses: BoxLoss[] = [];
   for (;;) {
-    const done = await sqlTransaction(ctx.deps.db, async (tx) => {
+    const done = await transaction(ctx.deps.db, async (tx) => {
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
       const plan = planLosses(demand, came);

@@ -26,6 +26,14 @@ export const boxNotes = sql`(select coalesce(string_agg(n.note, chr(10) order by
       where x.id = o.id or (x.add_on_to_id = o.id and x.status <> 'cancelled')) t
     where t.note <> '' and t.note is distinct from o.address->>'instructions' group by t.note) n)`;
 
+/** The notes for a box, by the id of its first order (`boxNotes`). */
+export const findBoxNotes = async (db: Conn, boxId: number): Promise<string> =>
+  (await queryOne(
+    db,
+    sql`select ${boxNotes} as notes from orders o where o.id = ${boxId}::int`,
+    z.object({ notes: z.string() }),
+  ))!.notes;
+
 export const OrderItemRow = z.object({
   order_id: z.number(),
   quantity: z.number(),

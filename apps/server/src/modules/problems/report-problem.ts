@@ -1,5 +1,5 @@
 import type { ReportedItem } from "@marketday/contracts/problems";
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
@@ -40,7 +40,7 @@ export async function reportProblem(
   const { env } = deps;
   let isStored = false;
   try {
-    isStored = await sqlTransaction(deps.db, async (tx) => {
+    isStored = await transaction(deps.db, async (tx) => {
       if (!(await lockOrder(tx, customerId, orderId))) throw notFound();
       const ofBox = items.length > 0 ? await findBoxItems(tx, await findBoxId(tx, orderId)) : [];
       const text = describe(items, ofBox, message);
