@@ -12,16 +12,10 @@ import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
 import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
+import { findFrozenTotals } from "./find-frozen-totals.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
-import {
-  type DayItem,
-  type DemandRow,
-  findDayItems,
-  findDemand,
-  findFrozenTotals,
-  lockDemand,
-} from "./short-variant-store.ts";
+import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-store.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** A shortage of one variant on a delivery day: `came` of `of` units arrived. */
@@ -121,8 +115,8 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
   const item = itemOf(await findDayItems(db, delivery.id), count);
   const { variantId } = item;
   const title = lineName(item.product, item.variant);
-  const { isFrozen, totals } = await findFrozenTotals(db, delivery.id, variantId);
-  if (!isFrozen)
+  const totals = await findFrozenTotals(db, delivery.id, variantId);
+  if (totals.length === 0)
     throw new AppError(
       409,
       `Orders of ${hub.name} for ${formatLong(calendarDate(count.day), dateInZone(ctx.now, hub.time_zone))} are not closed yet. A shortage is recorded after the cutoff.`,
