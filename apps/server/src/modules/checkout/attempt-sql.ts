@@ -14,7 +14,7 @@ const StoredFailure: z.ZodType<Failure> = z.object({
   message: z.string(),
 });
 
-export const AttemptRow = z.object({
+const AttemptRow = z.object({
   id: z.string(),
   customer_id: z.number(),
   cart_id: z.number().nullable(),
@@ -39,10 +39,10 @@ export const AttemptRow = z.object({
 export type AttemptRow = z.infer<typeof AttemptRow>;
 
 /** An attempt with the fencing token under which a worker owns it. */
-type Owned = Pick<AttemptRow, "id" | "fencing_token">;
+export type OwnedAttempt = Pick<AttemptRow, "id" | "fencing_token">;
 
 /** The condition that the attempt may change to `to` and that this worker still owns it. */
-const mayBecome = (attempt: Owned, to: AttemptState): Sql =>
+const mayBecome = (attempt: OwnedAttempt, to: AttemptState): Sql =>
   sql`id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state = any(${statesBefore(attemptTransitions, to)}::text[])`;
 
 /** The condition of an attempt that is not finished. */
@@ -53,17 +53,6 @@ const attemptColumns = sql`a.id::text as id, a.customer_id, a.cart_id, a.hub_id,
   coalesce((select p.charge_key from payment p where p.id = a.payment_id), a.id)::text as charge_key,
   (select p.provider_ref from payment p where p.id = a.payment_id) as provider_ref,
   coalesce((select array_agg(o.id order by o.attempt_part) from orders o where o.attempt_id = a.id), '{}') as order_ids`;
-
-export const findAttempt = (db: Conn, id: string): Promise<AttemptRow | null> =>
-  queryOne(db, sql`select ${attemptColumns} from checkout_attempt a where a.id = ${id}::uuid`, AttemptRow);
-
-/** A customer's latest attempt with this idempotency key, in any state. */
-export const findAttemptByKey = (db: Conn, customerId: CustomerId, key: string): Promise<AttemptRow | null> =>
-  queryOne(
-    db,
-    sql`select ${attemptColumns} from checkout_attempt a where a.idempotency_key = ${key} and a.customer_id = ${customerId}::int order by a.created_at desc limit 1`,
-    AttemptRow,
-  );
 
 /** The cart's unfinished attempt; at most one (`checkout_attempt_live_key`). Another server may finish it at any moment. */
 export const findLiveAttempt = (tx: Conn, cartId: number): Promise<AttemptRow | null> =>
@@ -146,10 +135,6 @@ export const deleteFailedAttempts = (db: Conn, before: Date, limit: number): Pro
           limit ${limit}::int for update of a skip locked))`,
   );
 
-/** Releases an attempt's lease early, so that the next retry can take it over immediately. */
-export const releaseAttemptLease = (db: Conn, id: string, now: Date) =>
-  execute(db, sql`update checkout_attempt set lease_until = ${now} where id = ${id}::uuid and state = 'held'`);
-
 export interface NewAttempt {
   id: string;
   customerId: CustomerId;
@@ -189,7 +174,7 @@ export async function insertAttempt(tx: Conn, attempt: NewAttempt, units: readon
 }
 
 /** Whether the attempt holds its stock. Null: it is finished, or another worker has taken it over. */
-export const findOwnHold = (db: Conn, attempt: Owned): Promise<{ is_held: boolean } | null> =>
+export const findOwnHold = (db: Conn, attempt: OwnedAttempt): Promise<{ is_held: boolean } | null> =>
   queryOne(
     db,
     sql`select exists (select 1 from stock_hold h where h.attempt_id = checkout_attempt.id) as is_held
@@ -198,7 +183,7 @@ export const findOwnHold = (db: Conn, attempt: Owned): Promise<{ is_held: boolea
   );
 
 /** Locks an attempt that this worker owns. False: it is finished, or another worker has taken it over (failures.md C7). */
-export const lockOwn = async (tx: Conn, attempt: Owned): Promise<boolean> =>
+export const lockOwn = async (tx: Conn, attempt: OwnedAttempt): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`select true as own from checkout_attempt where ${mayBecome(attempt, "placed")} for update`,
@@ -206,7 +191,7 @@ export const lockOwn = async (tx: Conn, attempt: Owned): Promise<boolean> =>
   )) !== null;
 
 /** Locks an attempt that may fail, as it was read. False: it is finished, or a worker has claimed it since. */
-export const lockUnclaimed = async (tx: Conn, attempt: Owned): Promise<boolean> =>
+export const lockUnclaimed = async (tx: Conn, attempt: OwnedAttempt): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`select true as own from checkout_attempt where ${mayBecome(attempt, "failed")} for update`,
@@ -214,7 +199,12 @@ export const lockUnclaimed = async (tx: Conn, attempt: Owned): Promise<boolean> 
   )) !== null;
 
 /** Marks an attempt failed. False when it is finished or another worker has taken it over. */
-export const markFailed = async (tx: Conn, attempt: Owned, { code, message }: Failure, now: Date): Promise<boolean> =>
+export const markFailed = async (
+  tx: Conn,
+  attempt: OwnedAttempt,
+  { code, message }: Failure,
+  now: Date,
+): Promise<boolean> =>
   (await execute(
     tx,
     sql`update checkout_attempt set state = 'failed', failure = ${JSON.stringify({ code, message })}::jsonb, finished_at = ${now}
@@ -222,16 +212,11 @@ export const markFailed = async (tx: Conn, attempt: Owned, { code, message }: Fa
   )) === 1;
 
 /** Marks an attempt placed. False when it is finished or another worker has taken it over. */
-export const markPlaced = async (tx: Conn, attempt: Owned, now: Date): Promise<boolean> =>
+export const markPlaced = async (tx: Conn, attempt: OwnedAttempt, now: Date): Promise<boolean> =>
   (await execute(
     tx,
     sql`update checkout_attempt set state = 'placed', finished_at = ${now} where ${mayBecome(attempt, "placed")}`,
   )) === 1;
-
-/** Extends the lease. False when the attempt is finished or another worker has taken it over (failures.md C7). */
-export const extendLease = async (db: Conn, attempt: Owned, until: Date): Promise<boolean> =>
-  (await execute(db, sql`update checkout_attempt set lease_until = ${until} where ${mayBecome(attempt, "placed")}`)) ===
-  1;
 
 /**
  * Marks the attempt as waiting for the bank's challenge until `until`, and its payment with the provider's reference. With
@@ -240,7 +225,7 @@ export const extendLease = async (db: Conn, attempt: Owned, until: Date): Promis
  */
 export async function markChallenge(
   tx: Conn,
-  attempt: Owned,
+  attempt: OwnedAttempt,
   challenge: { providerRef: string; until: Date; releaseStock: boolean; now: Date },
 ): Promise<boolean> {
   const waiting = await queryOne(

@@ -30,7 +30,7 @@ import { setFulfillment } from "../profile/fulfillment.ts";
 import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
 import { reacquireHold } from "../stock/store.ts";
-import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-store.ts";
+import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-sql.ts";
 import {
   ALREADY_ORDERED,
   CODE_GONE,
