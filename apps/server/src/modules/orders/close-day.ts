@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Tx } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import { Minute } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
@@ -26,7 +25,7 @@ import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { cancelBox, type CancelledOrder, settleCancelled, takenFrom } from "./cancel-order.ts";
 import { countDelivered, type DayBox, endAutoCheckouts, findBoxesOfDay, NO_AUTO_ORDER } from "./day-box-store.ts";
-import { forEachOrder } from "./for-each-order.ts";
+import { BATCH_MS, forEachOrder } from "./for-each-order.ts";
 import { moveBoxes } from "./move-orders.ts";
 import { findVendorUnits, type VendorUnits } from "./move-store.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
@@ -49,9 +48,6 @@ export interface CloseDayInput {
   /** The orders that were listed and confirmed; absent: whatever the day has. */
   expected?: readonly number[];
 }
-
-/** Hundreds of orders are canceled in one transaction, which may be the victim of a deadlock near its end. */
-const TRIES_MS = 5 * Minute.ms;
 
 /** A box that does not come on its day. Its customer is emailed, unless there is no address. */
 export interface ClosedBox extends DayBox, MoneyBack {
@@ -307,7 +303,8 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
       await deps.failpoint("close-day:before-commit");
       return { ...result, waiting, isNew: isChanged };
     },
-    { budgetMs: TRIES_MS, timeoutMs: TRIES_MS },
+    // Hundreds of orders are canceled in one transaction, which may be the victim of a deadlock near its end.
+    { budgetMs: BATCH_MS, timeoutMs: BATCH_MS },
   );
   const { cancelled, voids, ...closed } = done;
   if (!input.dryRun) {

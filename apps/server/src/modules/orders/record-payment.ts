@@ -3,7 +3,6 @@ import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
@@ -14,7 +13,7 @@ import { clearSetAside, type Released, releaseCharge } from "../payments/order-c
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { lockBoxesOf } from "./box-sql.ts";
 import { findBoxOrders } from "./box-store.ts";
-import { forEachOrder } from "./for-each-order.ts";
+import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
 import { type OrderForSupport, lockOrderForSupport } from "./support-sql.ts";
 
 /** Creates a separate offline payment for an order whose card could not be charged, or that was written off. */
@@ -128,7 +127,7 @@ export async function recordPayments(
   const ids = [...new Set(orderIds)];
   if (!dryRun) for (const { id } of await findBoxOrders(db, ids)) await fetchCharges(ctx, id);
   const released: Released[] = [];
-  const done = await withClientDryRun(db, dryRun, async (tx) => {
+  const done = await withBatchDryRun(db, dryRun, async (tx) => {
     released.length = 0;
     const boxes = await lockBoxesOf(tx, ids);
     const recordedIds = new Set<number>();

@@ -6,13 +6,13 @@ import { isSameName } from "@marketday/domain/names";
 import { shareOut } from "@marketday/domain/stock";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
 import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
 import { findFrozenTotals } from "./find-frozen-totals.ts";
+import { withBatchDryRun } from "./for-each-order.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-store.ts";
@@ -152,7 +152,7 @@ async function checkAll(
   input: ShortInput,
 ): Promise<BoxLoss[]> {
   const refused: string[] = [];
-  const losses = await withClientDryRun(ctx.deps.db, true, async (tx) => {
+  const losses = await withBatchDryRun(ctx.deps.db, true, async (tx) => {
     const boxes: BoxLoss[] = [];
     for (const { ordered, gets, ...box } of plan)
       try {

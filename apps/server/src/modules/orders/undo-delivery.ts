@@ -1,11 +1,10 @@
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { requireNotPaidOut } from "../ledger/pay-vendors.ts";
 import { lockBoxesOf } from "./box-sql.ts";
 import type { DeliveredBox } from "./deliver-orders.ts";
-import { forEachOrder } from "./for-each-order.ts";
+import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
 import { lockOrderForSupport } from "./support-sql.ts";
 import { reopenDelivered } from "./support-store.ts";
 
@@ -22,7 +21,7 @@ export async function undoDeliveries(
   reason: string,
   dryRun = false,
 ): Promise<DeliveredBox[]> {
-  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withBatchDryRun(ctx.deps.db, dryRun, async (tx) => {
     const orders = await lockBoxesOf(tx, orderIds);
     const reopened = new Set<number>();
     return forEachOrder([...new Set(orderIds)], async (orderId) => {

@@ -3,7 +3,6 @@ import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
@@ -14,7 +13,7 @@ import { setAside } from "../payments/order-charge-store.ts";
 import { type ReferralUndone, undoReferralCredit } from "../referrals/credit-referrers.ts";
 import { lockBoxesOf } from "./box-sql.ts";
 import { findBoxOrders } from "./box-store.ts";
-import { forEachOrder } from "./for-each-order.ts";
+import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
 import { lockOrderForSupport } from "./support-sql.ts";
 import { markWrittenOff } from "./support-store.ts";
 
@@ -103,7 +102,7 @@ export async function undoPayments(
   dryRun = false,
 ): Promise<UndonePayment[]> {
   const ids = [...new Set(orderIds)];
-  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withBatchDryRun(ctx.deps.db, dryRun, async (tx) => {
     // A payment may cover orders of other boxes: all are locked together, in id order.
     const members = (await findBoxOrders(tx, ids)).map(({ id }) => id);
     const covered = (await findRecorded(tx, members)).flatMap(({ order_ids }) => order_ids);
