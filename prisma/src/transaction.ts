@@ -11,6 +11,8 @@ export type TransactionOptions = {
   retries?: number;
   /** The time for all tries together, ms, default 3000 (docs/failures.md D4). */
   budgetMs?: number;
+  /** The time for one try in a transaction of Prisma's client, ms; default 20 s. */
+  timeoutMs?: number;
 };
 
 async function retrying<T>(work: () => Promise<T>, { retries = 5, budgetMs = 3_000 }: TransactionOptions): Promise<T> {
@@ -35,7 +37,11 @@ export async function transaction<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  return retrying(() => db.$transaction((tx) => work(tx as Tx)), options);
+  const { timeoutMs: timeout } = options;
+  return retrying(
+    () => db.$transaction((tx) => work(tx as Tx), timeout === undefined ? undefined : { timeout }),
+    options,
+  );
 }
 
 /** The same with SQL by hand alone, without the client's share of the work and its limit of time (docs/decisions/0018). */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { createDb, type Db, execute, queryOne, sql } from "@marketday/db";
+import { createDb, type Db, Prisma } from "@marketday/db";
 import type { Env } from "@marketday/server/env";
 
 import { withProcessLock } from "../../prisma/src/lock.ts";
@@ -23,22 +23,20 @@ const FACT = "demo_market";
 
 /** `outdated`: a demo whose pictures an earlier version stored as recipes. */
 async function findState(db: Db): Promise<"empty" | "filling" | "outdated" | "full"> {
-  const row = await queryOne<{ state: string | null; hubs: boolean; recipes: boolean }>(
-    db,
-    sql`select (select value ->> 'state' from market_fact where key = ${FACT}) as state, exists (select 1 from hub) as hubs,
-          exists (select 1 from picture where recipe is not null) as recipes`,
-  );
-  if (row?.state === "filling") return "filling";
-  if (row?.state === "done" && row.recipes) return "outdated";
-  return row?.hubs ? "full" : "empty";
+  const fact = await db.market_fact.findUnique({ where: { key: FACT } });
+  const { state } = (fact?.value ?? {}) as { state?: string };
+  if (state === "filling") return "filling";
+  if (
+    state === "done" &&
+    (await db.picture.findFirst({ where: { recipe: { not: Prisma.DbNull } }, select: { id: true } }))
+  )
+    return "outdated";
+  return (await db.hub.findFirst({ select: { id: true } })) ? "full" : "empty";
 }
 
 async function saveState(db: Db, state: "filling" | "done"): Promise<void> {
-  const value = JSON.stringify({ state });
-  await execute(
-    db,
-    sql`insert into market_fact (key, value) values (${FACT}, ${value}::jsonb) on conflict (key) do update set value = excluded.value`,
-  );
+  const value = { state };
+  await db.market_fact.upsert({ where: { key: FACT }, create: { key: FACT, value }, update: { value } });
 }
 
 /** On a terminal one line that is overwritten, elsewhere a line per step. */

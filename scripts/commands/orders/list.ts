@@ -1,4 +1,4 @@
-import { findOrders, type OrderFilter } from "@marketday/server/modules/orders/find-orders";
+import { findOrders, type OrderFilter } from "@marketday/server/modules/orders/list-orders-sql";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";

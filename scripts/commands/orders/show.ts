@@ -1,5 +1,6 @@
 import { CARD_MINIMUM } from "@marketday/domain/limits";
 import { formatTotalRow, totalRows } from "@marketday/domain/total-rows";
+import type { OrderDetails } from "@marketday/server/modules/orders/find-whole-order";
 import { formatRefundFailure } from "@marketday/server/modules/payments/refund-failures";
 import type { Command } from "commander";
 
@@ -7,7 +8,7 @@ import { command } from "../../lib/cli/command.ts";
 import { formatDispute } from "../../lib/cli/dispute.ts";
 import type { Output } from "../../lib/cli/output.ts";
 import { localTime, usd } from "../../lib/cli/values.ts";
-import { type OrderDetails, readOrder } from "./read-order.ts";
+import { readOrder } from "./read-order.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 
 /** "Notes: Gate code 4471", further lines below the first one. */

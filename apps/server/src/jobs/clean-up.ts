@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 
 import { deleteOldKeys } from "../lib/idempotency-store.ts";
-import { deleteFailedAttempts } from "../modules/checkout/attempt-store.ts";
+import { deleteFailedAttempts } from "../modules/checkout/attempt-sql.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { deleteOldGuests, deleteOldSessions } from "../modules/identity/session-store.ts";
 import { deleteOldFailures } from "../modules/job-failures/failure-store.ts";

@@ -1,5 +1,5 @@
 import type { CartLine } from "@marketday/contracts/cart";
-import { type Conn, sqlTransaction } from "@marketday/db";
+import { type Conn, sqlTransaction, transaction } from "@marketday/db";
 import { mergeLines } from "@marketday/domain/cart";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { normaliseCode } from "@marketday/domain/promotion";
@@ -8,17 +8,10 @@ import { AppError } from "../../lib/app-error.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import type { Context } from "../identity/context.ts";
 import { requireHub, requireShopper } from "../identity/guards.ts";
+import { setDiscountCode } from "./discount-code-store.ts";
 import { type CartView, loadCartView, loadPictured, viewCart } from "./load-view.ts";
 import type { Capped } from "./serialize.ts";
-import {
-  type CartOwner,
-  findBundled,
-  lockCart,
-  type NewLine,
-  setDiscountCode,
-  type SeenCart,
-  writeLines,
-} from "./store.ts";
+import { type CartOwner, findBundled, lockCart, type NewLine, type SeenCart, writeLines } from "./store.ts";
 
 export const ownerOf = (ctx: Context): CartOwner => {
   const shopper = requireShopper(ctx.actor);
@@ -91,7 +84,7 @@ export async function putLines(
 export async function setDiscount(ctx: Context, code: string | null): Promise<CartView> {
   const owner = ownerOf(ctx);
   const hubId = requireHub(ctx.actor);
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await transaction(ctx.deps.db, async (tx) => {
     const { id } = await lockCart(tx, owner, ctx.now);
     const found = await setDiscountCode(tx, id, code === null || code === "" ? null : normaliseCode(code));
     if (!found) throw new AppError(422, "There is no such code.", { code: "bad_code", field: "code" });

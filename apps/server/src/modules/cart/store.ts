@@ -448,20 +448,6 @@ export async function findBundled(db: Conn, hubId: number, bundleIds: readonly n
   return new Set(rows.map((row) => `${row.bundle_id} ${row.variant_id}`));
 }
 
-/** Sets or removes the cart's discount code; false when there is no such code. */
-export async function setDiscountCode(tx: Conn, cartId: number, code: string | null): Promise<boolean> {
-  if (code === null) {
-    await execute(tx, sql`update cart set discount_code_id = null where id = ${cartId}::int`);
-    return true;
-  }
-  const rows = await query(
-    tx,
-    sql`update cart set discount_code_id = dc.id from discount_code dc where cart.id = ${cartId}::int and dc.code = upper(${code}) returning dc.id`,
-    z.object({ id: z.number() }),
-  );
-  return rows.length > 0;
-}
-
 /** The discount code `dc` of a condition, in the form of the pricing rules. */
 const findCode = (db: Conn, condition: Sql, customerId: CustomerId | null): Promise<DiscountCodeRow | null> =>
   queryOne(

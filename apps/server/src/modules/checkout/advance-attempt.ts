@@ -7,7 +7,8 @@ import type { Context } from "../identity/context.ts";
 import { markVoided, uncountPayment } from "../payments/charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { releaseHolds } from "../stock/store.ts";
-import { type AttemptRow, findAttempt, markChallenge, markFailed } from "./attempt-store.ts";
+import { type AttemptRow, markChallenge, markFailed } from "./attempt-sql.ts";
+import { findAttempt } from "./attempt-store.ts";
 import { completeOrder, type PaidCharge } from "./complete-order.ts";
 import {
   CHALLENGE_EXPIRED,

@@ -13,7 +13,7 @@ import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { lockCustomerBoxes, lockOpenBox } from "../orders/box-store.ts";
+import { lockCustomerBoxes, lockOpenBox } from "../orders/box-sql.ts";
 import {
   emptyHoldsAndCart,
   insertOrders,
@@ -30,7 +30,7 @@ import { setFulfillment } from "../profile/fulfillment.ts";
 import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
 import { reacquireHold } from "../stock/store.ts";
-import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-store.ts";
+import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-sql.ts";
 import {
   ALREADY_ORDERED,
   CODE_GONE,

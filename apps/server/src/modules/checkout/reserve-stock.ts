@@ -27,7 +27,7 @@ import {
   insertAttempt,
   lockUnclaimed,
   markFailed,
-} from "./attempt-store.ts";
+} from "./attempt-sql.ts";
 import {
   CARD_GONE,
   CART_CHANGED,

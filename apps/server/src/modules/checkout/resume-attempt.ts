@@ -16,13 +16,11 @@ import {
   type AttemptRow,
   claimAttempt,
   findAbandonedAttempts,
-  findAttempt,
-  findAttemptByKey,
   findLatestOrders,
   findLiveAttempt,
-  releaseAttemptLease,
   attemptSubject,
-} from "./attempt-store.ts";
+} from "./attempt-sql.ts";
+import { findAttempt, findAttemptByKey, releaseAttemptLease } from "./attempt-store.ts";
 import {
   CART_BUSY,
   type CheckoutOutcome,

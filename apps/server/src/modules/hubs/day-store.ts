@@ -134,7 +134,7 @@ const Rule = z.object({ delivery_day: z.string(), time_zone: z.string(), closure
 export const findRule = (tx: Conn, hubId: number): Promise<z.infer<typeof Rule> | null> =>
   queryOne(
     tx,
-    sql`select delivery_day, time_zone, coalesce((select array_agg(c.day) from hub_closure c where c.hub_id = h.id), '{}') as closures
+    sql`select delivery_day, time_zone, coalesce((select array_agg(c.day::text) from hub_closure c where c.hub_id = h.id), '{}') as closures
         from hub h where id = ${hubId}::int`,
     Rule,
   );
@@ -153,7 +153,7 @@ export async function lockDaysFrom(tx: Conn, hubId: number, now: Date): Promise<
   );
   return query(
     tx,
-    sql`select d.id, d.day, d.cutoff_at, exists (select 1 from orders o where o.delivery_id = d.id) or exists (select 1 from checkout_attempt a where a.delivery_id = d.id) or ${isClosedDay(sql`d`)} as has_orders
+    sql`select d.id, d.day::text as day, d.cutoff_at, exists (select 1 from orders o where o.delivery_id = d.id) or exists (select 1 from checkout_attempt a where a.delivery_id = d.id) or ${isClosedDay(sql`d`)} as has_orders
         from delivery d where d.hub_id = ${hubId}::int and d.cutoff_at > ${now} order by d.id`,
     StoredDay,
   );

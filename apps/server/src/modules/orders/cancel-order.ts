@@ -1,10 +1,10 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { subtractEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
-import { actorName } from "../audit/write-audit-entry.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
@@ -14,17 +14,12 @@ import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers, putOnSale, returnUnits, writeOffUnits } from "../stock/store.ts";
-import { lockBox } from "./box-store.ts";
-import { returnPromotions } from "./edit-store.ts";
+import { lockBox } from "./lock-box.ts";
+import { returnPromotions } from "./promotion-sql.ts";
 import { type MoneyBack, type RefundInput, refundPaid, sumMoney } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
-import {
-  lockOrderForSupport,
-  lockOrdersAndOffers,
-  markCancelled,
-  auditOrderAction,
-  type OrderForSupport,
-} from "./support-store.ts";
+import { lockOrderForSupport, lockOrdersAndOffers, type OrderForSupport } from "./support-sql.ts";
+import { markCancelled } from "./support-store.ts";
 import type { TakenUnits } from "./vendor-change-store.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
@@ -56,14 +51,14 @@ export interface CancelledOrder extends MoneyBack {
 }
 
 /** A canceled order leaves no loss to the market. */
-const undoWriteOff = (tx: AnyTx, order: OrderForSupport, customerId: number | null, now: Date) =>
+const undoWriteOff = (tx: Tx, order: OrderForSupport, customerId: number | null, now: Date) =>
   bookPurchase(
     tx,
     { kind: "write_off", paymentId: null, note: `order ${order.id} cancelled`, now },
     writeOffEntries(customerId, cents(order.credit_cents - order.order_total_cents)),
   );
 
-async function cancelOne(ctx: Context, tx: AnyTx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
+async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
   const { now } = ctx;
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
@@ -101,13 +96,11 @@ async function cancelOne(ctx: Context, tx: AnyTx, orderId: number, input: Cancel
   if (order.written_off_at) await undoWriteOff(tx, order, customerId, now);
   await markCancelled(tx, order.id, now);
   await returnPromotions(tx, order.id);
-  await auditOrderAction(tx, {
-    actor: actorName(ctx.actor),
+  await writeAuditEntry(tx, ctx, {
     action: "orders cancel",
-    orderId: order.id,
+    subject: `order:${order.id}`,
     reason: input.reason,
     data: { to, backCents: back.backCents, creditCents: back.creditCents },
-    now,
   });
   return {
     orderId: order.id,
@@ -127,12 +120,7 @@ async function cancelOne(ctx: Context, tx: AnyTx, orderId: number, input: Cancel
  * Cancels an order, and with a box its add-ons, and emails the customer, in the caller's transaction. The units that vendors bring less are
  * in the result (`mailVendorChanges`). Empty: it was canceled before. @throws AppError as `cancelOrder`
  */
-export async function cancelBox(
-  ctx: Context,
-  tx: AnyTx,
-  orderId: number,
-  input: CancelInput,
-): Promise<CancelledOrder[]> {
+export async function cancelBox(ctx: Context, tx: Tx, orderId: number, input: CancelInput): Promise<CancelledOrder[]> {
   const box = await lockBox(tx, orderId, null);
   if (!box) throw notFound();
   const named = box.orders.find(({ id }) => id === orderId);
@@ -192,7 +180,7 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
     await fetchCharges(ctx, orderId);
     await fetchMovedMoneyOfBox(ctx, orderId);
   }
-  const done = await withDryRun(ctx.deps.db, input.dryRun ?? false, async (tx) => {
+  const done = await withClientDryRun(ctx.deps.db, input.dryRun ?? false, async (tx) => {
     const cancelled = await cancelBox(ctx, tx, orderId, input);
     const [first] = cancelled;
     if (first) await mailVendorChanges(tx, first.deliveryId, takenFrom(cancelled), ctx.now);

@@ -1,9 +1,9 @@
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import type { Context } from "../identity/context.ts";
 import { chargeOrder, stillCharging } from "../payments/charge-order.ts";
 import { writtenOff } from "./refund-paid.ts";
-import { lockOrderForSupport } from "./support-store.ts";
+import { lockOrderForSupport } from "./support-sql.ts";
 
 /**
  * Retries the charge of a closed order (docs/product.md §17 `orders charge`): captures its authorization, or charges the
@@ -13,7 +13,7 @@ import { lockOrderForSupport } from "./support-store.ts";
  * the door, `still_open` before the cutoff, `cancelled`, `written_off`, `still_charging`
  */
 export async function chargeNow(ctx: Context, orderId: number, reason = "", dryRun = false): Promise<number> {
-  const order = await withDryRun(ctx.deps.db, true, (tx) => lockOrderForSupport(tx, orderId));
+  const order = await withClientDryRun(ctx.deps.db, true, (tx) => lockOrderForSupport(tx, orderId));
   if (!order) throw notFound();
   if (order.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
   if (order.status !== "pending" && order.status !== "closed")

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import { Minute } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import {
   findOpenDays,
@@ -25,20 +24,14 @@ import { fetchCharges } from "../payments/charge-order.ts";
 import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { cancelBox, type CancelledOrder, settleCancelled, takenFrom } from "./cancel-order.ts";
-import {
-  type DayBox,
-  endAutoCheckouts,
-  findBoxesOfDay,
-  findWaitingCustomers,
-  NO_AUTO_ORDER,
-  type WaitingCustomer,
-} from "./day-box-store.ts";
-import { forEachOrder } from "./for-each-order.ts";
+import { countDelivered, type DayBox, endAutoCheckouts, findBoxesOfDay, NO_AUTO_ORDER } from "./day-box-store.ts";
+import { BATCH_MS, forEachOrder } from "./for-each-order.ts";
 import { moveBoxes } from "./move-orders.ts";
 import { findVendorUnits, type VendorUnits } from "./move-store.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
-import { lockOrdersAndOffers } from "./support-store.ts";
+import { lockOrdersAndOffers } from "./support-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
+import { findWaitingCustomers, type WaitingCustomer } from "./waiting-customer-sql.ts";
 
 /** What becomes of the orders of a day that is closed. */
 type OrdersOfClosedDay =
@@ -55,9 +48,6 @@ export interface CloseDayInput {
   /** The orders that were listed and confirmed; absent: whatever the day has. */
   expected?: readonly number[];
 }
-
-/** Hundreds of orders are canceled in one transaction, which may be the victim of a deadlock near its end. */
-const TRIES_MS = 5 * Minute.ms;
 
 /** A box that does not come on its day. Its customer is emailed, unless there is no address. */
 export interface ClosedBox extends DayBox, MoneyBack {
@@ -111,12 +101,12 @@ interface Done {
 
 async function cancelBoxes(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   { id, title }: Day,
   boxes: readonly DayBox[],
   { to, reason }: { to: "card" | "credit"; reason: string },
 ): Promise<Done> {
-  const { delivered } = await findBoxesOfDay(tx, id);
+  const delivered = await countDelivered(tx, id);
   if (delivered > 0)
     throw new AppError(
       409,
@@ -152,7 +142,7 @@ async function cancelBoxes(
 /** @throws AppError 400 `not_later`; 404 for a day that takes no orders, with the next ones; 409 `orders_closed` after the cutoff */
 async function moveOrders(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   day: Day,
   boxes: readonly DayBox[],
   open: readonly OpenDay[],
@@ -190,6 +180,7 @@ async function moveOrders(
     bring: await findVendorUnits(
       tx,
       boxes.flatMap(({ orderIds }) => orderIds),
+      day.hub.id,
     ),
     vendors: [],
     cancelled: [],
@@ -199,7 +190,7 @@ async function moveOrders(
 
 /** Emails the customers whose automatic order was still to come which day it is for now. */
 async function mailWaiting(
-  tx: AnyTx,
+  tx: Tx,
   { id, day, hub }: Day,
   waiting: readonly WaitingCustomer[],
   next: OpenDay | undefined,
@@ -257,11 +248,11 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
     title: `${hub.name} on ${formatLong(calendarDate(date), dateInZone(now, known.time_zone))}`,
   };
   if (!input.dryRun && orders?.kind === "cancel") {
-    for (const { orderIds } of (await findBoxesOfDay(deps.db, day.id)).boxes)
+    for (const { orderIds } of await findBoxesOfDay(deps.db, day.id))
       for (const id of orderIds) await fetchCharges(ctx, id);
     await syncMovedMoney(ctx);
   }
-  const done = await withDryRun(
+  const done = await withClientDryRun(
     deps.db,
     input.dryRun,
     async (tx) => {
@@ -272,7 +263,7 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
       await lockDay(tx, day.id);
       const waiting = await findWaitingCustomers(tx, day.id, now);
       await endAutoCheckouts(tx, day.id, now);
-      const { boxes } = await findBoxesOfDay(tx, day.id);
+      const boxes = await findBoxesOfDay(tx, day.id);
       const orderIds = boxes.flatMap((box) => box.orderIds);
       if (boxes.length > 0 && orders === null)
         throw new AppError(
@@ -312,7 +303,8 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
       await deps.failpoint("close-day:before-commit");
       return { ...result, waiting, isNew: isChanged };
     },
-    { budgetMs: TRIES_MS },
+    // Hundreds of orders are canceled in one transaction, which may be the victim of a deadlock near its end.
+    { budgetMs: BATCH_MS, timeoutMs: BATCH_MS },
   );
   const { cancelled, voids, ...closed } = done;
   if (!input.dryRun) {

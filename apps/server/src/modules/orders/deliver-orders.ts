@@ -1,9 +1,8 @@
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { lockBoxesOf } from "./box-store.ts";
-import { forEachOrder } from "./for-each-order.ts";
+import { lockBoxesOf } from "./box-sql.ts";
+import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
 import { closeOrders } from "./support-store.ts";
 
 /** A delivered box. `orderIds`: the orders closed by this call; empty when the box was closed before. */
@@ -24,7 +23,7 @@ export async function deliverOrders(
   reason = "",
   dryRun = false,
 ): Promise<DeliveredBox[]> {
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withBatchDryRun(ctx.deps.db, dryRun, async (tx) => {
     const orders = await lockBoxesOf(tx, orderIds);
     const closed = new Set<number>();
     return forEachOrder([...new Set(orderIds)], async (orderId) => {

@@ -1,4 +1,4 @@
-import { sqlTransaction, type AnyTx } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
 import { priceEdit } from "@marketday/domain/edit";
 import { creditEntries, refundEntries, splitReturn, subtractEntries } from "@marketday/domain/ledger";
 import { CARD_MINIMUM, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
@@ -13,8 +13,12 @@ import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers, returnUnits } from "../stock/store.ts";
-import { findMovablePromotions, lockBox, movePromotions, promoteAddOn } from "./box-store.ts";
-import { type EditableOrder, returnCredit, returnPromotions, writeEdit } from "./edit-store.ts";
+import { promoteAddOn } from "./box-sql.ts";
+import { type EditableOrder, writeEdit } from "./edit-sql.ts";
+import { lockBox } from "./lock-box.ts";
+import { findMovablePromotions, returnPromotions } from "./promotion-sql.ts";
+import { movePromotions } from "./promotion-store.ts";
+import { returnCredit } from "./return-credit.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 
 /** The amounts of an order without items and without a delivery fee. */
@@ -70,7 +74,7 @@ export const noUnits = (order: EditableOrder): number[] => order.items.map(() =>
  * Replaces an emptied first order by the oldest add-on, which gets its box, address and discount. The delivery fee stays on the
  * emptied order, because only that order's authorization includes it; it is shown and collected with the box.
  */
-async function promote(tx: AnyTx, boxId: number, from: EditableOrder, to: EditableOrder): Promise<Change> {
+async function promote(tx: Tx, boxId: number, from: EditableOrder, to: EditableOrder): Promise<Change> {
   const lineTotals = to.items.map((item) =>
     subtractCents(timesCents(cents(item.unit_price_cents), item.quantity), cents(item.discount_cents)),
   );
@@ -103,7 +107,7 @@ async function promote(tx: AnyTx, boxId: number, from: EditableOrder, to: Editab
  * goodwill given before (`splitReturn`).
  */
 export async function writeChange(
-  tx: AnyTx,
+  tx: Tx,
   customerId: CustomerId,
   change: Change,
   now: Date,
@@ -159,7 +163,7 @@ export async function editOrder(
   wanted: readonly { variantId: number; quantity: number }[],
 ): Promise<"changed" | "deleted"> {
   const { deps, now } = ctx;
-  const result = await sqlTransaction(deps.db, async (tx) => {
+  const result = await transaction(deps.db, async (tx) => {
     const box = await lockBox(tx, orderId, customerId);
     const order = box?.orders.find(({ id }) => id === orderId);
     if (!box || !order) throw notFound();

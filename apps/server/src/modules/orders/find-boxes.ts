@@ -1,26 +1,41 @@
-import { type Conn, query, sql } from "@marketday/db";
+import type { Client } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 
-const ToteRow = z.object({ tote: z.number(), id: z.number(), orderIds: z.array(z.number()) });
 /** A box by its tote number: the id of its first order, and its live orders, first order first. */
-export type ToteBox = z.infer<typeof ToteRow>;
+export interface ToteBox {
+  tote: number;
+  id: number;
+  orderIds: number[];
+}
 
 /** Every tote in any version of a delivery day's sheets, by number. Totes of cancelled boxes have no `orderIds`. */
-const findTotes = (db: Conn, deliveryId: number): Promise<ToteBox[]> =>
-  query(
-    db,
-    sql`select b.tote, b.order_id as id,
-          array(select o.id from orders o where (o.id = b.order_id or o.add_on_to_id = b.order_id) and o.status <> 'cancelled'
-            order by o.add_on_to_id nulls first, o.created_at, o.id) as "orderIds"
-        from snapshot s join snapshot_box b on b.snapshot_id = s.id
-        where s.delivery_id = ${deliveryId}::int and s.is_complete group by b.tote, b.order_id order by b.tote`,
-    ToteRow,
-  );
+async function findTotes(db: Client, deliveryId: number): Promise<ToteBox[]> {
+  const isLive = { status: { not: "cancelled" } };
+  const totes = await db.snapshot_box.findMany({
+    where: { snapshot: { delivery_id: deliveryId, is_complete: true } },
+    distinct: ["tote", "order_id"],
+    select: {
+      tote: true,
+      order: {
+        select: {
+          id: true,
+          status: true,
+          add_ons: { where: isLive, select: { id: true }, orderBy: [{ created_at: "asc" }, { id: "asc" }] },
+        },
+      },
+    },
+    orderBy: [{ tote: "asc" }, { order_id: "asc" }],
+  });
+  return totes.map(({ tote, order: { id, status, add_ons: addOns } }) => ({
+    tote,
+    id,
+    orderIds: [...(status === "cancelled" ? [] : [id]), ...addOns.map((addOn) => addOn.id)],
+  }));
+}
 
 /**
  * The boxes of a delivery day with these tote numbers, in the given order. All or none.

@@ -1,113 +1,166 @@
-import { type Conn, queryOne, sql } from "@marketday/db";
-import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import { z } from "zod";
+import type { Client, Prisma } from "@marketday/db";
+import { calendarDate, dateFromUtc, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 
 import { SAMPLE_NOW } from "../mail/template.ts";
-import { SizeColumns, sizePairs } from "../products/size-store.ts";
-import { boxNotes } from "./store.ts";
+import type { SizeColumns } from "../products/size-store.ts";
+import { findBoxId } from "./box-store.ts";
+import { findBoxNotes } from "./store.ts";
 
-const OrderRow = z.object({
+interface MailAddress {
+  address: string;
+  address2: string;
+  city: string;
+  state: string;
+  zipCode: string;
+  instructions: string;
+}
+
+interface MailItem extends SizeColumns {
+  product_title: string;
+  variant_title: string;
+  vendor: string;
+  quantity: number;
+  cents: number;
+  added_on: string | null;
+}
+
+const amounts = {
+  items_cents: true,
+  discount_cents: true,
+  waived_cents: true,
+  tip_cents: true,
+  tax_cents: true,
+  card_fee_cents: true,
+  delivery_fee_cents: true,
+  order_total_cents: true,
+  credit_cents: true,
+} satisfies Prisma.orderSelect;
+type Amounts = Record<keyof typeof amounts, number>;
+
+/** An order or a box for a mail. Cents. */
+export interface OrderForMail extends Amounts {
+  /** When the mail is sent. */
+  now: Date;
   /** The order number of the box, which customers see for an order and its add-ons (`docs/product.md` §17). */
-  order_id: z.number(),
+  order_id: number;
   /** The day an add-on was ordered, `YYYY-MM-DD` in the market's zone; null: the mail is about the first order, or the whole box. */
-  added_on: z.string().nullable(),
-  market: z.string(),
-  time_zone: z.string(),
-  first_name: z.string(),
-  type: z.enum(["delivery", "pickup"]),
-  status: z.string(),
+  added_on: string | null;
+  market: string;
+  time_zone: string;
+  first_name: string;
+  type: "delivery" | "pickup";
+  status: string;
   /** Whether the hub packs orders that could not be charged (docs/product.md §17). */
-  packs_unpaid: z.boolean(),
-  day: z.string(),
-  cutoff_at: z.date(),
-  address: z
-    .object({
-      address: z.string(),
-      address2: z.string(),
-      city: z.string(),
-      state: z.string(),
-      zipCode: z.string(),
-      instructions: z.string(),
-    })
-    .nullable(),
+  packs_unpaid: boolean;
+  day: string;
+  cutoff_at: Date;
+  address: MailAddress | null;
   /** Several lines; empty without any. */
-  notes: z.string(),
-  pickup: z
-    .object({ name: z.string(), address: z.string(), city: z.string(), state: z.string(), hours: z.string() })
-    .nullable(),
-  items: z.array(
-    z.object({
-      product_title: z.string(),
-      variant_title: z.string(),
-      ...SizeColumns.shape,
-      vendor: z.string(),
-      quantity: z.number(),
-      cents: z.number(),
-      added_on: z.string().nullable(),
-    }),
-  ),
-  items_cents: z.number(),
-  discount_cents: z.number(),
-  waived_cents: z.number(),
-  tip_cents: z.number(),
-  tax_cents: z.number(),
-  card_fee_cents: z.number(),
-  delivery_fee_cents: z.number(),
-  order_total_cents: z.number(),
-  credit_cents: z.number(),
+  notes: string;
+  pickup: { name: string; address: string; city: string; state: string; hours: string } | null;
+  items: MailItem[];
   /** The amount authorized on the card and not captured yet; 0 without a card. */
-  authorized_cents: z.number(),
-});
-/** `now`: when the mail is sent. */
-export type OrderForMail = z.infer<typeof OrderRow> & { now: Date };
+  authorized_cents: number;
+}
 
 /** "Thursday, November 26" of `YYYY-MM-DD`, with the year when it is another one in the order's market. */
 export const formatOrderDay = ({ now, time_zone: zone }: OrderForMail, day: string): string =>
   formatLong(calendarDate(day), dateInZone(now, zone));
+
+const shownPart = {
+  id: true,
+  add_on_to_id: true,
+  status: true,
+  created_at: true,
+  delivery_notes: true,
+  ...amounts,
+  payment: { select: { provider: true, state: true, amount_cents: true } },
+  items: {
+    where: { quantity: { gt: 0 } },
+    select: {
+      product_title: true,
+      variant_title: true,
+      quantity: true,
+      unit_price_cents: true,
+      variant: { select: { unit: true, measure: true, measure_amount: true } },
+      vendor: { select: { name: true } },
+    },
+    orderBy: [{ vendor: { name: "asc" } }, { id: "asc" }],
+  },
+} satisfies Prisma.orderSelect;
+
+const shownBox = {
+  ...shownPart,
+  type: true,
+  address: true,
+  hub: { select: { name: true, time_zone: true, pack_unpaid: true } },
+  delivery: { select: { day: true, cutoff_at: true } },
+  customer: { select: { first_name: true } },
+  pickup_point: { select: { name: true, address: true, city: true, state: true, hours: true } },
+  add_ons: { select: shownPart, orderBy: [{ created_at: "asc" }, { id: "asc" }] },
+} satisfies Prisma.orderSelect;
+
+type PartRow = Prisma.orderGetPayload<{ select: typeof shownPart }>;
+
+const addedOn = ({ add_on_to_id: boxId, created_at: at }: PartRow, zone: string): string | null =>
+  boxId === null ? null : dateInZone(at, zone);
+
+const itemsOf = (part: PartRow, zone: string): MailItem[] =>
+  part.items.map(({ variant, vendor, unit_price_cents: unitCents, ...item }) => ({
+    ...item,
+    ...variant,
+    vendor: vendor.name,
+    cents: item.quantity * unitCents,
+    added_on: addedOn(part, zone),
+  }));
+
+function sumAmounts(parts: readonly PartRow[]): Amounts {
+  const names = Object.keys(amounts) as (keyof Amounts)[];
+  const sums = names.map((name) => [name, parts.reduce((sum, part) => sum + part[name], 0)] as const);
+  return Object.fromEntries(sums) as Amounts;
+}
+
+/** The amount that a card's open authorization pays for an order. */
+const authorizedCents = ({ payment }: PartRow): number =>
+  payment && payment.provider !== "offline" && payment.state === "authorized" ? payment.amount_cents : 0;
 
 /**
  * An order for a mail: its own lines and amounts, or (`whole`) those of every order of its box that is not canceled. Null:
  * there is no such order, or the whole box is canceled.
  */
 export async function findOrderForMail(
-  db: Conn,
+  db: Client,
   orderId: number,
   whole: boolean,
   now: Date,
 ): Promise<OrderForMail | null> {
-  const row = await queryOne(
-    db,
-    sql`with requested as (select coalesce(add_on_to_id, id) as box_id from orders where id = ${orderId}::int),
-          parts as (
-            select m.*, case when m.add_on_to_id is not null then to_char(m.created_at at time zone h.time_zone, 'YYYY-MM-DD') end as added_on
-            from requested join orders m on m.id = requested.box_id or m.add_on_to_id = requested.box_id join hub h on h.id = m.hub_id
-            where case when ${whole} then m.status <> 'cancelled' else m.id = ${orderId}::int end)
-        select o.id as order_id, case when ${whole} then null else (select added_on from parts) end as added_on,
-          h.name as market, h.time_zone, coalesce(c.first_name, '') as first_name, o.type, o.status, h.pack_unpaid as packs_unpaid,
-          to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at,
-          case when o.address is null then null else jsonb_build_object('address', o.address->>'address', 'address2', coalesce(o.address->>'address2', ''),
-            'city', o.address->>'city', 'state', o.address->>'state', 'zipCode', o.address->>'zipCode',
-            'instructions', coalesce(o.address->>'instructions', '')) end as address,
-          case when ${whole} then ${boxNotes} else (select delivery_notes from parts) end as notes,
-          (select jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'hours', p.hours)
-           from pickup_point p where p.id = o.pickup_point_id) as pickup,
-          (select coalesce(jsonb_agg(jsonb_build_object('product_title', i.product_title, 'variant_title', i.variant_title, ${sizePairs}, 'added_on', m.added_on,
-             'vendor', ve.name, 'quantity', i.quantity, 'cents', i.quantity * i.unit_price_cents)
-             order by m.add_on_to_id nulls first, m.created_at, m.id, ve.name, i.id), '[]')
-           from parts m join order_item i on i.order_id = m.id join variant v on v.id = i.variant_id
-             join vendor ve on ve.id = i.vendor_id where i.quantity > 0) as items,
-          total.*,
-          coalesce((select sum(y.amount_cents)::int from parts m join payment y on y.id = m.payment_id
-            where y.provider <> 'offline' and y.state = 'authorized'), 0) as authorized_cents
-        from requested join orders o on o.id = requested.box_id
-        join (select sum(items_cents)::int as items_cents, sum(discount_cents)::int as discount_cents, sum(waived_cents)::int as waived_cents, sum(tip_cents)::int as tip_cents,
-            sum(tax_cents)::int as tax_cents, sum(card_fee_cents)::int as card_fee_cents, sum(delivery_fee_cents)::int as delivery_fee_cents,
-            sum(order_total_cents)::int as order_total_cents, sum(credit_cents)::int as credit_cents
-          from parts having count(*) > 0) total on true
-        join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id`,
-    OrderRow,
-  );
-  return row && { ...row, now };
+  const boxId = await findBoxId(db, orderId);
+  const box = await db.order.findUnique({ where: { id: boxId }, select: shownBox });
+  if (!box) return null;
+  const parts = [box, ...box.add_ons].filter(({ id, status }) => (whole ? status !== "cancelled" : id === orderId));
+  const [first] = parts;
+  if (!first) return null;
+  const { hub, delivery } = box;
+  const address = box.address as Partial<MailAddress> | null;
+  return {
+    now,
+    order_id: box.id,
+    added_on: whole ? null : addedOn(first, hub.time_zone),
+    market: hub.name,
+    time_zone: hub.time_zone,
+    first_name: box.customer?.first_name ?? "",
+    type: box.type as OrderForMail["type"],
+    status: box.status,
+    packs_unpaid: hub.pack_unpaid,
+    day: dateFromUtc(delivery.day),
+    cutoff_at: delivery.cutoff_at,
+    address: address && ({ address2: "", instructions: "", ...address } as MailAddress),
+    notes: whole ? await findBoxNotes(db, box.id) : first.delivery_notes,
+    pickup: box.pickup_point,
+    items: parts.flatMap((part) => itemsOf(part, hub.time_zone)),
+    ...sumAmounts(parts),
+    authorized_cents: parts.reduce((sum, part) => sum + authorizedCents(part), 0),
+  };
 }
 
 const noMeasure = { measure: null, measure_amount: null };

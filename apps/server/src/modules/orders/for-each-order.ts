@@ -1,4 +1,15 @@
+import type { Db, Tx } from "@marketday/db";
+import { Minute } from "@marketday/domain/time";
+
 import { AppError } from "../../lib/app-error.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
+
+/** How long a transaction over all orders of a day may take, ms. */
+export const BATCH_MS = 5 * Minute.ms;
+
+/** `withClientDryRun` for all orders of a day. */
+export const withBatchDryRun = <T>(db: Db, dryRun: boolean, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withClientDryRun(db, dryRun, work, { timeoutMs: BATCH_MS });
 
 /** An order of a batch that was refused, with the reason. */
 export interface RejectedOrder {

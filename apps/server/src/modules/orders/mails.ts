@@ -1,4 +1,4 @@
-import type { Conn } from "@marketday/db";
+import type { Client } from "@marketday/db";
 import { cents, formatUsd } from "@marketday/domain/money";
 import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
 import { formatTotalRow, totalRows } from "@marketday/domain/total-rows";
@@ -314,7 +314,7 @@ type Scope = "order" | "box";
 
 const findOrder =
   (scope: Scope) =>
-  (db: Conn, { orderId }: MailData, now: Date) =>
+  (db: Client, { orderId }: MailData, now: Date) =>
     findOrderForMail(db, Number(orderId), scope === "box", now);
 
 /** A mail about an order: its data is `{ orderId }`. */

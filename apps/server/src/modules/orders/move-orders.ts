@@ -1,16 +1,18 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { sameAddress } from "@marketday/domain/referral";
 
-import { actorName } from "../audit/write-audit-entry.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import type { DayBox } from "./day-box-store.ts";
 import { NOTHING, priceOf, quantitiesOf, writeChange } from "./edit-order.ts";
-import { returnCredit, returnPromotions } from "./edit-store.ts";
-import { findMovableBoxes, joinBox, type MovableBox, moveLastDays, type Place, writeMove } from "./move-store.ts";
+import { findMovableBoxes, type MovableBox, moveLastDays, type Place } from "./move-sql.ts";
+import { joinBox, writeMove } from "./move-store.ts";
+import { returnPromotions } from "./promotion-sql.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
-import { auditOrderAction, lockOrderForSupport, lockOrders } from "./support-store.ts";
+import { returnCredit } from "./return-credit.ts";
+import { lockOrderForSupport, lockOrders } from "./support-sql.ts";
 
 /** A delivery day that orders move from or to. */
 interface MoveDay {
@@ -48,7 +50,7 @@ const isSamePlace = (a: Place, b: Place): boolean =>
     : a.address !== null && b.address !== null && sameAddress(a.address, b.address));
 
 /** Takes the delivery fee off an order. One that was emptied and has nothing but its fee is canceled. */
-async function dropFee(ctx: Context, tx: AnyTx, orderId: number): Promise<MoneyBack & { voids: string | null }> {
+async function dropFee(ctx: Context, tx: Tx, orderId: number): Promise<MoneyBack & { voids: string | null }> {
   const order = (await lockOrderForSupport(tx, orderId))!;
   const none = { ...sumMoney([]), voids: null };
   if (order.delivery_fee_cents === 0 || order.customer_id === null) return none;
@@ -71,7 +73,7 @@ async function dropFee(ctx: Context, tx: AnyTx, orderId: number): Promise<MoneyB
   };
 }
 
-async function moveBox(ctx: Context, tx: AnyTx, box: DayBox, facts: MovableBox, input: MoveInput): Promise<MovedBox> {
+async function moveBox(ctx: Context, tx: Tx, box: DayBox, facts: MovableBox, input: MoveInput): Promise<MovedBox> {
   const { from, to, reason } = input;
   const other = facts.others.find((place) => isSamePlace(place, facts));
   const lowered: Awaited<ReturnType<typeof dropFee>>[] = [];
@@ -82,13 +84,11 @@ async function moveBox(ctx: Context, tx: AnyTx, box: DayBox, facts: MovableBox, 
   }
   const money = sumMoney(lowered);
   for (const orderId of box.orderIds)
-    await auditOrderAction(tx, {
-      actor: actorName(ctx.actor),
+    await writeAuditEntry(tx, ctx, {
       action: "orders move",
-      orderId,
+      subject: `order:${orderId}`,
       reason,
       data: { from: from.day, to: to.day, joins: other?.id ?? null },
-      now: ctx.now,
     });
   if (facts.customer_id !== null)
     await enqueueMail(tx, {
@@ -120,12 +120,7 @@ async function moveBox(ctx: Context, tx: AnyTx, box: DayBox, facts: MovableBox, 
  * locked both days (docs/product.md §4). Prices, payments and units stay as they were sold. A box joins the
  * customer's box of that day at the same place, as a checkout would, and its delivery fee is dropped.
  */
-export async function moveBoxes(
-  ctx: Context,
-  tx: AnyTx,
-  boxes: readonly DayBox[],
-  input: MoveInput,
-): Promise<MovedBox[]> {
+export async function moveBoxes(ctx: Context, tx: Tx, boxes: readonly DayBox[], input: MoveInput): Promise<MovedBox[]> {
   const { from, to, status } = input;
   const orderIds = boxes.flatMap((box) => box.orderIds);
   await lockOrders(tx, orderIds);

@@ -1,111 +1,56 @@
-import { type Conn, execute, query, sql } from "@marketday/db";
-import { SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
+import type { Tx } from "@marketday/db";
+import { lineName } from "@marketday/domain/cart";
 import { orderTransitions, statesBefore } from "@marketday/domain/order";
-import { addMs } from "@marketday/domain/time";
-import { z } from "zod";
-
-import { lineNameSql } from "./find-orders.ts";
-
-const Place = z.object({
-  type: z.enum(["delivery", "pickup"]),
-  address: z
-    .object({
-      address: z.string(),
-      /** Absent in addresses that were stored without it. */
-      address2: z.string().optional(),
-      city: z.string(),
-      state: z.string(),
-      zipCode: z.string(),
-    })
-    .nullable(),
-  pickup_point_id: z.number().nullable(),
-});
-/** Where a box goes. */
-export type Place = z.infer<typeof Place>;
-
-const MovableBox = Place.extend({
-  id: z.number(),
-  customer_id: z.number().nullable(),
-  /** The card is not saved, no other one is, and the bank releases the authorization before the new cutoff. */
-  needs_card: z.boolean(),
-  /** The customer skipped the new day. */
-  is_skipped: z.boolean(),
-  /** The customer's boxes of the new day, oldest first. */
-  others: z.array(Place.extend({ id: z.number(), has_fee: z.boolean() })),
-});
-export type MovableBox = z.infer<typeof MovableBox>;
-
-/** The facts about boxes that move to delivery `to`, whose cutoff is at `cutoff`, in id order. */
-export const findMovableBoxes = (
-  tx: Conn,
-  boxIds: readonly number[],
-  to: number,
-  cutoff: Date,
-): Promise<MovableBox[]> =>
-  query(
-    tx,
-    sql`select b.id, b.customer_id, b.type, b.address, b.pickup_point_id,
-          exists (select 1 from orders m join payment p on p.id = m.payment_id
-            where (m.id = b.id or m.add_on_to_id = b.id) and m.status in ('future', 'open') and m.order_total_cents > m.credit_cents
-              and p.state = 'authorized' and p.provider <> 'offline' and coalesce(p.authorized_at, p.created_at) < ${addMs(cutoff, -SAVED_CARD_AFTER_MS)}
-              and not exists (select 1 from payment_method c where c.customer_id = b.customer_id and c.deleted_at is null and c.provider = p.provider
-                and (c.is_default or c.id = p.payment_method_id))) as needs_card,
-          exists (select 1 from subscription_skip k where k.customer_id = b.customer_id and k.delivery_id = ${to}::int) as is_skipped,
-          coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'type', x.type, 'address', x.address, 'pickup_point_id', x.pickup_point_id,
-              'has_fee', exists (select 1 from orders y where (y.id = x.id or y.add_on_to_id = x.id) and y.status <> 'cancelled' and y.delivery_fee_cents > 0))
-              order by x.created_at, x.id)
-            from orders x where x.customer_id = b.customer_id and x.delivery_id = ${to}::int and x.add_on_to_id is null
-              and x.status in ('future', 'open')), '[]') as others
-        from orders b where b.id = any(${[...boxIds]}::int[]) order by b.id`,
-    MovableBox,
-  );
 
 /**
  * Moves orders to another delivery day, in this state. They are no longer automatic orders: that day has its own, and one a customer
  * (`orders_auto_key`).
  */
-export const writeMove = (tx: Conn, orderIds: readonly number[], to: number, status: "future" | "open") =>
-  execute(
-    tx,
-    sql`update orders set delivery_id = ${to}::int, status = ${status}, source = 'checkout'
-        where id = any(${[...orderIds]}::int[]) and (status = ${status} or status = any(${statesBefore(orderTransitions, status)}::text[]))`,
-  );
+export const writeMove = (tx: Tx, orderIds: readonly number[], to: number, status: "future" | "open") =>
+  tx.order.updateMany({
+    where: { id: { in: [...orderIds] }, status: { in: [status, ...statesBefore(orderTransitions, status)] } },
+    data: { delivery_id: to, status, source: "checkout" },
+  });
 
 /** Makes the orders of a box add-ons of another box. */
-export const joinBox = (tx: Conn, orderIds: readonly number[], boxId: number) =>
-  execute(tx, sql`update orders set add_on_to_id = ${boxId}::int where id = any(${[...orderIds]}::int[])`);
+export const joinBox = (tx: Tx, orderIds: readonly number[], boxId: number) =>
+  tx.order.updateMany({ where: { id: { in: [...orderIds] } }, data: { add_on_to_id: boxId } });
 
-/** Subscriptions whose last day ordered was `from` with these orders have `to` instead, so that they are not due before. */
-export const moveLastDays = (tx: Conn, orderIds: readonly number[], from: string, to: string) =>
-  execute(
-    tx,
-    sql`with moved as (
-          select distinct o.customer_id, i.variant_id, i.bundle_id from orders o join order_item i on i.order_id = o.id and i.quantity > 0
-          where o.id = any(${[...orderIds]}::int[])),
-        bundles as (
-          update bundle_subscription s set last_day = ${to}::date from (select distinct customer_id, bundle_id from moved) m
-          where s.customer_id = m.customer_id and s.bundle_id = m.bundle_id and s.last_day = ${from}::date)
-        update subscription s set last_day = ${to}::date from (select distinct customer_id, variant_id from moved) m
-        where s.customer_id = m.customer_id and s.variant_id = m.variant_id and s.last_day = ${from}::date`,
-  );
-
-const VendorUnits = z.object({
-  vendor: z.string(),
-  units: z.number(),
-  /** Items of the vendor that the market does not sell at present. */
-  unsold: z.array(z.string()),
-});
 /** What a vendor brings for a list of orders. */
-export type VendorUnits = z.infer<typeof VendorUnits>;
+export interface VendorUnits {
+  vendor: string;
+  units: number;
+  /** Items of the vendor that the market does not sell at present. */
+  unsold: string[];
+}
 
-/** The units of these orders by vendor, by name. */
-export const findVendorUnits = (tx: Conn, orderIds: readonly number[]): Promise<VendorUnits[]> =>
-  query(
-    tx,
-    sql`select ve.name as vendor, sum(i.quantity)::int as units,
-          coalesce(array_agg(distinct ${lineNameSql("i.")}) filter (where not coalesce(f.is_published and p.is_published and ve.is_published, false)), '{}') as unsold
-        from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join vendor ve on ve.id = i.vendor_id
-        join variant v on v.id = i.variant_id join product p on p.id = v.product_id left join offer f on f.variant_id = v.id and f.hub_id = o.hub_id
-        where o.id = any(${[...orderIds]}::int[]) group by ve.id order by ve.name, ve.id`,
-    VendorUnits,
-  );
+/** The units of these orders of a hub by vendor, by name. */
+export async function findVendorUnits(tx: Tx, orderIds: readonly number[], hubId: number): Promise<VendorUnits[]> {
+  const items = await tx.order_item.findMany({
+    where: { order_id: { in: [...orderIds] }, quantity: { gt: 0 } },
+    select: {
+      quantity: true,
+      product_title: true,
+      variant_title: true,
+      vendor: { select: { id: true, name: true, is_published: true } },
+      variant: {
+        select: {
+          product: { select: { is_published: true } },
+          offers: { where: { hub_id: hubId }, select: { is_published: true } },
+        },
+      },
+    },
+    orderBy: [{ vendor: { name: "asc" } }, { vendor_id: "asc" }],
+  });
+  return [...Map.groupBy(items, ({ vendor }) => vendor.id).values()].map((lines) => {
+    const unsold = lines.filter(
+      ({ vendor, variant: { product, offers } }) =>
+        !vendor.is_published || !product.is_published || !offers[0]?.is_published,
+    );
+    return {
+      vendor: lines[0]!.vendor.name,
+      units: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+      unsold: [...new Set(unsold.map((line) => lineName(line.product_title, line.variant_title)))].toSorted(),
+    };
+  });
+}

@@ -1,9 +1,8 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
@@ -12,12 +11,13 @@ import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-or
 import { endOffline, findCovered, insertOfflinePayment } from "../payments/offline-store.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
-import { findBoxOrders, lockBoxesOf } from "./box-store.ts";
-import { forEachOrder } from "./for-each-order.ts";
-import { type OrderForSupport, lockOrderForSupport } from "./support-store.ts";
+import { lockBoxesOf } from "./box-sql.ts";
+import { findBoxOrders } from "./box-store.ts";
+import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
+import { type OrderForSupport, lockOrderForSupport } from "./support-sql.ts";
 
 /** Creates a separate offline payment for an order whose card could not be charged, or that was written off. */
-async function payInstead(tx: AnyTx, order: OrderForSupport, customerId: number, now: Date) {
+async function payInstead(tx: Tx, order: OrderForSupport, customerId: number, now: Date) {
   const paymentId = newUuid();
   const released = await releaseCharge(tx, order.id, now);
   const dueCents = order.order_total_cents - order.credit_cents;
@@ -49,7 +49,7 @@ const isDue = (order: OrderForSupport): boolean =>
   (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
 
 /** The orders of a box that are paid together with this order. Empty: they were recorded as paid before. */
-async function findPayable(tx: AnyTx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
+async function findPayable(tx: Tx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
   const named = await lockOrderForSupport(tx, orderId);
   if (!named) throw notFound();
   if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
@@ -78,7 +78,7 @@ async function findPayable(tx: AnyTx, orderId: number, boxIds: readonly number[]
 /** Records one order as paid, with the other orders that its payment covers. */
 async function payOne(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   order: OrderForSupport,
   reason: string,
 ): Promise<{ orderIds: number[]; cents: number; released: Released | null }> {
@@ -127,7 +127,7 @@ export async function recordPayments(
   const ids = [...new Set(orderIds)];
   if (!dryRun) for (const { id } of await findBoxOrders(db, ids)) await fetchCharges(ctx, id);
   const released: Released[] = [];
-  const done = await withDryRun(db, dryRun, async (tx) => {
+  const done = await withBatchDryRun(db, dryRun, async (tx) => {
     released.length = 0;
     const boxes = await lockBoxesOf(tx, ids);
     const recordedIds = new Set<number>();

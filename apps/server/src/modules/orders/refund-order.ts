@@ -1,11 +1,11 @@
-import { isUniqueViolation, type AnyTx } from "@marketday/db";
+import { isUniqueViolation, type Tx } from "@marketday/db";
 import { compensationEntries, refundEntries } from "@marketday/domain/ledger";
 import { cents, formatUsd, zeroCents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { actorName } from "../audit/write-audit-entry.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import { findVendorsBySlug } from "../ledger/store.ts";
@@ -15,9 +15,9 @@ import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { finishRefund, refundMailTime, type SettledRefund, settleRefunds } from "../payments/finish-refund.ts";
 import { insertRefund } from "../payments/refund-sql.ts";
 import { findRefundByKey, type RefundRow } from "../payments/refund-store.ts";
-import { returnCredit } from "./edit-store.ts";
 import { type RefundInput, isCaptured, paidCents } from "./refund-paid.ts";
-import { auditOrderAction, lockOrderForSupport, type OrderForSupport } from "./support-store.ts";
+import { returnCredit } from "./return-credit.ts";
+import { lockOrderForSupport, type OrderForSupport } from "./support-sql.ts";
 
 /** A refund and what became of it. Cents. */
 export interface RefundResult {
@@ -40,7 +40,7 @@ async function resultOf(ctx: Context, row: RefundRow, dryRun: boolean): Promise<
 }
 
 /** The vendor of the order who bears the refund. @throws AppError 404, 422 when it is more than the vendor sold in this order */
-async function findBearer(tx: AnyTx, order: OrderForSupport, slug: string, amountCents: number): Promise<number> {
+async function findBearer(tx: Tx, order: OrderForSupport, slug: string, amountCents: number): Promise<number> {
   const [vendor] = await findVendorsBySlug(tx, [slug]);
   const lines = order.items.filter(({ vendor_id: id }) => id === vendor?.id);
   if (!vendor || lines.length === 0)
@@ -76,7 +76,7 @@ export async function refundOrder(
   if (!input.dryRun) await fetchMovedMoneyOfBox(ctx, orderId);
   const id = newUuid();
   try {
-    await withDryRun(deps.db, input.dryRun ?? false, async (tx) => {
+    await withClientDryRun(deps.db, input.dryRun ?? false, async (tx) => {
       const order = await lockOrderForSupport(tx, orderId);
       if (!order) throw notFound();
       if (order.customer_id === null)
@@ -134,13 +134,11 @@ export async function refundOrder(
         now,
       });
       if (input.to === "credit") await returnCredit(tx, asCustomerId(order.customer_id), input.amountCents);
-      await auditOrderAction(tx, {
-        actor: actorName(ctx.actor),
+      await writeAuditEntry(tx, ctx, {
         action: "orders refund",
-        orderId: order.id,
+        subject: `order:${order.id}`,
         reason: input.reason,
         data: { amountCents: input.amountCents, to: input.to, bearer: input.bearer ?? "market" },
-        now,
       });
       await enqueueMail(tx, {
         key: `order-refunded:${id}`,

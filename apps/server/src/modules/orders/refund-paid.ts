@@ -1,4 +1,4 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { creditEntries, type RefundDestination, refundEntries, splitReturn } from "@marketday/domain/ledger";
 import { addCents, type Cents, cents, subtractCents, zeroCents } from "@marketday/domain/money";
 
@@ -10,8 +10,8 @@ import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
 import type { SettledRefund } from "../payments/finish-refund.ts";
 import { insertRefund } from "../payments/refund-sql.ts";
 import type { NewRefund } from "../payments/refund-store.ts";
-import { returnCredit } from "./edit-store.ts";
-import { type OrderForSupport } from "./support-store.ts";
+import { returnCredit } from "./return-credit.ts";
+import { type OrderForSupport } from "./support-sql.ts";
 
 /** The options of a refund. */
 export interface RefundInput {
@@ -73,7 +73,7 @@ export const paidCents = (order: OrderForSupport): Cents =>
  */
 export async function refundPaid(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   order: OrderForSupport,
   after: { orderTotalCents: number; creditCents: number },
   refund: Pick<NewRefund, "kind"> & RefundInput,

@@ -7,8 +7,7 @@ import { notFound } from "../../lib/app-error.ts";
 import { pageOf, setPageHeaders } from "../../lib/paging.ts";
 import { requireCustomer } from "../identity/guards.ts";
 import { editOrder } from "./edit-order.ts";
-import { serializeOrder } from "./serialize.ts";
-import { findOrder, findOrders } from "./store.ts";
+import { loadOrder, loadOrders } from "./load-orders.ts";
 
 export const orderRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
@@ -17,14 +16,14 @@ export const orderRoutes =
       ...listOrdersCall,
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, ORDER_ROWS);
-        const { orders, total } = await findOrders(
+        const { orders, total } = await loadOrders(
           deps.db,
           requireCustomer(request.actor),
           request.query.cutoffDate ?? null,
           page,
         );
         setPageHeaders(reply, page, total);
-        return { payload: orders.map(serializeOrder) };
+        return { payload: orders };
       },
     });
     app.route({
@@ -36,17 +35,16 @@ export const orderRoutes =
         const wanted = items.map(({ quantity, product }) => ({ variantId: product.variant.id, quantity }));
         if ((await editOrder(app.contextOf(request), customerId, id, wanted)) === "deleted")
           return { deleted: true as const };
-        const order = await findOrder(deps.db, customerId, id);
-        // A concurrent edit has emptied the rest of the box.
-        return order ? serializeOrder(order) : { deleted: true as const };
+        // Null: a concurrent edit has emptied the rest of the box.
+        return (await loadOrder(deps.db, customerId, id)) ?? { deleted: true as const };
       },
     });
     app.route({
       ...getOrder,
       handler: async (request) => {
-        const order = await findOrder(deps.db, requireCustomer(request.actor), request.params.id);
+        const order = await loadOrder(deps.db, requireCustomer(request.actor), request.params.id);
         if (!order) throw notFound();
-        return serializeOrder(order);
+        return order;
       },
     });
   };

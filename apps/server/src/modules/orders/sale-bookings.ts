@@ -1,7 +1,7 @@
 import { type LedgerEntry, saleEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
-import type { EditableOrder, EditedTotals } from "./edit-store.ts";
+import type { EditableOrder, EditedTotals } from "./edit-sql.ts";
 
 export type BookedTotals = Pick<
   EditedTotals,

@@ -1,11 +1,11 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { type Bearer, compensationEntries, subtractEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { actorName } from "../audit/write-audit-entry.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
@@ -17,10 +17,10 @@ import { nameOfLine } from "../products/size-store.ts";
 import { lockOffers, writeOffUnits } from "../stock/store.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
-import { writeEdit } from "./edit-store.ts";
+import { writeEdit } from "./edit-sql.ts";
 import { type MoneyBack, type RefundInput, refundPaid, sumMoney, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
-import { type OrderForSupport, lockOrderForSupport, auditOrderAction } from "./support-store.ts";
+import { type OrderForSupport, lockOrderForSupport } from "./support-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** Missing units of a variant. */
@@ -57,7 +57,7 @@ export interface ShortInput extends Omit<RefundInput, "key"> {
 /** Lowers an order to these quantities and refunds the difference. */
 async function lower(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   order: OrderForSupport,
   quantities: readonly number[],
   price: ReturnType<typeof priceOf>,
@@ -110,7 +110,7 @@ async function lower(
 }
 
 /** Locks an order and validates that a shortage can be recorded for it. @throws AppError */
-async function lockShortable(tx: AnyTx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
+async function lockShortable(tx: Tx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
   if (order.status !== "pending" && order.status !== "closed")
@@ -155,7 +155,7 @@ function unitsToTake(orders: readonly OrderForSupport[], missing: readonly Missi
 /** Takes these units off one order, which has them, with email and audit entry. */
 async function takeOff(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   order: OrderForSupport & { customer_id: number },
   units: ReadonlyMap<number, number>,
   input: ShortInput,
@@ -181,7 +181,7 @@ async function takeOff(
   const back = await lower(ctx, tx, order, quantities, price, input);
   // Nothing of the box arrived, so its delivery fee is refunded; it may be on an order that was emptied before.
   if (price === NOTHING)
-    for (const id of await findFeeCarriers(tx, order.id)) {
+    for (const id of await findFeeCarriers(tx, order.add_on_to_id ?? order.id, order.id)) {
       const carrier = await lockOrderForSupport(tx, id);
       if (!carrier || carrier.customer_id === null || carrier.written_off_at) continue;
       if (carrier.is_charging) throw stillCharging();
@@ -208,13 +208,11 @@ async function takeOff(
     earlierCents,
     refundIds,
   };
-  await auditOrderAction(tx, {
-    actor: actorName(ctx.actor),
+  await writeAuditEntry(tx, ctx, {
     action: "orders short",
-    orderId: order.id,
+    subject: `order:${order.id}`,
     reason: input.reason,
     data: { ...data, bearer: input.bearer ?? "vendor" },
-    now,
   });
   await enqueueMail(tx, {
     key: `order-short:${order.id}:${newUuid()}`,
@@ -240,7 +238,7 @@ export interface RecordedShort extends Shorted {
  */
 export async function recordShort(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   orderIds: readonly number[],
   missing: readonly MissingUnits[],
   input: ShortInput,
@@ -296,7 +294,7 @@ export async function shortBox(
     for (const id of orderIds) await fetchCharges(ctx, id);
     if (orderIds[0] !== undefined) await fetchMovedMoneyOfBox(ctx, orderIds[0]);
   }
-  const done = await withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  const done = await withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const recorded = await recordShort(ctx, tx, orderIds, missing, input);
     if (recorded.deliveryId !== null) await mailVendorChanges(tx, recorded.deliveryId, recorded.items, ctx.now);
     return recorded;

@@ -1,4 +1,4 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { isPacked } from "./store.ts";
@@ -59,15 +59,3 @@ export const lockDemand = (tx: Conn, deliveryId: number, variantId: number) =>
         order by o.id for update`,
     Id,
   );
-
-const Counts = z.object({ isFrozen: z.boolean(), totals: z.array(z.number()) });
-
-/** Whether a delivery day is frozen, and the units of a variant in each version of its sheets. */
-export const findFrozenTotals = async (db: Conn, deliveryId: number, variantId: number) =>
-  (await queryOne(
-    db,
-    sql`select count(*) > 0 as "isFrozen", coalesce(jsonb_agg(coalesce((
-            select sum(l.quantity)::int from snapshot_line l where l.snapshot_id = s.id and l.variant_id = ${variantId}::int), 0)), '[]') as totals
-        from snapshot s where s.delivery_id = ${deliveryId}::int and s.is_complete`,
-    Counts,
-  ))!;

@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
@@ -6,22 +6,16 @@ import { isSameName } from "@marketday/domain/names";
 import { shareOut } from "@marketday/domain/stock";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
 import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
+import { findFrozenTotals } from "./find-frozen-totals.ts";
+import { withBatchDryRun } from "./for-each-order.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
-import {
-  type DayItem,
-  type DemandRow,
-  findDayItems,
-  findDemand,
-  findFrozenTotals,
-  lockDemand,
-} from "./short-variant-store.ts";
+import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-store.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** A shortage of one variant on a delivery day: `came` of `of` units arrived. */
@@ -121,8 +115,8 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
   const item = itemOf(await findDayItems(db, delivery.id), count);
   const { variantId } = item;
   const title = lineName(item.product, item.variant);
-  const { isFrozen, totals } = await findFrozenTotals(db, delivery.id, variantId);
-  if (!isFrozen)
+  const totals = await findFrozenTotals(db, delivery.id, variantId);
+  if (totals.length === 0)
     throw new AppError(
       409,
       `Orders of ${hub.name} for ${formatLong(calendarDate(count.day), dateInZone(ctx.now, hub.time_zone))} are not closed yet. A shortage is recorded after the cutoff.`,
@@ -158,7 +152,7 @@ async function checkAll(
   input: ShortInput,
 ): Promise<BoxLoss[]> {
   const refused: string[] = [];
-  const losses = await withDryRun(ctx.deps.db, true, async (tx) => {
+  const losses = await withBatchDryRun(ctx.deps.db, true, async (tx) => {
     const boxes: BoxLoss[] = [];
     for (const { ordered, gets, ...box } of plan)
       try {
@@ -186,7 +180,7 @@ async function applyAll(
   const { variantId, title, vendor, came } = item;
   const losses: BoxLoss[] = [];
   for (;;) {
-    const done = await sqlTransaction(ctx.deps.db, async (tx) => {
+    const done = await transaction(ctx.deps.db, async (tx) => {
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
       const plan = planLosses(demand, came);

@@ -1,12 +1,12 @@
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { requireNotPaidOut } from "../ledger/pay-vendors.ts";
-import { lockBoxesOf } from "./box-store.ts";
+import { lockBoxesOf } from "./box-sql.ts";
 import type { DeliveredBox } from "./deliver-orders.ts";
-import { forEachOrder } from "./for-each-order.ts";
-import { lockOrderForSupport, reopenDelivered } from "./support-store.ts";
+import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
+import { lockOrderForSupport } from "./support-sql.ts";
+import { reopenDelivered } from "./support-store.ts";
 
 /**
  * Undoes what `deliverOrders`, or the end of the delivery day, did (docs/product.md §17): the `closed` orders of the boxes are
@@ -21,7 +21,7 @@ export async function undoDeliveries(
   reason: string,
   dryRun = false,
 ): Promise<DeliveredBox[]> {
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withBatchDryRun(ctx.deps.db, dryRun, async (tx) => {
     const orders = await lockBoxesOf(tx, orderIds);
     const reopened = new Set<number>();
     return forEachOrder([...new Set(orderIds)], async (orderId) => {

@@ -1,9 +1,8 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
@@ -12,9 +11,11 @@ import { requireNotPaidOut } from "../ledger/pay-vendors.ts";
 import { type DoorPayment, findRecorded, insertOfflinePayment, voidRecorded } from "../payments/offline-store.ts";
 import { setAside } from "../payments/order-charge-store.ts";
 import { type ReferralUndone, undoReferralCredit } from "../referrals/credit-referrers.ts";
-import { findBoxOrders, lockBoxesOf } from "./box-store.ts";
-import { forEachOrder } from "./for-each-order.ts";
-import { lockOrderForSupport, markWrittenOff } from "./support-store.ts";
+import { lockBoxesOf } from "./box-sql.ts";
+import { findBoxOrders } from "./box-store.ts";
+import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
+import { lockOrderForSupport } from "./support-sql.ts";
+import { markWrittenOff } from "./support-store.ts";
 
 /** The orders that are unpaid again, and their total in cents; empty and 0 when there was no payment to undo. */
 export interface UndonePayment {
@@ -26,7 +27,7 @@ export interface UndonePayment {
 }
 
 /** The payments at the door that a command for this order undoes: its own after a write-off, otherwise those of its box. */
-async function findUndoable(tx: AnyTx, orderId: number, boxIds: readonly number[]): Promise<DoorPayment[]> {
+async function findUndoable(tx: Tx, orderId: number, boxIds: readonly number[]): Promise<DoorPayment[]> {
   const named = await lockOrderForSupport(tx, orderId);
   if (!named) throw notFound();
   if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
@@ -39,7 +40,7 @@ async function findUndoable(tx: AnyTx, orderId: number, boxIds: readonly number[
 }
 
 /** What the orders were before the payment was recorded: written off, not charged, or payable at the door. */
-async function restoreUnpaid(tx: AnyTx, payment: DoorPayment, customerId: number, now: Date): Promise<void> {
+async function restoreUnpaid(tx: Tx, payment: DoorPayment, customerId: number, now: Date): Promise<void> {
   const { order_ids: orderIds } = payment;
   if (payment.is_written_off) {
     await markWrittenOff(tx, orderIds, now);
@@ -58,7 +59,7 @@ async function restoreUnpaid(tx: AnyTx, payment: DoorPayment, customerId: number
 }
 
 /** Undoes one payment with its bookings. Returns what became of referral credit. */
-async function undoOne(ctx: Context, tx: AnyTx, payment: DoorPayment, reason: string): Promise<ReferralUndone[]> {
+async function undoOne(ctx: Context, tx: Tx, payment: DoorPayment, reason: string): Promise<ReferralUndone[]> {
   const { now } = ctx;
   const { customer_id: customerId, order_ids: orderIds } = payment;
   if (customerId === null || !payment.has_account)
@@ -101,7 +102,7 @@ export async function undoPayments(
   dryRun = false,
 ): Promise<UndonePayment[]> {
   const ids = [...new Set(orderIds)];
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withBatchDryRun(ctx.deps.db, dryRun, async (tx) => {
     // A payment may cover orders of other boxes: all are locked together, in id order.
     const members = (await findBoxOrders(tx, ids)).map(({ id }) => id);
     const covered = (await findRecorded(tx, members)).flatMap(({ order_ids }) => order_ids);

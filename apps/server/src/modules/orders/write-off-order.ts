@@ -2,14 +2,15 @@ import { writeOffEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { endOffline, findCovered } from "../payments/offline-store.ts";
 import { clearSetAside, releaseCharge } from "../payments/order-charge-store.ts";
-import { lockOrderForSupport, markWrittenOff } from "./support-store.ts";
+import { lockOrderForSupport } from "./support-sql.ts";
+import { markWrittenOff } from "./support-store.ts";
 
 /**
  * Writes off the unpaid amount of a closed order (docs/product.md §17): the market bears the loss, vendors keep their shares,
@@ -20,7 +21,7 @@ import { lockOrderForSupport, markWrittenOff } from "./support-store.ts";
 export async function writeOffOrder(ctx: Context, orderId: number, reason: string, dryRun = false): Promise<number> {
   const { deps, now } = ctx;
   if (!dryRun) await fetchCharges(ctx, orderId);
-  const done = await withDryRun(deps.db, dryRun, async (tx) => {
+  const done = await withClientDryRun(deps.db, dryRun, async (tx) => {
     const order = await lockOrderForSupport(tx, orderId);
     if (!order) throw notFound();
     if (order.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });

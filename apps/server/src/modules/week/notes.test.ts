@@ -7,7 +7,7 @@ import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
 import { renderMail } from "../mail/layout.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
-import { findWholeOrder } from "../orders/find-orders.ts";
+import { findWholeOrder } from "../orders/find-whole-order.ts";
 import { readSheets } from "./read-sheets.ts";
 
 const CUTOFF = "2026-11-25T06:00:00Z";

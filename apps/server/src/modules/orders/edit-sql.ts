@@ -1,8 +1,7 @@
-import { type Conn, execute, sql } from "@marketday/db";
+import { type AnyTx, execute, sql } from "@marketday/db";
 import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
-import type { CustomerId } from "../identity/context.ts";
 import { isGiven, isGoodwill } from "../payments/refund-sql.ts";
 import { SizeColumns, sizePairs } from "../products/size-store.ts";
 
@@ -94,7 +93,7 @@ export interface EditedTotals {
 
 /** Updates lines and totals; a deleted order is kept as cancelled (docs/product.md §8). */
 export async function writeEdit(
-  tx: Conn,
+  tx: AnyTx,
   orderId: number,
   items: readonly EditedItem[],
   totals: EditedTotals,
@@ -115,23 +114,3 @@ export async function writeEdit(
         where id = ${orderId}::int`,
   );
 }
-
-export const returnCredit = (tx: Conn, customerId: CustomerId, amountCents: number) =>
-  execute(tx, sql`update customer set credit_cents = credit_cents + ${amountCents}::int where id = ${customerId}::int`);
-
-/**
- * Frees the discount code and the referral of a canceled order. If another order of the same checkout has a share of the
- * discount, their use moves to that order instead.
- */
-export const returnPromotions = (tx: Conn, orderId: number) =>
-  execute(
-    tx,
-    sql`with sibling as (
-          select x.id from orders o join orders x on x.attempt_id = o.attempt_id and x.id <> o.id
-          where o.id = ${orderId}::int and x.status <> 'cancelled' and x.discount_cents > 0
-          order by x.attempt_part limit 1),
-        kept as (update discount_use u set order_id = s.id from sibling s where u.order_id = ${orderId}::int),
-        used as (delete from discount_use where order_id = ${orderId}::int and not exists (select 1 from sibling) returning discount_code_id),
-        codes as (update discount_code c set uses = uses - 1 from used where c.id = used.discount_code_id)
-        update referral set order_id = (select id from sibling) where order_id = ${orderId}::int and credited_at is null`,
-  );
