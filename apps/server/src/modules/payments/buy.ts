@@ -1,4 +1,4 @@
-import { isUniqueViolation, sql, sqlTransaction, type AnyTx } from "@marketday/db";
+import { isUniqueViolation, sql, transaction, type Tx } from "@marketday/db";
 import { HOLD_MS, PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
@@ -52,7 +52,7 @@ export interface BuyInput {
   /** No shopper is present: a challenge counts as declined. */
   offSession?: boolean;
   /** Runs in the transaction that writes the purchase down: refuses by throwing, before any money moves. */
-  guard?: (tx: AnyTx) => Promise<void>;
+  guard?: (tx: Tx) => Promise<void>;
 }
 
 /** How buying went: it is handed over, or the bank wants to ask the shopper first (`completePurchase`). */
@@ -85,7 +85,7 @@ async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise
   if ((await deps.payments.capture({ ...chargeOf(purchase), ref, amountCents: purchase.amount_cents })) === "gone")
     return failPurchase(ctx, purchase, ["authorized"], "voided");
   await deps.failpoint("purchase:captured");
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const open = await lockOpenPurchase(tx, purchase.id);
     if (!open || !(await settlePurchase(tx, purchase.id, ref, ctx.now))) return;
     await chargeHandlers().grant[open.purpose.kind](ctx, tx, open);
@@ -202,7 +202,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   const limitedNow = await input.tries?.count();
   if (limitedNow) throw tooManyPayments(limitedNow);
   try {
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       await input.guard?.(tx);
       await insertPurchase(tx, {
         id,

@@ -1,4 +1,4 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 
 import type { ChargeState } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
@@ -12,7 +12,7 @@ export interface ChargeHandlers {
    */
   challengeAnswered(ctx: Context, attemptId: string, charge: ChargeState): Promise<string | null>;
   /** Hands over what was bought, in the transaction that books the purchase. */
-  grant: Readonly<Record<Purpose["kind"], (ctx: Context, tx: AnyTx, purchase: PurchaseRow) => Promise<void>>>;
+  grant: Readonly<Record<Purpose["kind"], (ctx: Context, tx: Tx, purchase: PurchaseRow) => Promise<void>>>;
 }
 
 let registered: ChargeHandlers | null = null;
