@@ -43,20 +43,6 @@ export async function findCollections(conn: Conn, hubId: number, now: Date): Pro
   );
 }
 
-const NamedRow = z.object({ slug: z.string(), title: z.string() });
-
-/** Address and title of a published collection, independent of any hub. Null: unknown or unpublished. */
-export const findPublishedCollection = (
-  conn: Conn,
-  which: { id: number } | { slug: string },
-): Promise<z.infer<typeof NamedRow> | null> =>
-  queryOne(
-    conn,
-    sql`select c.slug, c.title from collection c
-        where c.is_published and ${"id" in which ? sql`c.id = ${which.id}::int` : sql`c.slug = ${which.slug}`}`,
-    NamedRow,
-  );
-
 const MembersRow = z.object({ product_ids: z.array(z.number()) });
 
 /** The ids of all products of a published collection that the hub lists, in their order. Null: unknown collection. */
