@@ -1,6 +1,7 @@
 import { customerNamed } from "@marketday/server/modules/account/find-customers";
 import { endPassByMarket } from "@marketday/server/modules/wagon-pass/end-pass";
-import { findPass, type PassRow } from "@marketday/server/modules/wagon-pass/store";
+import { type PassRow } from "@marketday/server/modules/wagon-pass/pass-sql";
+import { findPass } from "@marketday/server/modules/wagon-pass/store";
 import type { Command } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";

@@ -4,7 +4,7 @@ import { isCalendarDate } from "@marketday/domain/calendar-date";
 import type { SheetChange } from "@marketday/domain/sheets";
 import { itemTitle } from "@marketday/domain/sheets";
 import { AppError } from "@marketday/server/lib/app-error";
-import { findHubsOfDay } from "@marketday/server/modules/hubs/day-store";
+import { findHubsOfDay } from "@marketday/server/modules/hubs/directory-store";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { readSheets } from "@marketday/server/modules/week/read-sheets";
 import { makeSheets, type SheetFile } from "@marketday/server/modules/week/sheets/make";

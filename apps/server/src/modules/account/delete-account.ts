@@ -8,7 +8,7 @@ import { endCustomerSessions } from "../identity/session-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { deletePhotos } from "../problems/photos.ts";
 import { markAddress } from "../referrals/address-mark.ts";
-import { findPass } from "../wagon-pass/store.ts";
+import { hasRenewingPass } from "../wagon-pass/pass-sql.ts";
 import {
   emptyPerson,
   findOutside,
@@ -78,7 +78,7 @@ export async function deleteAccount(
           : "You have an order on its way. Please cancel it, or delete your account once it has arrived.",
         { code: "order_open" },
       );
-    const hadPass = (await findPass(tx, customerId))?.status === "active";
+    const hadPass = await hasRenewingPass(tx, customerId);
     const forgotten = await forgetPerson(tx, ctx, customerId, person.email);
     if (actor.type === "operator")
       await writeAuditEntry(tx, ctx, { action: "customers delete", subject: `customer:${customerId}`, reason });

@@ -2,8 +2,8 @@ import type { Customer } from "@marketday/contracts/account";
 
 import { AppError } from "../../lib/app-error.ts";
 import { newUuid } from "../../lib/tokens.ts";
+import type { HubFacts } from "../hubs/directory-store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
-import type { HubFacts } from "../hubs/store.ts";
 import { asGuestId, type Actor, type Context } from "../identity/context.ts";
 import { loadProfile, serializeProfile } from "../profile/load-profile.ts";
 import { type Origin, saveGuest } from "./store.ts";

@@ -22,7 +22,7 @@ export function whichBundle(text: string): WhichBundle {
 /** Rows → bundles as guests of the hub see them, in one statement for any number. */
 export async function withProducts(deps: Deps, hubId: number | null, rows: readonly BundleRow[]): Promise<Bundle[]> {
   const products = await loadProducts(deps.readDb, hubId, [
-    ...new Set(rows.flatMap(({ items }) => items.map((item) => item.product_id))),
+    ...new Set(rows.flatMap(({ items }) => items.map(({ variant }) => variant.product_id))),
   ]);
   const byId = new Map(products.map((product) => [product.id, product]));
   return rows.map((row) => serializeBundle(row, byId));

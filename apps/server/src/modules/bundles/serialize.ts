@@ -12,7 +12,7 @@ import type { BundleRow } from "./store.ts";
  */
 export function serializeBundle(row: BundleRow, products: ReadonlyMap<number, Product>): Bundle {
   const parts = row.items.flatMap((item) => {
-    const product = products.get(item.product_id);
+    const product = products.get(item.variant.product_id);
     return product ? [{ item, product, variant: product.variants.find(({ id }) => id === item.variant_id) }] : [];
   });
   const lines = parts.flatMap(({ item, variant }) =>
@@ -44,7 +44,7 @@ export function serializeBundle(row: BundleRow, products: ReadonlyMap<number, Pr
     saving: toDollars(savingCents),
     products: parts.map(({ item, product, variant }) => ({
       ...product,
-      ingredients: item.ingredients,
+      ingredients: item.variant.product.ingredients,
       quantity: item.quantity,
       variantId: item.variant_id,
       available: variant !== undefined && variant.inventory >= item.quantity,

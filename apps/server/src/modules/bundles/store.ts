@@ -1,108 +1,89 @@
-import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Prisma, Tx } from "@marketday/db";
 
 import type { CustomerId } from "../identity/context.ts";
-import { pictureOf } from "../pictures/store.ts";
+import { shownPicture } from "../pictures/store.ts";
 
-const ItemRow = z.object({
-  product_id: z.number(),
-  variant_id: z.number(),
-  quantity: z.number(),
-  ingredients: z.string().nullable(),
-});
-
-const BundleRow = z.object({
-  id: z.number(),
-  slug: z.string(),
-  title: z.string(),
-  description: z.string(),
-  image: z.object({ id: z.string(), alt: z.string(), thumbhash: z.string() }).nullable(),
+const shownBundle = {
+  id: true,
+  slug: true,
+  title: true,
+  description: true,
+  image: { select: shownPicture },
   /** Discount on each line, in parts per million. */
-  discount_ppm: z.number(),
-  /** In their order. */
-  items: z.array(ItemRow),
-});
-export type BundleRow = z.infer<typeof BundleRow>;
+  discount_ppm: true,
+  items: {
+    select: {
+      variant_id: true,
+      quantity: true,
+      variant: { select: { product_id: true, product: { select: { ingredients: true } } } },
+    },
+    orderBy: [{ position: "asc" }, { variant_id: "asc" }],
+  },
+} satisfies Prisma.bundleSelect;
+export type BundleRow = Prisma.bundleGetPayload<{ select: typeof shownBundle }>;
 
 /** How a path names a bundle. */
 export type WhichBundle = { id: number } | { slug: string };
 
-const isBundle = (which: WhichBundle): Sql =>
-  "id" in which ? sql`b.id = ${which.id}::int` : sql`b.slug = ${which.slug}`;
-const isOffered = (hubId: number): Sql =>
-  sql`exists (select 1 from bundle_hub bh where bh.bundle_id = b.id and bh.hub_id = ${hubId}::int)`;
-const isSubscribed = (customerId: CustomerId): Sql =>
-  sql`exists (select 1 from bundle_subscription s where s.bundle_id = b.id and s.customer_id = ${customerId}::int)`;
+const offeredIn = (hubId: number): Prisma.bundleWhereInput => ({ hubs: { some: { hub_id: hubId } } });
 
-const findWhere = async (conn: Conn, where: Sql): Promise<BundleRow[]> =>
-  query(
-    conn,
-    sql`select b.id, b.slug, b.title, b.description, b.discount_ppm,
-          ${pictureOf(sql`b.image_id`)} as image,
-          coalesce((
-            select json_agg(json_build_object('product_id', x.product_id, 'variant_id', x.id, 'quantity', bi.quantity, 'ingredients', p.ingredients)
-              order by bi.position, x.id)
-            from bundle_item bi join variant x on x.id = bi.variant_id join product p on p.id = x.product_id where bi.bundle_id = b.id), '[]') as items
-        from bundle b where b.is_published and ${where} order by b.title, b.id`,
-    BundleRow,
-  );
+const findWhere = (db: Client, where: Prisma.bundleWhereInput): Promise<BundleRow[]> =>
+  db.bundle.findMany({
+    where: { ...where, is_published: true },
+    select: shownBundle,
+    orderBy: [{ title: "asc" }, { id: "asc" }],
+  });
 
 /** The published bundles of a hub, by title. */
-export const findBundles = async (conn: Conn, hubId: number): Promise<BundleRow[]> => findWhere(conn, isOffered(hubId));
+export const findBundles = (db: Client, hubId: number): Promise<BundleRow[]> => findWhere(db, offeredIn(hubId));
 
 /** One published bundle, of the hub when there is one; null when there is none. */
-export async function findBundle(conn: Conn, hubId: number | null, which: WhichBundle): Promise<BundleRow | null> {
-  const rows = await findWhere(
-    conn,
-    hubId === null ? isBundle(which) : sql`${isBundle(which)} and ${isOffered(hubId)}`,
-  );
-  return rows[0] ?? null;
-}
+export const findBundle = (db: Client, hubId: number | null, which: WhichBundle): Promise<BundleRow | null> =>
+  db.bundle.findFirst({
+    where: { ...which, ...(hubId !== null && offeredIn(hubId)), is_published: true },
+    select: shownBundle,
+  });
 
 /** One published bundle, whatever hub it is of; null when there is none. */
-export const findAnyBundle = async (conn: Conn, which: WhichBundle): Promise<BundleRow | null> =>
-  findBundle(conn, null, which);
+export const findAnyBundle = (db: Client, which: WhichBundle): Promise<BundleRow | null> => findBundle(db, null, which);
 
 /** The published bundles a customer subscribes to, whatever hub they are of. */
-export const findSubscribed = async (conn: Conn, customerId: CustomerId): Promise<BundleRow[]> =>
-  findWhere(conn, isSubscribed(customerId));
-
-const IntervalRow = z.object({ bundle_id: z.number(), interval_weeks: z.number() });
+export const findSubscribed = (db: Client, customerId: CustomerId): Promise<BundleRow[]> =>
+  findWhere(db, { subscriptions: { some: { customer_id: customerId } } });
 
 /** Which bundles a customer subscribes to, and every how many weeks. */
-export async function findIntervals(conn: Conn, customerId: CustomerId): Promise<Map<number, number>> {
-  const rows = await query(
-    conn,
-    sql`select bundle_id, interval_weeks from bundle_subscription where customer_id = ${customerId}::int`,
-    IntervalRow,
-  );
+export async function findIntervals(db: Client, customerId: CustomerId): Promise<Map<number, number>> {
+  const rows = await db.bundle_subscription.findMany({
+    where: { customer_id: customerId },
+    select: { bundle_id: true, interval_weeks: true },
+  });
   return new Map(rows.map((row) => [row.bundle_id, row.interval_weeks]));
 }
 
 /** Subscribes a customer to a published bundle of the hub, or changes the interval. Its id; null when there is none. */
 export async function upsertSubscription(
-  conn: Conn,
+  tx: Tx,
   customerId: CustomerId,
   hubId: number,
   which: WhichBundle,
   intervalWeeks: number,
   now: Date,
 ): Promise<number | null> {
-  const row = await queryOne(
-    conn,
-    sql`insert into bundle_subscription (customer_id, bundle_id, interval_weeks, created_at)
-        select ${customerId}::int, b.id, ${intervalWeeks}::int, ${now}::timestamptz from bundle b where b.is_published and ${isBundle(which)} and ${isOffered(hubId)}
-        on conflict (customer_id, bundle_id) do update set interval_weeks = excluded.interval_weeks
-        returning bundle_id`,
-    z.object({ bundle_id: z.number() }),
-  );
-  return row?.bundle_id ?? null;
+  const bundle = await tx.bundle.findFirst({
+    where: { ...which, ...offeredIn(hubId), is_published: true },
+    select: { id: true },
+  });
+  if (!bundle) return null;
+  const key = { customer_id: customerId, bundle_id: bundle.id };
+  await tx.bundle_subscription.upsert({
+    where: { customer_id_bundle_id: key },
+    create: { ...key, interval_weeks: intervalWeeks, created_at: now },
+    update: { interval_weeks: intervalWeeks },
+    select: { bundle_id: true },
+  });
+  return bundle.id;
 }
 
 /** Ends a subscription; nothing happens where there is none. */
-export async function deleteSubscription(conn: Conn, customerId: CustomerId, bundleId: number): Promise<void> {
-  await execute(
-    conn,
-    sql`delete from bundle_subscription where customer_id = ${customerId}::int and bundle_id = ${bundleId}::int`,
-  );
-}
+export const deleteSubscription = (tx: Tx, customerId: CustomerId, bundleId: number) =>
+  tx.bundle_subscription.deleteMany({ where: { customer_id: customerId, bundle_id: bundleId } });

@@ -10,7 +10,8 @@ import { hubOf } from "../identity/guards.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
 import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
-import { findCollections, findMembers, findPublishedCollection, type CollectionRow } from "./store.ts";
+import { findCollections, findMembers, type CollectionRow } from "./member-sql.ts";
+import { findPublishedCollection } from "./store.ts";
 
 const nothing: Cached<Collection[]> = sharedOf<Collection[]>([]);
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { calendarDate } from "@marketday/domain/calendar-date";
 import { instantOf } from "@marketday/domain/delivery";
 import { GIFT_CARD_TIME } from "@marketday/domain/limits";
@@ -8,7 +8,7 @@ import { isBefore } from "@marketday/domain/time";
 
 import { sha256 } from "../../lib/tokens.ts";
 import { enqueueMailTo } from "../mail/store.ts";
-import { findZone } from "./store.ts";
+import { findZone, giftMailKey } from "./store.ts";
 
 /** Letters and digits that are not mistaken for each other. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -21,10 +21,6 @@ export function newGiftCode(): string {
 
 /** A code in the form it is compared in, without case, spaces and dashes. Only its hash is stored. */
 export const giftCodeHash = (code: string) => sha256(`gift:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}`);
-
-/** The key of the mail with the nth code of a card. */
-export const giftMailKey = (id: number, version: number): string =>
-  version === 1 ? `gift-card:${id}` : `gift-card:${id}:${version}`;
 
 interface CodeToSend {
   id: number;
@@ -43,7 +39,7 @@ interface CodeToSend {
  * Enqueues the mail with a card's code: on the morning of its day by the clock of the buyer's market, or at once when that
  * is over. Returns whether it waits.
  */
-export async function enqueueCode(tx: AnyTx, card: CodeToSend, now: Date): Promise<boolean> {
+export async function enqueueCode(tx: Tx, card: CodeToSend, now: Date): Promise<boolean> {
   const { code, amountCents, message } = card;
   const due = instantOf(calendarDate(card.deliverOn), GIFT_CARD_TIME, await findZone(tx, card.buyerId));
   const isWaiting = isBefore(now, due);

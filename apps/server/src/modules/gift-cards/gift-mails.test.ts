@@ -11,9 +11,9 @@ import { signIn } from "../../../test/sign-in.ts";
 import type { Context } from "../identity/context.ts";
 import { markUnsent } from "../mail/outbox-store.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
+import { lockGiftCard } from "./gift-card-sql.ts";
 import { issueGiftCard } from "./grant-credit.ts";
 import { resendGiftCard } from "./resend-gift-card.ts";
-import { lockGiftCard } from "./store.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });

@@ -2,7 +2,7 @@ import { grantEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { type EarlierOperation, findDuplicateOperation } from "../audit/find-duplicate-operation.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
@@ -38,7 +38,7 @@ export async function grantCredit(
     });
   if (customer.email === null) throw new AppError(409, "This account is deleted.", { code: "deleted" });
   const operation = { action: "credit grant", reason, data: { customerId: customer.id, amountCents } };
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const before = await findDuplicateOperation(tx, operation, key, ctx.now);
     if (before) return before;
     const creditCents = await addCredit(tx, customer.id, amountCents);
@@ -72,7 +72,7 @@ export async function issueGiftCard(
   const code = newGiftCode();
   const { recipientEmail, message, amountCents, deliverOn, reason, key, dryRun } = card;
   const operation = { action: "gift-cards issue", reason, data: { amountCents, recipientEmail, deliverOn } };
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const before = await findDuplicateOperation(tx, operation, key, ctx.now);
     if (before) return { id: Number(before.subject.split(":")[1]), before };
     const id = await insertGiftCard(tx, {

@@ -1,4 +1,4 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { purchaseEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -10,7 +10,7 @@ import { enqueueCode, giftCodeHash, newGiftCode } from "./gift-code.ts";
 import { insertGiftCard } from "./store.ts";
 
 /** Creates the card, and enqueues the buyer's receipt and the mail with the code, which is sent on the day the buyer chose. */
-export async function grantGiftCard(ctx: Context, tx: AnyTx, purchase: PurchaseRow): Promise<void> {
+export async function grantGiftCard(ctx: Context, tx: Tx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "gift-card") throw new Error("not a gift card");
   const { recipientEmail, message, deliverOn } = purchase.purpose;
   const code = newGiftCode();

@@ -1,13 +1,15 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
+import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_SENDS_MAX } from "@marketday/domain/limits";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { deleteUnsent, enqueueMail } from "../mail/store.ts";
-import { enqueueCode, giftCodeHash, giftMailKey, newGiftCode } from "./gift-code.ts";
-import { findGiftCard, type GiftCardRow, lockGiftCard, replaceCode } from "./store.ts";
+import { lockGiftCard } from "./gift-card-sql.ts";
+import { enqueueCode, giftCodeHash, newGiftCode } from "./gift-code.ts";
+import { type CardRow, findCard, findGiftCard, giftMailKey, type GiftCardRow, replaceCode } from "./store.ts";
 
 interface Resend {
   /** The number of the code with which the card was seen. */
@@ -19,13 +21,14 @@ interface Resend {
  * Replaces the code of a locked card and enqueues its mail and the buyer's; the earlier code is dead, and a mail with it that is not
  * sent yet is dropped. A second request of the same press finds the card as the first one left it.
  */
-async function resend(ctx: Context, tx: AnyTx, card: GiftCardRow, wanted: Resend): Promise<GiftCardRow> {
-  const { id, buyer_id: buyerId, amount_cents: amountCents, message, deliver_on: deliverOn } = card;
+async function resend(ctx: Context, tx: Tx, card: CardRow, wanted: Resend): Promise<GiftCardRow> {
+  const { id, buyer_id: buyerId, amount_cents: amountCents, message } = card;
+  const deliverOn = dateFromUtc(card.deliver_on);
   const { recipientEmail } = wanted;
   if (card.redeemed_at)
     throw new AppError(409, "This gift card was redeemed already, so it can't be sent again.", { code: "redeemed" });
   if (card.code_version !== wanted.version) {
-    if (card.recipient_email === recipientEmail) return card;
+    if (card.recipient_email === recipientEmail) return (await findGiftCard(tx, id))!;
     throw new AppError(
       409,
       `This gift card was sent to ${card.recipient_email} in the meantime. Look again before you send it to another address.`,
@@ -70,9 +73,9 @@ export async function resendOwnGiftCard(
   id: number,
   wanted: Resend,
 ): Promise<GiftCardRow> {
-  const sent = await withDryRun(ctx.deps.db, false, async (tx) => {
+  const sent = await withClientDryRun(ctx.deps.db, false, async (tx) => {
     await lockGiftCard(tx, id);
-    const card = await findGiftCard(tx, id);
+    const card = await findCard(tx, id);
     if (card?.buyer_id !== customerId) throw notFound();
     if (card.redeemed_at === null && card.code_version === wanted.version && card.code_version >= GIFT_CARD_SENDS_MAX)
       throw new AppError(
@@ -98,9 +101,9 @@ export async function resendGiftCard(
   id: number,
   { to, version, reason, dryRun }: { to: string | null; version: number; reason: string; dryRun: boolean },
 ): Promise<GiftCardRow> {
-  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     await lockGiftCard(tx, id);
-    const card = await findGiftCard(tx, id);
+    const card = await findCard(tx, id);
     if (!card) throw new AppError(404, `There is no gift card ${id}.`, { code: "not_found" });
     const recipientEmail = to ?? card.recipient_email;
     if (recipientEmail === "")

@@ -4,7 +4,7 @@ import {
   redeemGiftCard as redeemCall,
   resendGiftCard,
 } from "@marketday/contracts/gift-cards";
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { addDays } from "@marketday/domain/calendar-date";
 import { redemptionEntries } from "@marketday/domain/ledger";
 import { GIFT_CARD_DAYS_MAX } from "@marketday/domain/limits";
@@ -87,7 +87,7 @@ export const giftCardRoutes =
 
 /** Turns a code into store credit, once. Wrong and spent codes get the same response (failures.md K3). */
 async function redeemGiftCard(ctx: Context, customerId: CustomerId, code: string): Promise<void> {
-  await sqlTransaction(ctx.deps.db, async (tx) => {
+  await transaction(ctx.deps.db, async (tx) => {
     const card = await spendGiftCard(tx, giftCodeHash(code), customerId, ctx.now);
     if (!card)
       throw new AppError(422, "This code is not valid, or it was used already.", { code: "bad_code", field: "code" });

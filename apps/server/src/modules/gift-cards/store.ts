@@ -1,5 +1,5 @@
-import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Prisma, Tx } from "@marketday/db";
+import { calendarDate, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
 
 import type { CustomerId } from "../identity/context.ts";
 
@@ -14,117 +14,177 @@ interface NewGiftCard {
   now: Date;
 }
 
-export const insertGiftCard = async (tx: Conn, card: NewGiftCard): Promise<number> =>
-  (await queryOne(
-    tx,
-    sql`insert into gift_card (code_hash, amount_cents, buyer_id, payment_id, recipient_email, message, deliver_on, created_at)
-        values (${card.codeHash}, ${card.amountCents}::int, ${card.buyerId}::int, ${card.paymentId}::uuid, ${card.recipientEmail}, ${card.message},
-          ${card.deliverOn}::date, ${card.now}) returning id`,
-    z.object({ id: z.number() }),
-  ))!.id;
+/** Inserts a gift card and returns its id. */
+export async function insertGiftCard(tx: Tx, card: NewGiftCard): Promise<number> {
+  const { id } = await tx.gift_card.create({
+    data: {
+      code_hash: card.codeHash,
+      amount_cents: card.amountCents,
+      buyer_id: card.buyerId,
+      payment_id: card.paymentId,
+      recipient_email: card.recipientEmail,
+      message: card.message,
+      deliver_on: dateToUtc(calendarDate(card.deliverOn)),
+      created_at: card.now,
+    },
+    select: { id: true },
+  });
+  return id;
+}
 
-const BoughtRow = z.object({ id: z.number(), deliver_on: z.string() });
-export const findGiftCardOfPayment = (db: Conn, paymentId: string) =>
-  queryOne(
-    db,
-    sql`select id, to_char(deliver_on, 'YYYY-MM-DD') as deliver_on from gift_card where payment_id = ${paymentId}::uuid`,
-    BoughtRow,
-  );
+/** The card that a payment bought, with its day `YYYY-MM-DD`. */
+export async function findGiftCardOfPayment(
+  db: Client,
+  paymentId: string,
+): Promise<{ id: number; deliver_on: string } | null> {
+  const card = await db.gift_card.findFirst({
+    where: { payment_id: paymentId },
+    select: { id: true, deliver_on: true },
+  });
+  return card && { ...card, deliver_on: dateFromUtc(card.deliver_on) };
+}
 
-/** Locks a gift card until the transaction ends: against sending it again, and against its redemption. */
-export const lockGiftCard = (tx: Conn, id: number) =>
-  execute(tx, sql`select 1 from gift_card where id = ${id}::int for update`);
+const shownCard = {
+  id: true,
+  amount_cents: true,
+  buyer_id: true,
+  buyer: { select: { email: true } },
+  recipient_email: true,
+  message: true,
+  deliver_on: true,
+  created_at: true,
+  redeemed_at: true,
+  code_version: true,
+} satisfies Prisma.gift_cardSelect;
+/** A gift card without the state of its mail. */
+export type CardRow = Prisma.gift_cardGetPayload<{ select: typeof shownCard }>;
 
-const GiftCardRow = z.object({
-  id: z.number(),
-  amount_cents: z.number(),
-  buyer_id: z.number().nullable(),
-  buyer_email: z.string().nullable(),
-  /** Empty: the recipient's account was deleted. */
-  recipient_email: z.string(),
-  message: z.string(),
-  deliver_on: z.string(),
-  created_at: z.date(),
-  redeemed_at: z.date().nullable(),
-  code_version: z.number(),
-  /** Whether its latest mail is still to be sent. */
-  is_queued: z.boolean(),
-  /** Null: not sent, or deleted by the clean-up of old mails. */
-  sent_at: z.date().nullable(),
-  /** Why its latest mail could not be sent so far. */
-  last_error: z.string().nullable(),
-});
 /** A gift card with the state of its latest mail. */
-export type GiftCardRow = z.infer<typeof GiftCardRow>;
+export interface GiftCardRow extends Omit<CardRow, "buyer" | "deliver_on"> {
+  buyer_email: string | null;
+  /** Empty: the recipient's account was deleted. */
+  recipient_email: string;
+  /** `YYYY-MM-DD`. */
+  deliver_on: string;
+  /** Whether its latest mail is still to be sent. */
+  is_queued: boolean;
+  /** Null: not sent, or deleted by the clean-up of old mails. */
+  sent_at: Date | null;
+  /** Why its latest mail could not be sent so far. */
+  last_error: string | null;
+}
 
-const giftCards = (where: Sql) => sql`
-  select g.id, g.amount_cents, g.buyer_id, b.email as buyer_email, g.recipient_email, g.message, to_char(g.deliver_on, 'YYYY-MM-DD') as deliver_on, g.created_at,
-    g.redeemed_at, g.code_version, m.id is not null and m.sent_at is null as is_queued, m.sent_at,
-    case when m.sent_at is null and m.attempts > 0 then coalesce(m.last_error, '') end as last_error
-  from gift_card g left join customer b on b.id = g.buyer_id
-  left join mail m on m.key = 'gift-card:' || g.id || case when g.code_version > 1 then ':' || g.code_version else '' end
-  where ${where} order by g.id desc`;
+/** The key of the mail with the nth code of a card. */
+export const giftMailKey = (id: number, version: number): string =>
+  version === 1 ? `gift-card:${id}` : `gift-card:${id}:${version}`;
 
-export const findGiftCard = (db: Conn, id: number): Promise<GiftCardRow | null> =>
-  queryOne(db, giftCards(sql`g.id = ${id}::int`), GiftCardRow);
+/** Gift cards with the state of their latest mails. */
+async function withMails(db: Client, cards: readonly CardRow[]): Promise<GiftCardRow[]> {
+  if (cards.length === 0) return [];
+  const mails = await db.mail.findMany({
+    where: { key: { in: cards.map((card) => giftMailKey(card.id, card.code_version)) } },
+    select: { key: true, sent_at: true, attempts: true, last_error: true },
+  });
+  const mailOf = new Map(mails.map((mail) => [mail.key, mail]));
+  return cards.map(({ buyer, ...card }) => {
+    const mail = mailOf.get(giftMailKey(card.id, card.code_version));
+    const isQueued = mail?.sent_at === null;
+    return {
+      ...card,
+      buyer_email: buyer?.email ?? null,
+      deliver_on: dateFromUtc(card.deliver_on),
+      is_queued: isQueued,
+      sent_at: mail?.sent_at ?? null,
+      last_error: isQueued && mail.attempts > 0 ? (mail.last_error ?? "") : null,
+    };
+  });
+}
+
+export const findCard = (db: Client, id: number): Promise<CardRow | null> =>
+  db.gift_card.findUnique({ where: { id }, select: shownCard });
+
+export async function findGiftCard(db: Client, id: number): Promise<GiftCardRow | null> {
+  const card = await findCard(db, id);
+  return card && (await withMails(db, [card]))[0]!;
+}
 
 /** The gift cards that a customer bought, newest first. */
-export const findGiftCardsOf = (db: Conn, buyerId: CustomerId): Promise<GiftCardRow[]> =>
-  query(db, giftCards(sql`g.buyer_id = ${buyerId}::int`), GiftCardRow);
+export const findGiftCardsOf = async (db: Client, buyerId: CustomerId): Promise<GiftCardRow[]> =>
+  withMails(
+    db,
+    await db.gift_card.findMany({ where: { buyer_id: buyerId }, select: shownCard, orderBy: { id: "desc" } }),
+  );
 
 /** Gift cards by id, or by a part of the recipient's or the buyer's email, newest first; all with an empty text. */
-export const findGiftCards = (db: Conn, text: string, most: number): Promise<GiftCardRow[]> => {
-  const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return query(
-    db,
-    sql`${giftCards(sql`g.id::text = ${text} or lower(g.recipient_email) like ${part} or b.email like ${part}`)} limit ${most}::int`,
-    GiftCardRow,
-  );
-};
+export async function findGiftCards(db: Client, text: string, most: number): Promise<GiftCardRow[]> {
+  const id = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+  // The client takes % and _ for wildcards.
+  const part = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const cards = await db.gift_card.findMany({
+    where: {
+      OR: [
+        ...(id === null ? [] : [{ id }]),
+        { recipient_email: { contains: part, mode: "insensitive" } },
+        { buyer: { email: { contains: part } } },
+      ],
+    },
+    select: shownCard,
+    orderBy: { id: "desc" },
+    take: most,
+  });
+  return withMails(db, cards);
+}
 
 /** Gives an unredeemed card another code and recipient; the code before is dead. Returns the number of the new code. */
-export const replaceCode = async (tx: Conn, id: number, codeHash: string, recipientEmail: string): Promise<number> =>
-  (await queryOne(
-    tx,
-    sql`update gift_card set code_hash = ${codeHash}, recipient_email = ${recipientEmail}, code_version = code_version + 1
-        where id = ${id}::int and redeemed_at is null returning code_version`,
-    z.object({ code_version: z.number() }),
-  ))!.code_version;
+export async function replaceCode(tx: Tx, id: number, codeHash: string, recipientEmail: string): Promise<number> {
+  const { code_version: version } = await tx.gift_card.update({
+    where: { id, redeemed_at: null },
+    data: { code_hash: codeHash, recipient_email: recipientEmail, code_version: { increment: 1 } },
+    select: { code_version: true },
+  });
+  return version;
+}
 
 /** Whether a code is that of a card, redeemed or not. */
-export const hasCode = async (db: Conn, codeHash: string): Promise<boolean> =>
-  (await queryOne(
-    db,
-    sql`select exists (select 1 from gift_card where code_hash = ${codeHash}) as found`,
-    z.object({ found: z.boolean() }),
-  ))!.found;
-
-const Redeemed = z.object({ id: z.number(), amount_cents: z.number() });
+export const hasCode = async (db: Client, codeHash: string): Promise<boolean> =>
+  (await db.gift_card.count({ where: { code_hash: codeHash } })) > 0;
 
 /** Redeems a code; null for a wrong or spent one. One statement, so that of twenty tabs one gets it (failures.md K2). */
-export const spendGiftCard = (tx: Conn, codeHash: string, customerId: CustomerId, now: Date) =>
-  queryOne(
-    tx,
-    sql`update gift_card set redeemed_by_id = ${customerId}::int, redeemed_at = ${now} where code_hash = ${codeHash} and redeemed_at is null
-        returning id, amount_cents`,
-    Redeemed,
-  );
+export async function spendGiftCard(
+  tx: Tx,
+  codeHash: string,
+  customerId: CustomerId,
+  now: Date,
+): Promise<{ id: number; amount_cents: number } | null> {
+  const [card] = await tx.gift_card.updateManyAndReturn({
+    where: { code_hash: codeHash, redeemed_at: null },
+    data: { redeemed_by_id: customerId, redeemed_at: now },
+    select: { id: true, amount_cents: true },
+  });
+  return card ?? null;
+}
 
 /** Adds store credit. Returns what the customer has then, in cents; null: there is no such customer. */
-export const addCredit = async (tx: Conn, customerId: CustomerId, amountCents: number): Promise<number | null> =>
-  (
-    await queryOne(
-      tx,
-      sql`update customer set credit_cents = credit_cents + ${amountCents}::int where id = ${customerId}::int returning credit_cents`,
-      z.object({ credit_cents: z.number() }),
-    )
-  )?.credit_cents ?? null;
+export async function addCredit(tx: Tx, customerId: CustomerId, amountCents: number): Promise<number | null> {
+  const [customer] = await tx.customer.updateManyAndReturn({
+    where: { id: customerId },
+    data: { credit_cents: { increment: amountCents } },
+    select: { credit_cents: true },
+  });
+  return customer?.credit_cents ?? null;
+}
 
 /** The time zone of a buyer's market, which a card's day follows; without a buyer or a market that of the first one, else UTC. */
-export const findZone = async (db: Conn, buyerId: number | null): Promise<string> =>
-  (await queryOne(
-    db,
-    sql`select coalesce((select h.time_zone from customer c join hub h on h.id = c.hub_id where c.id = ${buyerId}::int),
-          (select time_zone from hub where is_published order by id limit 1), 'UTC') as zone`,
-    z.object({ zone: z.string() }),
-  ))!.zone;
+export async function findZone(db: Client, buyerId: number | null): Promise<string> {
+  const buyer =
+    buyerId === null
+      ? null
+      : await db.customer.findUnique({ where: { id: buyerId }, select: { hub: { select: { time_zone: true } } } });
+  if (buyer?.hub) return buyer.hub.time_zone;
+  const first = await db.hub.findFirst({
+    where: { is_published: true },
+    select: { time_zone: true },
+    orderBy: { id: "asc" },
+  });
+  return first?.time_zone ?? "UTC";
+}

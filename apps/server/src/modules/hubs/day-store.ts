@@ -3,37 +3,6 @@ import { z } from "zod";
 
 import { isClosedDate, isClosedDay, takesOrders } from "./store.ts";
 
-const HubKeyRow = z.object({
-  id: z.number(),
-  slug: z.string(),
-  name: z.string(),
-  time_zone: z.string(),
-  lat: z.number(),
-  lng: z.number(),
-});
-export type HubKeyRow = z.infer<typeof HubKeyRow>;
-
-/** A hub by its id or slug, published or not. */
-export const findHubByKey = (db: Conn, key: string): Promise<HubKeyRow | null> =>
-  queryOne(
-    db,
-    sql`select id, slug, name, time_zone, lat, lng from hub where slug = ${key} or id::text = ${key} order by id limit 1`,
-    HubKeyRow,
-  );
-
-/** Every hub, published or not, by name. */
-export const findHubKeys = (db: Conn): Promise<HubKeyRow[]> =>
-  query(db, sql`select id, slug, name, time_zone, lat, lng from hub order by name, id`, HubKeyRow);
-
-/** The hubs that deliver on a date, by name. */
-export const findHubsOfDay = (db: Conn, day: string): Promise<HubKeyRow[]> =>
-  query(
-    db,
-    sql`select h.id, h.slug, h.name, h.time_zone, h.lat, h.lng from delivery d join hub h on h.id = d.hub_id
-        where d.day = ${day}::date order by h.name, h.id`,
-    HubKeyRow,
-  );
-
 const SheetDayRow = z.object({
   id: z.number(),
   cutoff_at: z.date(),

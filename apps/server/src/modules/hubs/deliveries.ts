@@ -1,9 +1,10 @@
-import type { Conn } from "@marketday/db";
-import { calendarDate, isWeekday } from "@marketday/domain/calendar-date";
+import type { Db } from "@marketday/db";
+import { isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom } from "@marketday/domain/delivery";
 
 import type { Deps } from "../../deps.ts";
-import { findNextDeliveries, findPlans, insertDeliveries, type NewDelivery } from "./store.ts";
+import { type DeliveryPlan, findPlans } from "./directory-store.ts";
+import { findNextDeliveries, insertDeliveries, type NewDelivery } from "./store.ts";
 
 /** A delivery day as stored: `day` in the hub's zone, `YYYY-MM-DD`. */
 export interface NextDelivery {
@@ -38,7 +39,7 @@ export async function nextDelivery(deps: Deps, hubId: number, now: Date): Promis
   return (await nextDeliveries(deps, now)).get(hubId) ?? null;
 }
 
-const planned = (plan: Awaited<ReturnType<typeof findPlans>>[number], now: Date): NewDelivery[] => {
+const planned = (plan: DeliveryPlan, now: Date): NewDelivery[] => {
   if (!isWeekday(plan.delivery_day))
     throw new RangeError(`Hub ${plan.id} delivers on ${plan.delivery_day}, which is no weekday.`);
   const have = new Set(plan.days);
@@ -46,7 +47,7 @@ const planned = (plan: Awaited<ReturnType<typeof findPlans>>[number], now: Date)
     weekday: plan.delivery_day,
     zone: plan.time_zone,
     now,
-    closures: plan.closures.map(calendarDate),
+    closures: plan.closures,
   })
     .filter(({ day, cutoff }) => cutoff > now && !have.has(day))
     .map(({ day, cutoff, autoCheckoutAt }) => ({ hubId: plan.id, day, cutoff, autoCheckoutAt }));
@@ -57,13 +58,13 @@ const planned = (plan: Awaited<ReturnType<typeof findPlans>>[number], now: Date)
  * no cache is dropped for it.
  * @returns the number of new days
  */
-export async function ensureDeliveries(db: Conn, hub: { id: number }, now: Date): Promise<number> {
+export async function ensureDeliveries(db: Db, hub: { id: number }, now: Date): Promise<number> {
   const missing = (await findPlans(db, hub.id, now)).flatMap((plan) => planned(plan, now));
   return missing.length === 0 ? 0 : insertDeliveries(db, missing);
 }
 
 /** The same for every published hub, in two statements. */
-export async function ensureAllDeliveries(db: Conn, now: Date): Promise<number> {
+export async function ensureAllDeliveries(db: Db, now: Date): Promise<number> {
   const missing = (await findPlans(db, null, now)).flatMap((plan) => planned(plan, now));
   return missing.length === 0 ? 0 : insertDeliveries(db, missing);
 }

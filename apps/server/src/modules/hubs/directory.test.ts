@@ -2,8 +2,8 @@ import { contains, parseWkt, toWkt, type Position } from "@marketday/domain/geo"
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import type { HubRow } from "./directory-store.ts";
 import { buildDirectory } from "./directory.ts";
-import type { HubRow } from "./store.ts";
 
 const row = (id: number, place: Partial<HubRow>): HubRow => ({
   id,

@@ -13,8 +13,8 @@ import type { Deps } from "../../deps.ts";
 import type { Geocoder } from "../../gateways/geocoder/geocoder.ts";
 import { bytesOfBody, type Cached, sharedOf } from "../../lib/cache.ts";
 import { nextDeliveries } from "./deliveries.ts";
+import { findHubs, type HubFacts, type HubRow } from "./directory-store.ts";
 import { serializeHub } from "./serialize.ts";
-import { findHubs, type HubFacts, type HubRow } from "./store.ts";
 
 /** A place in degrees, with its zip code if known. */
 type Place = { zipCode: string } | { lat: number; lng: number; zipCode?: string };

@@ -2,7 +2,33 @@ import { execute, queryOne, sql, type AnyTx, query, type Conn } from "@marketday
 import { z } from "zod";
 
 import type { HubPlan } from "./hub-file.ts";
-import { HubColumns, hubColumns } from "./store.ts";
+
+/** The columns of a hub, as `hubColumns` reads them. */
+const HubColumns = z.object({
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  delivery_day: z.string(),
+  time_zone: z.string(),
+  delivery_fee_cents: z.number().nullable(),
+  tax_rate_ppm: z.number(),
+  processing_ppm: z.number(),
+  processing_fixed_cents: z.number(),
+  commission_ppm: z.number(),
+  zip_code: z.string(),
+  city: z.string(),
+  state: z.string(),
+  lat: z.number(),
+  lng: z.number(),
+  zips: z.array(z.string()),
+  /** WKT polygons. */
+  boundaries: z.array(z.string()),
+});
+
+/** The columns of `hub h` for `HubColumns`. */
+const hubColumns = sql`h.slug, h.name, h.description, h.delivery_day, h.time_zone, h.delivery_fee_cents, h.tax_rate_ppm, h.processing_ppm,
+  h.processing_fixed_cents, h.commission_ppm, h.zip_code, h.city, h.state, h.lat, h.lng, h.boundaries,
+  coalesce((select array_agg(z.zip_code order by z.zip_code) from hub_zip z where z.hub_id = h.id), '{}') as zips`;
 
 /** The market's share of sales where a hub's file names none, in parts per million. */
 export const COMMISSION_DEFAULT_PPM = 150_000;

@@ -4,10 +4,10 @@ import { contains, parseWkt, type Polygon, type Position, WktError } from "@mark
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import { bytesOfBody, type Cached, sharedOf, withoutInventory } from "../../lib/cache.ts";
+import { findBoundaries } from "./directory-store.ts";
 import { hubDirectory } from "./directory.ts";
 import { atlas, type County } from "./map-atlas.ts";
 import { type Frame, frameAround, linesPath, MAP_HEIGHT, MAP_WIDTH, ringsPath } from "./map-frame.ts";
-import { findBoundaries } from "./store.ts";
 
 /** A hub's place, area and zips, in degrees: everything a drawing depends on. */
 export interface Drawn {

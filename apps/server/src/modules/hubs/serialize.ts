@@ -3,7 +3,7 @@ import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
 
 import type { NextDelivery } from "./deliveries.ts";
-import type { HubFacts } from "./store.ts";
+import type { HubFacts } from "./directory-store.ts";
 
 /** Row → contract, with the hub's next delivery if one is planned. */
 export const serializeHub = (hub: HubFacts, next: NextDelivery | null): Hub => ({

@@ -3,61 +3,6 @@ import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../identity/context.ts";
 
-const PickupPointRow = z.object({
-  id: z.number(),
-  name: z.string(),
-  address: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zip_code: z.string(),
-  hours: z.string(),
-});
-
-/** The columns of a hub, as `hubColumns` reads them. */
-export const HubColumns = z.object({
-  slug: z.string(),
-  name: z.string(),
-  description: z.string(),
-  delivery_day: z.string(),
-  time_zone: z.string(),
-  delivery_fee_cents: z.number().nullable(),
-  tax_rate_ppm: z.number(),
-  processing_ppm: z.number(),
-  processing_fixed_cents: z.number(),
-  commission_ppm: z.number(),
-  zip_code: z.string(),
-  city: z.string(),
-  state: z.string(),
-  lat: z.number(),
-  lng: z.number(),
-  zips: z.array(z.string()),
-  /** WKT polygons. */
-  boundaries: z.array(z.string()),
-});
-
-/** The columns of `hub h` for `HubColumns`. */
-export const hubColumns = sql`h.slug, h.name, h.description, h.delivery_day, h.time_zone, h.delivery_fee_cents, h.tax_rate_ppm, h.processing_ppm,
-  h.processing_fixed_cents, h.commission_ppm, h.zip_code, h.city, h.state, h.lat, h.lng, h.boundaries,
-  coalesce((select array_agg(z.zip_code order by z.zip_code) from hub_zip z where z.hub_id = h.id), '{}') as zips`;
-
-const HubRow = HubColumns.extend({ id: z.number(), pickup_points: z.array(PickupPointRow) });
-export type HubRow = z.infer<typeof HubRow>;
-/** A published hub's own row with its zips and pickup points; amounts in cents, rates in parts per million. */
-export type HubFacts = Omit<HubRow, "boundaries">;
-
-/** Every published hub with its zips, active pickup points and boundaries, ids ascending. */
-export async function findHubs(db: Conn): Promise<HubRow[]> {
-  return query(
-    db,
-    sql`select h.id, ${hubColumns},
-          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'address', p.address, 'city', p.city, 'state', p.state,
-              'zip_code', p.zip_code, 'hours', p.hours) order by p.id)
-            from pickup_point p where p.hub_id = h.id and p.is_active), '[]') as pickup_points
-        from hub h where h.is_published order by h.id`,
-    HubRow,
-  );
-}
-
 const DeliveryRow = z.object({
   hub_id: z.number(),
   id: z.number(),
@@ -73,26 +18,6 @@ export async function findNextDeliveries(db: Conn, now: Date): Promise<z.infer<t
     sql`select distinct on (d.hub_id) d.hub_id, d.id, d.day, d.cutoff_at, d.auto_checkout_at
         from delivery d where ${takesOrders(sql`d`, now)} order by d.hub_id, d.cutoff_at`,
     DeliveryRow,
-  );
-}
-
-const PlanRow = z.object({
-  id: z.number(),
-  delivery_day: z.string(),
-  time_zone: z.string(),
-  closures: z.array(z.string()),
-  days: z.array(z.string()),
-});
-
-/** The facts for planning one hub, or (null) all: weekday, closures and existing days from `now` on. */
-export async function findPlans(db: Conn, hubId: number | null, now: Date): Promise<z.infer<typeof PlanRow>[]> {
-  return query(
-    db,
-    sql`select h.id, h.delivery_day, h.time_zone,
-          coalesce((select array_agg(c.day) from hub_closure c where c.hub_id = h.id), '{}') as closures,
-          coalesce((select array_agg(d.day) from delivery d where d.hub_id = h.id and d.cutoff_at > ${now}), '{}') as days
-        from hub h where (${hubId}::int is null and h.is_published) or h.id = ${hubId}::int order by h.id`,
-    PlanRow,
   );
 }
 
@@ -152,16 +77,6 @@ export async function moveCustomer(db: Conn, customerId: CustomerId, hubId: numb
     sql`with moved as (update customer set hub_id = ${hubId}::int where id = ${customerId}::int)
         select pg_notify('session', id::text) as notified from session where customer_id = ${customerId}::int and ended_at is null`,
   );
-}
-
-/** WKT polygons of one published hub; null when there is no such hub. */
-export async function findBoundaries(db: Conn, hubId: number): Promise<string[] | null> {
-  const row = await queryOne(
-    db,
-    sql`select boundaries from hub where id = ${hubId}::int and is_published`,
-    z.object({ boundaries: z.array(z.string()) }),
-  );
-  return row?.boundaries ?? null;
 }
 
 /** Whether the orders of delivery `d` have been closed: its cutoff has begun, on time or early (docs/decisions/0012). */

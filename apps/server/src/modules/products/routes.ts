@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { loadProduct } from "./load-products.ts";
-import { markRead } from "./store.ts";
+import { markRead } from "./thread-store.ts";
 
 /** Marks the thread as read whose email linked to the product. Any other `messageId` is ignored. */
 async function markThreadRead({ deps, now }: Context, customerId: CustomerId, messageId: string): Promise<void> {

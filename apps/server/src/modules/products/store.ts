@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
@@ -131,13 +131,4 @@ export async function findPersonal(conn: Conn, customerId: CustomerId): Promise<
     Personal,
   );
   return row!;
-}
-
-/** Marks a customer's own thread as read, unless it was read later. */
-export async function markRead(conn: Conn, customerId: CustomerId, threadId: number, now: Date): Promise<void> {
-  await execute(
-    conn,
-    sql`update thread set read_at = ${now}
-        where id = ${threadId}::int and customer_id = ${customerId}::int and (read_at is null or read_at < ${now})`,
-  );
 }

@@ -5,9 +5,9 @@ import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { cents, toDollars, zeroCents } from "@marketday/domain/money";
 
 import { AppError, sessionExpired } from "../../lib/app-error.ts";
+import type { HubFacts } from "../hubs/directory-store.ts";
 import type { HubDirectory } from "../hubs/directory.ts";
 import { addressDoor, hubsAtDoor, type Person } from "../hubs/home-delivery.ts";
-import type { HubFacts } from "../hubs/store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import {
   type Fulfillment,

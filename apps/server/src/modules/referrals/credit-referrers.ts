@@ -5,7 +5,7 @@ import { cents } from "@marketday/domain/money";
 
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { deleteSent, deleteUnsent, enqueueMail } from "../mail/store.ts";
-import { lockCredited, markCredited, type Orders, takeCreditBack } from "./store.ts";
+import { lockCredited, markCredited, type Orders, takeCreditBack } from "./credit-sql.ts";
 
 const creditMail = (friendId: number): string => `referral-credit:${friendId}`;
 

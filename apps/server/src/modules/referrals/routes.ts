@@ -7,6 +7,9 @@ import type { Deps } from "../../deps.ts";
 import { requireCustomer } from "../identity/guards.ts";
 import { findCredit, findFriends } from "./store.ts";
 
+const stateOf = (isCredited: boolean, isOrdered: boolean): "credited" | "ordered" | "registered" =>
+  isCredited ? "credited" : isOrdered ? "ordered" : "registered";
+
 export const referralRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -22,13 +25,9 @@ export const referralRoutes =
         return {
           link: `${base}/shop?referredByCustomerId=${customerId}`,
           credit: toDollars(cents(credit)),
-          friends: friends.map((friend) => ({
+          friends: friends.map(({ friend, credited_at }) => ({
             name: raterName(friend.first_name, friend.last_name),
-            state: friend.is_credited
-              ? ("credited" as const)
-              : friend.is_ordered
-                ? ("ordered" as const)
-                : ("registered" as const),
+            state: stateOf(credited_at !== null, friend.orders.length > 0),
           })),
         };
       },

@@ -1,4 +1,4 @@
-import { type Conn, sqlTransaction, type AnyTx } from "@marketday/db";
+import { type Conn, transaction, type Tx } from "@marketday/db";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { cartFull } from "../cart/put-lines.ts";
@@ -13,8 +13,8 @@ import { deleteSubscription, findOffer, setPause, setSkip, upsertSubscription } 
  * Runs a change of a customer's subscriptions and cart in one transaction. The cart is locked first, because a checkout locks
  * them in that order (docs/architecture.md, Lock order); it is created if there is none, so that there is a row to lock.
  */
-export const withCartLock = <T>(ctx: Context, customerId: CustomerId, change: (tx: AnyTx) => Promise<T>): Promise<T> =>
-  sqlTransaction(ctx.deps.db, async (tx) => {
+export const withCartLock = <T>(ctx: Context, customerId: CustomerId, change: (tx: Tx) => Promise<T>): Promise<T> =>
+  transaction(ctx.deps.db, async (tx) => {
     await lockCart(tx, { customerId }, ctx.now);
     return change(tx);
   });

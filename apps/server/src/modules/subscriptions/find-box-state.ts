@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { Fulfillment, pickupPointJson } from "../profile/fulfillment-store.ts";
-import { hasActivePass } from "../wagon-pass/store.ts";
+import { hasActivePass } from "../wagon-pass/pass-sql.ts";
 
 const StateRow = z.object({
   skipped: z.array(z.number()),

@@ -5,7 +5,8 @@ import type { Limits } from "../../lib/limits.ts";
 import type { Context } from "../identity/context.ts";
 import { requireCustomer, requireFavoritesAccount } from "../identity/guards.ts";
 import { loadVendor } from "./load-vendors.ts";
-import { type Endorsement, setFollow, upsertEndorsement, type WhichVendor } from "./store.ts";
+import { type Endorsement, setFollow, upsertEndorsement } from "./social-store.ts";
+import type { WhichVendor } from "./store.ts";
 
 /** Follows or unfollows a vendor (spec §7.7). Idempotent. @throws AppError 404 for an unknown vendor */
 export async function followVendor({ actor, deps, now }: Context, which: WhichVendor, isFollowed: boolean) {

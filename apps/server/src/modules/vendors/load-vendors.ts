@@ -8,7 +8,8 @@ import { hubOf } from "../identity/guards.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { popularityOf } from "./popularity.ts";
-import { findFollowed, findSocial, findVendor, findVendorsOfHub, type VendorRow, type WhichVendor } from "./store.ts";
+import { findFollowed, findSocial } from "./social-store.ts";
+import { findVendor, findVendorsOfHub, type VendorRow, type WhichVendor } from "./store.ts";
 
 export type VendorSort = (typeof VENDOR_SORTS)[number];
 

@@ -2,7 +2,6 @@ import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { CardRow } from "../feed/store.ts";
-import type { CustomerId } from "../identity/context.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { vendorRefJson } from "../products/store.ts";
 
@@ -37,14 +36,11 @@ const isVendor = (which: WhichVendor): Sql =>
 export const isListed = (hubId: number | null): Sql =>
   sql`exists (select 1 from variant x join offer o on o.variant_id = x.id where x.product_id = p.id and o.hub_id = ${hubId}::int and o.is_published)`;
 
-const socialOf = (vendorId: Sql): Sql => sql`
-  (select count(*)::int from follow f where f.vendor_id = ${vendorId}) as followers,
-  (select avg(e.score)::float8 from endorsement e where e.vendor_id = ${vendorId}) as score`;
-
 /** The columns of a VendorRow for a vendor `v`, as the hub sees it. */
 export const vendorColumns = (hubId: number | null): Sql => sql`
   v.id, v.slug, v.name, v.city, v.state, v.description, ${pictureOf(sql`v.avatar_id`)} as avatar, ${pictureOf(sql`v.hero_id`)} as hero,
-  ${socialOf(sql`v.id`)},
+  (select count(*)::int from follow f where f.vendor_id = v.id) as followers,
+  (select avg(e.score)::float8 from endorsement e where e.vendor_id = v.id) as score,
   (select count(*)::int from product p where p.vendor_id = v.id and p.is_published and ${isListed(hubId)}) as products`;
 
 /** Published vendors with at least one product that the hub lists, by id. */
@@ -146,83 +142,5 @@ export async function findPostCards(conn: Conn, hubId: number, postIds: readonly
         where po.id = any(${[...postIds]}::int[])
         order by po.created_at desc, po.id desc`,
     CardRow,
-  );
-}
-
-/** Ids of the vendors a customer follows. */
-export async function findFollowed(conn: Conn, customerId: CustomerId): Promise<number[]> {
-  const rows = await query(
-    conn,
-    sql`select vendor_id from follow where customer_id = ${customerId}::int`,
-    z.object({ vendor_id: z.number() }),
-  );
-  return rows.map((row) => row.vendor_id);
-}
-
-const SocialRow = z.object({ is_followed: z.boolean(), followers: z.number(), score: z.number().nullable() });
-
-/** A vendor's followers and score, and whether this customer follows it, as of now. */
-export async function findSocial(
-  conn: Conn,
-  customerId: CustomerId,
-  vendorId: number,
-): Promise<z.infer<typeof SocialRow>> {
-  const row = await queryOne(
-    conn,
-    sql`select exists (select 1 from follow f where f.customer_id = ${customerId}::int and f.vendor_id = ${vendorId}::int) as is_followed,
-          ${socialOf(sql`${vendorId}::int`)}`,
-    SocialRow,
-  );
-  return row!;
-}
-
-const FollowedRow = z.object({ id: z.number(), followers: z.number() });
-
-/** Follows or unfollows a vendor; idempotent. Null for an unknown vendor. */
-export async function setFollow(
-  conn: Conn,
-  customerId: CustomerId,
-  which: WhichVendor,
-  follow: boolean,
-  now: Date,
-): Promise<z.infer<typeof FollowedRow> | null> {
-  const change = follow
-    ? sql`insert into follow (customer_id, vendor_id, created_at) select ${customerId}::int, id, ${now}::timestamptz from target on conflict do nothing`
-    : sql`delete from follow where customer_id = ${customerId}::int and vendor_id in (select id from target)`;
-  // The statement does not see its own change, so the other followers are counted and this customer is added.
-  return queryOne(
-    conn,
-    sql`with target as (select v.id from vendor v where v.is_published and ${isVendor(which)}), changed as (${change})
-        select t.id, (select count(*)::int from follow f where f.vendor_id = t.id and f.customer_id <> ${customerId}::int) + ${follow ? 1 : 0}::int as followers
-        from target t`,
-    FollowedRow,
-  );
-}
-
-export interface Endorsement {
-  score: number;
-  relationship: number;
-  comment: string | null;
-  hasVisited: boolean | null;
-  visitRating: number | null;
-  wouldVisitAgain: boolean | null;
-}
-
-/** Inserts or replaces the customer's endorsement of a vendor. */
-export async function upsertEndorsement(
-  conn: Conn,
-  customerId: CustomerId,
-  vendorId: number,
-  endorsement: Endorsement,
-  now: Date,
-): Promise<void> {
-  await query(
-    conn,
-    sql`insert into endorsement (customer_id, vendor_id, score, relationship, comment, has_visited, visit_rating, would_visit_again, created_at)
-        values (${customerId}::int, ${vendorId}::int, ${endorsement.score}::int, ${endorsement.relationship}::int, ${endorsement.comment}, ${endorsement.hasVisited}::boolean,
-          ${endorsement.visitRating}::int, ${endorsement.wouldVisitAgain}::boolean, ${now})
-        on conflict (customer_id, vendor_id) do update set score = excluded.score, relationship = excluded.relationship, comment = excluded.comment,
-          has_visited = excluded.has_visited, visit_rating = excluded.visit_rating, would_visit_again = excluded.would_visit_again,
-          created_at = excluded.created_at`,
   );
 }

@@ -1,14 +1,15 @@
-import { sqlTransaction, type AnyTx } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { cancelPass, findMarketDate, type PassRow } from "./store.ts";
+import { cancelPass, type PassRow } from "./pass-sql.ts";
+import { findMarketDate } from "./store.ts";
 
 /** Ends the active pass on its renewal day, with an email. Null: the customer has none. */
-async function end(ctx: Context, tx: AnyTx, customerId: CustomerId, reason: string | null): Promise<PassRow | null> {
+async function end(ctx: Context, tx: Tx, customerId: CustomerId, reason: string | null): Promise<PassRow | null> {
   const pass = await cancelPass(tx, customerId);
   if (!pass) return null;
   await enqueueMail(tx, {
@@ -24,7 +25,7 @@ async function end(ctx: Context, tx: AnyTx, customerId: CustomerId, reason: stri
 
 /** Ends the customer's active pass, as requested: it stays until its renewal day. A second time changes nothing. */
 export const endPass = ({ deps, ...rest }: Context, customerId: CustomerId): Promise<PassRow | null> =>
-  sqlTransaction(deps.db, (tx) => end({ deps, ...rest }, tx, customerId, null));
+  transaction(deps.db, (tx) => end({ deps, ...rest }, tx, customerId, null));
 
 /**
  * Ends a customer's pass for the market (docs/product.md §14 `passes end`): it stays until its renewal day, and the reason is in
@@ -35,7 +36,7 @@ export const endPassByMarket = (
   customerId: CustomerId,
   { reason, dryRun }: { reason: string; dryRun: boolean },
 ): Promise<PassRow> =>
-  withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const pass = await end(ctx, tx, customerId, reason);
     if (!pass)
       throw new AppError(409, "This customer has no active wagon pass; nothing was done.", { code: "no_pass" });

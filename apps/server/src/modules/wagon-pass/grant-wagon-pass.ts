@@ -1,4 +1,4 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { calendarDate, type CalendarDate, daysBetween } from "@marketday/domain/calendar-date";
 import { purchaseEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
@@ -8,7 +8,8 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
-import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, lockCustomerPass } from "./store.ts";
+import { lockPass, type PassRow, renewPass, lockCustomerPass } from "./pass-sql.ts";
+import { findMarketDate, findPass, insertPass } from "./store.ts";
 
 /** The renewal day after the one that is due, counted from the first day to avoid drift. */
 function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): string {
@@ -26,11 +27,11 @@ function firstDay(today: CalendarDate, last: PassRow | null): CalendarDate {
 }
 
 /** Starts the purchased pass, or extends it by one period, and enqueues the receipt. */
-export async function grantWagonPass(ctx: Context, tx: AnyTx, purchase: PurchaseRow): Promise<void> {
+export async function grantWagonPass(ctx: Context, tx: Tx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "wagon-pass") throw new Error("not a wagon pass");
   const { plan, passId } = purchase.purpose;
   await lockCustomerPass(tx, purchase.customer_id);
-  const today = calendarDate(await findMarketDate(tx, purchase.customer_id, ctx.now));
+  const today = await findMarketDate(tx, purchase.customer_id, ctx.now);
   if (passId === null) {
     const start = firstDay(today, await findPass(tx, purchase.customer_id));
     await insertPass(tx, purchase.customer_id, plan, start, renewalDay(start, plan, 1), ctx.now);

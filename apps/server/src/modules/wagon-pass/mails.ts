@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
-import { findRenewal, type RenewalRow } from "./store.ts";
+import { findRenewal, type RenewalRow } from "./pass-sql.ts";
 
 const Plan = z.enum(["monthly", "yearly"]);
 const Receipt = z.object({

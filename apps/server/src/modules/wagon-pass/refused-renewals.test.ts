@@ -13,8 +13,8 @@ import { findFailures } from "../job-failures/store.ts";
 import { resumeAbandonedPurchases } from "../payments/buy.ts";
 import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
 import { makeDefault } from "../payments/method-sql.ts";
+import { lapsePass, lockCustomerPass, renewPass } from "./pass-sql.ts";
 import { renewWagonPasses } from "./renew-wagon-pass.ts";
-import { lapsePass, lockCustomerPass, renewPass } from "./store.ts";
 
 const { market, fake, db, context, saveCard, mailsTo, templatesTo, intentsOf } = await refusingStripe();
 beforeEach(() => {

@@ -1,5 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
-import { calendarDate } from "@marketday/domain/calendar-date";
+import { transaction } from "@marketday/db";
 import { isBankAwaited, retryAt, wagonPassPrice } from "@marketday/domain/wagon-pass";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -10,18 +9,8 @@ import { buy } from "../payments/buy.ts";
 import { findMethods } from "../payments/method-store.ts";
 import { findPurchaseByKey } from "../payments/purchase-store.ts";
 import { isUnavailable } from "../payments/refused-payment.ts";
-import {
-  findDuePasses,
-  findDueReminders,
-  findFirstTry,
-  findMarketDate,
-  isBeingBought,
-  lapsePass,
-  lockCustomerPass,
-  lockPass,
-  type PassRow,
-  postponeRenewal,
-} from "./store.ts";
+import { findDuePasses, findDueReminders, lapsePass, lockCustomerPass, lockPass, type PassRow } from "./pass-sql.ts";
+import { findFirstTry, findMarketDate, isBeingBought, postponeRenewal } from "./store.ts";
 
 /**
  * Schedules the next try of a declined renewal, or ends the pass, and enqueues the email about it in the same transaction.
@@ -33,7 +22,7 @@ async function decline(
   unconfirmed: number | null,
 ): Promise<"declined" | "lapsed" | "skipped"> {
   await deps.failpoint("renewal:refused");
-  return sqlTransaction(deps.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     await lockCustomerPass(tx, pass.customer_id);
     const current = await lockPass(tx, pass.id);
     // Another server handled it first, or the shopper cancelled, or is paying it.
@@ -121,9 +110,9 @@ async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | 
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     if (isUnavailable(error.details.code)) {
-      const today = calendarDate(await findMarketDate(deps.db, pass.customer_id, ctx.now));
+      const today = await findMarketDate(deps.db, pass.customer_id, ctx.now);
       const firstTry = await findFirstTry(deps.db, pass.customer_id, firstKey);
-      if (firstTry === null || isBankAwaited(calendarDate(firstTry), today)) throw error;
+      if (firstTry === null || isBankAwaited(firstTry, today)) throw error;
     }
     // Another server is renewing it; the next run handles the result.
     if (error.details.code === "still_running" || error.details.code === "interrupted") return "skipped";

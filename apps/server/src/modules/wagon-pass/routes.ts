@@ -9,7 +9,8 @@ import { requireCustomer } from "../identity/guards.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { endPass } from "./end-pass.ts";
-import { findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";
+import { type PassRow, lockCustomerPass } from "./pass-sql.ts";
+import { findPass, isBeingBought } from "./store.ts";
 
 /** Whether the renewal that is due was not paid, so that the shopper may pay it. */
 const isOverdue = ({ status, declined }: PassRow): boolean => status === "active" && declined > 0;

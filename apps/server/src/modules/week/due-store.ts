@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/store.ts";
 import { isAbandoned } from "../payments/purchase-sql.ts";
-import { isReminderDue, isRenewalDue } from "../wagon-pass/store.ts";
+import { isReminderDue, isRenewalDue } from "../wagon-pass/pass-sql.ts";
 
 const DueRow = z.object({
   job: z.string(),

@@ -7,7 +7,7 @@ import { type Box, compareDays, type FrozenDay, type RoutePlan, type SheetChange
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { HubKeyRow } from "../hubs/day-store.ts";
+import type { HubKeyRow } from "../hubs/directory-store.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import {

@@ -1,6 +1,6 @@
 import { planWeek, type WeekLineItem } from "@marketday/domain/week-plan";
 
-import { findHubKeys, type HubKeyRow } from "../hubs/day-store.ts";
+import { findHubKeys, type HubKeyRow } from "../hubs/directory-store.ts";
 import { getHubByKey } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { findWeek } from "./find-week.ts";
