@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/store.ts";
 import { enqueueJobs } from "../mail/store.ts";
-import { isOpened } from "../week/store.ts";
+import { isOpened } from "../week/day-sql.ts";
 
 /** One job for each customer of a run; its key is `deliveryId:customerId`. */
 export const QUEUE = "auto-checkout";
