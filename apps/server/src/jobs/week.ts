@@ -10,11 +10,10 @@ import { isolateRefused, type Refused, refusedError, writeInBatches } from "../m
 import { WEEK_PAUSE_MAX_MS, runEach } from "../modules/job-failures/run-each.ts";
 import { lockOffers } from "../modules/stock/store.ts";
 import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
-import { findSubscribers } from "../modules/subscriptions/fill-store.ts";
+import { findSubscribers } from "../modules/subscriptions/store.ts";
 import {
   closeOrders,
   type DueDelivery,
-  findDueCloses,
   findDueCutoffs,
   findDueOpenings,
   openOrders,
@@ -33,6 +32,7 @@ import { RUN_LEASE_MS, runCutoff } from "../modules/week/run-cutoff.ts";
 import {
   claimRun,
   extendRun,
+  findDueCloses,
   findWeeklyOffers,
   finishRun,
   formatDelivery,

@@ -146,6 +146,26 @@ export async function setSkip(
   else await db.subscription_skip.deleteMany({ where: key });
 }
 
+/** The hub's next customers after this id who have subscriptions, or subscribed lines in the cart, by id. */
+export const findSubscribers = async (db: Client, hubId: number, after: number, limit: number): Promise<number[]> =>
+  (
+    await db.customer.findMany({
+      where: {
+        hub_id: hubId,
+        deleted_at: null,
+        id: { gt: after },
+        OR: [
+          { subscriptions: { some: {} } },
+          { bundle_subscriptions: { some: {} } },
+          { cart: { items: { some: { subscription_interval: { not: null } } } } },
+        ],
+      },
+      select: { id: true },
+      orderBy: { id: "asc" },
+      take: limit,
+    })
+  ).map(({ id }) => id);
+
 /** The customer's auto-checkout status and default tip. */
 export const findSettings = (db: Client, customerId: CustomerId) =>
   db.customer.findUnique({ where: { id: customerId }, select: { auto_checkout_status: true, default_tip: true } });

@@ -61,17 +61,6 @@ export async function lockDeliveryForCutoff(tx: Conn, deliveryId: number, graceE
   );
 }
 
-/** Days that are over in their hub's time zone and whose orders are not marked as delivered, oldest first. */
-export const findDueCloses = (db: Conn, now: Date): Promise<DueDelivery[]> =>
-  query(
-    db,
-    sql`select ${dueDeliveryColumns} from delivery d join hub h on h.id = d.hub_id
-        where ((d.day + 1)::timestamp at time zone h.time_zone) <= ${now} and ${notDone("close")}
-          and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'cutoff' and r.state <> 'running')
-        order by d.day, d.id`,
-    DueDelivery,
-  );
-
 /** Next deliveries of hubs whose cycle was not opened yet, after the cutoff of the previous one (docs/product.md §1 cycle). */
 export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
   query(

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createHub } from "../../../test/factories.ts";
-import { findDueCloses } from "./day-sql.ts";
-import { claimRun, extendRun, finishRun, releaseRun } from "./store.ts";
+import { claimRun, extendRun, findDueCloses, finishRun, releaseRun } from "./store.ts";
 
 const market = await buildTestApp();
 const { db } = market;

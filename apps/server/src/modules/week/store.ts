@@ -1,10 +1,32 @@
 import type { Client, Db, Prisma, Tx } from "@marketday/db";
+import { dateFromUtc, dateInZone } from "@marketday/domain/calendar-date";
 
 import type { DueDelivery } from "./day-sql.ts";
 
 /** A delivery day as `market doctor` names it: "delivery 7 (2026-11-26 of carmel)". */
 export const formatDelivery = ({ id, day, hub_slug: hub }: Pick<DueDelivery, "id" | "day" | "hub_slug">): string =>
   `delivery ${id} (${day} of ${hub})`;
+
+/** Days that are over in their hub's time zone and whose orders are not marked as delivered, oldest first. */
+export async function findDueCloses(db: Db, now: Date): Promise<DueDelivery[]> {
+  const isOver = { not: "running" };
+  const days = await db.delivery.findMany({
+    where: {
+      day: { lte: now },
+      runs: { some: { step: "cutoff", state: isOver }, none: { step: "close", state: isOver } },
+    },
+    select: { id: true, hub_id: true, day: true, cutoff_at: true, hub: { select: { time_zone: true, slug: true } } },
+    orderBy: [{ day: "asc" }, { id: "asc" }],
+  });
+  return days
+    .map(({ hub, ...delivery }) => ({
+      ...delivery,
+      day: dateFromUtc(delivery.day),
+      time_zone: hub.time_zone,
+      hub_slug: hub.slug,
+    }))
+    .filter(({ day, time_zone: zone }) => day < dateInZone(now, zone));
+}
 
 /** Claims a step of a delivery day and returns its fencing token; null when another server has it. An expired lease is taken over with a new token. */
 export async function claimRun(
