@@ -11,14 +11,7 @@ import { WEEK_PAUSE_MAX_MS, runEach } from "../modules/job-failures/run-each.ts"
 import { lockOffers } from "../modules/stock/store.ts";
 import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
 import { findSubscribers } from "../modules/subscriptions/store.ts";
-import {
-  closeOrders,
-  type DueDelivery,
-  findDueCutoffs,
-  findDueOpenings,
-  openOrders,
-  refillWeekly,
-} from "../modules/week/day-sql.ts";
+import { type DueDelivery, findDueCutoffs, findDueOpenings, refillWeekly } from "../modules/week/day-sql.ts";
 import {
   findDueReminders,
   findHubsWithWatched,
@@ -31,11 +24,13 @@ import { findReaders } from "../modules/week/remind-store.ts";
 import { RUN_LEASE_MS, runCutoff } from "../modules/week/run-cutoff.ts";
 import {
   claimRun,
+  closeOrders,
   extendRun,
   findDueCloses,
   findWeeklyOffers,
   finishRun,
   formatDelivery,
+  openOrders,
   releaseRun,
   saveProgress,
 } from "../modules/week/store.ts";

@@ -1,5 +1,4 @@
 import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
-import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/store.ts";
@@ -69,22 +68,6 @@ export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
         join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
         where ${notDone("open")} order by d.id`,
     DueDelivery,
-  );
-
-/** Opens future orders of the day, at most `limit`. Returns their number. */
-export const openOrders = (tx: Conn, deliveryId: number, limit: number) =>
-  execute(
-    tx,
-    sql`update orders set status = 'open' where id = any(array(
-          select id from orders where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "open")}::text[]) order by id limit ${limit}::int))`,
-  );
-
-/** Marks pending orders of the day as delivered, at most `limit`. Returns their number. */
-export const closeOrders = (tx: Conn, deliveryId: number, now: Date, limit: number) =>
-  execute(
-    tx,
-    sql`update orders set status = 'closed', closed_at = ${now} where id = any(array(
-          select id from orders where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "closed")}::text[]) order by id limit ${limit}::int))`,
   );
 
 /**

@@ -1,5 +1,6 @@
 import type { Client, Db, Prisma, Tx } from "@marketday/db";
 import { dateFromUtc, dateInZone } from "@marketday/domain/calendar-date";
+import { orderTransitions, type OrderStatus, statesBefore } from "@marketday/domain/order";
 
 import type { DueDelivery } from "./day-sql.ts";
 
@@ -100,6 +101,26 @@ export const saveProgress = (tx: Tx, deliveryId: number, step: string, progress:
 /** Releases the lease of a step for another try. */
 export const releaseRun = (db: Db, deliveryId: number, step: string, token: number, now: Date) =>
   db.delivery_run.updateMany({ where: running(deliveryId, step, token), data: { lease_until: now } });
+
+/** Orders of a day that may go into a state. */
+const ordersBefore = (deliveryId: number, state: OrderStatus) => ({
+  delivery_id: deliveryId,
+  status: { in: [...statesBefore(orderTransitions, state)] },
+});
+
+/** Opens future orders of the day, at most `limit`. Returns their number. */
+export const openOrders = async (tx: Tx, deliveryId: number, limit: number): Promise<number> =>
+  (await tx.order.updateMany({ where: ordersBefore(deliveryId, "open"), data: { status: "open" }, limit })).count;
+
+/** Marks pending orders of the day as delivered, at most `limit`. Returns their number. */
+export const closeOrders = async (tx: Tx, deliveryId: number, now: Date, limit: number): Promise<number> =>
+  (
+    await tx.order.updateMany({
+      where: ordersBefore(deliveryId, "closed"),
+      data: { status: "closed", closed_at: now },
+      limit,
+    })
+  ).count;
 
 /** The hub's next offers with weekly stock after this one, in order of their ids. */
 export const findWeeklyOffers = async (db: Client, hubId: number, after: number, limit: number): Promise<number[]> =>
