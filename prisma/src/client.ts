@@ -16,6 +16,7 @@ export {
   isCustomerDeleted,
   isUnavailable,
   isUniqueViolation,
+  postgresMessage,
   sqlState,
 } from "./errors.ts";
 export { listen, type Listener, notify } from "./listen.ts";

@@ -33,6 +33,12 @@ export function sqlState(error: unknown): string | undefined {
   return /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code) && !/^P\d{4}$/.test(code) ? code : undefined;
 }
 
+/** Postgres's message of an error of Prisma's client, which puts it into a sentence about the call; undefined for another error. */
+export function postgresMessage(error: unknown): string | undefined {
+  const message = adapterCause(error)?.["originalMessage"];
+  return typeof message === "string" ? message : undefined;
+}
+
 /** The constraint a statement broke, by its name in Postgres. */
 export function brokenConstraint(error: unknown): string | undefined {
   const direct = bag(error)?.["constraint"];

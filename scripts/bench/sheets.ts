@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createDb, execute, type Db, sql, sqlTransaction } from "@marketday/db";
 import type { Box } from "@marketday/domain/sheets";
 import { zipTables } from "@marketday/server/gateways/geocoder/zip-tables";
-import { freezeNextVersion } from "@marketday/server/modules/week/snapshot-store";
+import { freezeNextVersion } from "@marketday/server/modules/week/snapshot-sql";
 import { benchDay } from "@marketday/server/testing/sheet-day";
 
 import { root } from "../lib/run.ts";

@@ -10,7 +10,7 @@ import { runEach } from "../modules/job-failures/run-each.ts";
 import { deleteSentMails } from "../modules/mail/outbox-store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
 import { deleteOldEvents } from "../modules/sign-in-events/store.ts";
-import { deleteOldResults } from "../modules/subscriptions/auto-store.ts";
+import { deleteOldResults } from "../modules/subscriptions/auto-result-store.ts";
 import { deleteOldLimits, deleteOldProofs, deleteOldWebhookEvents } from "./clean-up-store.ts";
 
 /** Rows of one statement: its locks are short (failures.md D14). */

@@ -1,4 +1,4 @@
-import { sqlTransaction, type AnyTx } from "@marketday/db";
+import { type AnyTx, type Prisma, transaction, type Tx } from "@marketday/db";
 import { CHECKOUT_GRACE_MS, REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
@@ -10,30 +10,27 @@ import { isolateRefused, type Refused, refusedError, writeInBatches } from "../m
 import { WEEK_PAUSE_MAX_MS, runEach } from "../modules/job-failures/run-each.ts";
 import { lockOffers } from "../modules/stock/store.ts";
 import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
-import { findSubscribers } from "../modules/subscriptions/fill-store.ts";
+import { findSubscribers } from "../modules/subscriptions/store.ts";
+import { type DueDelivery, findDueCutoffs, findDueOpenings, refillWeekly } from "../modules/week/day-sql.ts";
 import {
   findDueReminders,
   findHubsWithWatched,
-  findReaders,
   insertReminders,
   lockWatchedInStock,
   type ReminderStep,
   returnWatched,
-} from "../modules/week/remind-store.ts";
+} from "../modules/week/remind-sql.ts";
+import { findReaders } from "../modules/week/remind-store.ts";
 import { RUN_LEASE_MS, runCutoff } from "../modules/week/run-cutoff.ts";
 import {
   claimRun,
   closeOrders,
-  type DueDelivery,
   extendRun,
   findDueCloses,
-  findDueCutoffs,
-  findDueOpenings,
   findWeeklyOffers,
   finishRun,
   formatDelivery,
   openOrders,
-  refillWeekly,
   releaseRun,
   saveProgress,
 } from "../modules/week/store.ts";
@@ -59,7 +56,7 @@ const runDays = (
 const BATCH = 500;
 
 /** What a batch leaves: the next progress; with an `error` the step stops there, and the next run continues. Null: it was the last. */
-type Left = { progress: Record<string, unknown>; error?: Error } | null;
+type Left = { progress: Prisma.InputJsonObject; error?: Error } | null;
 
 /**
  * Runs a step of a delivery day in batches. Each is a transaction that also saves the progress, so that a batch runs once even
@@ -69,7 +66,7 @@ async function inBatches(
   ctx: Context,
   delivery: DueDelivery,
   step: "open" | "close" | ReminderStep,
-  batch: (tx: AnyTx, progress: Record<string, unknown>) => Promise<Left>,
+  batch: (tx: Tx, progress: Record<string, unknown>) => Promise<Left>,
 ): Promise<"done" | "skipped"> {
   const { deps } = ctx;
   const lease = () => addMs(deps.clock.now(), RUN_LEASE_MS);
@@ -77,7 +74,7 @@ async function inBatches(
   if (token === null) return "skipped";
   try {
     for (;;) {
-      const result = await sqlTransaction(deps.db, async (tx) => {
+      const result = await transaction(deps.db, async (tx) => {
         const run = await extendRun(tx, delivery.id, step, token, lease());
         if (!run) return "skipped";
         const left = await batch(tx, run.progress);
@@ -142,7 +139,7 @@ async function retryRefused(
 async function openBatch(
   { now }: Context,
   delivery: DueDelivery,
-  tx: AnyTx,
+  tx: Tx,
   stored: Record<string, unknown>,
 ): Promise<Left> {
   const progress = Progress.parse(stored);
@@ -192,13 +189,13 @@ const WATCHED_BATCH = 1000;
 async function remindBatch(
   now: Date,
   { step, template, delivery }: Reminder & { delivery: DueDelivery },
-  tx: AnyTx,
+  tx: Tx,
   stored: Record<string, unknown>,
 ): Promise<Left> {
   const progress = Reached.parse(stored);
   const remind = (customerIds: readonly number[]) =>
     insertReminders(tx, step, { deliveryId: delivery.id, template, customerIds }, now);
-  const customerIds = await findReaders(tx, delivery.id, progress.after, BATCH);
+  const customerIds = await findReaders(tx, delivery.hub_id, progress.after, BATCH);
   const last = customerIds.at(-1);
   if (last === undefined) return retryRefused(tx, progress, remind);
   const more = await isolateRefused(tx, customerIds, remind);

@@ -1,3 +1,5 @@
+import { postgresMessage } from "@marketday/db";
+
 /** Maximum depth of logged causes and members of an AggregateError. */
 const MAX_DEPTH = 3;
 
@@ -50,9 +52,13 @@ const PRIVATE_TEXT: readonly (readonly [RegExp, string])[] = [
 export const maskPrivateText = (text: string): string =>
   PRIVATE_TEXT.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
 
-/** The masked message of an error. Prisma prints the call with its arguments before the reason, which is the last line. */
-export const reasonOf = ({ name, message }: Error): string =>
-  maskPrivateText(name.startsWith("PrismaClient") ? (message.trim().split("\n").at(-1) ?? "") : message);
+/** The masked message of an error: of Prisma's client Postgres's, or the last line, before which it prints the call with its arguments. */
+export const reasonOf = (error: Error): string =>
+  maskPrivateText(
+    error.name.startsWith("PrismaClient")
+      ? (postgresMessage(error) ?? error.message.trim().split("\n").at(-1) ?? "")
+      : error.message,
+  );
 
 /** Logged error: type, message and stack, plus `SAFE_FIELDS`. */
 interface LoggedError {

@@ -1,11 +1,8 @@
-import { query, queryOne, raw, sql } from "@marketday/db";
-import { z } from "zod";
-
 import { AppError } from "../../lib/app-error.ts";
 import { type Name, nearestFinder } from "../../lib/nearest.ts";
 import type { Context } from "../identity/context.ts";
 import type { TextRow } from "./export-file.ts";
-import { products } from "./kinds/products.ts";
+import { findExportedProduct } from "./product-rows-sql.ts";
 
 /** The message for an unknown slug, with a suggestion. */
 function missing(noun: "product" | "vendor", slug: string, names: readonly Name[]): AppError {
@@ -20,25 +17,29 @@ function missing(noun: "product" | "vendor", slug: string, names: readonly Name[
  */
 export async function findProductRows(ctx: Pick<Context, "deps">, slug: string): Promise<TextRow[]> {
   const { db } = ctx.deps;
-  const rows = await query<TextRow>(db, sql`select * from (${raw(products.exported)}) e where e.slug = ${slug}`);
+  const rows = await findExportedProduct(db, slug);
   if (rows.length > 0) return rows;
-  throw missing("product", slug, await query<Name>(db, sql`select slug as key, title as name from product`));
+  const all = await db.product.findMany({ select: { slug: true, title: true }, orderBy: { id: "asc" } });
+  throw missing(
+    "product",
+    slug,
+    all.map(({ slug: key, title: name }) => ({ key, name })),
+  );
 }
 
-const StockRow = z.object({
-  variantId: z.number(),
-  slug: z.string(),
-  product: z.string(),
-  variant: z.string(),
-  unit: z.string().nullable(),
-  hub: z.string(),
-  priceCents: z.number(),
-  inventory: z.number(),
-  weeklyInventory: z.number().nullable(),
-  published: z.boolean(),
-});
 /** A variant in a hub: `inventory` is what can still be sold, `weeklyInventory` what a new week refills it to. */
-export type StockRow = z.infer<typeof StockRow>;
+export interface StockRow {
+  variantId: number;
+  slug: string;
+  product: string;
+  variant: string;
+  unit: string | null;
+  hub: string;
+  priceCents: number;
+  inventory: number;
+  weeklyInventory: number | null;
+  published: boolean;
+}
 
 /**
  * A vendor's offers, by product and hub.
@@ -49,15 +50,51 @@ export async function findStock(
   vendor: string,
 ): Promise<{ vendor: string; rows: StockRow[] }> {
   const { db } = ctx.deps;
-  const found = await queryOne<{ name: string }>(db, sql`select name from vendor where slug = ${vendor}`);
-  if (!found) throw missing("vendor", vendor, await query<Name>(db, sql`select slug as key, name from vendor`));
-  const rows = await query(
-    db,
-    sql`select x.id as "variantId", p.slug, p.title as product, x.title as variant, x.unit, h.slug as hub, o.price_cents as "priceCents",
-          o.inventory, o.weekly_inventory as "weeklyInventory", p.is_published and o.is_published as published
-        from offer o join hub h on h.id = o.hub_id join variant x on x.id = o.variant_id join product p on p.id = x.product_id join vendor v on v.id = p.vendor_id
-        where v.slug = ${vendor} order by p.title, p.id, x.position, x.id, h.id`,
-    StockRow,
-  );
+  const found = await db.vendor.findUnique({ where: { slug: vendor }, select: { name: true } });
+  if (!found) {
+    const all = await db.vendor.findMany({ select: { slug: true, name: true }, orderBy: { id: "asc" } });
+    throw missing(
+      "vendor",
+      vendor,
+      all.map(({ slug: key, name }) => ({ key, name })),
+    );
+  }
+  const offers = await db.offer.findMany({
+    where: { variant: { product: { vendor: { slug: vendor } } } },
+    select: {
+      price_cents: true,
+      inventory: true,
+      weekly_inventory: true,
+      is_published: true,
+      hub: { select: { slug: true } },
+      variant: {
+        select: {
+          id: true,
+          title: true,
+          unit: true,
+          product: { select: { slug: true, title: true, is_published: true } },
+        },
+      },
+    },
+    orderBy: [
+      { variant: { product: { title: "asc" } } },
+      { variant: { product_id: "asc" } },
+      { variant: { position: "asc" } },
+      { variant_id: "asc" },
+      { hub_id: "asc" },
+    ],
+  });
+  const rows = offers.map(({ variant, hub, ...offer }) => ({
+    variantId: variant.id,
+    slug: variant.product.slug,
+    product: variant.product.title,
+    variant: variant.title,
+    unit: variant.unit,
+    hub: hub.slug,
+    priceCents: offer.price_cents,
+    inventory: offer.inventory,
+    weeklyInventory: offer.weekly_inventory,
+    published: variant.product.is_published && offer.is_published,
+  }));
   return { vendor: found.name, rows };
 }

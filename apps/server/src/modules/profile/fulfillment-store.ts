@@ -30,7 +30,7 @@ export const Fulfillment = z.object({ pickup_point: PointRow.nullable(), default
 export type Fulfillment = z.infer<typeof Fulfillment>;
 
 /** A `pickup_point pp` as the JSON of `Fulfillment`. */
-export const pickupPointJson: Sql = sql`jsonb_build_object('id', pp.id, 'hub_id', pp.hub_id, 'is_active', pp.is_active, 'name', pp.name,
+const pickupPointJson: Sql = sql`jsonb_build_object('id', pp.id, 'hub_id', pp.hub_id, 'is_active', pp.is_active, 'name', pp.name,
             'address', pp.address, 'city', pp.city, 'state', pp.state, 'zip_code', pp.zip_code, 'hours', pp.hours)`;
 
 /** The columns of customer `c` for `Fulfillment`. */

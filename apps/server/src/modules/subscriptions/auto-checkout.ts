@@ -21,16 +21,14 @@ import { findBoxId } from "../orders/box-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
 import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
+import { findOrdered, findTry, type Try } from "./auto-result-store.ts";
 import {
   type AutoCheckoutJob,
   type AutoDelivery,
   enqueueRetry,
-  findOrdered,
   findPreferences,
-  findTry,
   PLACE_CHANGED,
   QUEUE,
-  type Try,
   writeResult,
 } from "./auto-store.ts";
 
@@ -130,7 +128,7 @@ async function isMovedSince(tx: AnyTx, customerId: number, hubId: number, { seen
 }
 
 async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartLineRow[]): Promise<AutoResult> {
-  const got = new Map((await findOrdered(ctx.deps.db, orderIds)).map((row) => [row.variant_id, row.quantity]));
+  const got = await findOrdered(ctx.deps.db, orderIds);
   const lines = wanted.map((line) => {
     const quantity = Math.min(line.quantity, got.get(line.variant_id) ?? 0);
     got.set(line.variant_id, (got.get(line.variant_id) ?? 0) - quantity);

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/store.ts";
 import { enqueueJobs } from "../mail/store.ts";
-import { isOpened } from "../week/store.ts";
+import { isOpened } from "../week/day-sql.ts";
 
 /** One job for each customer of a run; its key is `deliveryId:customerId`. */
 export const QUEUE = "auto-checkout";
@@ -104,27 +104,6 @@ export const enqueueRetry = (tx: Conn, job: AutoCheckoutJob, retryAt: Date) =>
     ),
   );
 
-const TryRow = AutoDelivery.extend({
-  tries: z.number(),
-  outcome: z.string().nullable(),
-  customer_hub_id: z.number().nullable(),
-});
-export type Try = z.infer<typeof TryRow>;
-
-/**
- * What a try needs; null: the customer is done, or the date is closed. `customer_hub_id` is the customer's hub at this moment, which the order belongs
- * to (failures.md C13); null: the account is deleted.
- */
-export const findTry = (db: Conn, { deliveryId, customerId }: AutoCheckoutJob): Promise<Try | null> =>
-  queryOne(
-    db,
-    sql`select ${columns}, r.tries, r.outcome,
-          (select c.hub_id from customer c where c.id = r.customer_id and c.deleted_at is null) as customer_hub_id
-        from auto_checkout_result r join delivery d on d.id = r.delivery_id join hub h on h.id = d.hub_id
-        where r.delivery_id = ${deliveryId}::int and r.customer_id = ${customerId}::int and r.done_at is null and not ${isClosedDate(sql`d`)}`,
-    TryRow,
-  );
-
 export interface Result {
   outcome: string;
   error: string | null;
@@ -187,14 +166,6 @@ export const findPreferences = (tx: Conn, customerId: number, deliveryId: number
               and a.failure->>'code' = 'challenge'), '{}') as unconfirmed_cards
         from customer c where c.id = ${customerId}::int and c.deleted_at is null`,
     PreferencesRow,
-  );
-
-/** Units of these orders, by variant. */
-export const findOrdered = (db: Conn, orderIds: readonly number[]) =>
-  query(
-    db,
-    sql`select variant_id, sum(quantity)::int as quantity from order_item where order_id = any(${[...orderIds]}::int[]) group by variant_id`,
-    z.object({ variant_id: z.number(), quantity: z.number() }),
   );
 
 const OverdueRun = AutoDelivery.extend({
@@ -354,12 +325,4 @@ export const insertMissedRun = (tx: Conn, delivery: OverdueRun, now: Date) =>
             where k.customer_id = c.id and (c.auto_checkout_status = 1 or ci.subscription_interval is not null))
           and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = m.delivery_id)
           and not exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = m.delivery_id and o.status <> 'cancelled')`,
-  );
-
-/** Deletes results of runs long over, `limit` at most. Returns how many. */
-export const deleteOldResults = (db: Conn, before: Date, limit: number): Promise<number> =>
-  execute(
-    db,
-    sql`delete from auto_checkout_result where (delivery_id, customer_id) in (
-          select delivery_id, customer_id from auto_checkout_result where done_at < ${before} limit ${limit}::int)`,
   );

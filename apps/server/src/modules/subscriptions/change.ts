@@ -1,4 +1,5 @@
 import { type Conn, transaction, type Tx } from "@marketday/db";
+import { calendarDate } from "@marketday/domain/calendar-date";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { cartFull } from "../cart/put-lines.ts";
@@ -7,7 +8,7 @@ import { findOpenDays } from "../hubs/day-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { fillCarts } from "./fill-carts.ts";
 import type { FillScope } from "./fill-store.ts";
-import { deleteSubscription, findOffer, setPause, setSkip, upsertSubscription } from "./store.ts";
+import { deleteSubscription, findOffer, isSold, setPause, setSkip, upsertSubscription } from "./store.ts";
 
 /**
  * Runs a change of a customer's subscriptions and cart in one transaction. The cart is locked first, because a checkout locks
@@ -46,9 +47,9 @@ export async function subscribe(
   const { productId, variantId } = request;
   await withCartLock(ctx, customerId, async (tx) => {
     const offer = await findOffer(tx, hubId, productId, variantId);
-    if (!offer?.is_sold)
+    if (!offer || !isSold(offer))
       throw new AppError(422, "This market does not sell this item.", { code: "not_sold", items: [variantId] });
-    if (offer.is_pre_order)
+    if (offer.pre_order_date !== null)
       throw new AppError(422, "Pre-order items cannot be subscribed to.", { code: "pre_order", items: [variantId] });
     await upsertSubscription(tx, {
       customerId,
@@ -77,7 +78,7 @@ export const pause = (
   until: string | null,
 ): Promise<void> =>
   withCartLock(ctx, customerId, async (tx) => {
-    if ((await setPause(tx, customerId, variantId, until)) === 0) throw notFound();
+    if (!(await setPause(tx, customerId, variantId, until === null ? null : calendarDate(until)))) throw notFound();
     await refill(ctx, tx, customerId, hubId, { variantId });
   });
 

@@ -42,21 +42,6 @@ export const findSubscribedLines = (
     SubscribedLine,
   );
 
-/** The hub's next customers after this id who have subscriptions, or subscribed lines in the cart, by id. */
-export const findSubscribers = async (db: Conn, hubId: number, after: number, limit: number): Promise<number[]> =>
-  (
-    await query(
-      db,
-      sql`select c.id from customer c
-          where c.hub_id = ${hubId}::int and c.deleted_at is null and c.id > ${after}::int
-            and (exists (select 1 from subscription s where s.customer_id = c.id)
-              or exists (select 1 from bundle_subscription s where s.customer_id = c.id)
-              or exists (select 1 from cart k join cart_item ci on ci.cart_id = k.id where k.customer_id = c.id and ci.subscription_interval is not null))
-          order by c.id limit ${limit}::int`,
-      z.object({ id: z.number() }),
-    )
-  ).map(({ id }) => id);
-
 /** The carts and lines to fill. */
 export interface FillScope {
   hubId: number;

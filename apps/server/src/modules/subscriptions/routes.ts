@@ -30,8 +30,9 @@ import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { pause, skip, subscribe, unsubscribe } from "./change.ts";
 import { nextBoxes } from "./next-boxes.ts";
+import { findRecommended } from "./recommended-sql.ts";
 import { serializeSubscription } from "./serialize.ts";
-import { findRecommended, findSettings, findSubscriptions, setStatus, setTip } from "./store.ts";
+import { findSettings, findSubscriber, setStatus, setTip } from "./store.ts";
 import { subscribeBundle, unsubscribeBundle } from "./subscribe-bundle.ts";
 
 export const subscriptionRoutes =
@@ -45,10 +46,10 @@ export const subscriptionRoutes =
     const list = async ({ actor, now }: FastifyRequest) => {
       const customerId = requireCustomer(actor);
       const hubId = hubOf(actor);
-      const rows = await findSubscriptions(deps.db, customerId, hubId);
-      if (rows.length === 0) return [];
+      const subscriber = await findSubscriber(deps.db, customerId, hubId);
+      if (!subscriber || subscriber.subscriptions.length === 0) return [];
       const deliveries = await findOpenDays(deps.db, hubId, now);
-      return rows.map((row) => serializeSubscription(row, deliveries));
+      return subscriber.subscriptions.map((row) => serializeSubscription(row, subscriber, deliveries));
     };
     const status = async (request: FastifyRequest) => {
       const { auto_checkout_status } = await settingsOf(request);

@@ -1,4 +1,5 @@
 import type { Subscription } from "@marketday/contracts/subscriptions";
+import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { cents, toDollars } from "@marketday/domain/money";
 import { formatSize } from "@marketday/domain/size";
 
@@ -6,34 +7,55 @@ import type { OpenDay } from "../hubs/day-store.ts";
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
 import { amountOf } from "../products/size-store.ts";
 import { isDueOn } from "./due.ts";
-import type { SubscriptionRow } from "./store.ts";
+import { isSold, type SubscriberRow, type SubscriptionRow } from "./store.ts";
 
-/**
- * A spec §3 Subscription list entry. `deliveries`: the deliveries that take orders, the next one first. The cart is already filled
- * for the next one, so a line that is not in it comes with a later one. A pre-order is not filled in.
- */
-export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly OpenDay[]): Subscription => ({
-  product: {
-    id: row.product_id,
-    slug: row.product_slug,
-    title: row.product_title || "Title Missing",
-    images: row.picture ? [serializePicture(row.picture)] : [],
-    variant: {
-      id: row.variant_id,
-      title: row.variant_title,
-      size: formatSize(row.product_title, row.variant_title, amountOf(row)),
-      inventory: row.inventory,
-      price: toDollars(cents(row.price_cents)),
-      salePrice: row.sale_price_cents === null ? null : toDollars(cents(row.sale_price_cents)),
-      preOrderDate: row.pre_order_date,
+const dateOrNull = (date: Date | null) => date && dateFromUtc(date);
+
+/** The first delivery that the subscription comes with. The cart is already filled for the next one. */
+function nextDateOf(row: SubscriptionRow, subscriber: SubscriberRow, deliveries: readonly OpenDay[]): string | null {
+  const { variant } = row;
+  // A pre-order is not filled in.
+  if (!isSold(variant) || variant.pre_order_date !== null) return null;
+  const isInCart = subscriber.cart?.items.some((item) => item.variant_id === variant.id) ?? false;
+  const schedule = {
+    interval_weeks: row.interval_weeks,
+    last_day: dateOrNull(row.last_day),
+    paused_until: dateOrNull(row.paused_until),
+    skips: subscriber.skips.map(({ delivery }) => dateFromUtc(delivery.day)),
+  };
+  return deliveries.find(({ day }, place) => isDueOn(day, schedule) && (place > 0 || isInCart))?.day ?? null;
+}
+
+/** A spec §3 Subscription list entry. `deliveries`: the deliveries that take orders, the next one first. */
+export function serializeSubscription(
+  row: SubscriptionRow,
+  subscriber: SubscriberRow,
+  deliveries: readonly OpenDay[],
+): Subscription {
+  const { variant } = row;
+  const { product } = variant;
+  const { is_published: _, ...vendor } = product.vendor;
+  const [offer] = variant.offers;
+  return {
+    product: {
+      id: product.id,
+      slug: product.slug,
+      title: product.title || "Title Missing",
+      images: product.pictures.map(({ picture }) => serializePicture(picture)),
+      variant: {
+        id: variant.id,
+        title: variant.title,
+        size: formatSize(product.title, variant.title, amountOf(variant)),
+        inventory: offer?.inventory ?? 0,
+        price: toDollars(cents(offer?.price_cents ?? 0)),
+        salePrice: offer?.sale_price_cents == null ? null : toDollars(cents(offer.sale_price_cents)),
+        preOrderDate: dateOrNull(variant.pre_order_date),
+      },
     },
-  },
-  vendor: { ...row.vendor, avatar: serializePictureOrNull(row.vendor.avatar) },
-  quantity: row.quantity,
-  subscription_interval: row.interval_weeks,
-  pausedUntil: row.paused_until,
-  nextDate:
-    row.is_sold && row.pre_order_date === null
-      ? (deliveries.find(({ day }, place) => isDueOn(day, row) && (place > 0 || row.in_cart))?.day ?? null)
-      : null,
-});
+    vendor: { ...vendor, avatar: serializePictureOrNull(vendor.avatar) },
+    quantity: row.quantity,
+    subscription_interval: row.interval_weeks,
+    pausedUntil: dateOrNull(row.paused_until),
+    nextDate: nextDateOf(row, subscriber, deliveries),
+  };
+}

@@ -1,150 +1,177 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Prisma } from "@marketday/db";
+import { type CalendarDate, dateToUtc } from "@marketday/domain/calendar-date";
 
-import type { Page } from "../../lib/paging.ts";
 import type { CustomerId } from "../identity/context.ts";
-import { pictureOf, PictureRow } from "../pictures/store.ts";
-import { sizeColumns, SizeColumns } from "../products/size-store.ts";
-import { isListed } from "../vendors/store.ts";
+import { shownPicture } from "../pictures/store.ts";
 
-const SubscriptionRow = z.object({
-  variant_id: z.number(),
-  variant_title: z.string(),
-  ...SizeColumns.shape,
-  quantity: z.number(),
-  interval_weeks: z.number(),
-  last_day: z.string().nullable(),
-  paused_until: z.string().nullable(),
-  skips: z.array(z.string()),
-  /** Its line is in the cart of the open cycle; the shopper may have removed it (docs/product.md §9). */
-  in_cart: z.boolean(),
-  /** Whether the hub sells it at present. */
-  is_sold: z.boolean(),
-  product_id: z.number(),
-  product_slug: z.string(),
-  product_title: z.string(),
-  picture: PictureRow.nullable(),
-  pre_order_date: z.string().nullable(),
-  inventory: z.number(),
-  price_cents: z.number(),
-  sale_price_cents: z.number().nullable(),
-  vendor: z.object({
-    id: z.number(),
-    slug: z.string(),
-    name: z.string(),
-    city: z.string(),
-    state: z.string(),
-    avatar: PictureRow.nullable(),
-  }),
-});
-export type SubscriptionRow = z.infer<typeof SubscriptionRow>;
+/** A hub's offer of a variant; without a hub (no hub has id 0) there is none. */
+const offerIn = (hubId: number | null) =>
+  ({
+    where: { hub_id: hubId ?? 0 },
+    select: { is_published: true, inventory: true, price_cents: true, sale_price_cents: true },
+  }) satisfies Prisma.variant$offersArgs;
 
-const skipsOf = (customer: ReturnType<typeof sql>) =>
-  sql`coalesce((select array_agg(to_char(d.day, 'YYYY-MM-DD') order by d.day) from subscription_skip k join delivery d on d.id = k.delivery_id
-        where k.customer_id = ${customer}), '{}')`;
+const shownVendor = {
+  id: true,
+  slug: true,
+  name: true,
+  city: true,
+  state: true,
+  avatar: { select: shownPicture },
+} satisfies Prisma.vendorSelect;
 
-/** Whether the hub of the offer `o` sells the product `p` of the vendor `ve`. */
-const isSold = sql`coalesce(o.is_published and p.is_published and ve.is_published, false)`;
+const shownSubscription = (hubId: number | null) =>
+  ({
+    quantity: true,
+    interval_weeks: true,
+    last_day: true,
+    paused_until: true,
+    variant: {
+      select: {
+        id: true,
+        title: true,
+        unit: true,
+        measure: true,
+        measure_amount: true,
+        pre_order_date: true,
+        offers: offerIn(hubId),
+        product: {
+          select: {
+            id: true,
+            slug: true,
+            title: true,
+            is_published: true,
+            pictures: { where: { position: 0 }, select: { picture: { select: shownPicture } } },
+            vendor: { select: { ...shownVendor, is_published: true } },
+          },
+        },
+      },
+    },
+  }) satisfies Prisma.subscriptionSelect;
 
-/** The customer's product subscriptions with the hub's current prices and stock, oldest first. */
-export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: number | null): Promise<SubscriptionRow[]> =>
-  query(
-    db,
-    sql`select s.variant_id, v.title as variant_title, ${sizeColumns}, s.quantity, s.interval_weeks, to_char(s.last_day, 'YYYY-MM-DD') as last_day,
-          to_char(s.paused_until, 'YYYY-MM-DD') as paused_until, ${skipsOf(sql`s.customer_id`)} as skips,
-          exists (select 1 from cart k join cart_item ci on ci.cart_id = k.id
-            where k.customer_id = s.customer_id and ci.variant_id = s.variant_id and ci.bundle_id is null) as in_cart,
-          ${isSold} as is_sold, p.id as product_id, p.slug as product_slug, p.title as product_title,
-          (select ${pictureOf(sql`pp.picture_id`)} from product_picture pp where pp.product_id = p.id and pp.position = 0) as picture,
-          to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, coalesce(o.inventory, 0) as inventory,
-          coalesce(o.price_cents, 0) as price_cents, o.sale_price_cents,
-          json_build_object('id', ve.id, 'slug', ve.slug, 'name', ve.name, 'city', ve.city, 'state', ve.state,
-            'avatar', ${pictureOf(sql`ve.avatar_id`)}) as vendor
-        from subscription s join variant v on v.id = s.variant_id join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
-        left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int
-        where s.customer_id = ${customerId}::int order by s.id`,
-    SubscriptionRow,
-  );
+const shownSubscriber = (hubId: number | null) =>
+  ({
+    subscriptions: { select: shownSubscription(hubId), orderBy: { id: "asc" } },
+    skips: { select: { delivery: { select: { day: true } } }, orderBy: { delivery: { day: "asc" } } },
+    cart: { select: { items: { where: { bundle_id: null }, select: { variant_id: true } } } },
+  }) satisfies Prisma.customerSelect;
 
-const OfferRow = z.object({ is_sold: z.boolean(), is_pre_order: z.boolean() });
+/**
+ * A customer's product subscriptions, oldest first, with the hub's current prices and stock; the deliveries they skip; and the lines
+ * of their cart, which is filled for the open cycle: the shopper may have removed one (docs/product.md §9).
+ */
+export type SubscriberRow = Prisma.customerGetPayload<{ select: ReturnType<typeof shownSubscriber> }>;
+export type SubscriptionRow = SubscriberRow["subscriptions"][number];
 
-/** Whether the hub sells this variant of this product; null for an unknown variant. */
-export const findOffer = (db: Conn, hubId: number, productId: number, variantId: number) =>
-  queryOne(
-    db,
-    sql`select ${isSold} as is_sold, v.pre_order_date is not null as is_pre_order
-        from variant v join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
-        left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int
-        where v.id = ${variantId}::int and p.id = ${productId}::int`,
-    OfferRow,
-  );
+export const findSubscriber = (
+  db: Client,
+  customerId: CustomerId,
+  hubId: number | null,
+): Promise<SubscriberRow | null> =>
+  db.customer.findUnique({ where: { id: customerId }, select: shownSubscriber(hubId) });
+
+/** Whether a hub sells a variant at present. */
+export const isSold = ({
+  offers: [offer],
+  product,
+}: {
+  offers: readonly { is_published: boolean }[];
+  product: { is_published: boolean; vendor: { is_published: boolean } };
+}): boolean => (offer?.is_published ?? false) && product.is_published && product.vendor.is_published;
+
+/** A variant of this product and the hub's offer of it; null for an unknown variant. */
+export const findOffer = (db: Client, hubId: number, productId: number, variantId: number) =>
+  db.variant.findUnique({
+    where: { id: variantId, product_id: productId },
+    select: {
+      pre_order_date: true,
+      offers: offerIn(hubId),
+      product: { select: { is_published: true, vendor: { select: { is_published: true } } } },
+    },
+  });
 
 /**
  * Inserts a subscription, or updates quantity and interval. A new one counts as ordered for the last day for which the customer has
- * an open order with the item, so that it is not ordered twice.
+ * an open order with the item, so that it is not ordered twice. The cart must be locked: no order is placed meanwhile.
  */
-export const upsertSubscription = (
-  tx: Conn,
+export async function upsertSubscription(
+  db: Client,
   s: { customerId: CustomerId; variantId: number; quantity: number; intervalWeeks: number; now: Date },
-) =>
-  execute(
-    tx,
-    sql`insert into subscription (customer_id, variant_id, quantity, interval_weeks, last_day, created_at)
-        values (${s.customerId}::int, ${s.variantId}::int, ${s.quantity}::int, ${s.intervalWeeks}::int,
-          (select max(d.day) from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join delivery d on d.id = o.delivery_id
-           where o.customer_id = ${s.customerId}::int and o.status in ('open', 'future') and i.variant_id = ${s.variantId}::int), ${s.now})
-        on conflict (customer_id, variant_id) do update set quantity = excluded.quantity, interval_weeks = excluded.interval_weeks`,
-  );
+): Promise<void> {
+  const key = { customer_id: s.customerId, variant_id: s.variantId };
+  const wanted = { quantity: s.quantity, interval_weeks: s.intervalWeeks };
+  const ordered = await db.order.findFirst({
+    where: {
+      customer_id: s.customerId,
+      status: { in: ["open", "future"] },
+      items: { some: { variant_id: s.variantId, quantity: { gt: 0 } } },
+    },
+    select: { delivery: { select: { day: true } } },
+    orderBy: { delivery: { day: "desc" } },
+  });
+  await db.subscription.upsert({
+    where: { customer_id_variant_id: key },
+    create: { ...key, ...wanted, last_day: ordered?.delivery.day ?? null, created_at: s.now },
+    update: wanted,
+  });
+}
 
-export const deleteSubscription = (tx: Conn, customerId: CustomerId, variantId: number) =>
-  execute(tx, sql`delete from subscription where customer_id = ${customerId}::int and variant_id = ${variantId}::int`);
+export const deleteSubscription = (db: Client, customerId: CustomerId, variantId: number) =>
+  db.subscription.deleteMany({ where: { customer_id: customerId, variant_id: variantId } });
 
-/** Pauses or resumes a subscription; returns 0 when there is none. */
-export const setPause = (tx: Conn, customerId: CustomerId, variantId: number, until: string | null) =>
-  execute(
-    tx,
-    sql`update subscription set paused_until = ${until}::date where customer_id = ${customerId}::int and variant_id = ${variantId}::int`,
-  );
+/** Pauses or resumes (null) a subscription; false when there is none. */
+export const setPause = async (
+  db: Client,
+  customerId: CustomerId,
+  variantId: number,
+  until: CalendarDate | null,
+): Promise<boolean> =>
+  (
+    await db.subscription.updateMany({
+      where: { customer_id: customerId, variant_id: variantId },
+      data: { paused_until: until && dateToUtc(until) },
+    })
+  ).count === 1;
 
-export const setSkip = (tx: Conn, customerId: CustomerId, deliveryId: number, skip: boolean, now: Date) =>
-  execute(
-    tx,
-    skip
-      ? sql`insert into subscription_skip (customer_id, delivery_id, created_at) values (${customerId}::int, ${deliveryId}::int, ${now}) on conflict do nothing`
-      : sql`delete from subscription_skip where customer_id = ${customerId}::int and delivery_id = ${deliveryId}::int`,
-  );
+/** Skips a delivery, or undoes that. Idempotent. */
+export async function setSkip(
+  db: Client,
+  customerId: CustomerId,
+  deliveryId: number,
+  skip: boolean,
+  now: Date,
+): Promise<void> {
+  const key = { customer_id: customerId, delivery_id: deliveryId };
+  if (skip) await db.subscription_skip.createMany({ data: { ...key, created_at: now }, skipDuplicates: true });
+  else await db.subscription_skip.deleteMany({ where: key });
+}
 
-const SettingsRow = z.object({ auto_checkout_status: z.number(), default_tip: z.number() });
+/** The hub's next customers after this id who have subscriptions, or subscribed lines in the cart, by id. */
+export const findSubscribers = async (db: Client, hubId: number, after: number, limit: number): Promise<number[]> =>
+  (
+    await db.customer.findMany({
+      where: {
+        hub_id: hubId,
+        deleted_at: null,
+        id: { gt: after },
+        OR: [
+          { subscriptions: { some: {} } },
+          { bundle_subscriptions: { some: {} } },
+          { cart: { items: { some: { subscription_interval: { not: null } } } } },
+        ],
+      },
+      select: { id: true },
+      orderBy: { id: "asc" },
+      take: limit,
+    })
+  ).map(({ id }) => id);
 
 /** The customer's auto-checkout status and default tip. */
-export const findSettings = (db: Conn, customerId: CustomerId) =>
-  queryOne(db, sql`select auto_checkout_status, default_tip from customer where id = ${customerId}::int`, SettingsRow);
+export const findSettings = (db: Client, customerId: CustomerId) =>
+  db.customer.findUnique({ where: { id: customerId }, select: { auto_checkout_status: true, default_tip: true } });
 
-export const setStatus = (db: Conn, customerId: CustomerId, status: number) =>
-  execute(db, sql`update customer set auto_checkout_status = ${status}::int where id = ${customerId}::int`);
+export const setStatus = (db: Client, customerId: CustomerId, status: number) =>
+  db.customer.updateMany({ where: { id: customerId }, data: { auto_checkout_status: status } });
 
-export const setTip = (db: Conn, customerId: CustomerId, percentage: number) =>
-  execute(db, sql`update customer set default_tip = ${percentage}::int where id = ${customerId}::int`);
-
-const IdsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
-
-/** A page of products that the hub sells and the customer ordered but does not subscribe to, most orders first, without pre-orders. */
-export async function findRecommended(db: Conn, customerId: CustomerId, hubId: number, { offset, rows }: Page) {
-  const row = await queryOne(
-    db,
-    sql`with bought as (
-          select x.product_id as id, count(distinct o.id) as orders, max(o.created_at) as latest
-          from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
-          where o.customer_id = ${customerId}::int and o.status <> 'cancelled' group by x.product_id),
-        fitting as (
-          select b.* from bought b join product p on p.id = b.id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
-          where ${isListed(hubId)}
-            and not exists (select 1 from subscription s join variant x on x.id = s.variant_id where s.customer_id = ${customerId}::int and x.product_id = p.id)
-            and not exists (select 1 from variant x where x.product_id = p.id and x.pre_order_date is not null))
-        select (select count(*)::int from fitting) as total,
-          coalesce((select array_agg(t.id order by t.orders desc, t.latest desc, t.id) from (
-            select * from fitting order by orders desc, latest desc, id limit ${rows}::int offset ${offset}::int) t), '{}') as ids`,
-    IdsRow,
-  );
-  return row!;
-}
+export const setTip = (db: Client, customerId: CustomerId, percentage: number) =>
+  db.customer.updateMany({ where: { id: customerId }, data: { default_tip: percentage } });

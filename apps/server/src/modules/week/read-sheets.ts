@@ -1,26 +1,25 @@
-import { type Conn, sqlTransaction } from "@marketday/db";
+import { type Db, sqlTransaction, transaction } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { planStops } from "@marketday/domain/loads";
 import { cents } from "@marketday/domain/money";
 import { formatOrderBy } from "@marketday/domain/order";
-import { type Box, compareDays, type FrozenDay, type RoutePlan, type SheetChange } from "@marketday/domain/sheets";
+import {
+  type Box,
+  type BoxLine,
+  compareDays,
+  type FrozenDay,
+  type RoutePlan,
+  type SheetChange,
+} from "@marketday/domain/sheets";
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { HubKeyRow } from "../hubs/directory-store.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
-import {
-  type BoxRow,
-  findBoxes,
-  findLines,
-  findNewestVersion,
-  findSnapshots,
-  insertPlan,
-  type LineRow,
-  lockSheetDay,
-} from "./sheets-store.ts";
-import { freezeNextVersion } from "./snapshot-store.ts";
+import { findNewestVersion, lockSheetDay } from "./sheets-sql.ts";
+import { type BoxRow, findBoxes, findLines, findSnapshots, insertPlan, type LineRow } from "./sheets-store.ts";
+import { freezeNextVersion } from "./snapshot-sql.ts";
 
 /** A day's newest version, and the changes of each version from the second on. */
 export interface SheetDay {
@@ -117,7 +116,7 @@ async function freezeAndPlan(
       });
     const unplanned = await planNewest(deps, hub, deliveryId, drivers);
     if (!unplanned) continue;
-    const isPlanned = await sqlTransaction(db, async (tx) => {
+    const isPlanned = await transaction(db, async (tx) => {
       await lockSheetDay(tx, deliveryId);
       const last = (await findSnapshots(tx, deliveryId)).at(-1);
       if (last?.id !== unplanned.id || last.plan) return false;
@@ -149,7 +148,7 @@ async function planNewest(
   return { id: newest.id, version: newest.version, plan };
 }
 
-async function readVersions(db: Conn, deliveryId: number, hubSlug: string, day: string): Promise<FrozenDay[]> {
+async function readVersions(db: Db, deliveryId: number, hubSlug: string, day: string): Promise<FrozenDay[]> {
   const versions: FrozenDay[] = [];
   for (const row of await findSnapshots(db, deliveryId)) {
     const [boxes, lines] = [await findBoxes(db, row.id), await findLines(db, row.id)];
@@ -169,27 +168,21 @@ async function readVersions(db: Conn, deliveryId: number, hubSlug: string, day: 
   return versions;
 }
 
-const toBox = ({ address, pickup, ...box }: BoxRow, lines: readonly LineRow[]): Box => ({
+/** The texts of a JSON column, of which an older version may lack some. */
+const textsOf = <T extends string>(json: unknown, names: readonly T[]): Record<T, string> | null =>
+  json === null
+    ? null
+    : (Object.fromEntries(
+        names.map((name) => [name, (json as Partial<Record<T, string | null>>)[name] ?? ""]),
+      ) as Record<T, string>);
+
+const toBox = (box: BoxRow, lines: readonly LineRow[]): Box => ({
   tote: box.tote,
   orderId: box.order_id,
   name: box.name,
   phone: box.phone,
-  door: address && {
-    address: address.address ?? "",
-    address2: address.address2 ?? "",
-    city: address.city ?? "",
-    state: address.state ?? "",
-    zipCode: address.zipCode ?? "",
-    instructions: address.instructions ?? "",
-  },
-  pickup: pickup && {
-    name: pickup.name ?? "",
-    address: pickup.address ?? "",
-    city: pickup.city ?? "",
-    state: pickup.state ?? "",
-    zipCode: pickup.zipCode ?? "",
-    hours: pickup.hours ?? "",
-  },
+  door: textsOf(box.address, ["address", "address2", "city", "state", "zipCode", "instructions"]),
+  pickup: textsOf(box.pickup, ["name", "address", "city", "state", "zipCode", "hours"]),
   notes: box.delivery_notes,
   dueCents: cents(box.due_cents),
   lines: lines.map((line) => ({
@@ -200,7 +193,7 @@ const toBox = ({ address, pickup, ...box }: BoxRow, lines: readonly LineRow[]): 
     product: line.product_title,
     variant: line.variant_title,
     unit: line.unit,
-    storage: line.storage,
+    storage: line.storage as BoxLine["storage"],
     bundle: line.bundle_title,
     quantity: line.quantity,
   })),

@@ -4,7 +4,8 @@ import { findHubKeys, type HubKeyRow } from "../hubs/directory-store.ts";
 import { getHubByKey } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { findWeek } from "./find-week.ts";
-import { findNewestVersion, findSnapshots } from "./sheets-store.ts";
+import { findNewestVersion } from "./sheets-sql.ts";
+import { findSnapshots } from "./sheets-store.ts";
 
 /** A hub's delivery days with their steps and the number of orders in each state. */
 export interface WeekOfHub {

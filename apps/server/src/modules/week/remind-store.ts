@@ -1,164 +1,135 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Db } from "@marketday/db";
+import { dateFromUtc } from "@marketday/domain/calendar-date";
 
-import { isClosedDate, isClosedDay, takesOrders } from "../hubs/store.ts";
-import { enqueueJobs } from "../mail/store.ts";
-import { sizeColumns, SizeColumns } from "../products/size-store.ts";
-import { DueDelivery, dueDeliveryColumns, isOpened, notDone } from "./store.ts";
+import { findOpenDays } from "../hubs/day-store.ts";
+import type { TitledLine } from "../products/size-store.ts";
 
-/** The scheduled reminders: before auto-checkout orders, and before orders close for a cart that is not ordered. */
-export type ReminderStep = "remind_auto_checkout" | "remind_order_by";
-
-const instantOf = (step: ReminderStep) =>
-  step === "remind_auto_checkout" ? sql`d.auto_checkout_at` : sql`d.cutoff_at`;
-
-/** Open deliveries of published hubs whose reminder is due and was not sent to all: from `leadMs` before the instant of the step until that instant. */
-export const findDueReminders = (db: Conn, step: ReminderStep, now: Date, leadMs: number): Promise<DueDelivery[]> =>
-  query(
-    db,
-    sql`select ${dueDeliveryColumns}
-        from hub h join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
-        where h.is_published and ${instantOf(step)} > ${now} and ${instantOf(step)} <= ${new Date(now.getTime() + leadMs)}
-          and ${isOpened(sql`d`)} and ${notDone(step)}
-        order by d.cutoff_at, d.id`,
-    DueDelivery,
-  );
-
-const recipientConditions = {
-  // Customers with auto-checkout.
-  remind_auto_checkout: sql`c.auto_checkout_status > 0`,
-  // Customers without auto-checkout who have an available item in the cart and no order for the day.
-  remind_order_by: sql`c.auto_checkout_status = 0 and exists (
-      select 1 from cart k join cart_item ci on ci.cart_id = k.id join variant v on v.id = ci.variant_id
-      join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
-      join offer o on o.variant_id = v.id and o.hub_id = d.hub_id and o.is_published and o.inventory > 0 where k.customer_id = c.id)
-    and not exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled')`,
-};
-
-/** The next customers of the delivery's hub after this id who want messages, by id. */
-export const findReaders = async (tx: Conn, deliveryId: number, after: number, limit: number): Promise<number[]> =>
+/** The next customers of a hub after this id who want messages, by id. */
+export const findReaders = async (db: Client, hubId: number, after: number, limit: number): Promise<number[]> =>
   (
-    await query(
-      tx,
-      sql`select c.id from customer c
-          where c.hub_id = (select d.hub_id from delivery d where d.id = ${deliveryId}::int) and c.id > ${after}::int
-            and c.deleted_at is null and c.email is not null and c.subscribed_all_messages
-          order by c.id limit ${limit}::int`,
-      z.object({ id: z.number() }),
-    )
+    await db.customer.findMany({
+      where: {
+        hub_id: hubId,
+        id: { gt: after },
+        deleted_at: null,
+        email: { not: null },
+        subscribed_all_messages: true,
+      },
+      select: { id: true },
+      orderBy: { id: "asc" },
+      take: limit,
+    })
   ).map(({ id }) => id);
 
-/** Enqueues the reminder of those of the customers whom it concerns. Idempotent. */
-export const insertReminders = (
-  tx: Conn,
-  step: ReminderStep,
-  { deliveryId, template, customerIds }: { deliveryId: number; template: string; customerIds: readonly number[] },
-  now: Date,
-) =>
-  execute(
-    tx,
-    sql`with written as (
-          insert into mail (key, template, to_email, data, created_at)
-          select ${template} || ':' || d.id || ':' || c.id, ${template}, c.email, jsonb_build_object('deliveryId', d.id, 'customerId', c.id), ${now}
-          from delivery d join customer c on c.hub_id = d.hub_id
-          where d.id = ${deliveryId}::int and c.id = any(${[...customerIds]}::int[])
-            and c.deleted_at is null and c.email is not null and c.subscribed_all_messages and ${recipientConditions[step]}
-            and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = d.id)
-          on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)} select from notified`,
-  );
-
-const AboutRow = z.object({
-  first_name: z.string(),
-  market: z.string(),
-  time_zone: z.string(),
-  hub_id: z.number(),
-  day: z.string(),
-  cutoff_at: z.date(),
-  auto_checkout_at: z.date(),
+/** The current data of a reminder. */
+export interface ReminderAbout {
+  first_name: string;
+  market: string;
+  time_zone: string;
+  hub_id: number;
+  /** `YYYY-MM-DD` */
+  day: string;
+  cutoff_at: Date;
+  auto_checkout_at: Date;
   /** Whether the customer still has auto-checkout; customers who changed it since are not reminded. */
-  is_automatic: z.boolean(),
-  is_ordered: z.boolean(),
+  is_automatic: boolean;
+  is_ordered: boolean;
   /** Whether orders of the delivery have been closed, on time or early, or its date is. */
-  is_closed: z.boolean(),
-});
-export type ReminderAbout = z.infer<typeof AboutRow>;
+  is_closed: boolean;
+}
 
-/** The current data of a reminder; null when the recipient moved to another market or deleted the account, or the market is not published. */
-export const findAbout = (db: Conn, deliveryId: number, customerId: number): Promise<ReminderAbout | null> =>
-  queryOne(
-    db,
-    sql`select c.first_name, h.name as market, h.time_zone, h.id as hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at,
-          c.auto_checkout_status > 0 as is_automatic,
-          exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled') as is_ordered, ${isClosedDay(sql`d`)} or ${isClosedDate(sql`d`)} as is_closed
-        from delivery d join hub h on h.id = d.hub_id and h.is_published join customer c on c.hub_id = h.id
-        where d.id = ${deliveryId}::int and c.id = ${customerId}::int and c.deleted_at is null`,
-    AboutRow,
-  );
+/** Null when the recipient moved to another market or deleted the account, or the market is not published. */
+export async function findAbout(db: Db, deliveryId: number, customerId: number): Promise<ReminderAbout | null> {
+  const customer = await db.customer.findUnique({
+    where: { id: customerId, deleted_at: null, hub: { is_published: true } },
+    select: {
+      first_name: true,
+      auto_checkout_status: true,
+      orders: { where: { delivery_id: deliveryId, status: { not: "cancelled" } }, select: { id: true }, take: 1 },
+      hub: {
+        select: {
+          id: true,
+          name: true,
+          time_zone: true,
+          closures: { select: { day: true } },
+          deliveries: {
+            where: { id: deliveryId },
+            select: {
+              day: true,
+              cutoff_at: true,
+              auto_checkout_at: true,
+              snapshots: { select: { id: true }, take: 1 },
+            },
+          },
+        },
+      },
+    },
+  });
+  const hub = customer?.hub;
+  const delivery = hub?.deliveries[0];
+  if (!customer || !hub || !delivery) return null;
+  const day = dateFromUtc(delivery.day);
+  return {
+    first_name: customer.first_name,
+    market: hub.name,
+    time_zone: hub.time_zone,
+    hub_id: hub.id,
+    day,
+    cutoff_at: delivery.cutoff_at,
+    auto_checkout_at: delivery.auto_checkout_at,
+    is_automatic: customer.auto_checkout_status > 0,
+    is_ordered: customer.orders.length > 0,
+    is_closed: delivery.snapshots.length > 0 || hub.closures.some((closed) => dateFromUtc(closed.day) === day),
+  };
+}
 
-/** Sold-out lines `ci` of carts whose item is in stock again at the customer's hub. */
-const watchedInStock = sql`cart_item ci join cart k on k.id = ci.cart_id join customer c on c.id = k.customer_id and c.deleted_at is null
-          join variant v on v.id = ci.variant_id join product p on p.id = v.product_id and p.is_published
-          join vendor ve on ve.id = p.vendor_id and ve.is_published
-          join offer o on o.variant_id = v.id and o.hub_id = c.hub_id and o.is_published and o.inventory > 0`;
+/** A restored item as it is now. */
+export interface BackInStock extends TitledLine {
+  vendor: string;
+  product_id: number;
+  inventory: number;
+  market: string;
+  /** Of the next delivery; null without one. */
+  cutoff_at: Date | null;
+  time_zone: string;
+}
 
-/** Hubs with sold-out lines that are in stock again. */
-export const findHubsWithWatched = (db: Conn) =>
-  query(
-    db,
-    sql`select h.id, h.slug from hub h where h.id in (select c.hub_id from ${watchedInStock} where ci.watching) order by h.id`,
-    z.object({ id: z.number(), slug: z.string() }),
-  );
-
-/** The next sold-out lines of a hub's carts after this id that are in stock again, by id, locked. */
-export const lockWatchedInStock = async (tx: Conn, hubId: number, after: number, limit: number): Promise<number[]> =>
-  (
-    await query(
-      tx,
-      sql`select ci.id from ${watchedInStock}
-          where ci.watching and c.hub_id = ${hubId}::int and ci.id > ${after}::int
-          order by ci.id limit ${limit}::int for update of ci skip locked`,
-      z.object({ id: z.number() }),
-    )
-  ).map(({ id }) => id);
-
-/** Restores these sold-out lines that are in stock again (docs/product.md §6), and enqueues a mail for each. */
-export const returnWatched = (tx: Conn, lineIds: readonly number[], now: Date) =>
-  execute(
-    tx,
-    sql`with back as (
-          select ci.id, c.id as customer_id, c.email, c.subscribed_all_messages as wants, v.id as variant_id, coalesce(o.restocked_at, ${now}) as since
-          from ${watchedInStock}
-          where ci.id = any(${[...lineIds]}::int[])),
-        returned as (update cart_item ci set watching = false from back where ci.id = back.id),
-        written as (
-          insert into mail (key, template, to_email, data, created_at)
-          select distinct on (b.customer_id, b.variant_id) 'back-in-stock:' || b.customer_id || ':' || b.variant_id || ':' || extract(epoch from b.since)::bigint,
-            'back-in-stock', b.email, jsonb_build_object('variantId', b.variant_id, 'customerId', b.customer_id), ${now}
-          from back b where b.wants and b.email is not null on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)}
-        select from notified`,
-  );
-
-const BackRow = z.object({
-  product_title: z.string(),
-  variant_title: z.string(),
-  ...SizeColumns.shape,
-  vendor: z.string(),
-  product_id: z.number(),
-  inventory: z.number(),
-  market: z.string(),
-  cutoff_at: z.date().nullable(),
-  time_zone: z.string(),
-});
-export type BackInStock = z.infer<typeof BackRow>;
-
-/** A restored item as it is now; null when the hub of the recipient no longer sells it. */
-export const findBack = (db: Conn, variantId: number, customerId: number, now: Date): Promise<BackInStock | null> =>
-  queryOne(
-    db,
-    sql`select p.title as product_title, v.title as variant_title, ${sizeColumns}, ve.name as vendor, p.id as product_id, o.inventory,
-          h.name as market, (select min(cutoff_at) from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)}) as cutoff_at, h.time_zone
-        from customer c join hub h on h.id = c.hub_id join offer o on o.hub_id = h.id and o.variant_id = ${variantId}::int and o.is_published
-        join variant v on v.id = o.variant_id join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
-        where c.id = ${customerId}::int`,
-    BackRow,
-  );
+/** Null when the hub of the recipient no longer sells it. */
+export async function findBack(db: Db, variantId: number, customerId: number, now: Date): Promise<BackInStock | null> {
+  const offer = await db.offer.findFirst({
+    where: {
+      variant_id: variantId,
+      is_published: true,
+      variant: { product: { is_published: true, vendor: { is_published: true } } },
+      hub: { customers: { some: { id: customerId } } },
+    },
+    select: {
+      inventory: true,
+      hub: { select: { id: true, name: true, time_zone: true } },
+      variant: {
+        select: {
+          title: true,
+          unit: true,
+          measure: true,
+          measure_amount: true,
+          product: { select: { id: true, title: true, vendor: { select: { name: true } } } },
+        },
+      },
+    },
+  });
+  if (!offer) return null;
+  const { inventory, hub, variant } = offer;
+  const { title, product, ...size } = variant;
+  const [next] = await findOpenDays(db, hub.id, now);
+  return {
+    ...size,
+    product_title: product.title,
+    variant_title: title,
+    vendor: product.vendor.name,
+    product_id: product.id,
+    inventory,
+    market: hub.name,
+    cutoff_at: next?.cutoff_at ?? null,
+    time_zone: hub.time_zone,
+  };
+}

@@ -1,4 +1,4 @@
-import { type Conn, sqlTransaction } from "@marketday/db";
+import { sqlTransaction, transaction, type Tx } from "@marketday/db";
 import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
@@ -8,16 +8,10 @@ import { processCharges } from "../payments/charge-order.ts";
 import { enqueueFrozen, enqueueUncharged, hasUncharged } from "../payments/order-charge-store.ts";
 import { findSetAside } from "../payments/set-aside-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
-import {
-  analyzeBoxes,
-  beginSnapshot,
-  closeBoxes,
-  completeSnapshot,
-  findBoxesToFreeze,
-  findVendorsOf,
-  freezeBoxes,
-} from "./snapshot-store.ts";
-import { claimRun, type DueDelivery, extendRun, finishRun, lockDeliveryForCutoff, releaseRun } from "./store.ts";
+import { type DueDelivery, lockDeliveryForCutoff } from "./day-sql.ts";
+import { analyzeBoxes, closeBoxes, findBoxesToFreeze, freezeBoxes } from "./snapshot-sql.ts";
+import { beginSnapshot, completeSnapshot, findVendorsOf } from "./snapshot-store.ts";
+import { claimRun, extendRun, finishRun, releaseRun } from "./store.ts";
 
 /** Longer than any single step. A run without a heartbeat for this long is taken over. */
 export const RUN_LEASE_MS = 2 * Minute.ms;
@@ -25,8 +19,8 @@ export const RUN_LEASE_MS = 2 * Minute.ms;
 const HEARTBEAT_MS = RUN_LEASE_MS / 4;
 
 /** Emails each vendor the quantities to bring, in the transaction that completes the snapshot. */
-async function mailVendors(tx: Conn, snapshotId: number, now: Date): Promise<void> {
-  for (const { vendor_id: vendorId, email } of await findVendorsOf(tx, snapshotId))
+async function mailVendors(tx: Tx, snapshotId: number, now: Date): Promise<void> {
+  for (const { id: vendorId, email } of await findVendorsOf(tx, snapshotId))
     await enqueueMailTo(tx, {
       key: `vendor-order:${snapshotId}:${vendorId}`,
       template: "vendor-order",
@@ -49,7 +43,7 @@ async function closeAndFreeze(
   delivery: DueDelivery,
   token: number,
 ): Promise<"closed" | "waiting" | "taken"> {
-  const snapshot = await sqlTransaction(deps.db, async (tx) => {
+  const snapshot = await transaction(deps.db, async (tx) => {
     await deps.failpoint("cutoff:closing");
     if (!(await lockDeliveryForCutoff(tx, delivery.id, addMs(now, -CHECKOUT_GRACE_MS)))) return null;
     const begun = await beginSnapshot(tx, delivery.id, now);
@@ -59,7 +53,7 @@ async function closeAndFreeze(
   if (snapshot === null) return "waiting";
   if (snapshot.is_complete) return "closed";
   for (let batch = 1; ; batch += 1) {
-    const result = await sqlTransaction(deps.db, async (tx) => {
+    const result = await transaction(deps.db, async (tx) => {
       const lease = addMs(deps.clock.now(), RUN_LEASE_MS);
       if (!(await extendRun(tx, delivery.id, "cutoff", token, lease))) return "taken";
       const boxes = await findBoxesToFreeze(tx, delivery.id);

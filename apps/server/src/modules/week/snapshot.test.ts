@@ -14,7 +14,7 @@ import {
 import { failpoints } from "../../../test/failpoint.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
-import { findVendorList, freezeNextVersion } from "./snapshot-store.ts";
+import { findVendorList, freezeNextVersion } from "./snapshot-sql.ts";
 
 const points = failpoints();
 const sent: { to: string; subject: string; text: string }[] = [];

@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { addMs, Minute } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
@@ -22,7 +22,7 @@ test("step of a day: a server whose lease has ended and was taken over can neith
   const current = await claim(LATER);
   expect(current).toBe(old! + 1);
   const untouched = await runOf(id);
-  expect(await sqlTransaction(db, (tx) => extendRun(tx, id, "open", old!, addMs(LATER, Minute.ms)))).toBeNull();
+  expect(await transaction(db, (tx) => extendRun(tx, id, "open", old!, addMs(LATER, Minute.ms)))).toBeNull();
   await releaseRun(db, id, "open", old!, LATER);
   await finishRun(db, id, "open", old!, [], LATER);
   expect(await runOf(id)).toEqual(untouched);
@@ -32,7 +32,7 @@ test("step of a day: a server whose lease has ended and was taken over can neith
   expect(finished).toMatchObject({ state: "done_with_errors", done_at: LATER, errors: ["one"] });
   // A step that is over begins no second time.
   expect(await claim(addMs(LATER, 60 * Minute.ms))).toBeNull();
-  expect(await sqlTransaction(db, (tx) => extendRun(tx, id, "open", current!, addMs(LATER, Minute.ms)))).toBeNull();
+  expect(await transaction(db, (tx) => extendRun(tx, id, "open", current!, addMs(LATER, Minute.ms)))).toBeNull();
   await finishRun(db, id, "open", current!, [], addMs(LATER, 1));
   expect(await runOf(id)).toEqual(finished);
 });

@@ -1,199 +1,134 @@
-import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
-import { orderTransitions, statesBefore } from "@marketday/domain/order";
-import { z } from "zod";
+import type { Client, Db, Prisma, Tx } from "@marketday/db";
+import { dateFromUtc, dateInZone } from "@marketday/domain/calendar-date";
+import { orderTransitions, type OrderStatus, statesBefore } from "@marketday/domain/order";
 
-import { takesOrders } from "../hubs/store.ts";
-
-export const DueDelivery = z.object({
-  id: z.number(),
-  hub_id: z.number(),
-  day: z.string(),
-  cutoff_at: z.date(),
-  time_zone: z.string(),
-  hub_slug: z.string(),
-});
-export type DueDelivery = z.infer<typeof DueDelivery>;
-
-/** The columns of a `DueDelivery`, from `delivery d` and `hub h`. */
-export const dueDeliveryColumns = sql`d.id, d.hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.time_zone, h.slug as hub_slug`;
+import type { DueDelivery } from "./day-sql.ts";
 
 /** A delivery day as `market doctor` names it: "delivery 7 (2026-11-26 of carmel)". */
 export const formatDelivery = ({ id, day, hub_slug: hub }: Pick<DueDelivery, "id" | "day" | "hub_slug">): string =>
   `delivery ${id} (${day} of ${hub})`;
 
-/** The condition that a step of the day `d` is not over. */
-export const notDone = (step: string): Sql =>
-  sql`not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = ${step} and r.state <> 'running')`;
-
-/** The condition that the cycle of a day is open: all carts are filled, but for those that cannot be written. */
-export const isOpened = (day: Sql): Sql =>
-  sql`exists (select 1 from delivery_run r where r.delivery_id = ${day}.id and r.step = 'open' and (r.state <> 'running' or r.progress->>'part' = 'refused'))`;
-
-/** The condition that no checkout of the day `d` is in progress. */
-const hasNoLiveCheckouts = sql`not exists (
-            select 1 from checkout_attempt a where a.hub_id = d.hub_id and a.state in ('held', 'challenge')
-              and a.plan->'orders' @> jsonb_build_array(jsonb_build_object('deliveryId', d.id)))`;
-
-/**
- * Delivery days whose cutoff has passed and was not run, oldest first. A day waits for its open checkouts, at most until
- * `graceEnded` (docs/product.md §4).
- */
-export const findDueCutoffs = (db: Conn, now: Date, graceEnded: Date): Promise<DueDelivery[]> =>
-  query(
-    db,
-    sql`select ${dueDeliveryColumns} from delivery d join hub h on h.id = d.hub_id
-        where d.cutoff_at <= ${now} and ${notDone("cutoff")}
-          and (d.cutoff_at <= ${graceEnded} or ${hasNoLiveCheckouts})
-        order by d.cutoff_at, d.id`,
-    DueDelivery,
-  );
-
-const LockedDay = z.object({ id: z.number() });
-
-/**
- * Locks a delivery day for its freeze: waits for orders and checkouts that are being written, and blocks later ones. False: a
- * checkout is in progress within its ten minutes, so the freeze must wait (docs/product.md §4).
- */
-export async function lockDeliveryForCutoff(tx: Conn, deliveryId: number, graceEnded: Date): Promise<boolean> {
-  await query(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedDay);
-  return (
-    (await queryOne(
-      tx,
-      sql`select d.id from delivery d where d.id = ${deliveryId}::int and (d.cutoff_at <= ${graceEnded} or ${hasNoLiveCheckouts})`,
-      LockedDay,
-    )) !== null
-  );
-}
-
 /** Days that are over in their hub's time zone and whose orders are not marked as delivered, oldest first. */
-export const findDueCloses = (db: Conn, now: Date): Promise<DueDelivery[]> =>
-  query(
-    db,
-    sql`select ${dueDeliveryColumns} from delivery d join hub h on h.id = d.hub_id
-        where ((d.day + 1)::timestamp at time zone h.time_zone) <= ${now} and ${notDone("close")}
-          and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'cutoff' and r.state <> 'running')
-        order by d.day, d.id`,
-    DueDelivery,
-  );
-
-/** Next deliveries of hubs whose cycle was not opened yet, after the cutoff of the previous one (docs/product.md §1 cycle). */
-export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
-  query(
-    db,
-    sql`select ${dueDeliveryColumns} from hub h
-        join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
-        where ${notDone("open")} order by d.id`,
-    DueDelivery,
-  );
-
-const Token = z.object({ fencing_token: z.number() });
+export async function findDueCloses(db: Db, now: Date): Promise<DueDelivery[]> {
+  const isOver = { not: "running" };
+  const days = await db.delivery.findMany({
+    where: {
+      day: { lte: now },
+      runs: { some: { step: "cutoff", state: isOver }, none: { step: "close", state: isOver } },
+    },
+    select: { id: true, hub_id: true, day: true, cutoff_at: true, hub: { select: { time_zone: true, slug: true } } },
+    orderBy: [{ day: "asc" }, { id: "asc" }],
+  });
+  return days
+    .map(({ hub, ...delivery }) => ({
+      ...delivery,
+      day: dateFromUtc(delivery.day),
+      time_zone: hub.time_zone,
+      hub_slug: hub.slug,
+    }))
+    .filter(({ day, time_zone: zone }) => day < dateInZone(now, zone));
+}
 
 /** Claims a step of a delivery day and returns its fencing token; null when another server has it. An expired lease is taken over with a new token. */
 export async function claimRun(
-  db: Conn,
+  db: Db,
   deliveryId: number,
   step: string,
   now: Date,
   leaseUntil: Date,
 ): Promise<number | null> {
-  const row = await queryOne(
-    db,
-    sql`insert into delivery_run as r (delivery_id, step, state, lease_until, started_at) values (${deliveryId}::int, ${step}, 'running', ${leaseUntil}, ${now})
-        on conflict (delivery_id, step) do update set lease_until = excluded.lease_until, fencing_token = r.fencing_token + 1
-          where r.state = 'running' and r.lease_until <= ${now}
-        returning fencing_token`,
-    Token,
-  );
-  return row?.fencing_token ?? null;
+  const key = { delivery_id: deliveryId, step };
+  const select = { fencing_token: true };
+  const [started] = await db.delivery_run.createManyAndReturn({
+    data: { ...key, state: "running", lease_until: leaseUntil, started_at: now },
+    skipDuplicates: true,
+    select,
+  });
+  if (started) return started.fencing_token;
+  const [taken] = await db.delivery_run.updateManyAndReturn({
+    where: { ...key, state: "running", lease_until: { lte: now } },
+    data: { lease_until: leaseUntil, fencing_token: { increment: 1 } },
+    select,
+  });
+  return taken?.fencing_token ?? null;
 }
+
+/** The run of a step, as long as this server has it. */
+const running = (deliveryId: number, step: string, token: number) => ({
+  delivery_id: deliveryId,
+  step,
+  fencing_token: token,
+  state: "running",
+});
 
 /** Ends a step if the token is current. */
 export const finishRun = (
-  db: Conn,
+  db: Client,
   deliveryId: number,
   step: string,
   token: number,
   errors: readonly string[],
   now: Date,
 ) =>
-  execute(
-    db,
-    sql`update delivery_run set state = ${errors.length > 0 ? "done_with_errors" : "done"}, done_at = ${now}, errors = ${JSON.stringify(errors)}::jsonb
-        where delivery_id = ${deliveryId}::int and step = ${step} and fencing_token = ${token}::int and state = 'running'`,
-  );
+  db.delivery_run.updateMany({
+    where: running(deliveryId, step, token),
+    data: { state: errors.length > 0 ? "done_with_errors" : "done", done_at: now, errors: [...errors] },
+  });
 
 /**
  * Extends the lease of a running step and locks its row until the transaction ends, so that its batches are serialized. Returns
  * the `progress` of its last batch; null: another server has the step, or it has ended.
  */
-export const extendRun = (
-  tx: Conn,
+export async function extendRun(
+  db: Client,
   deliveryId: number,
   step: string,
   token: number,
   leaseUntil: Date,
-): Promise<{ progress: Record<string, unknown> } | null> =>
-  queryOne(
-    tx,
-    sql`update delivery_run set lease_until = ${leaseUntil}
-        where delivery_id = ${deliveryId}::int and step = ${step} and fencing_token = ${token}::int and state = 'running'
-        returning progress`,
-    z.object({ progress: z.record(z.string(), z.unknown()) }),
-  );
+): Promise<{ progress: Record<string, unknown> } | null> {
+  const [run] = await db.delivery_run.updateManyAndReturn({
+    where: running(deliveryId, step, token),
+    data: { lease_until: leaseUntil },
+    select: { progress: true },
+  });
+  return run ? { progress: run.progress as Record<string, unknown> } : null;
+}
 
 /** Stores the progress of a step, in the transaction of the batch. */
-export const saveProgress = (tx: Conn, deliveryId: number, step: string, progress: object) =>
-  execute(
-    tx,
-    sql`update delivery_run set progress = ${JSON.stringify(progress)}::jsonb where delivery_id = ${deliveryId}::int and step = ${step}`,
-  );
+export const saveProgress = (tx: Tx, deliveryId: number, step: string, progress: Prisma.InputJsonObject) =>
+  tx.delivery_run.updateMany({ where: { delivery_id: deliveryId, step }, data: { progress } });
 
 /** Releases the lease of a step for another try. */
-export const releaseRun = (db: Conn, deliveryId: number, step: string, token: number, now: Date) =>
-  execute(
-    db,
-    sql`update delivery_run set lease_until = ${now} where delivery_id = ${deliveryId}::int and step = ${step} and fencing_token = ${token}::int and state = 'running'`,
-  );
+export const releaseRun = (db: Db, deliveryId: number, step: string, token: number, now: Date) =>
+  db.delivery_run.updateMany({ where: running(deliveryId, step, token), data: { lease_until: now } });
+
+/** Orders of a day that may go into a state. */
+const ordersBefore = (deliveryId: number, state: OrderStatus) => ({
+  delivery_id: deliveryId,
+  status: { in: [...statesBefore(orderTransitions, state)] },
+});
 
 /** Opens future orders of the day, at most `limit`. Returns their number. */
-export const openOrders = (tx: Conn, deliveryId: number, limit: number) =>
-  execute(
-    tx,
-    sql`update orders set status = 'open' where id = any(array(
-          select id from orders where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "open")}::text[]) order by id limit ${limit}::int))`,
-  );
+export const openOrders = async (tx: Tx, deliveryId: number, limit: number): Promise<number> =>
+  (await tx.order.updateMany({ where: ordersBefore(deliveryId, "open"), data: { status: "open" }, limit })).count;
 
 /** Marks pending orders of the day as delivered, at most `limit`. Returns their number. */
-export const closeOrders = (tx: Conn, deliveryId: number, now: Date, limit: number) =>
-  execute(
-    tx,
-    sql`update orders set status = 'closed', closed_at = ${now} where id = any(array(
-          select id from orders where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "closed")}::text[]) order by id limit ${limit}::int))`,
-  );
+export const closeOrders = async (tx: Tx, deliveryId: number, now: Date, limit: number): Promise<number> =>
+  (
+    await tx.order.updateMany({
+      where: ordersBefore(deliveryId, "closed"),
+      data: { status: "closed", closed_at: now },
+      limit,
+    })
+  ).count;
 
 /** The hub's next offers with weekly stock after this one, in order of their ids. */
-export const findWeeklyOffers = async (db: Conn, hubId: number, after: number, limit: number): Promise<number[]> =>
+export const findWeeklyOffers = async (db: Client, hubId: number, after: number, limit: number): Promise<number[]> =>
   (
-    await query(
-      db,
-      sql`select id from offer where hub_id = ${hubId}::int and weekly_inventory is not null and id > ${after}::int order by id limit ${limit}::int`,
-      z.object({ id: z.number() }),
-    )
+    await db.offer.findMany({
+      where: { hub_id: hubId, weekly_inventory: { not: null }, id: { gt: after } },
+      select: { id: true },
+      orderBy: { id: "asc" },
+      take: limit,
+    })
   ).map(({ id }) => id);
-
-/**
- * Refills offers, whose rows the caller has locked, to their weekly stock for the new cycle. Each has an adjustment with the level that
- * its week starts at, of 0 units where more was left.
- */
-export const refillWeekly = (tx: Conn, offerIds: readonly number[], now: Date) =>
-  execute(
-    tx,
-    sql`with low as (
-          select id, greatest(weekly_inventory - inventory, 0) as missing, greatest(weekly_inventory, inventory) as level from offer
-          where id = any(${[...offerIds]}::int[])),
-        booked as (
-          insert into stock_adjustment (offer_id, amount, reason, level, created_at) select id, missing, 'weekly stock', level, ${now} from low order by id)
-        update offer o set inventory = o.inventory + low.missing, sold_out_at = null,
-          restocked_at = case when o.inventory = 0 then ${now}::timestamptz else o.restocked_at end
-        from low where o.id = low.id and low.missing > 0`,
-  );
