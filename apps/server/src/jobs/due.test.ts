@@ -13,8 +13,8 @@ import {
 } from "../../test/factories.ts";
 import { signIn } from "../../test/sign-in.ts";
 import { newUuid } from "../lib/tokens.ts";
+import { insertEvent } from "../modules/sign-in-events/event-sql.ts";
 import { notifyDue } from "../modules/sign-in-events/notify-due.ts";
-import { insertEvent } from "../modules/sign-in-events/store.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { dueWork, formatDueWork } from "./due.ts";
 import { runWeek, sendReminders } from "./week.ts";

@@ -3,7 +3,7 @@ import { addMs, Day } from "@marketday/domain/time";
 
 import type { Context } from "../modules/identity/context.ts";
 import { findDueHolds } from "../modules/payments/hold-sql.ts";
-import { countUnnotified } from "../modules/sign-in-events/store.ts";
+import { countUnnotified } from "../modules/sign-in-events/event-sql.ts";
 import { type DueWork, findDueWork, findSecondCutoff } from "../modules/week/due-store.ts";
 
 /**

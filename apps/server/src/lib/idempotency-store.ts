@@ -1,6 +1,4 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
-import { Second } from "@marketday/domain/time";
-import { z } from "zod";
+import type { Client } from "@marketday/db";
 
 export interface KeyId {
   actor: string;
@@ -10,106 +8,20 @@ export interface KeyId {
 /** A customer as the actor of a key. */
 export const customerActor = (customerId: number): string => `c${customerId}`;
 
-/** Lease of a running request. After it the request counts as dead, and a retry takes its key over. */
-const LEASE_MS = 15 * Second.ms;
-
-const Row = z.object({
-  is_claimed: z.boolean(),
-  same_body: z.boolean(),
-  state: z.enum(["running", "done"]),
-  status: z.number().nullable(),
-  response: z.unknown(),
-});
-
-export type Claim =
-  | { state: "claimed" }
-  | { state: "running" }
-  | { state: "other_body" }
-  | { state: "done"; status: number; response: unknown };
-
-/** Claims the key for this request, or returns the state of the request that has it. One statement. */
-export async function claimKey(db: Conn, id: KeyId, requestHash: string, now: Date): Promise<Claim> {
-  const lease = new Date(now.getTime() + LEASE_MS);
-  const row = await queryOne(
-    db,
-    sql`with claimed as (
-          insert into idempotency_key as k (actor, key, request_hash, state, lease_until, created_at)
-          values (${id.actor}, ${id.key}, ${requestHash}, 'running', ${lease}, ${now})
-          on conflict (actor, key) do update set lease_until = excluded.lease_until, created_at = excluded.created_at
-            where k.state = 'running' and k.lease_until <= ${now} and k.request_hash = excluded.request_hash
-          returning k.*)
-        select true as is_claimed, true as same_body, state, status, response from claimed
-        union all
-        select false, request_hash = ${requestHash}, state, status, response from idempotency_key
-        where actor = ${id.actor} and key = ${id.key} and not exists (select 1 from claimed)`,
-    Row,
-  );
-  // Neither half returned it: another request inserted it at the same time.
-  if (!row) return { state: "running" };
-  if (row.is_claimed) return { state: "claimed" };
-  if (!row.same_body) return { state: "other_body" };
-  if (row.state === "running") return { state: "running" };
-  return { state: "done", status: row.status ?? 200, response: row.response };
-}
-
-/**
- * Stores the response of a request that has succeeded. A request whose server died before this finds its attempt or purchase by
- * the key when it is retried (docs/failures.md B1, B2).
- */
-export async function finishKey(db: Conn, id: KeyId, status: number, json: string): Promise<void> {
-  await execute(
-    db,
-    sql`update idempotency_key set state = 'done', status = ${status}::int, response = ${json}::jsonb
-        where actor = ${id.actor} and key = ${id.key} and state = 'running'`,
-  );
-}
-
 /** Deletes the key of a request that changed nothing, so that it can be used again. */
-export async function releaseKey(db: Conn, id: KeyId): Promise<void> {
-  await execute(
-    db,
-    sql`delete from idempotency_key where actor = ${id.actor} and key = ${id.key} and state = 'running'`,
-  );
+export async function releaseKey(db: Client, { actor, key }: KeyId): Promise<void> {
+  await db.idempotency_key.deleteMany({ where: { actor, key, state: "running" } });
 }
 
 /** Whether the request with this key is still being answered. */
-export const isKeyRunning = async (db: Conn, id: KeyId, now: Date): Promise<boolean> =>
-  (await queryOne(
-    db,
-    sql`select 1 as found from idempotency_key
-        where actor = ${id.actor} and key = ${id.key} and state = 'running' and lease_until > ${now}`,
-    z.object({ found: z.number() }),
-  )) !== null;
+export const isKeyRunning = async (db: Client, { actor, key }: KeyId, now: Date): Promise<boolean> =>
+  (await db.idempotency_key.count({ where: { actor, key, state: "running", lease_until: { gt: now } } })) > 0;
 
 /** Deletes the key of a dead request, so that it can be used with another body. */
-export async function releaseDeadKey(db: Conn, id: KeyId, now: Date): Promise<void> {
-  await execute(
-    db,
-    sql`delete from idempotency_key
-        where actor = ${id.actor} and key = ${id.key} and state = 'running' and lease_until <= ${now}`,
-  );
+export async function releaseDeadKey(db: Client, { actor, key }: KeyId, now: Date): Promise<void> {
+  await db.idempotency_key.deleteMany({ where: { actor, key, state: "running", lease_until: { lte: now } } });
 }
 
-/**
- * Deletes keys whose request died and was not retried. A later retry starts from scratch, or finds the attempt or purchase
- * with its key. Keys of an open attempt or purchase are kept until it ends.
- * @param before requests whose lease expired by then are dead
- * @returns the number of deleted keys
- */
-export const freeDeadKeys = (db: Conn, before: Date, limit: number): Promise<number> =>
-  execute(
-    db,
-    sql`delete from idempotency_key where (actor, key) in (
-          select k.actor, k.key from idempotency_key k where k.state = 'running' and k.lease_until <= ${before}
-            and not exists (select 1 from checkout_attempt a where a.idempotency_key = k.actor || ' ' || k.key and a.state in ('held', 'challenge'))
-            and not exists (select 1 from payment p where p.idempotency_key = k.actor || ' ' || k.key and p.state in ('created', 'challenge', 'authorized'))
-          limit ${limit}::int for update skip locked)`,
-  );
-
 /** Deletes keys that were created before an instant: at most `rows` at once. */
-export const deleteOldKeys = (db: Conn, before: Date, rows: number): Promise<number> =>
-  execute(
-    db,
-    sql`delete from idempotency_key where (actor, key) in (
-          select actor, key from idempotency_key where created_at < ${before} limit ${rows}::int)`,
-  );
+export const deleteOldKeys = async (db: Client, before: Date, rows: number): Promise<number> =>
+  (await db.idempotency_key.deleteMany({ where: { created_at: { lt: before } }, limit: rows })).count;

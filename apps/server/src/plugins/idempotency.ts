@@ -3,7 +3,8 @@ import fp from "fastify-plugin";
 
 import type { Deps } from "../deps.ts";
 import { AppError } from "../lib/app-error.ts";
-import { claimKey, customerActor, finishKey, releaseKey } from "../lib/idempotency-store.ts";
+import { claimKey, finishKey } from "../lib/idempotency-sql.ts";
+import { customerActor, releaseKey } from "../lib/idempotency-store.ts";
 import { sha256 } from "../lib/tokens.ts";
 import { requireCustomer } from "../modules/identity/guards.ts";
 

@@ -1,6 +1,5 @@
-import { type Db, execute, query, sql } from "@marketday/db";
+import type { Db, Prisma } from "@marketday/db";
 import { CARD_MINIMUM } from "@marketday/domain/limits";
-import { z } from "zod";
 
 import { newUuid, sha256 } from "../../lib/tokens.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type SavedMethod,
 } from "./payments.ts";
 import { refusedAs } from "./refusals.ts";
+import { refundTestCharge } from "./test-refund-sql.ts";
 
 /** The cards of docs/product.md §7 and what each does. */
 const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "timeout"> = {
@@ -20,14 +20,14 @@ const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "timeout"> = 
   "4000000000000119": "timeout",
 };
 
-const Row = z.object({
-  id: z.string(),
-  state: z.enum(["requires_action", "authorized", "captured", "voided", "declined"]),
-  amount_cents: z.number(),
-  decline_code: z.string().nullable(),
-  card_fingerprint: z.string(),
-});
-const columns = sql`id, state, amount_cents, decline_code, card_fingerprint`;
+const shownCharge = {
+  id: true,
+  state: true,
+  amount_cents: true,
+  decline_code: true,
+  card_fingerprint: true,
+} satisfies Prisma.test_chargeSelect;
+type ChargeRow = Prisma.test_chargeGetPayload<{ select: typeof shownCharge }>;
 
 const brandOf = (number: string) => (number.startsWith("4") ? "visa" : number.startsWith("5") ? "mastercard" : "card");
 /** The reference of a saved test card contains its number, like a token of a real provider refers to it. */
@@ -48,7 +48,7 @@ const savedOf = (card: NonNullable<PaymentMeans["card"]>, key: string): SavedMet
 
 const NO_CARD = refusedAs("card_incorrect", { reason: "Enter a card." });
 
-function toAuthorization(row: z.infer<typeof Row>, saved: SavedMethod | null): Authorization {
+function toAuthorization(row: ChargeRow, saved: SavedMethod | null): Authorization {
   if (row.state === "requires_action") return { state: "challenge", ref: row.id, clientSecret: `${row.id}_secret` };
   if (row.state === "declined") {
     const code = row.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined";
@@ -70,16 +70,16 @@ function toAuthorization(row: z.infer<typeof Row>, saved: SavedMethod | null): A
  * that it never shares a transaction with the order.
  */
 export function testPayments(db: Db, now: () => Date): PaymentProvider {
-  const byKey = async (key: string) => {
-    const [row] = await query(db, sql`select ${columns} from test_charge where idempotency_key = ${key}`, Row);
-    return row ?? null;
+  const byKey = (key: string): Promise<ChargeRow | null> =>
+    db.test_charge.findUnique({ where: { idempotency_key: key }, select: shownCharge });
+  const move = async (key: string, from: string[], to: string): Promise<ChargeRow | null> => {
+    const [moved] = await db.test_charge.updateManyAndReturn({
+      where: { idempotency_key: key, state: { in: from } },
+      data: { state: to },
+      select: shownCharge,
+    });
+    return moved ?? null;
   };
-  const move = (key: string, from: string[], to: string) =>
-    query(
-      db,
-      sql`update test_charge set state = ${to} where idempotency_key = ${key} and state = any(${from}::text[]) returning ${columns}`,
-      Row,
-    );
 
   return {
     name: "test",
@@ -94,12 +94,20 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
       if (behavior === "timeout") throw new ProviderUnavailable("the test card that never answers");
       const state = behavior === "challenge" ? "requires_action" : behavior ? "declined" : "authorized";
       const decline = behavior === "no_funds" ? "insufficient_funds" : behavior === "decline" ? "card_declined" : null;
-      await execute(
-        db,
-        sql`insert into test_charge (id, idempotency_key, state, amount_cents, decline_code, card_last4, card_brand, card_fingerprint, created_at)
-            values (${`tch_${sha256(key).slice(0, 24)}`}, ${key}, ${state}, ${amountCents}::int, ${decline}, ${number.slice(-4)}, ${brandOf(number)}, ${fingerprintOf(number)}, ${now()})
-            on conflict (idempotency_key) do nothing`,
-      );
+      await db.test_charge.createMany({
+        data: {
+          id: `tch_${sha256(key).slice(0, 24)}`,
+          idempotency_key: key,
+          state,
+          amount_cents: amountCents,
+          decline_code: decline,
+          card_last4: number.slice(-4),
+          card_brand: brandOf(number),
+          card_fingerprint: fingerprintOf(number),
+          created_at: now(),
+        },
+        skipDuplicates: true,
+      });
       const row = await byKey(key);
       if (!row) throw new ProviderUnavailable("the charge is not in the test ledger");
       const saved = means.save && means.card ? savedOf(means.card, key) : null;
@@ -114,17 +122,21 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
       return toAuthorization(row, null);
     },
     async listOpen() {
-      const held = z.object({ key: z.string(), ref: z.string(), amountCents: z.number() });
-      const rows = await query(
-        db,
-        sql`select idempotency_key as key, id as ref, amount_cents as "amountCents" from test_charge where state = 'authorized' order by created_at, id`,
-        held,
-      );
-      return rows.map((row) => ({ ...row, isOfOurCustomer: true }));
+      const rows = await db.test_charge.findMany({
+        where: { state: "authorized" },
+        select: { idempotency_key: true, id: true, amount_cents: true },
+        orderBy: [{ created_at: "asc" }, { id: "asc" }],
+      });
+      return rows.map((row) => ({
+        key: row.idempotency_key,
+        ref: row.id,
+        amountCents: row.amount_cents,
+        isOfOurCustomer: true,
+      }));
     },
     async confirm({ key }, approve) {
       const moved = await move(key, ["requires_action"], approve ? "authorized" : "declined");
-      const row = moved[0] ?? (await byKey(key));
+      const row = moved ?? (await byKey(key));
       if (!row) throw new ProviderUnavailable("the charge is not in the test ledger");
       return toAuthorization(row, null);
     },
@@ -139,28 +151,15 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
     deleteCard: async () => undefined,
     deleteCustomer: async () => undefined,
     async capture({ key, amountCents }) {
-      await execute(
-        db,
-        sql`update test_charge set state = 'captured', captured_cents = ${amountCents}::int
-            where idempotency_key = ${key} and state = 'authorized' and amount_cents >= ${amountCents}::int`,
-      );
+      await db.test_charge.updateMany({
+        where: { idempotency_key: key, state: "authorized", amount_cents: { gte: amountCents } },
+        data: { state: "captured", captured_cents: amountCents },
+      });
       return (await byKey(key))?.state === "captured" ? "captured" : "gone";
     },
     async refund({ key, refundKey, amountCents }) {
-      const rows = await query(
-        db,
-        sql`with before as (select id from test_refund where id = ${refundKey}),
-            charge as (
-              update test_charge set refunded_cents = refunded_cents + ${amountCents}::int
-              where idempotency_key = ${key} and state = 'captured' and refunded_cents + ${amountCents}::int <= captured_cents
-                and not exists (select 1 from before)
-              returning id)
-            , inserted as (
-              insert into test_refund (id, charge_id, amount_cents, created_at) select ${refundKey}, id, ${amountCents}::int, ${now()} from charge returning id)
-            select id from before union all select id from inserted`,
-        z.object({ id: z.string() }),
-      );
-      return rows.length > 0
+      const isRefunded = await refundTestCharge(db, { key, refundKey, amountCents, now: now() });
+      return isRefunded
         ? { state: "done", ref: refundKey }
         : {
             state: "failed",
@@ -170,7 +169,7 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
     },
     async void({ key }) {
       const moved = await move(key, ["authorized", "requires_action"], "voided");
-      return moved.length > 0 || (await byKey(key)) !== null;
+      return moved !== null || (await byKey(key)) !== null;
     },
   };
 }

@@ -1,17 +1,19 @@
 import type { ProfileChange } from "@marketday/contracts/account";
-import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { isUniqueViolation, transaction } from "@marketday/db";
 import { EMAIL_UNDO_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
 import { AppError, sessionExpired } from "../../lib/app-error.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
-import { endResets, lockPassword, type PasswordOwner } from "../auth/password-store.ts";
+import { lockPassword } from "../auth/password-sql.ts";
+import { endResets, type PasswordOwner } from "../auth/password-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { fulfillmentChanged } from "../payments/fulfillment-handler.ts";
 import { setFulfillment } from "../profile/fulfillment.ts";
 import { insertEmailChange } from "./email-change-store.ts";
-import { lockProfile, updateProfile } from "./profile-store.ts";
+import { lockProfile } from "./profile-sql.ts";
+import { updateProfile } from "./profile-store.ts";
 
 export const passwordRequired = () =>
   new AppError(400, "Enter your current password to change your email.", {
@@ -33,9 +35,9 @@ export async function changeProfile(
 ): Promise<void> {
   const { deps, now } = ctx;
   try {
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       const before = await lockProfile(tx, customerId);
-      await updateProfile(tx, customerId, change);
+      if (before) await updateProfile(tx, customerId, before.zip_code, change);
       if (
         (deliveryAddress !== undefined || pickupPointId !== undefined) &&
         (await setFulfillment(ctx, tx, customerId, { deliveryAddress, pickupPointId }))

@@ -1,10 +1,10 @@
 import type { AnyTx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { endCustomerSessions } from "../identity/session-store.ts";
+import { endCustomerSessions } from "../identity/session-sql.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { deletePhotos } from "../problems/photos.ts";
 import { markAddress } from "../referrals/address-mark.ts";
@@ -18,7 +18,7 @@ import {
   forgetTraces,
   type Outside,
 } from "./delete-store.ts";
-import { findAddressesOf } from "./email-change-store.ts";
+import { findAddressesOf } from "./email-change-sql.ts";
 
 /**
  * Removes a customer's personal data without checks, also after the restore of a backup that has it again. Returns the ended
@@ -67,7 +67,7 @@ export async function deleteAccount(
   dryRun = false,
 ): Promise<string[]> {
   const { deps, now, actor } = ctx;
-  const gone = await withDryRun(deps.db, dryRun, async (tx) => {
+  const gone = await withClientDryRun(deps.db, dryRun, async (tx) => {
     const person = await findUnfinished(tx, customerId);
     if (!person || person.email === null) return null;
     if (person.open_orders > 0 || person.open_payments > 0)

@@ -1,23 +1,24 @@
 import { readFile } from "node:fs/promises";
 
-import { type Conn, sqlTransaction } from "@marketday/db";
+import { type Client, transaction } from "@marketday/db";
 import { DATA_EXPORT_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { photoPath } from "../problems/photos.ts";
-import { findAddressesOf } from "./email-change-store.ts";
-import { findExport, findPhotosOf, insertExport, markSecret, readTables, redeemExport } from "./export-store.ts";
+import { findAddressesOf } from "./email-change-sql.ts";
+import { readTables } from "./export-sql.ts";
+import { findPhotosOf, hasOpenExport, insertExport, markSecret, redeemExport } from "./export-store.ts";
 
 /** Mails a customer the link to their data; it works for a day (docs/product.md §3). */
 export async function exportAccount({ deps, now }: Context, customerId: CustomerId): Promise<void> {
   const token = newToken();
   const tokenHash = sha256(token);
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     await insertExport(tx, { tokenHash, customerId, now, expiresAt: addMs(now, DATA_EXPORT_MS) });
     await enqueueMail(tx, {
       key: `data-export:${tokenHash}`,
@@ -31,17 +32,17 @@ export async function exportAccount({ deps, now }: Context, customerId: Customer
 }
 
 /** Whether a data link still works. Changes nothing. */
-export const isExportOpen = async (db: Conn, token: string, now: Date): Promise<boolean> =>
-  (await findExport(db, sha256(token), now)) !== null;
+export const isExportOpen = (db: Client, token: string, now: Date): Promise<boolean> =>
+  hasOpenExport(db, sha256(token), now);
 
 /** The customer of a data link: once, within a day (failures.md L1). */
-export async function openExport(db: Conn, token: string, now: Date): Promise<CustomerId | null> {
+export async function openExport(db: Client, token: string, now: Date): Promise<CustomerId | null> {
   const row = await redeemExport(db, sha256(token), now);
   return row && asCustomerId(row.customer_id);
 }
 
 /** The pictures of their problem reports, as JPEG in base64; null where the file is missing. */
-async function photosOf(db: Conn, dataDir: string, customerId: CustomerId) {
+async function photosOf(db: Client, dataDir: string, customerId: CustomerId) {
   const photos = await findPhotosOf(db, customerId);
   return Promise.all(
     photos.map(async ({ report_id, file }) => ({
@@ -54,7 +55,7 @@ async function photosOf(db: Conn, dataDir: string, customerId: CustomerId) {
 
 /** Everything the market stores about one customer, as one JSON document: its tables by name (failures.md L1). */
 export async function collectData(
-  db: Conn,
+  db: Client,
   dataDir: string,
   customerId: CustomerId,
   now: Date,
@@ -68,7 +69,7 @@ export async function collectData(
 
 /** Exports a customer's data for an operator (docs/product.md §14 `customers export`), with an audit entry. */
 export const exportByHand = (ctx: Context, customerId: CustomerId, reason: string, dryRun: boolean) =>
-  withDryRun(ctx.deps.db, dryRun, async (tx) => {
+  withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const data = await collectData(tx, ctx.deps.env.dataDir, customerId, ctx.now);
     await writeAuditEntry(tx, ctx, { action: "customers export", subject: `customer:${customerId}`, reason });
     return data;

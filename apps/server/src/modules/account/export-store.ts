@@ -1,127 +1,49 @@
-import { type Conn, execute, query, queryOne, raw, type Sql, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Prisma, Tx } from "@marketday/db";
 
 import type { CustomerId } from "../identity/context.ts";
 
 /** Stores the hash of a data link. */
-export const insertExport = (
-  tx: Conn,
+export async function insertExport(
+  tx: Tx,
   { tokenHash, customerId, now, expiresAt }: { tokenHash: string; customerId: CustomerId; now: Date; expiresAt: Date },
-): Promise<number> =>
-  execute(
-    tx,
-    sql`insert into data_export (token_hash, customer_id, created_at, expires_at)
-        values (${tokenHash}, ${customerId}::int, ${now}, ${expiresAt})`,
-  );
+): Promise<void> {
+  await tx.data_export.create({
+    data: { token_hash: tokenHash, customer_id: customerId, created_at: now, expires_at: expiresAt },
+  });
+}
 
 /** Deletes the data of a mail when it is sent. */
-export const markSecret = (tx: Conn, key: string): Promise<number> =>
-  execute(tx, sql`update mail set is_secret = true where key = ${key}`);
+export async function markSecret(tx: Tx, key: string): Promise<void> {
+  await tx.mail.updateMany({ where: { key }, data: { is_secret: true } });
+}
 
-const ExportRow = z.object({ customer_id: z.number() });
+/** A data link that is not used and not expired. A deleted account has none (`forgetBelongings`). */
+const openLink = (tokenHash: string, now: Date) =>
+  ({ token_hash: tokenHash, used_at: null, expires_at: { gt: now } }) satisfies Prisma.data_exportWhereInput;
 
-/** The condition of a data link that is not used and not expired. A deleted account has none (`forgetBelongings`). */
-const isOpen = (tokenHash: string, now: Date): Sql =>
-  sql`token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`;
-
-/** The customer of a data link that still works. */
-export const findExport = (db: Conn, tokenHash: string, now: Date) =>
-  queryOne(db, sql`select customer_id from data_export where ${isOpen(tokenHash, now)}`, ExportRow);
+/** Whether a data link still works. */
+export const hasOpenExport = async (db: Client, tokenHash: string, now: Date): Promise<boolean> =>
+  (await db.data_export.count({ where: openLink(tokenHash, now) })) > 0;
 
 /** Uses a data link up. Null: it is used, expired or unknown, or its account was deleted. */
-export const redeemExport = (db: Conn, tokenHash: string, now: Date): Promise<{ customer_id: number } | null> =>
-  queryOne(
-    db,
-    sql`update data_export set used_at = ${now} where ${isOpen(tokenHash, now)} returning customer_id`,
-    ExportRow,
-  );
+export async function redeemExport(db: Client, tokenHash: string, now: Date): Promise<{ customer_id: number } | null> {
+  const [used] = await db.data_export.updateManyAndReturn({
+    where: openLink(tokenHash, now),
+    data: { used_at: now },
+    select: { customer_id: true },
+  });
+  return used ?? null;
+}
 
 /** Uses every data link of a customer up. */
-export const endExports = (tx: Conn, customerId: CustomerId, now: Date) =>
-  execute(tx, sql`update data_export set used_at = ${now} where customer_id = ${customerId}::int and used_at is null`);
-
-/** Tables that only record that a link was created. */
-const LINKS = ["password_reset", "data_export", "deletion"];
-/** Columns that are internal to the server. */
-const INSIDE = [
-  "customer_id",
-  "provider_ref",
-  "fingerprint",
-  "idempotency_key",
-  "code_hash",
-  "token_hash",
-  "fencing_token",
-  "lease_until",
-];
-
-/** Every table with the column `customer_id`, so that new tables are included automatically. */
-async function tablesOfCustomers(db: Conn): Promise<string[]> {
-  const rows = await query(
-    db,
-    sql`select table_name as name from information_schema.columns
-        where table_schema = current_schema() and column_name = 'customer_id' and not table_name = any(${LINKS}::text[]) order by 1`,
-    z.object({ name: z.string() }),
-  );
-  return rows.map(({ name }) => name);
+export async function endExports(tx: Tx, customerId: CustomerId, now: Date): Promise<void> {
+  await tx.data_export.updateMany({ where: { customer_id: customerId, used_at: null }, data: { used_at: now } });
 }
 
 /** The files of the pictures of a customer's problem reports. */
-export const findPhotosOf = (db: Conn, customerId: CustomerId) =>
-  query(
-    db,
-    sql`select p.report_id, p.file from problem_photo p join problem_report r on r.id = p.report_id where r.customer_id = ${customerId}::int order by 1, 2`,
-    z.object({ report_id: z.number(), file: z.string() }),
-  );
-
-/** The rows of all tables that are about a customer, by table. `emails`: all addresses the account has had. */
-export async function readTables(
-  db: Conn,
-  customerId: CustomerId,
-  emails: readonly string[],
-): Promise<Record<string, unknown>> {
-  const json = z.object({ value: z.unknown() });
-  const one = async (statement: ReturnType<typeof sql>) => (await queryOne(db, statement, json))?.value ?? null;
-  const about: Record<string, unknown> = {
-    customer: await one(
-      sql`select to_jsonb(c) - array['password_hash', 'email_normal'] as value from customer c where id = ${customerId}::int`,
-    ),
-  };
-  about["pickup_point"] = await one(
-    sql`select to_jsonb(p) - array['id', 'hub_id'] as value from pickup_point p join customer c on c.pickup_point_id = p.id where c.id = ${customerId}::int`,
-  );
-  for (const table of await tablesOfCustomers(db))
-    about[table] = await one(sql`select coalesce(jsonb_agg(to_jsonb(t) - ${INSIDE}::text[]), '[]') as value
-      from ${raw(`"${table}"`)} t where t.customer_id = ${customerId}::int`);
-  about["order_item"] = await one(
-    sql`select coalesce(jsonb_agg(jsonb_build_object('order_id', i.order_id, 'product', i.product_title, 'variant', i.variant_title,
-          'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents)), '[]') as value
-        from order_item i join orders o on o.id = i.order_id where o.customer_id = ${customerId}::int`,
-  );
-  about["message"] = await one(
-    sql`select coalesce(jsonb_agg(jsonb_build_object('vendor', v.name, 'sender', m.sender, 'message', m.message, 'created_at', m.created_at) order by m.id), '[]') as value
-        from message m join thread t on t.id = m.thread_id join vendor v on v.id = t.vendor_id where t.customer_id = ${customerId}::int`,
-  );
-  about["cart_item"] = await one(
-    sql`select coalesce(jsonb_agg(to_jsonb(i)), '[]') as value from cart_item i join cart c on c.id = i.cart_id where c.customer_id = ${customerId}::int`,
-  );
-  about["gift_card"] = await one(
-    sql`select coalesce(jsonb_agg(to_jsonb(g) - ${INSIDE}::text[]), '[]') as value from gift_card g
-        where ${customerId}::int in (g.buyer_id, g.redeemed_by_id) or lower(g.recipient_email) = any(${emails}::text[])`,
-  );
-  about["referral"] = await one(
-    sql`select coalesce(jsonb_agg(jsonb_build_object('is_mine', r.referrer_id = ${customerId}::int, 'created_at', r.created_at, 'credited_at', r.credited_at)), '[]') as value
-        from referral r where ${customerId}::int in (r.friend_id, r.referrer_id)`,
-  );
-  about["lead"] = await one(
-    sql`select coalesce(jsonb_agg(to_jsonb(l) order by l.id), '[]') as value from lead l where lower(l.email) = any(${emails}::text[])`,
-  );
-  about["snapshot_box"] = await one(
-    sql`select coalesce(jsonb_agg(to_jsonb(b) - 'snapshot_id'), '[]') as value
-        from snapshot_box b join orders o on o.id = b.order_id where o.customer_id = ${customerId}::int`,
-  );
-  about["mail"] = await one(
-    sql`select coalesce(jsonb_agg(jsonb_build_object('template', m.template, 'created_at', m.created_at, 'sent_at', m.sent_at) order by m.id), '[]') as value
-        from mail m where lower(m.to_email) = any(${emails}::text[])`,
-  );
-  return about;
-}
+export const findPhotosOf = (db: Client, customerId: CustomerId) =>
+  db.problem_photo.findMany({
+    where: { report: { customer_id: customerId } },
+    select: { report_id: true, file: true },
+    orderBy: [{ report_id: "asc" }, { file: "asc" }],
+  });

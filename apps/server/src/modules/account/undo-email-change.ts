@@ -1,12 +1,14 @@
-import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { isUniqueViolation, transaction } from "@marketday/db";
 import { RESET_TOKEN_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
 import type { Deps } from "../../deps.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
-import { clearPassword, insertReset } from "../auth/password-store.ts";
-import { endCustomerSessions } from "../identity/session-store.ts";
-import { lockEmailChange, restoreEmail } from "./email-change-store.ts";
+import { insertReset } from "../auth/password-sql.ts";
+import { clearPassword } from "../auth/password-store.ts";
+import { endCustomerSessions } from "../identity/session-sql.ts";
+import { lockChangedCustomer } from "./email-change-sql.ts";
+import { findOpenEmailChange, restoreEmail } from "./email-change-store.ts";
 import { endExports } from "./export-store.ts";
 
 export type UndoResult =
@@ -22,8 +24,11 @@ export type UndoResult =
  */
 export async function undoEmailChange(deps: Deps, token: string, now: Date): Promise<UndoResult> {
   try {
-    return await sqlTransaction(deps.db, async (tx): Promise<UndoResult> => {
-      const change = await lockEmailChange(tx, sha256(token), now);
+    return await transaction(deps.db, async (tx): Promise<UndoResult> => {
+      const tokenHash = sha256(token);
+      if (!(await lockChangedCustomer(tx, tokenHash))) return { state: "expired" };
+      // Read after the lock: no one else can undo it now.
+      const change = await findOpenEmailChange(tx, tokenHash, now);
       if (!change) return { state: "expired" };
       await restoreEmail(tx, change, now);
       await clearPassword(tx, change.customerId, now);

@@ -1,4 +1,4 @@
-import type { Conn } from "@marketday/db";
+import type { Client } from "@marketday/db";
 import { BRIDGE_TOKEN_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
@@ -18,7 +18,7 @@ export async function makeBridge(
 }
 
 /** The session of a bridge token; null for one that is used, expired or unknown, or whose session has ended. */
-export async function crossBridge(db: Conn, token: string, now: Date): Promise<SessionToken | null> {
+export async function crossBridge(db: Client, token: string, now: Date): Promise<SessionToken | null> {
   const row = await redeemBridge(db, sha256(token), now);
   return row && { sessionId: row.id, purpose: row.customer_id === null ? "guest" : "customer" };
 }

@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
 
 import type { Env } from "../../env.ts";
@@ -6,16 +6,17 @@ import { sessionExpired } from "../../lib/app-error.ts";
 import { hashPassword, assertGoodPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
-import { endCustomerSessions } from "../identity/session-store.ts";
+import { endCustomerSessions } from "../identity/session-sql.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { lockPassword, type PasswordOwner, setPassword } from "./password-store.ts";
+import { lockPassword } from "./password-sql.ts";
+import { type PasswordOwner, setPassword } from "./password-store.ts";
 
 /** Changes the password after the old one was proved, ends every other session, and sends a notice. Returns the ended sessions. */
 export async function changePassword(ctx: Context, owner: PasswordOwner, newPassword: string): Promise<string[]> {
   const { deps, actor, now } = ctx;
   assertNewPassword(deps.env, newPassword, owner);
   const passwordHash = await hashPassword(newPassword, deps.env.pepper);
-  return sqlTransaction(deps.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     // A change of the password in the meantime ended the session.
     if (!(await lockPassword(tx, owner.id, owner.password_hash))) throw sessionExpired();
     await setPassword(tx, owner.id, passwordHash, now);

@@ -6,7 +6,8 @@ import type { HubFacts } from "../hubs/directory-store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { asGuestId, type Actor, type Context } from "../identity/context.ts";
 import { loadProfile, serializeProfile } from "../profile/load-profile.ts";
-import { type Origin, saveGuest } from "./store.ts";
+import { saveGuest } from "./guest-sql.ts";
+import type { Origin } from "./store.ts";
 
 export interface GuestPlaceInput {
   zipCode?: string;

@@ -4,7 +4,7 @@ import { addMs } from "@marketday/domain/time";
 import type { Limits } from "../../lib/limits.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
-import { insertReset } from "./password-store.ts";
+import { insertReset } from "./password-sql.ts";
 
 /** Emails a link that sets a new password: once, within the hour. At most 3 an hour and 10 a day per email (failures.md E7). */
 async function sendResetLink({ deps, now }: Context, limits: Limits, email: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
 import { verifyPassword } from "../../lib/password.ts";
@@ -6,7 +6,7 @@ import { newUuid } from "../../lib/tokens.ts";
 import { lockCart, mergeGuestCart } from "../cart/store.ts";
 import type { Actor, Context } from "../identity/context.ts";
 import { endGuestSessions, endSession, insertSession } from "../identity/session-store.ts";
-import { lockPassword } from "./password-store.ts";
+import { lockPassword } from "./password-sql.ts";
 import { findCredentials, findGuest, keepPlayer, moveCustomerToHub } from "./store.ts";
 
 const invalidCredentials = () =>
@@ -27,7 +27,7 @@ export async function login(
   if (!known || !fits) throw invalidCredentials();
 
   const sessionId = newUuid();
-  const hubId = await sqlTransaction(deps.db, async (tx) => {
+  const hubId = await transaction(deps.db, async (tx) => {
     let hub = known.hub_id;
     if (actor.type === "guest") {
       const guest = await findGuest(tx, actor.guestId);

@@ -1,113 +1,66 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Prisma, Tx } from "@marketday/db";
 
 import { asCustomerId, type CustomerId } from "../identity/context.ts";
-import { enqueueJobs } from "../mail/store.ts";
 
-export interface NewReset {
+const shownOwner = {
+  id: true,
+  email: true,
+  first_name: true,
+  last_name: true,
+  password_hash: true,
+  hub: { select: { name: true } },
+} satisfies Prisma.customerSelect;
+type OwnerRow = Prisma.customerGetPayload<{ select: typeof shownOwner }>;
+
+export type PasswordOwner = Omit<OwnerRow, "id" | "email" | "hub"> & {
+  id: CustomerId;
   email: string;
-  token: string;
-  tokenHash: string;
-  expiresAt: Date;
-  now: Date;
-}
-
-/**
- * Creates a reset link and its mail for the customer of this email, and invalidates older links: one statement, also for an address
- * without an account (failures.md F17). The token is only in the mail, and only until that is sent.
- */
-export async function insertReset(db: Conn, { email, token, tokenHash, expiresAt, now }: NewReset): Promise<void> {
-  await execute(
-    db,
-    sql`with account as (
-          select id, email from customer where email = ${email} and deleted_at is null),
-        superseded as (
-          update password_reset set used_at = ${now} where used_at is null and customer_id in (select id from account)),
-        made as (
-          insert into password_reset (token_hash, customer_id, created_at, expires_at)
-          select ${tokenHash}, id, ${now}, ${expiresAt} from account),
-        written as (
-          insert into mail (key, template, to_email, data, is_secret, created_at)
-          select ${`password-reset:${tokenHash}`}, 'password-reset', email, ${JSON.stringify({ token })}::jsonb, true, ${now} from account
-          returning id, next_at), ${enqueueJobs(now)} select from notified`,
-  );
-}
-
-const OwnerRow = z.object({
-  id: z.number(),
-  email: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
   /** The name of the customer's market; null without one. */
-  hub_name: z.string().nullable(),
-  password_hash: z.string().nullable(),
-});
-export type PasswordOwner = Omit<z.infer<typeof OwnerRow>, "id"> & { id: CustomerId };
+  hub_name: string | null;
+};
 
-const ownerColumns = sql`c.id, c.email, c.first_name, c.last_name, (select h.name from hub h where h.id = c.hub_id) as hub_name, c.password_hash`;
+/** Null: the account is deleted, which empties the email. */
+const ownerOf = ({ hub, ...row }: OwnerRow): PasswordOwner | null =>
+  row.email === null ? null : { ...row, id: asCustomerId(row.id), email: row.email, hub_name: hub?.name ?? null };
 
-const owner = (row: z.infer<typeof OwnerRow> | null): PasswordOwner | null =>
-  row && { ...row, id: asCustomerId(row.id) };
+/** A reset link that is not used and not expired. */
+const openReset = (tokenHash: string, now: Date) =>
+  ({ token_hash: tokenHash, used_at: null, expires_at: { gt: now } }) satisfies Prisma.password_resetWhereInput;
 
 /** The customer of a valid reset link. */
-export const findResetOwner = async (db: Conn, tokenHash: string, now: Date): Promise<PasswordOwner | null> =>
-  owner(
-    await queryOne(
-      db,
-      sql`select ${ownerColumns}
-          from password_reset r join customer c on c.id = r.customer_id
-          where r.token_hash = ${tokenHash} and r.used_at is null and r.expires_at > ${now} and c.deleted_at is null`,
-      OwnerRow,
-    ),
-  );
+export async function findResetOwner(db: Client, tokenHash: string, now: Date): Promise<PasswordOwner | null> {
+  const reset = await db.password_reset.findUnique({
+    where: { ...openReset(tokenHash, now), customer: { deleted_at: null } },
+    select: { customer: { select: shownOwner } },
+  });
+  return reset && ownerOf(reset.customer);
+}
 
-export const findPasswordOwner = async (db: Conn, customerId: CustomerId): Promise<PasswordOwner | null> =>
-  owner(
-    await queryOne(
-      db,
-      sql`select ${ownerColumns} from customer c where c.id = ${customerId}::int and c.deleted_at is null`,
-      OwnerRow,
-    ),
-  );
+export async function findPasswordOwner(db: Client, customerId: CustomerId): Promise<PasswordOwner | null> {
+  const row = await db.customer.findUnique({ where: { id: customerId, deleted_at: null }, select: shownOwner });
+  return row && ownerOf(row);
+}
 
 /** Marks a reset link as used; false when it was used already. */
-export const claimReset = async (tx: Conn, tokenHash: string, now: Date): Promise<boolean> =>
-  (await execute(
-    tx,
-    sql`update password_reset set used_at = ${now} where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`,
-  )) === 1;
+export const claimReset = async (tx: Tx, tokenHash: string, now: Date): Promise<boolean> =>
+  (await tx.password_reset.updateMany({ where: openReset(tokenHash, now), data: { used_at: now } })).count === 1;
 
-/** Sets a password, invalidates older reset links, and sends a notice. */
-export async function setPassword(tx: Conn, customerId: CustomerId, passwordHash: string, now: Date): Promise<void> {
-  await execute(
-    tx,
-    sql`update customer set password_hash = ${passwordHash}, password_changed_at = ${now} where id = ${customerId}::int`,
-  );
+async function writePassword(tx: Tx, customerId: CustomerId, passwordHash: string | null, now: Date): Promise<void> {
+  await tx.customer.updateMany({
+    where: { id: customerId },
+    data: { password_hash: passwordHash, password_changed_at: now },
+  });
   await endResets(tx, customerId, now);
 }
+
+/** Sets a password and invalidates older reset links. */
+export const setPassword = (tx: Tx, customerId: CustomerId, passwordHash: string, now: Date): Promise<void> =>
+  writePassword(tx, customerId, passwordHash, now);
 
 /** Removes the password and invalidates reset links: nothing but a new reset link opens the account. */
-export async function clearPassword(tx: Conn, customerId: CustomerId, now: Date): Promise<void> {
-  await execute(
-    tx,
-    sql`update customer set password_hash = null, password_changed_at = ${now} where id = ${customerId}::int`,
-  );
-  await endResets(tx, customerId, now);
+export const clearPassword = (tx: Tx, customerId: CustomerId, now: Date): Promise<void> =>
+  writePassword(tx, customerId, null, now);
+
+export async function endResets(tx: Tx, customerId: CustomerId, now: Date): Promise<void> {
+  await tx.password_reset.updateMany({ where: { customer_id: customerId, used_at: null }, data: { used_at: now } });
 }
-
-/**
- * Locks a customer until the transaction ends; false when the password is no longer the one that was proved, because it was changed
- * or cleared in the meantime.
- */
-export const lockPassword = async (tx: Conn, customerId: CustomerId, passwordHash: string | null): Promise<boolean> =>
-  (await queryOne(
-    tx,
-    sql`select id from customer where id = ${customerId}::int and password_hash = ${passwordHash} and deleted_at is null for no key update`,
-    z.object({ id: z.number() }),
-  )) !== null;
-
-export const endResets = (tx: Conn, customerId: CustomerId, now: Date) =>
-  execute(
-    tx,
-    sql`update password_reset set used_at = ${now} where customer_id = ${customerId}::int and used_at is null`,
-  );

@@ -1,4 +1,4 @@
-import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { isUniqueViolation, transaction } from "@marketday/db";
 import { PASSWORD_MIN_REGISTER } from "@marketday/domain/limits";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -54,7 +54,7 @@ export async function register(ctx: Context, input: RegisterInput, userAgent: st
   const passwordHash = await hashPassword(input.password, deps.env.pepper);
   const sessionId = newUuid();
   try {
-    return await sqlTransaction(deps.db, async (tx): Promise<Actor> => {
+    return await transaction(deps.db, async (tx): Promise<Actor> => {
       const guest = actor.type === "guest" ? await findGuest(tx, actor.guestId) : null;
       const hubId = hubFor(guest?.hub_id ?? hubOf(actor)).id;
       const referrer = referrerOf(input.referredByCustomerId) ?? guest?.referred_by_id ?? null;

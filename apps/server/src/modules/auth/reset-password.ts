@@ -1,9 +1,10 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
 
 import { hashPassword } from "../../lib/password.ts";
 import { newUuid, sha256 } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
-import { endCustomerSessions, insertSession } from "../identity/session-store.ts";
+import { endCustomerSessions } from "../identity/session-sql.ts";
+import { insertSession } from "../identity/session-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { assertNewPassword } from "./change-password.ts";
 import { claimReset, findResetOwner, setPassword } from "./password-store.ts";
@@ -31,7 +32,7 @@ export async function resetPassword(
   if (!owner) return null;
   assertNewPassword(deps.env, input.password, owner);
   const passwordHash = await hashPassword(input.password, deps.env.pepper);
-  return sqlTransaction(deps.db, async (tx): Promise<ResetDone | null> => {
+  return transaction(deps.db, async (tx): Promise<ResetDone | null> => {
     if (!(await claimReset(tx, tokenHash, now))) return null;
     await setPassword(tx, owner.id, passwordHash, now);
     const ended = await endCustomerSessions(tx, owner.id, null, now);

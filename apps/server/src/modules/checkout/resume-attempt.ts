@@ -5,7 +5,8 @@ import { addMs, Minute, Second } from "@marketday/domain/time";
 
 import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { customerActor, freeDeadKeys, isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
+import { freeDeadKeys } from "../../lib/idempotency-sql.ts";
+import { customerActor, isKeyRunning, type KeyId, releaseDeadKey } from "../../lib/idempotency-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
 import { isNotPaused } from "../job-failures/store.ts";

@@ -1,36 +1,10 @@
-import { type Conn, execute, query, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client } from "@marketday/db";
 
 import type { CustomerId, GuestId } from "./context.ts";
+import { lockAccount } from "./session-sql.ts";
 
-export const SessionRow = z.object({
-  id: z.string(),
-  guest_id: z.string().nullable(),
-  customer_id: z.number().nullable(),
-  hub_id: z.number().nullable(),
-  created_at: z.date(),
-  last_seen_at: z.date(),
-  ended_at: z.date().nullable(),
-});
-export type SessionRow = z.infer<typeof SessionRow>;
-
-/** The session with its owner's hub. A deleted customer's session counts as ended. */
-export async function findSession(db: Conn, sessionId: string): Promise<SessionRow | null> {
-  const [row] = await query(
-    db,
-    sql`select s.id::text as id, s.guest_id::text as guest_id, s.customer_id, coalesce(g.hub_id, c.hub_id) as hub_id,
-          s.created_at, s.last_seen_at, coalesce(s.ended_at, c.deleted_at) as ended_at
-        from session s
-        left join guest g on g.id = s.guest_id
-        left join customer c on c.id = s.customer_id
-        where s.id = ${sessionId}::uuid`,
-    SessionRow,
-  );
-  return row ?? null;
-}
-
-export async function touchSession(db: Conn, sessionId: string, now: Date): Promise<void> {
-  await execute(db, sql`update session set last_seen_at = ${now} where id = ${sessionId}::uuid`);
+export async function touchSession(db: Client, sessionId: string, now: Date): Promise<void> {
+  await db.session.updateMany({ where: { id: sessionId }, data: { last_seen_at: now } });
 }
 
 interface NewSession {
@@ -43,88 +17,81 @@ interface NewSession {
 /** At most 20 live sessions of one account; the oldest end (failures.md F7). */
 const MOST_SESSIONS = 20;
 
-export async function insertSession(db: Conn, { id, owner, userAgent, now }: NewSession): Promise<void> {
-  const guestId = "guestId" in owner ? owner.guestId : null;
+/** Ends the oldest sessions of an account that has too many. */
+async function endOldestSessions(db: Client, customerId: CustomerId, now: Date): Promise<void> {
+  const surplus = await db.session.findMany({
+    where: { customer_id: customerId, ended_at: null },
+    select: { id: true },
+    orderBy: [{ created_at: "desc" }, { id: "asc" }],
+    skip: MOST_SESSIONS,
+  });
+  if (surplus.length > 0)
+    await db.session.updateMany({
+      where: { id: { in: surplus.map(({ id }) => id) }, ended_at: null },
+      data: { ended_at: now },
+    });
+}
+
+export async function insertSession(db: Client, { id, owner, userAgent, now }: NewSession): Promise<void> {
   const customerId = "customerId" in owner ? owner.customerId : null;
-  // Locks the account, so that concurrent logins count each other's sessions.
-  if (customerId !== null)
-    await execute(db, sql`select id from customer where id = ${customerId}::int for no key update`);
-  await execute(
-    db,
-    sql`insert into session (id, guest_id, customer_id, user_agent, created_at, last_seen_at)
-        values (${id}::uuid, ${guestId}::uuid, ${customerId}::int, ${userAgent.slice(0, 300)}, ${now}, ${now})`,
-  );
-  if (customerId !== null)
-    await execute(
-      db,
-      sql`update session set ended_at = ${now} where id in (
-            select id from session where customer_id = ${customerId}::int and ended_at is null
-            order by created_at desc, id offset ${MOST_SESSIONS})`,
-    );
+  if (customerId !== null) await lockAccount(db, customerId);
+  await db.session.create({
+    data: {
+      id,
+      guest_id: "guestId" in owner ? owner.guestId : null,
+      customer_id: customerId,
+      user_agent: userAgent.slice(0, 300),
+      created_at: now,
+      last_seen_at: now,
+    },
+  });
+  if (customerId !== null) await endOldestSessions(db, customerId, now);
 }
 
 /** Ends one session; a trigger notifies every server. */
-export async function endSession(db: Conn, sessionId: string, now: Date): Promise<void> {
-  await execute(db, sql`update session set ended_at = ${now} where id = ${sessionId}::uuid and ended_at is null`);
+export async function endSession(db: Client, sessionId: string, now: Date): Promise<void> {
+  await db.session.updateMany({ where: { id: sessionId, ended_at: null }, data: { ended_at: now } });
 }
 
 /** Ends every session of a guest who became a customer, so that a planted guest cookie is useless (failures.md F1). */
-export async function endGuestSessions(db: Conn, guestId: GuestId, now: Date): Promise<void> {
-  await execute(db, sql`update session set ended_at = ${now} where guest_id = ${guestId}::uuid and ended_at is null`);
+export async function endGuestSessions(db: Client, guestId: GuestId, now: Date): Promise<void> {
+  await db.session.updateMany({ where: { guest_id: guestId, ended_at: null }, data: { ended_at: now } });
 }
-
-/** Ends every session of a customer except one, and returns the ended ones. A trigger notifies every other server. */
-export async function endCustomerSessions(
-  db: Conn,
-  customerId: CustomerId,
-  but: string | null,
-  now: Date,
-): Promise<string[]> {
-  const ended = await query(
-    db,
-    sql`update session set ended_at = ${now} where customer_id = ${customerId}::int and ended_at is null and id is distinct from ${but}::uuid
-        returning id::text as id`,
-    z.object({ id: z.string() }),
-  );
-  return ended.map(({ id }) => id);
-}
-
-const OpenSessionRow = z.object({
-  id: z.string(),
-  user_agent: z.string(),
-  created_at: z.date(),
-  last_seen_at: z.date(),
-});
 
 /** The sessions a customer can still use, last used first. */
-export const findOpenSessions = (db: Conn, customerId: CustomerId, since: { seen: Date; created: Date }) =>
-  query(
-    db,
-    sql`select id::text as id, user_agent, created_at, last_seen_at from session
-        where customer_id = ${customerId}::int and ended_at is null and last_seen_at > ${since.seen} and created_at > ${since.created}
-        order by last_seen_at desc, id`,
-    OpenSessionRow,
-  );
+export const findOpenSessions = (db: Client, customerId: CustomerId, since: { seen: Date; created: Date }) =>
+  db.session.findMany({
+    where: {
+      customer_id: customerId,
+      ended_at: null,
+      last_seen_at: { gt: since.seen },
+      created_at: { gt: since.created },
+    },
+    select: { id: true, user_agent: true, created_at: true, last_seen_at: true },
+    orderBy: [{ last_seen_at: "desc" }, { id: "asc" }],
+  });
 
 /** Ends one session of a customer; false when it is another customer's, or had ended. */
-export const endOwnSession = async (db: Conn, customerId: CustomerId, sessionId: string, now: Date): Promise<boolean> =>
-  (await execute(
-    db,
-    sql`update session set ended_at = ${now} where id = ${sessionId}::uuid and customer_id = ${customerId}::int and ended_at is null`,
-  )) === 1;
+export async function endOwnSession(
+  db: Client,
+  customerId: CustomerId,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const own = { id: sessionId, customer_id: customerId, ended_at: null };
+  return (await db.session.updateMany({ where: own, data: { ended_at: now } })).count === 1;
+}
 
 /** Deletes sessions that were last seen or ended before these instants: at most `rows` at once. */
-export const deleteOldSessions = (db: Conn, before: { seen: Date; ended: Date }, rows: number): Promise<number> =>
-  execute(
-    db,
-    sql`delete from session where id in (
-          select id from session where last_seen_at < ${before.seen} or ended_at < ${before.ended} limit ${rows}::int)`,
-  );
+export async function deleteOldSessions(
+  db: Client,
+  before: { seen: Date; ended: Date },
+  rows: number,
+): Promise<number> {
+  const isOld = { OR: [{ last_seen_at: { lt: before.seen } }, { ended_at: { lt: before.ended } }] };
+  return (await db.session.deleteMany({ where: isOld, limit: rows })).count;
+}
 
 /** Deletes guests without a session that were created before an instant: at most `rows` at once. */
-export const deleteOldGuests = (db: Conn, before: Date, rows: number): Promise<number> =>
-  execute(
-    db,
-    sql`delete from guest where id in (
-          select g.id from guest g where g.created_at < ${before} and not exists (select 1 from session s where s.guest_id = g.id) limit ${rows}::int)`,
-  );
+export const deleteOldGuests = async (db: Client, before: Date, rows: number): Promise<number> =>
+  (await db.guest.deleteMany({ where: { created_at: { lt: before }, sessions: { none: {} } }, limit: rows })).count;

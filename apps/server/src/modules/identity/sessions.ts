@@ -4,7 +4,8 @@ import type { Deps } from "../../deps.ts";
 import { KeyedCache } from "../../lib/cache.ts";
 import { type SessionPurpose, sessionTokens } from "../../lib/tokens.ts";
 import { type Actor, asCustomerId, asGuestId } from "./context.ts";
-import { findSession, type SessionRow, touchSession } from "./session-store.ts";
+import { findSession, type SessionRow } from "./session-sql.ts";
+import { touchSession } from "./session-store.ts";
 
 /** Time a session row is cached; notifications drop it sooner (docs/product.md §3). */
 const CACHED_MS = 1 * Second.ms;

@@ -1,15 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import type { Identify } from "../../gateways/identify/identify.ts";
 import { processQueue } from "../../lib/process-queue.ts";
-import {
-  enqueueUnnotified,
-  type EventRow,
-  findPerson,
-  findUnnotified,
-  markNotified,
-  markUnnotified,
-  insertEvent,
-} from "./store.ts";
+import { enqueueUnnotified, insertEvent } from "./event-sql.ts";
+import { type EventRow, findPerson, findUnnotified, markNotified, markUnnotified } from "./store.ts";
 
 async function send(deps: Deps, identify: Identify, event: EventRow): Promise<"sent" | "rejected" | "dropped"> {
   const person = await findPerson(deps.db, event.customer_id);
@@ -19,7 +12,7 @@ async function send(deps: Deps, identify: Identify, event: EventRow): Promise<"s
   }
   const verdict = await identify.send({
     id: event.id,
-    event: event.event,
+    event: event.event as "login" | "sign_up",
     at: event.created_at.toISOString(),
     visit: event.visit,
     customer: {

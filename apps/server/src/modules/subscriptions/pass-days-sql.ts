@@ -2,7 +2,7 @@ import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
-import { hasActivePass } from "../wagon-pass/store.ts";
+import { hasActivePass } from "../wagon-pass/pass-sql.ts";
 
 /** Those of these deliveries whose auto-checkout runs while the customer has a wagon pass. */
 export const findPassDays = async (

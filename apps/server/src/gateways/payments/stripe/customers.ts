@@ -1,27 +1,24 @@
-import { type Db, execute, query, queryOne, sql } from "@marketday/db";
+import type { Db } from "@marketday/db";
 import type Stripe from "stripe";
-import { z } from "zod";
 
 import { uuidOf } from "../../../lib/tokens.ts";
 import type { ProviderCustomer } from "../payments.ts";
 import { callStripe, isInvalid } from "./client.ts";
 
-const Row = z.object({ stripe_customer_id: z.string().nullable(), email: z.string().nullable() });
-
 /** Id of a customer at Stripe; null when there is none. */
-export const stripeCustomerOf = async (db: Db, customerId: number): Promise<string | null> =>
-  (await queryOne(db, sql`select stripe_customer_id, email from customer where id = ${customerId}::int`, Row))
-    ?.stripe_customer_id ?? null;
+export async function stripeCustomerOf(db: Db, customerId: number): Promise<string | null> {
+  const row = await db.customer.findUnique({ where: { id: customerId }, select: { stripe_customer_id: true } });
+  return row?.stripe_customer_id ?? null;
+}
 
 /** Those of these ids at Stripe that are customers of this market. */
-export const findStripeCustomers = async (db: Db, refs: readonly string[]): Promise<ReadonlySet<string>> => {
-  const rows = await query(
-    db,
-    sql`select stripe_customer_id as ref from customer where stripe_customer_id = any(${[...refs]}::text[])`,
-    z.object({ ref: z.string() }),
-  );
-  return new Set(rows.map(({ ref }) => ref));
-};
+export async function findStripeCustomers(db: Db, refs: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.customer.findMany({
+    where: { stripe_customer_id: { in: [...refs] } },
+    select: { stripe_customer_id: true },
+  });
+  return new Set(rows.flatMap(({ stripe_customer_id: ref }) => ref ?? []));
+}
 
 /**
  * Id of the customer at Stripe, created when there is none. Two concurrent first payments may create two; both use the one
@@ -34,11 +31,10 @@ async function ensureStripeCustomer(
   /** Id of a customer deleted at Stripe: part of the idempotency key, or Stripe would return that customer again. */
   deleted: string | null = null,
 ): Promise<string> {
-  const row = await queryOne(
-    db,
-    sql`select stripe_customer_id, email from customer where id = ${customerId}::int`,
-    Row,
-  );
+  const row = await db.customer.findUnique({
+    where: { id: customerId },
+    select: { stripe_customer_id: true, email: true },
+  });
   if (row?.stripe_customer_id) return row.stripe_customer_id;
   const email = row?.email ?? null;
   const created = await callStripe(() =>
@@ -51,10 +47,10 @@ async function ensureStripeCustomer(
       },
     ),
   );
-  await execute(
-    db,
-    sql`update customer set stripe_customer_id = ${created.id} where id = ${customerId}::int and stripe_customer_id is null`,
-  );
+  await db.customer.updateMany({
+    where: { id: customerId, stripe_customer_id: null },
+    data: { stripe_customer_id: created.id },
+  });
   return (await stripeCustomerOf(db, customerId)) ?? created.id;
 }
 
@@ -86,15 +82,14 @@ export async function withStripeCustomer<T>(
 
 /** Deletes the cards of a customer who was deleted at Stripe: Stripe detached them. */
 const dropMethods = (db: Db, customerId: number, now: Date) =>
-  execute(
-    db,
-    sql`update payment_method set deleted_at = ${now}, is_default = false
-        where customer_id = ${customerId}::int and provider = 'stripe' and deleted_at is null`,
-  );
+  db.payment_method.updateMany({
+    where: { customer_id: customerId, provider: "stripe", deleted_at: null },
+    data: { deleted_at: now, is_default: false },
+  });
 
 /** Deletes the stored id of a customer at Stripe. */
 export const dropStripeCustomer = (db: Db, customerId: number, ref: string) =>
-  execute(
-    db,
-    sql`update customer set stripe_customer_id = null where id = ${customerId}::int and stripe_customer_id = ${ref}`,
-  );
+  db.customer.updateMany({
+    where: { id: customerId, stripe_customer_id: ref },
+    data: { stripe_customer_id: null },
+  });
