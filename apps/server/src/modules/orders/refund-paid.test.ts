@@ -154,6 +154,12 @@ async function placeOrder() {
   return { act, check, keptCents, mostCents, read };
 }
 
+/** Refunds to the card that its bank returns. */
+const BOUNCED: readonly Step[] = [
+  { do: "goodwill", cents: 764, to: "card" },
+  { do: "short", units: 3, to: "card" },
+];
+
 const CASES: readonly { steps: readonly Step[] }[] = [
   // More goodwill than the card's part, as store credit.
   ...(["card", "credit"] as const).flatMap((to) => [
@@ -186,6 +192,16 @@ const CASES: readonly { steps: readonly Step[] }[] = [
       ] as const,
     },
   ]),
+  // The bank of the card returns a refund, after goodwill of more than the card's part.
+  ...BOUNCED.map((refund) => ({
+    steps: [
+      { do: "cutoff" },
+      { do: "goodwill", cents: 7000, to: "credit" },
+      refund,
+      { do: "bounce" },
+      { do: "cancel", to: "card" },
+    ] as const,
+  })),
   // Before the charge only the store credit is paid.
   { steps: [{ do: "goodwill", cents: 2500, to: "credit" }, { do: "shopper cancels" }] },
   { steps: [{ do: "goodwill", cents: "most", to: "credit" }, { do: "shopper cancels" }] },

@@ -18,7 +18,8 @@ const shownUnresolved = {
       customer_id: true,
       captured_cents: true,
       customer: { select: { deleted_at: true } },
-      refunds: { where: givenRefund, select: { amount_cents: true } },
+      orders: { where: { status: { not: "cancelled" } }, select: { credit_cents: true } },
+      refunds: { where: givenRefund, select: { amount_cents: true, destination: true } },
     },
   },
 } satisfies Prisma.refundSelect;
@@ -37,7 +38,7 @@ export interface UnresolvedRefund {
   failed_at: Date;
   customer_id: number | null;
   has_account: boolean;
-  /** What the market has of the captured amount. */
+  /** What the market has of the captured amount: less than it only once goodwill as store credit exceeds the store credit that was paid. */
   held_cents: number;
 }
 
@@ -49,8 +50,13 @@ const unresolved = {
   payment_id: { not: null },
 } satisfies Prisma.refundWhereInput;
 
+const sumOf = (rows: readonly { amount_cents: number }[]): number =>
+  rows.reduce((cents, { amount_cents }) => cents + amount_cents, 0);
+
 const toUnresolved = (row: Prisma.refundGetPayload<{ select: typeof shownUnresolved }>): UnresolvedRefund => {
   const payment = row.payment!;
+  const paidCredit = payment.orders.reduce((cents, { credit_cents }) => cents + credit_cents, 0);
+  const byCard = payment.refunds.filter(({ destination }) => destination === "card");
   return {
     id: row.id,
     payment_id: row.payment_id!,
@@ -64,7 +70,7 @@ const toUnresolved = (row: Prisma.refundGetPayload<{ select: typeof shownUnresol
     failed_at: row.done_at!,
     customer_id: payment.customer_id,
     has_account: payment.customer !== null && payment.customer.deleted_at === null,
-    held_cents: payment.refunds.reduce((cents, { amount_cents }) => cents - amount_cents, payment.captured_cents),
+    held_cents: payment.captured_cents - Math.max(sumOf(byCard), sumOf(payment.refunds) - paidCredit),
   };
 };
 
