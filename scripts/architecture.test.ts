@@ -39,9 +39,6 @@ const SQL_FILES = /(^|\/)(store|[a-z-]+-store|[a-z-]+-sql|queries|load-[a-z-]+|f
 
 /** Other files with SQL. The list may only become shorter. */
 const SQL_ELSEWHERE = [
-  // Rows of the provider itself.
-  "gateways/payments/stripe/customers.ts",
-  "gateways/payments/test-provider.ts",
   // The database's time, health and sizes.
   "lib/clock.ts",
   // Settings of their own transaction, and copies of whole tables.
@@ -66,14 +63,28 @@ const SQL_ELSEWHERE = [
   "plugins/metrics.ts",
 ];
 
+const sources = globSync("**/*.ts", { cwd: src, exclude: ["**/*.test.ts"] }).map((path) => path.replaceAll("\\", "/"));
+const withSql = sources.filter((path) =>
+  /\bsql(?:<[^`]*>)?`|\.client\.query\b|\$(?:query|execute)Raw/.test(readFileSync(join(src, path), "utf8")),
+);
+
 test("architecture: SQL is in stores, and in files named queries, load-… or find-…", () => {
-  const withSql = globSync("**/*.ts", { cwd: src, exclude: ["**/*.test.ts"] })
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) =>
-      /\bsql(?:<[^`]*>)?`|\.client\.query\b|\$(?:query|execute)Raw/.test(readFileSync(join(src, path), "utf8")),
-    );
   expect(withSql.length).toBeGreaterThan(80);
   expect(withSql.filter((path) => !SQL_FILES.test(path)).toSorted()).toEqual(SQL_ELSEWHERE.toSorted());
+});
+
+test("architecture: no file has both SQL and calls of Prisma's client", () => {
+  const called = /\b(?:db|tx|client)\.\w+\.(?:find|create|update|upsert|delete|count|aggregate|groupBy)\w*\(/;
+  const calling = sources.filter((path) => called.test(readFileSync(join(src, path), "utf8")));
+  expect(calling.length).toBeGreaterThan(60);
+  expect(calling.filter((path) => withSql.includes(path))).toEqual([]);
+});
+
+test("architecture: decision 0018 names each file of SQL by hand with a reason", () => {
+  const decision = readFileSync(join(root, "docs/decisions/0018-read-and-write-by-prismas-client.md"), "utf8");
+  const byHand = sources.filter((path) => path.endsWith("-sql.ts"));
+  expect(byHand.length).toBeGreaterThan(30);
+  expect(byHand.filter((path) => !decision.includes(`\`${path.replace(/^modules\/|\.ts$/g, "")}\``))).toEqual([]);
 });
 
 test("architecture: files named queries, load-… or find-… only read", () => {
