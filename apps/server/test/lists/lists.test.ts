@@ -55,8 +55,9 @@ describe("lists: 18 rows need as many statements as one", () => {
     const { answer: response, statements } = await counted(market, () => of[by].get(at(of)), { cold: true });
     expect([name, response.status]).toEqual([name, 200]);
     const list = rowsOf?.(response.body) ?? [response.body, ...Object.values(response.body)].find(Array.isArray) ?? [];
-    // Statements of one request run side by side, so their order is not compared.
-    return { size: list.length, statements: statements.toSorted() };
+    // Statements of one request run side by side, so their order is not compared. Prisma's client writes a list into the text.
+    const texts = statements.map((text) => text.replaceAll(/\$\d+(?:,\$\d+)*/g, "$…"));
+    return { size: list.length, statements: texts.toSorted() };
   }
 
   beforeAll(async () => {
