@@ -56,7 +56,7 @@ describe("lists: 18 rows need as many statements as one", () => {
     expect([name, response.status]).toEqual([name, 200]);
     const list = rowsOf?.(response.body) ?? [response.body, ...Object.values(response.body)].find(Array.isArray) ?? [];
     // Statements of one request run side by side, so their order is not compared. Prisma's client writes a list into the text.
-    const texts = statements.map((text) => text.replaceAll(/\$\d+(?:,\$\d+)*/g, "$…"));
+    const texts = statements.map((text) => text.replaceAll(/\$\d+(?:,\$\d+)*/g, "?").replaceAll("IN (?)", "= ?"));
     return { size: list.length, statements: texts.toSorted() };
   }
 
