@@ -67,6 +67,8 @@ export async function findUse(
   const one = { select: { id: true }, take: 1 } as const;
   const method = await tx.payment_method.findUniqueOrThrow({
     where: { id },
+    // One statement, so one moment: a checkout that commits meanwhile is seen as held or as an order.
+    relationLoadStrategy: "join",
     select: {
       provider_ref: true,
       is_default: true,

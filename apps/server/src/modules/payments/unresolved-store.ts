@@ -18,8 +18,8 @@ const shownUnresolved = {
       customer_id: true,
       captured_cents: true,
       customer: { select: { deleted_at: true } },
-      orders: { where: { status: { not: "cancelled" } }, select: { credit_cents: true } },
-      refunds: { where: givenRefund, select: { amount_cents: true, destination: true } },
+      orders: { where: { status: { not: "cancelled" } }, select: { id: true, credit_cents: true } },
+      refunds: { where: givenRefund, select: { amount_cents: true, destination: true, order_id: true } },
     },
   },
 } satisfies Prisma.refundSelect;
@@ -38,7 +38,7 @@ export interface UnresolvedRefund {
   failed_at: Date;
   customer_id: number | null;
   has_account: boolean;
-  /** What the market has of the captured amount: less than it only once goodwill as store credit exceeds the store credit that was paid. */
+  /** What the market has of the captured amount, less what it gave as store credit beyond the store credit that paid for the order. */
   held_cents: number;
 }
 
@@ -50,13 +50,22 @@ const unresolved = {
   payment_id: { not: null },
 } satisfies Prisma.refundWhereInput;
 
-const sumOf = (rows: readonly { amount_cents: number }[]): number =>
-  rows.reduce((cents, { amount_cents }) => cents + amount_cents, 0);
+type PaymentOfRefund = NonNullable<Prisma.refundGetPayload<{ select: typeof shownUnresolved }>["payment"]>;
+
+/** What the market has of a captured payment, in cents; see `held_cents`. */
+function heldCents({ captured_cents: capturedCents, refunds, orders }: PaymentOfRefund): number {
+  let held = capturedCents;
+  /** Store credit that was given for an order, less what was paid for it. */
+  const excess = new Map<number | null, number>(orders.map(({ id, credit_cents: paid }) => [id, -paid]));
+  for (const { amount_cents: cents, destination, order_id: orderId } of refunds)
+    if (destination === "card") held -= cents;
+    else excess.set(orderId, (excess.get(orderId) ?? 0) + cents);
+  for (const cents of excess.values()) held -= Math.max(0, cents);
+  return held;
+}
 
 const toUnresolved = (row: Prisma.refundGetPayload<{ select: typeof shownUnresolved }>): UnresolvedRefund => {
   const payment = row.payment!;
-  const paidCredit = payment.orders.reduce((cents, { credit_cents }) => cents + credit_cents, 0);
-  const byCard = payment.refunds.filter(({ destination }) => destination === "card");
   return {
     id: row.id,
     payment_id: row.payment_id!,
@@ -70,7 +79,7 @@ const toUnresolved = (row: Prisma.refundGetPayload<{ select: typeof shownUnresol
     failed_at: row.done_at!,
     customer_id: payment.customer_id,
     has_account: payment.customer !== null && payment.customer.deleted_at === null,
-    held_cents: payment.captured_cents - Math.max(sumOf(byCard), sumOf(payment.refunds) - paidCredit),
+    held_cents: heldCents(payment),
   };
 };
 
