@@ -46,11 +46,11 @@ export { savepoint, sqlTransaction, transaction, type TransactionOptions } from 
 export const createReplica = (settings: PoolSettings, primary: Db): Replica =>
   new Replica(settings, poolOf(primary), openDb);
 
-/** A list in a condition or of rows: Prisma's client writes another text for each length. */
-const LIST = /\bIN \(\$|\), ?\(\$/;
+/** Texts of which Prisma's client writes many: lists of each length, and changes of each set of columns. */
+const VARYING = /\bIN \(\$|\), ?\(\$|\) OR \(|^UPDATE /;
 
 /** The name under which a statement of Prisma's client is prepared; undefined, which its type lacks: it is not. */
-const nameOf = ({ sql: text }: { sql: string }): string => (LIST.test(text) ? undefined : statementName(text))!;
+const nameOf = ({ sql: text }: { sql: string }): string => (VARYING.test(text) ? undefined : statementName(text))!;
 
 function openDb(settings: PoolSettings, pool: Pool): Db {
   const timeoutFactor = timeoutFactorOf(settings);

@@ -61,8 +61,8 @@ export function isConflict(error: unknown): boolean {
 const unreachable = /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/;
 const lost =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|is not queryable|Server has closed the connection|Can't reach database server|Unable to start a transaction/;
-/** 08 connection, 53 resources, 57014 statement timeout, 57P0x shutting down or starting, 55P03 lock timeout, 25P03 idle. */
-const busy = /^(08|53)|^(57014|57P01|57P02|57P03|55P03|25P03)$/;
+/** 08 connection, 53 resources, 57014 statement timeout, 57P0x shutting down or starting, 55P03 lock timeout, 25P02 after the error of another, 25P03 idle. */
+const busy = /^(08|53)|^(57014|57P01|57P02|57P03|55P03|25P02|25P03)$/;
 
 /** Whether the database is unreachable, starting or overloaded: the response is 503 and "try again". */
 export function isUnavailable(error: unknown): boolean {

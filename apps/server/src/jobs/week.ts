@@ -21,7 +21,7 @@ import {
   returnWatched,
 } from "../modules/week/remind-sql.ts";
 import { findReaders } from "../modules/week/remind-store.ts";
-import { RUN_LEASE_MS, runCutoff } from "../modules/week/run-cutoff.ts";
+import { BATCH_LIMIT_MS, RUN_LEASE_MS, runCutoff } from "../modules/week/run-cutoff.ts";
 import {
   claimRun,
   closeOrders,
@@ -74,14 +74,18 @@ async function inBatches(
   if (token === null) return "skipped";
   try {
     for (;;) {
-      const result = await transaction(deps.db, async (tx) => {
-        const run = await extendRun(tx, delivery.id, step, token, lease());
-        if (!run) return "skipped";
-        const left = await batch(tx, run.progress);
-        if (left) await saveProgress(tx, delivery.id, step, left.progress);
-        else await finishRun(tx, delivery.id, step, token, [], ctx.now);
-        return left ?? "done";
-      });
+      const result = await transaction(
+        deps.db,
+        async (tx) => {
+          const run = await extendRun(tx, delivery.id, step, token, lease());
+          if (!run) return "skipped";
+          const left = await batch(tx, run.progress);
+          if (left) await saveProgress(tx, delivery.id, step, left.progress);
+          else await finishRun(tx, delivery.id, step, token, [], ctx.now);
+          return left ?? "done";
+        },
+        { timeoutMs: BATCH_LIMIT_MS },
+      );
       await deps.failpoint(`${step}:batch`);
       if (typeof result === "string") return result;
       if (result.error) throw result.error;

@@ -28,7 +28,7 @@ export async function insertEmailChange(tx: Tx, change: NewEmailChange): Promise
 
 /** The change that a valid link undoes; null for any other link. */
 export async function findOpenEmailChange(tx: Tx, tokenHash: string, now: Date) {
-  const row = await tx.email_change.findUnique({
+  const row = await tx.email_change.findFirst({
     where: { token_hash: tokenHash, undone_at: null, expires_at: { gt: now } },
     select: { id: true, customer_id: true, old_email: true },
   });

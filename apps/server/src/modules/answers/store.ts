@@ -149,7 +149,7 @@ export async function findPeopleOfReview(
   tx: Tx,
   reviewId: number,
 ): Promise<{ customer_id: number; vendor_id: number } | null> {
-  const review = await tx.review.findUnique({
+  const review = await tx.review.findFirst({
     where: { id: reviewId, customer: { deleted_at: null } },
     select: { customer_id: true, product: { select: { vendor_id: true } } },
   });
@@ -211,4 +211,4 @@ export type AnsweredQuestion = Prisma.questionGetPayload<{ select: typeof mailed
 
 /** A question with its answer; null when it has none. */
 export const findAnsweredQuestion = (db: Client, questionId: number): Promise<AnsweredQuestion | null> =>
-  db.question.findUnique({ where: { id: questionId, answer: { not: null } }, select: mailedQuestion });
+  db.question.findFirst({ where: { id: questionId, answer: { not: null } }, select: mailedQuestion });

@@ -29,7 +29,7 @@ const openReset = (tokenHash: string, now: Date) =>
 
 /** The customer of a valid reset link. */
 export async function findResetOwner(db: Client, tokenHash: string, now: Date): Promise<PasswordOwner | null> {
-  const reset = await db.password_reset.findUnique({
+  const reset = await db.password_reset.findFirst({
     where: { ...openReset(tokenHash, now), customer: { deleted_at: null } },
     select: { customer: { select: shownOwner } },
   });

@@ -61,8 +61,7 @@ export const findPost = (
   db: Client,
   which: { id: number } | { slug: string },
   today: CalendarDate,
-): Promise<PostRow | null> =>
-  db.blog_post.findUnique({ where: { ...which, ...isOut(null, today) }, select: shownPost });
+): Promise<PostRow | null> => db.blog_post.findFirst({ where: { ...which, ...isOut(null, today) }, select: shownPost });
 
 /** Every page, by slug. */
 export const findAllPages = (db: Client): Promise<{ slug: string; title: string; body: string }[]> =>

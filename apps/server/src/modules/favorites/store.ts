@@ -14,7 +14,7 @@ export async function setFavorite(
   favorite: boolean,
   now: Date,
 ): Promise<boolean> {
-  const product = await db.product.findUnique({
+  const product = await db.product.findFirst({
     where: { ...which, is_published: true, vendor: { is_published: true } },
     select: { id: true },
   });

@@ -13,7 +13,7 @@ export type MailRow = Prisma.mailGetPayload<{ select: typeof sentColumns }> & { 
 
 /** A mail that is due and unsent; null otherwise. */
 export const findUnsent = async (db: Db, id: number, now: Date): Promise<MailRow | null> =>
-  (await db.mail.findUnique({
+  (await db.mail.findFirst({
     where: { id, sent_at: null, OR: [{ next_at: null }, { next_at: { lte: now } }] },
     select: sentColumns,
   })) as MailRow | null;

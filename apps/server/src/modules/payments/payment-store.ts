@@ -5,7 +5,7 @@ import { statesTo } from "./payment-transitions.ts";
 
 /** A payment that pays for no live order and is not captured: its charge is to be voided. Null: it pays, or was voided. */
 export const findUnusedPayment = (db: Client, id: string) =>
-  db.payment.findUnique({
+  db.payment.findFirst({
     where: { id, orders: { none: { status: { not: "cancelled" } } } },
     select: { charge_key: true, provider_ref: true, customer_id: true },
   });

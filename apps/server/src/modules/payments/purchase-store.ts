@@ -80,7 +80,7 @@ export async function findPurchaseByKey(db: Client, customerId: CustomerId, key:
 }
 
 export async function findPurchase(db: Client, id: string): Promise<PurchaseRow | null> {
-  const row = await db.payment.findUnique({ where: { id, ...isPurchase }, select: shownPurchase });
+  const row = await db.payment.findFirst({ where: { id, ...isPurchase }, select: shownPurchase });
   return row && toPurchase(row);
 }
 

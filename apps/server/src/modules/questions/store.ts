@@ -13,7 +13,7 @@ export async function findProductForQuestions(
   which: { id: number } | { slug: string },
   customerId: CustomerId | null,
 ): Promise<{ id: number; vendor_id: number; total: number } | null> {
-  const product = await db.product.findUnique({
+  const product = await db.product.findFirst({
     where: { ...which, is_published: true, vendor: { is_published: true } },
     select: { id: true, vendor_id: true, _count: { select: { questions: { where: visibleTo(customerId) } } } },
   });

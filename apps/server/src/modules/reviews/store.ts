@@ -10,7 +10,7 @@ export async function findProductForReviews(
   db: Client,
   which: WhichProduct,
 ): Promise<{ id: number; vendor_id: number; total: number } | null> {
-  const product = await db.product.findUnique({
+  const product = await db.product.findFirst({
     where: { ...which, is_published: true, vendor: { is_published: true } },
     select: { id: true, vendor_id: true, _count: { select: { reviews: true } } },
   });

@@ -16,7 +16,7 @@ export interface SurveyFacts {
 /** Null for another customer's order. */
 export async function findFacts(db: Client, customerId: CustomerId, orderId: number): Promise<SurveyFacts | null> {
   const isLive = { status: { not: "cancelled" } };
-  const order = await db.order.findUnique({
+  const order = await db.order.findFirst({
     where: { id: orderId, customer_id: customerId, ...isLive },
     select: {
       survey: { select: { type: true, response: true } },

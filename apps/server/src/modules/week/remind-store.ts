@@ -40,7 +40,7 @@ export interface ReminderAbout {
 
 /** Null when the recipient moved to another market or deleted the account, or the market is not published. */
 export async function findAbout(db: Db, deliveryId: number, customerId: number): Promise<ReminderAbout | null> {
-  const customer = await db.customer.findUnique({
+  const customer = await db.customer.findFirst({
     where: { id: customerId, deleted_at: null, hub: { is_published: true } },
     select: {
       first_name: true,

@@ -1,6 +1,6 @@
 import { sqlTransaction, transaction, type Tx } from "@marketday/db";
 import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
-import { addMs, isBefore, Minute } from "@marketday/domain/time";
+import { addMs, isBefore, Minute, Second } from "@marketday/domain/time";
 
 import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/store.ts";
@@ -15,6 +15,8 @@ import { claimRun, extendRun, finishRun, releaseRun } from "./store.ts";
 
 /** Longer than any single step. A run without a heartbeat for this long is taken over. */
 export const RUN_LEASE_MS = 2 * Minute.ms;
+/** The time that one batch may take: it ends before the lease. */
+export const BATCH_LIMIT_MS = 90 * Second.ms;
 /** The age of the lease at which it is extended. */
 const HEARTBEAT_MS = RUN_LEASE_MS / 4;
 
@@ -53,19 +55,23 @@ async function closeAndFreeze(
   if (snapshot === null) return "waiting";
   if (snapshot.is_complete) return "closed";
   for (let batch = 1; ; batch += 1) {
-    const result = await transaction(deps.db, async (tx) => {
-      const lease = addMs(deps.clock.now(), RUN_LEASE_MS);
-      if (!(await extendRun(tx, delivery.id, "cutoff", token, lease))) return "taken";
-      const boxes = await findBoxesToFreeze(tx, delivery.id);
-      await closeBoxes(tx, delivery.id, boxes);
-      await freezeBoxes(tx, snapshot.id, delivery.id, boxes);
-      await enqueueFrozen(tx, delivery.id, boxes, deps.clock.now());
-      await deps.failpoint("cutoff:frozen");
-      if (boxes.length > 0) return "more";
-      await completeSnapshot(tx, snapshot.id);
-      await mailVendors(tx, snapshot.id, now);
-      return "closed";
-    });
+    const result = await transaction(
+      deps.db,
+      async (tx) => {
+        const lease = addMs(deps.clock.now(), RUN_LEASE_MS);
+        if (!(await extendRun(tx, delivery.id, "cutoff", token, lease))) return "taken";
+        const boxes = await findBoxesToFreeze(tx, delivery.id);
+        await closeBoxes(tx, delivery.id, boxes);
+        await freezeBoxes(tx, snapshot.id, delivery.id, boxes);
+        await enqueueFrozen(tx, delivery.id, boxes, deps.clock.now());
+        await deps.failpoint("cutoff:frozen");
+        if (boxes.length > 0) return "more";
+        await completeSnapshot(tx, snapshot.id);
+        await mailVendors(tx, snapshot.id, now);
+        return "closed";
+      },
+      { timeoutMs: BATCH_LIMIT_MS },
+    );
     if (result !== "more") return result;
     if (signal?.aborted) return "waiting";
     if (batch === 1) await analyzeBoxes(deps.db);

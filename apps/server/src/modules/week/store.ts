@@ -108,19 +108,26 @@ const ordersBefore = (deliveryId: number, state: OrderStatus) => ({
   status: { in: [...statesBefore(orderTransitions, state)] },
 });
 
+/** Moves orders of the day on, at most `limit`. One that is cancelled at the same moment stays cancelled. Returns their number. */
+async function moveOn(
+  tx: Tx,
+  deliveryId: number,
+  data: { status: "open" } | { status: "closed"; closed_at: Date },
+  limit: number,
+): Promise<number> {
+  const where = ordersBefore(deliveryId, data.status);
+  const found = await tx.order.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: limit });
+  await tx.order.updateMany({ where: { ...where, id: { in: found.map(({ id }) => id) } }, data });
+  return found.length;
+}
+
 /** Opens future orders of the day, at most `limit`. Returns their number. */
-export const openOrders = async (tx: Tx, deliveryId: number, limit: number): Promise<number> =>
-  (await tx.order.updateMany({ where: ordersBefore(deliveryId, "open"), data: { status: "open" }, limit })).count;
+export const openOrders = (tx: Tx, deliveryId: number, limit: number): Promise<number> =>
+  moveOn(tx, deliveryId, { status: "open" }, limit);
 
 /** Marks pending orders of the day as delivered, at most `limit`. Returns their number. */
-export const closeOrders = async (tx: Tx, deliveryId: number, now: Date, limit: number): Promise<number> =>
-  (
-    await tx.order.updateMany({
-      where: ordersBefore(deliveryId, "closed"),
-      data: { status: "closed", closed_at: now },
-      limit,
-    })
-  ).count;
+export const closeOrders = (tx: Tx, deliveryId: number, now: Date, limit: number): Promise<number> =>
+  moveOn(tx, deliveryId, { status: "closed", closed_at: now }, limit);
 
 /** The hub's next offers with weekly stock after this one, in order of their ids. */
 export const findWeeklyOffers = async (db: Client, hubId: number, after: number, limit: number): Promise<number[]> =>
