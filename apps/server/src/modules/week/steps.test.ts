@@ -3,8 +3,9 @@ import { addMs, Minute } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { createHub } from "../../../test/factories.ts";
-import { claimRun, extendRun, findDueCloses, finishRun, releaseRun } from "./store.ts";
+import { createCustomer, createHub, createOrder, createProduct } from "../../../test/factories.ts";
+import { waitForLock } from "../../../test/locks.ts";
+import { claimRun, closeOrders, extendRun, findDueCloses, finishRun, openOrders, releaseRun } from "./store.ts";
 
 const market = await buildTestApp();
 const { db } = market;
@@ -49,3 +50,25 @@ test("closing of a day: not due until the day's cutoff has run, even when the da
   await db.delivery_run.updateMany({ where: { delivery_id: id }, data: { state: "done_with_errors" } });
   expect([await isDue(addMs(over, -1)), await isDue(over)]).toEqual([false, true]);
 });
+
+test.each([
+  ["opening", "future", (id: number) => transaction(db, (tx) => openOrders(tx, id, 10))],
+  ["closing", "pending", (id: number) => transaction(db, (tx) => closeOrders(tx, id, NOW, 10))],
+] as const)(
+  "%s of a day: an order that is cancelled at the same moment stays cancelled",
+  async (_step, status, move) => {
+    const hub = await createHub(db, { now: NOW });
+    const product = await createProduct(db, hub.id);
+    const { id: customerId } = await createCustomer(db, { hubId: hub.id, pepper: market.deps.env.pepper });
+    const { id } = await createOrder(db, { customerId, hub, product });
+    await db.order.update({ where: { id }, data: { status } });
+    const { moving } = await transaction(db, async (tx) => {
+      await tx.order.update({ where: { id }, data: { status: "cancelled" } });
+      const begun = move(hub.deliveries[0]!.id);
+      await waitForLock(db, begun);
+      return { moving: begun };
+    });
+    await moving;
+    expect(await db.order.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "cancelled", closed_at: null });
+  },
+);
