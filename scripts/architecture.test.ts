@@ -80,6 +80,25 @@ test("architecture: no file has both SQL and calls of Prisma's client", () => {
   expect(calling.filter((path) => withSql.includes(path))).toEqual([]);
 });
 
+/** The conditions of the `findUnique` calls of a file. */
+function conditionsOf(text: string): string[] {
+  return [...text.matchAll(/\.findUnique(?:OrThrow)?\(\{\s*where: \{/g)].map(({ index, 0: { length } }) => {
+    let end = index + length;
+    for (let depth = 1; depth > 0; end += 1) depth += { "{": 1, "}": -1 }[text[end]!] ?? 0;
+    return text.slice(index + length, end - 1);
+  });
+}
+
+// Prisma runs `findUnique` calls of one moment with other conditions in one transaction: one fails the others, and a replica is
+// read without its check.
+test("architecture: findUnique compares for equality alone", () => {
+  const found = sources.flatMap((path) => conditionsOf(readFileSync(join(src, path), "utf8")));
+  expect(found.length).toBeGreaterThan(20);
+  /** `a_b: { a, b }` is a unique key of two columns. */
+  const withoutKeys = (condition: string) => condition.replaceAll(/\b\w+_\w+: \{(?: \w+(?:: [\w.]+)?,?)+ \}/g, "");
+  expect(found.filter((condition) => /: \{|\bOR\b|\bNOT\b/.test(withoutKeys(condition)))).toEqual([]);
+});
+
 test("architecture: decision 0018 names each file of SQL by hand with a reason", () => {
   const decision = readFileSync(join(root, "docs/decisions/0018-read-and-write-by-prismas-client.md"), "utf8");
   const byHand = sources.filter((path) => path.endsWith("-sql.ts"));
