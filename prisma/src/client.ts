@@ -46,10 +46,10 @@ export { savepoint, sqlTransaction, transaction, type TransactionOptions } from 
 export const createReplica = (settings: PoolSettings, primary: Db): Replica =>
   new Replica(settings, poolOf(primary), openDb);
 
-/** Texts of which Prisma's client writes many: lists of each length, and changes of each set of columns. */
+/** Statements that Prisma's client writes in many forms: with lists of each length, and changes of each set of columns. */
 const VARYING = /\bIN \(\$|\), ?\(\$|\) OR \(|^UPDATE /;
 
-/** The name under which a statement of Prisma's client is prepared; undefined, which its type lacks: it is not. */
+/** The name under which a statement of Prisma's client is prepared. Where it is not, undefined, which the adapter's type leaves out. */
 const nameOf = ({ sql: text }: { sql: string }): string => (VARYING.test(text) ? undefined : statementName(text))!;
 
 function openDb(settings: PoolSettings, pool: Pool): Db {

@@ -1,4 +1,4 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { Page } from "../../lib/paging.ts";
@@ -29,9 +29,15 @@ export async function findFavorites(
   return row!;
 }
 
+/** The products that a customer ordered, the number of their orders and the latest. Cancelled orders and removed lines do not count. */
+export const boughtBy = (customerId: CustomerId): Sql => sql`
+  select x.product_id as id, count(distinct o.id) as orders, max(o.created_at) as latest
+  from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
+  where o.customer_id = ${customerId}::int and o.status <> 'cancelled' group by x.product_id`;
+
 /**
  * A page of the products the customer ordered: those the hub lists first, then by the number of orders, the latest first among
- * equals. Cancelled orders and removed lines do not count.
+ * equals.
  */
 export async function findMostOrdered(
   conn: Conn,
@@ -41,10 +47,7 @@ export async function findMostOrdered(
 ): Promise<Ids> {
   const row = await queryOne(
     conn,
-    sql`with bought as (
-          select x.product_id as id, count(distinct o.id) as orders, max(o.created_at) as latest
-          from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
-          where o.customer_id = ${customerId}::int and o.status <> 'cancelled' group by x.product_id),
+    sql`with bought as (${boughtBy(customerId)}),
         ordered as (
           select b.*, ${isListed(hubId)} as listed from bought b join product p on p.id = b.id and p.is_published
           join vendor v on v.id = p.vendor_id and v.is_published)

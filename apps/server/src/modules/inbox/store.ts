@@ -3,6 +3,7 @@ import type { Client, Prisma } from "@marketday/db";
 import type { Page } from "../../lib/paging.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { shownPicture } from "../pictures/store.ts";
+import { markRead } from "../products/thread-store.ts";
 
 const shownMessage = { sender: true, created_at: true, message: true } satisfies Prisma.messageSelect;
 const shownThread = {
@@ -56,10 +57,6 @@ export async function markThreadRead(
   threadId: number,
   now: Date,
 ): Promise<boolean> {
-  const own = { id: threadId, customer_id: customerId };
-  const { count } = await db.thread.updateMany({
-    where: { ...own, OR: [{ read_at: null }, { read_at: { lt: now } }] },
-    data: { read_at: now },
-  });
-  return count === 1 || (await db.thread.count({ where: own })) === 1;
+  const { count } = await markRead(db, customerId, threadId, now);
+  return count === 1 || (await db.thread.count({ where: { id: threadId, customer_id: customerId } })) === 1;
 }

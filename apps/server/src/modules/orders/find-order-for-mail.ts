@@ -1,19 +1,11 @@
 import type { Client, Prisma } from "@marketday/db";
 import { calendarDate, dateFromUtc, dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import type { Doorstep } from "@marketday/domain/sheets";
 
 import { SAMPLE_NOW } from "../mail/template.ts";
 import type { SizeColumns } from "../products/size-store.ts";
 import { findBoxId } from "./box-store.ts";
 import { findBoxNotes } from "./store.ts";
-
-interface MailAddress {
-  address: string;
-  address2: string;
-  city: string;
-  state: string;
-  zipCode: string;
-  instructions: string;
-}
 
 interface MailItem extends SizeColumns {
   product_title: string;
@@ -54,7 +46,7 @@ export interface OrderForMail extends Amounts {
   packs_unpaid: boolean;
   day: string;
   cutoff_at: Date;
-  address: MailAddress | null;
+  address: Doorstep | null;
   /** Several lines; empty without any. */
   notes: string;
   pickup: { name: string; address: string; city: string; state: string; hours: string } | null;
@@ -141,7 +133,7 @@ export async function findOrderForMail(
   const [first] = parts;
   if (!first) return null;
   const { hub, delivery } = box;
-  const address = box.address as Partial<MailAddress> | null;
+  const address = box.address as Partial<Doorstep> | null;
   return {
     now,
     order_id: box.id,
@@ -154,7 +146,7 @@ export async function findOrderForMail(
     packs_unpaid: hub.pack_unpaid,
     day: dateFromUtc(delivery.day),
     cutoff_at: delivery.cutoff_at,
-    address: address && ({ address2: "", instructions: "", ...address } as MailAddress),
+    address: address && ({ address2: "", instructions: "", ...address } as Doorstep),
     notes: whole ? await findBoxNotes(db, box.id) : first.delivery_notes,
     pickup: box.pickup_point,
     items: parts.flatMap((part) => itemsOf(part, hub.time_zone)),

@@ -2,6 +2,7 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { Page } from "../../lib/paging.ts";
+import { boughtBy } from "../favorites/favorite-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { isListed } from "../vendors/store.ts";
 
@@ -11,10 +12,7 @@ const IdsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
 export async function findRecommended(db: Conn, customerId: CustomerId, hubId: number, { offset, rows }: Page) {
   const row = await queryOne(
     db,
-    sql`with bought as (
-          select x.product_id as id, count(distinct o.id) as orders, max(o.created_at) as latest
-          from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
-          where o.customer_id = ${customerId}::int and o.status <> 'cancelled' group by x.product_id),
+    sql`with bought as (${boughtBy(customerId)}),
         fitting as (
           select b.* from bought b join product p on p.id = b.id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
           where ${isListed(hubId)}
