@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { getConstructionPlans, getMigrationPlans, PgBoss, type Queue } from "pg-boss";
+import { fromPrisma, getConstructionPlans, getMigrationPlans, PgBoss, type Queue } from "pg-boss";
 import boss from "pg-boss/package.json" with { type: "json" };
 
-import type { Db, SqlTx } from "./conn.ts";
+import { type AnyTx, type Db, SqlTx } from "./conn.ts";
 import { withClient } from "./pool.ts";
 import { poolOf } from "./query.ts";
 import { raw, type Sql, sql, statementName } from "./statement.ts";
@@ -128,8 +128,11 @@ export const openQueues = (db: Db, clock?: () => Date): Queues =>
   ) as PgBoss & Queues;
 
 /** The option of a call to `Queues` that makes it part of a transaction. */
-export const inTransaction = (tx: SqlTx) => ({
-  db: { executeSql: (text: string, values?: unknown[]) => tx.client.query(statement(text, values)) },
+export const inTransaction = (tx: AnyTx) => ({
+  db:
+    tx instanceof SqlTx
+      ? { executeSql: (text: string, values?: unknown[]) => tx.client.query(statement(text, values)) }
+      : fromPrisma(tx),
 });
 
 /**

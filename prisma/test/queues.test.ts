@@ -1,16 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import {
+  type AnyTx,
   createDb,
   type Db,
   enqueued,
   execute,
+  inTransaction,
   type JobOf,
   openQueues,
   pauses,
   query,
   sql,
   sqlTransaction,
+  transaction,
   waits,
 } from "../src/client.ts";
 import { migrate, MigrateError } from "../src/migrate.ts";
@@ -74,6 +77,36 @@ describe("queue", () => {
     const [second] = await queues.fetch<JobOf>("mail");
     expect(await queues.complete("mail", slow!)).toMatchObject({ affected: 0 });
     expect(await queues.complete("mail", second!)).toMatchObject({ affected: 1 });
+  });
+});
+
+describe.each([
+  ["SQL by hand", sqlTransaction],
+  ["Prisma's client", transaction],
+] as const)("a call within a transaction of %s", (_name, run) => {
+  test("jobs are completed, failed and delayed with its commit, or not at all", async () => {
+    const queues = openQueues(db);
+    await execute(db, hand(1));
+    await execute(db, hand(2));
+    const [first] = await queues.fetch<JobOf>("mail");
+    const [second] = await queues.fetch<JobOf>("mail");
+    const settle = async (tx: AnyTx) => {
+      const within = inTransaction(tx);
+      const { affected } = await queues.complete("mail", first!, undefined, within);
+      await queues.fail("mail", second!, { message: "no answer" }, within);
+      await queues.update("mail", undefined, { id: second!.id, startAfter: 0, ...within });
+      return affected;
+    };
+    const failing = run(db, async (tx) => {
+      await settle(tx);
+      throw new Error("the row was not written");
+    });
+    await expect(failing).rejects.toThrow("the row was not written");
+    expect([await isThere(waits, 1), await isThere(pauses, 2), await taken()]).toEqual([true, false, undefined]);
+
+    expect(await run(db, settle)).toBe(1);
+    expect([await isThere(waits, 1), await isThere(waits, 2), await taken()]).toEqual([false, true, 2]);
+    expect(await queues.complete("mail", first!)).toMatchObject({ affected: 0 });
   });
 });
 
