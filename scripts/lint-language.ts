@@ -36,7 +36,6 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
   [/\b(?:inOneGo|handOver|takeTurns)\b/, "batch, enqueue, lock…"],
   [/\b(?:Matter|MATTERS|[a-z]\w*Matter|matterId|(?:a|the|one|this|per) matter)\b/, "subject"],
   [/\b(?:findReader|stopMessages|sayPage)\b/, "findRecipient, unsubscribe, setPageHeaders"],
-  [/\bstallHue\b/, "vendorColor"],
   [/\b(?:legible|steadily|sure)\(|\brefuse-all\b/, "sanitizeText, confirm, a rejection by its meaning"],
   [/\bdeps\.at\(/, 'failpoint("…")'],
   [/\bpatience\b/i, "timeout factor"],
@@ -46,6 +45,13 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
   [/\b(?:data-rested|insteadOpen\w*|what lies on)\b/, "off-screen, replace, overlay stack"],
   [/\b(?:FrontLayer|StaleLine|Bone)\b/, "ActiveOverlay, StaleNotice, skeleton item"],
   [/\bplaceless\b/, "publicPage"],
+  [/\b(?:IntentQueue|withIntents|QueueOutlets|outlets|goOn)\b/, "pending change, callbacks, flushNext"],
+  [/\b(?:stallHue|stallGround|createStall)\b/, "vendor, vendorColor"],
+  [/\b[a-z]*Visitor\(|\bvisitorQuery\b/, "session"],
+  [/\b(?:sequences|company)\.test\b|test\/sequences\b/, "state-machine.test, concurrency.test"],
+  [/\b(?:what (?:a|the) modules? owes?)\b/i, "acceptance table"],
+  [/\b(?:ReckonedLine|reckonBasket|nobodyChecksOut)\b/, "PricedLine, holdWithRetry, hasLiveCheckouts"],
+  [/\b(?:gathered|flying)\b/, "buffered, in flight"],
   [/\bSTORY_|\bStory(?:Things|Test)|behind the stage/, "end-to-end test, test control channel"],
 ];
 

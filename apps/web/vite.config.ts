@@ -84,7 +84,7 @@ export default defineConfig({
             {
               // What overlays and frames share with the shop: otherwise each combination would be a separate file.
               name: "shared",
-              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|leave-guard|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|left-over|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin|orders[\\/]row-amount))\.tsx?$|contracts[\\/]src[\\/]calls\.ts$/,
+              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|leave-guard|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|change-queue|left-over|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin|orders[\\/]row-amount))\.tsx?$|contracts[\\/]src[\\/]calls\.ts$/,
             },
             { name: "forms", test: FORMS },
             { name: "panels", test: PANELS },

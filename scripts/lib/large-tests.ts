@@ -13,11 +13,11 @@ const modules = (...names: string[]): string[] => names.map((name) => `apps/serv
 /** `pnpm test` runs these at their large size when something they guard, or they themselves, changed since `PROVEN`. */
 export const LARGE_TESTS: readonly LargeTests[] = [
   {
-    tests: modules("orders/sequences.test.ts", "orders/races.test.ts", "checkout/attempt-machine.test.ts"),
+    tests: modules("orders/state-machine.test.ts", "orders/races.test.ts", "checkout/attempt-machine.test.ts"),
     paths: [
       ...modules("cart", "checkout", "orders", "payments"),
       "apps/server/src/gateways/payments",
-      "apps/server/test/sequences",
+      "apps/server/test/state-machine",
     ],
   },
   {
@@ -36,7 +36,7 @@ export const LARGE_TESTS: readonly LargeTests[] = [
       "apps/server/src/plugins/session.ts",
       "apps/server/test/tabs",
       "apps/web/test",
-      "apps/web/src/app/follow-visitor.ts",
+      "apps/web/src/app/follow-session.ts",
       "apps/web/src/app/session-polling.ts",
       "apps/web/src/features/cart",
       "apps/web/src/features/checkout",

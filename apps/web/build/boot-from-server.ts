@@ -29,7 +29,7 @@ export function bootFromServer(server: string): Plugin {
       vite.middlewares.use((request, response, next) => {
         const url = request.originalUrl ?? "/";
         if (request.method !== "GET" || !request.headers.accept?.includes("text/html")) return next();
-        const goOn = () => {
+        const proceed = () => {
           if (url.startsWith("/embed/")) request.url = "/embed.html";
           next();
         };
@@ -44,11 +44,11 @@ export function bootFromServer(server: string): Plugin {
             const boot = BOOT.exec(body.toString());
             if (!boot) return handOn(answer, body, response);
             answers.set(url, boot[0]);
-            return goOn();
+            return proceed();
           })
           .catch(() => {
             answers.delete(url);
-            goOn();
+            proceed();
           });
       });
     },

@@ -212,9 +212,9 @@ test("report a problem: nothing is sent while a photo is read; one removed meanw
   // Reading a picture waits while the page says so.
   await page.addInitScript(() => {
     const read = window.createImageBitmap.bind(window);
-    const slow = window as { readMayGoOn?: Promise<void> };
+    const slow = window as { readMayFinish?: Promise<void> };
     window.createImageBitmap = (async (...from: Parameters<typeof read>) => {
-      await slow.readMayGoOn;
+      await slow.readMayFinish;
       return read(...from);
     }) as typeof read;
   });
@@ -227,8 +227,8 @@ test("report a problem: nothing is sent while a photo is read; one removed meanw
   await expect(photos).toHaveCount(2);
   const kept = await photos.nth(1).getAttribute("src");
   await page.evaluate(() => {
-    const slow = window as { readMayGoOn?: Promise<void>; goOn?: () => void };
-    slow.readMayGoOn = new Promise((resolve) => (slow.goOn = resolve));
+    const slow = window as { readMayFinish?: Promise<void>; finishRead?: () => void };
+    slow.readMayFinish = new Promise((resolve) => (slow.finishRead = resolve));
   });
   await input.setInputFiles(picture("third.png"));
   await expect(page.getByRole("button", { name: "Reading…" })).toBeVisible();
@@ -237,7 +237,7 @@ test("report a problem: nothing is sent while a photo is read; one removed meanw
   await expect(send).toBeDisabled();
   await page.getByRole("button", { name: "Remove photo 1" }).click();
   await expect(photos).toHaveCount(1);
-  await page.evaluate(() => (window as { goOn?: () => void }).goOn?.());
+  await page.evaluate(() => (window as { finishRead?: () => void }).finishRead?.());
   await expect(page.getByRole("button", { name: "Reading…" })).toHaveCount(0);
   await expect(send).toBeEnabled();
   await expect(photos).toHaveCount(2);

@@ -133,7 +133,7 @@ export function newClient(
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   const { customerId = null, hubId = null, isGuest = false } = visitor ?? {};
   const profile = customerId === null ? null : { customerId, hubId, isGuest, credit: 0 };
-  client.setQueryData(sessionKeys.visitor, { session: { customerId, hubId }, profile });
+  client.setQueryData(sessionKeys.current, { session: { customerId, hubId }, profile });
   client.setQueryData(["cart"], { items: [], banners: [] });
   return client;
 }

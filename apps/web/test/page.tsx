@@ -16,7 +16,7 @@ import { useCart, useCartActions } from "../src/features/cart/use-cart.ts";
 import { followOpenOrder } from "../src/features/checkout/follow-order.ts";
 import { useSwitchHub } from "../src/features/hubs/switch-hub.ts";
 import { refreshOrders } from "../src/features/orders/api.ts";
-import { createGuest, logout, seedVisitor, useAdoptCustomer, useShopper } from "../src/features/session/api.ts";
+import { createGuest, logout, seedSession, useAdoptCustomer, useShopper } from "../src/features/session/api.ts";
 import { subscribe, unsubscribe } from "../src/features/subscriptions/api.ts";
 import { failureOf } from "../src/frames/checkout/refusal.ts";
 import { boughtItems } from "../src/frames/checkout/summary.tsx";
@@ -153,7 +153,7 @@ function Checkout() {
 if (boot.now) setClock(boot.now);
 const isFrame = location.pathname.startsWith("/embed/");
 if (isFrame) claimSessionStorage(boot.session?.customerId ?? null);
-else seedVisitor(queryClient);
+else seedSession(queryClient);
 globalThis.page = {};
 createRoot(document.getElementById("root") as HTMLElement).render(
   <QueryClientProvider client={queryClient}>

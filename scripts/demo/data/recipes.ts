@@ -646,10 +646,18 @@ export const allRecipes: readonly NamedRecipe[] = [
     recipe: { kind: "wide", ground: oneOf(grounds, ground), palette: Number(palette), motifs },
   })),
   ...vendorPlans.flatMap(({ id, name, motifs }): NamedRecipe[] => {
-    const stall = vendorColor(id);
+    const color = vendorColor(id);
     return [
-      { key: `avatar-${id}`, alt: `Logo of ${name}`, recipe: { kind: "avatar", stall, initials: initials(name) } },
-      { key: `hero-${id}`, alt: `The stall of ${name}`, recipe: { kind: "hero", stall, motifs: [...motifs] } },
+      {
+        key: `avatar-${id}`,
+        alt: `Logo of ${name}`,
+        recipe: { kind: "avatar", vendorColor: color, initials: initials(name) },
+      },
+      {
+        key: `hero-${id}`,
+        alt: `The stall of ${name}`,
+        recipe: { kind: "hero", vendorColor: color, motifs: [...motifs] },
+      },
     ];
   }),
 ];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { drawing } from "./drawings.ts";
-import { ground, stallGround, vendorColors, type Canvas, type Random } from "./grounds.ts";
+import { ground, vendorGround, vendorColors, type Canvas, type Random } from "./grounds.ts";
 import { decorations, placeOnShelf, placements, type Placement } from "./layouts.ts";
 import { recipeId, type Recipe } from "./recipe.ts";
 
@@ -128,7 +128,7 @@ function drawWide(recipe: Extract<Recipe, { kind: "wide" | "hero" }>): string {
   const canvas = { width: 1600, height: recipe.kind === "hero" ? 800 : 900 };
   const random = randomOf(recipe);
   const hero = recipe.kind === "hero";
-  const back = hero ? stallGround(recipe.stall, canvas) : ground(recipe.ground, recipe.palette, canvas, random);
+  const back = hero ? vendorGround(recipe.vendorColor, canvas) : ground(recipe.ground, recipe.palette, canvas, random);
   const at = placeOnShelf(Math.max(recipe.motifs.length, 3), canvas.height, canvas.height * (hero ? 0.86 : 0.88));
   // Placements are ordered from the outermost one; the recipe's first motif is in the middle, in front.
   const specs = at.map((_, i) => recipe.motifs[(at.length - 1 - i) % recipe.motifs.length] ?? "");
@@ -139,7 +139,7 @@ function drawAvatar(recipe: Extract<Recipe, { kind: "avatar" }>): string {
   const canvas = { width: 400, height: 400 };
   letters ??= readJson("./letters.json") as Letters;
   const { glyphs, capHeight } = letters;
-  const [base, light] = vendorColors[recipe.stall] ?? ["#1F5B3A", "#3C7B58"];
+  const [base, light] = vendorColors[recipe.vendorColor] ?? ["#1F5B3A", "#3C7B58"];
   const chars = [...recipe.initials].map((char) => glyphs[char] ?? { d: "", w: 0 });
   const width = chars.reduce((sum, glyph) => sum + glyph.w, 0);
   const scale = Math.min(250 / width, 190 / capHeight);

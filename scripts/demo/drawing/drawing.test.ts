@@ -7,8 +7,8 @@ import { colorNames, drawing, drawingNames } from "./drawings.ts";
 import { grounds, layouts, recipeId, recipeSize, type Recipe } from "./recipe.ts";
 
 const tomatoes: Recipe = { kind: "still", ground: "gingham", palette: 2, layout: "heap", motifs: ["tomato"] };
-const hero: Recipe = { kind: "hero", stall: 3, motifs: ["carrot", "leafy-green"] };
-const avatar: Recipe = { kind: "avatar", stall: 5, initials: "B&" };
+const hero: Recipe = { kind: "hero", vendorColor: 3, motifs: ["carrot", "leafy-green"] };
+const avatar: Recipe = { kind: "avatar", vendorColor: 5, initials: "B&" };
 
 test("recipe id: it is independent of the order of the keys and differs with the content", () => {
   const reordered: Recipe = { motifs: ["tomato"], layout: "heap", palette: 2, ground: "gingham", kind: "still" };

@@ -95,8 +95,8 @@ export function ground(name: Ground, palette: number, canvas: Canvas, random: Ra
 }
 
 /** The background of a vendor's hero as SVG: striped awning above, paper, counter below. */
-export function stallGround(stall: number, canvas: Canvas): string {
-  const [base, light, dark] = vendorColors[stall] ?? ["#1F5B3A", "#3C7B58", "#143F28"];
+export function vendorGround(color: number, canvas: Canvas): string {
+  const [base, light, dark] = vendorColors[color] ?? ["#1F5B3A", "#3C7B58", "#143F28"];
   const { width, height } = canvas;
   const stripe = width / 15;
   const counter = height * 0.74;

@@ -14,16 +14,16 @@ interface Scene {
 
 /**
  * The content of a drawn picture. A motif is a name in `motifs.json` or in `drawings.ts` (`jar/strawberry`), with an
- * optional tint: `tomato~gold` is a yellow tomato. `stall` is one of the 8 vendor colors, from 0.
+ * optional tint: `tomato~gold` is a yellow tomato. `vendorColor` is one of the 8 vendor colors, from 0.
  */
 export type Recipe =
   | (Scene & { kind: "still"; layout: (typeof layouts)[number] })
   /** A post's or article's picture: 16 : 9. */
   | (Scene & { kind: "wide" })
   /** A vendor's hero: 2 : 1, in the vendor color. */
-  | { kind: "hero"; stall: number; motifs: readonly string[] }
+  | { kind: "hero"; vendorColor: number; motifs: readonly string[] }
   /** A vendor's logo: up to two initials (A to Z, &) in Vollkorn on the vendor color. */
-  | { kind: "avatar"; stall: number; initials: string };
+  | { kind: "avatar"; vendorColor: number; initials: string };
 
 const canonical = (value: unknown): string =>
   Array.isArray(value)

@@ -25,51 +25,51 @@ const contextOf = ({ clock, deps }: TestMarket): Context => ({
 });
 
 /** A hub with its first delivery, one product with weekly stock, and one shopper. */
-async function createStall(market: TestMarket) {
+async function createShop(market: TestMarket) {
   const hub = await createHub(market.db);
   const eggs = await createProduct(market.db, hub.id, { inventory: 50, priceCents: 700 });
   await market.db.offer.updateMany({ where: { hub_id: hub.id }, data: { weekly_inventory: 60 } });
   return { market, hub, delivery: hub.deliveries[0]!, eggs, browser: await signIn(market, { hubId: hub.id }) };
 }
-type Stall = Awaited<ReturnType<typeof createStall>>;
+type Shop = Awaited<ReturnType<typeof createShop>>;
 
-async function placeOrder({ browser, eggs }: Stall): Promise<void> {
+async function placeOrder({ browser, eggs }: Shop): Promise<void> {
   await browser.put("/cart", [eggs.line(1)]);
   const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body;
   expect((await browser.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
 }
 /** Auto-checkout on, with something in the cart. */
-async function subscribe({ market: { db }, browser, eggs }: Stall): Promise<void> {
+async function subscribe({ market: { db }, browser, eggs }: Shop): Promise<void> {
   await createAddress(db, browser.customer.id);
   await setCard(db, browser.customer.id);
   expect((await browser.put("/subscriptions/status", { enabled: true, status: 1 })).status).toBe(200);
   await browser.put("/cart", [eggs.line(1)]);
 }
-const stateOf = async ({ market: { db }, delivery }: Stall, step: string) =>
+const stateOf = async ({ market: { db }, delivery }: Shop, step: string) =>
   (await db.delivery_run.findUnique({ where: { delivery_id_step: { delivery_id: delivery.id, step } } }))?.state;
-const orderOf = ({ market: { db }, browser }: Stall) =>
+const orderOf = ({ market: { db }, browser }: Shop) =>
   db.order.findFirst({ where: { customer_id: browser.customer.id }, include: { payment: true } });
-const countMails = ({ market: { db }, browser }: Stall, template: string) =>
+const countMails = ({ market: { db }, browser }: Shop, template: string) =>
   db.mail.count({ where: { template, to_email: browser.customer.email! } });
 
 interface Step {
   /** The job and the subject as `market doctor` names them. */
   job: string;
-  subject: (stall: Stall, delivery: string) => string;
-  /** Makes the step due for each stall. */
-  setUp(market: TestMarket, stalls: readonly Stall[]): Promise<unknown>;
+  subject: (shop: Shop, delivery: string) => string;
+  /** Makes the step due for each shop. */
+  setUp(market: TestMarket, shops: readonly Shop[]): Promise<unknown>;
   /** The write that Postgres refuses for the bad hub: table, and condition on the row. */
-  fault: readonly [table: string, condition: (stall: Stall) => string];
+  fault: readonly [table: string, condition: (shop: Shop) => string];
   run(ctx: Context): Promise<unknown>;
-  isDone(stall: Stall): Promise<boolean>;
+  isDone(shop: Shop): Promise<boolean>;
 }
 
 const STEPS: Record<string, Step> = {
   "planning of delivery days": {
     job: "deliveries",
     subject: ({ hub }) => `delivery days of ${hub.slug}`,
-    setUp: async ({ db }, stalls) =>
-      db.delivery.deleteMany({ where: { id: { in: stalls.map(({ hub }) => hub.deliveries.at(-1)!.id) } } }),
+    setUp: async ({ db }, shops) =>
+      db.delivery.deleteMany({ where: { id: { in: shops.map(({ hub }) => hub.deliveries.at(-1)!.id) } } }),
     fault: ["delivery", ({ hub }) => `new.hub_id = ${hub.id}`],
     run: planDeliveries,
     isDone: async ({ market: { db }, hub }) =>
@@ -81,77 +81,77 @@ const STEPS: Record<string, Step> = {
     setUp: async () => undefined,
     fault: ["offer", ({ hub }) => `new.hub_id = ${hub.id}`],
     run: runWeek,
-    isDone: async (stall) =>
-      (await stateOf(stall, "open")) === "done" &&
-      (await stall.market.db.offer.findFirstOrThrow({ where: { hub_id: stall.hub.id } })).inventory === 60,
+    isDone: async (shop) =>
+      (await stateOf(shop, "open")) === "done" &&
+      (await shop.market.db.offer.findFirstOrThrow({ where: { hub_id: shop.hub.id } })).inventory === 60,
   },
   "reminder of the auto-checkout": {
     job: "reminders",
     subject: (_, delivery) => `reminder of the auto-checkout of ${delivery}`,
-    async setUp(market, stalls) {
+    async setUp(market, shops) {
       await runWeek(contextOf(market));
-      for (const stall of stalls) await subscribe(stall);
+      for (const shop of shops) await subscribe(shop);
     },
     fault: ["mail", ({ delivery }) => `new.data->>'deliveryId' = '${delivery.id}'`],
     run: sendReminders,
-    isDone: async (stall) => (await countMails(stall, "auto-checkout-soon")) === 1,
+    isDone: async (shop) => (await countMails(shop, "auto-checkout-soon")) === 1,
   },
   "reminder of the cutoff": {
     job: "reminders",
     subject: (_, delivery) => `reminder of the cutoff of ${delivery}`,
-    async setUp(market, stalls) {
+    async setUp(market, shops) {
       await runWeek(contextOf(market));
-      for (const { browser, eggs } of stalls) await browser.put("/cart", [eggs.line(1)]);
+      for (const { browser, eggs } of shops) await browser.put("/cart", [eggs.line(1)]);
       market.clock.set(DAY_BEFORE_CUTOFF);
     },
     fault: ["mail", ({ delivery }) => `new.data->>'deliveryId' = '${delivery.id}'`],
     run: sendReminders,
-    isDone: async (stall) => (await countMails(stall, "order-by-soon")) === 1,
+    isDone: async (shop) => (await countMails(shop, "order-by-soon")) === 1,
   },
   "items back in stock": {
     job: "watched-items",
     subject: ({ hub }) => `items back in stock of ${hub.slug}`,
-    async setUp(market, stalls) {
-      for (const { browser, eggs } of stalls) await browser.put("/cart", [eggs.line(1)]);
+    async setUp(market, shops) {
+      for (const { browser, eggs } of shops) await browser.put("/cart", [eggs.line(1)]);
       await market.db.cart_item.updateMany({ data: { watching: true } });
     },
     fault: ["cart_item", ({ eggs }) => `new.variant_id = ${eggs.variant.id}`],
     run: sendReminders,
-    isDone: async (stall) =>
-      (await countMails(stall, "back-in-stock")) === 1 &&
-      (await stall.market.db.cart_item.count({ where: { variant_id: stall.eggs.variant.id, watching: false } })) === 1,
+    isDone: async (shop) =>
+      (await countMails(shop, "back-in-stock")) === 1 &&
+      (await shop.market.db.cart_item.count({ where: { variant_id: shop.eggs.variant.id, watching: false } })) === 1,
   },
   "start of the auto-checkout": {
     job: "auto-checkout-runs",
     subject: (_, delivery) => `auto-checkout of ${delivery}`,
-    async setUp(market, stalls) {
+    async setUp(market, shops) {
       await runWeek(contextOf(market));
-      for (const stall of stalls) await subscribe(stall);
+      for (const shop of shops) await subscribe(shop);
       market.clock.set(AUTO);
     },
     fault: ["auto_checkout_result", ({ delivery }) => `new.delivery_id = ${delivery.id}`],
     run: runAutoCheckouts,
-    isDone: async (stall) =>
-      (await orderOf(stall))?.source === "auto" && (await stateOf(stall, "auto_checkout")) === "done",
+    isDone: async (shop) =>
+      (await orderOf(shop))?.source === "auto" && (await stateOf(shop, "auto_checkout")) === "done",
   },
   "end of an auto-checkout that was missed": {
     job: "missed-auto-checkouts",
     subject: (_, delivery) => `end of the auto-checkout of ${delivery}`,
-    async setUp(market, stalls) {
+    async setUp(market, shops) {
       await runWeek(contextOf(market));
-      for (const stall of stalls) await subscribe(stall);
+      for (const shop of shops) await subscribe(shop);
       market.clock.set(CUTOFF);
     },
     fault: ["mail", ({ delivery }) => `new.key like 'auto-checkout-missed:${delivery.id}:%'`],
     run: runAutoCheckouts,
-    isDone: async (stall) =>
-      (await stateOf(stall, "auto_checkout")) === "missed" && (await countMails(stall, "auto-checkout-missed")) === 1,
+    isDone: async (shop) =>
+      (await stateOf(shop, "auto_checkout")) === "missed" && (await countMails(shop, "auto-checkout-missed")) === 1,
   },
   cutoff: {
     job: "cutoffs",
     subject: (_, delivery) => `cutoff of ${delivery}`,
-    async setUp(market, stalls) {
-      for (const stall of stalls) await placeOrder(stall);
+    async setUp(market, shops) {
+      for (const shop of shops) await placeOrder(shop);
       market.clock.set(CUTOFF);
     },
     fault: [
@@ -159,11 +159,11 @@ const STEPS: Record<string, Step> = {
       ({ delivery }) => `(select delivery_id from snapshot where id = new.snapshot_id) = ${delivery.id}`,
     ],
     run: runWeek,
-    async isDone(stall) {
-      const order = await orderOf(stall);
-      const snapshot = await stall.market.db.snapshot.findFirst({ where: { delivery_id: stall.delivery.id } });
+    async isDone(shop) {
+      const order = await orderOf(shop);
+      const snapshot = await shop.market.db.snapshot.findFirst({ where: { delivery_id: shop.delivery.id } });
       return (
-        (await stateOf(stall, "cutoff")) === "done" &&
+        (await stateOf(shop, "cutoff")) === "done" &&
         snapshot?.is_complete === true &&
         order?.status === "pending" &&
         order.payment?.state === "captured"
@@ -173,15 +173,15 @@ const STEPS: Record<string, Step> = {
   closing: {
     job: "closings",
     subject: (_, delivery) => `closing of ${delivery}`,
-    async setUp(market, stalls) {
-      for (const stall of stalls) await placeOrder(stall);
+    async setUp(market, shops) {
+      for (const shop of shops) await placeOrder(shop);
       market.clock.set(CUTOFF);
       await runWeek(contextOf(market));
       market.clock.set(DAY_OVER);
     },
     fault: ["orders", ({ delivery }) => `new.delivery_id = ${delivery.id} and new.status = 'closed'`],
     run: runWeek,
-    isDone: async (stall) => (await stateOf(stall, "close")) === "done" && (await orderOf(stall))?.status === "closed",
+    isDone: async (shop) => (await stateOf(shop, "close")) === "done" && (await orderOf(shop))?.status === "closed",
   },
 };
 
@@ -198,17 +198,17 @@ describe.each(cases)("failing hub: $name", ({ step, positions }) => {
     { tags: ["fail:M3"] },
     async (position) => {
       const market = await buildTestApp();
-      const stalls = [await createStall(market), await createStall(market), await createStall(market)];
-      await step.setUp(market, stalls);
-      const bad = stalls[position]!;
+      const shops = [await createShop(market), await createShop(market), await createShop(market)];
+      await step.setUp(market, shops);
+      const bad = shops[position]!;
       const [table, condition] = step.fault;
       const repair = await refuseWrites(market.db, table, condition(bad));
-      const done = async () => Promise.all(stalls.map((stall) => step.isDone(stall)));
+      const done = async () => Promise.all(shops.map((shop) => step.isDone(shop)));
       expect(await done()).toEqual([false, false, false]);
 
       for (let tries = 1; tries <= 4; tries += 1) {
         await step.run(contextOf(market));
-        expect(await done()).toEqual(stalls.map((stall) => stall !== bad));
+        expect(await done()).toEqual(shops.map((shop) => shop !== bad));
         expect(await findFailures(market.db, market.clock.now())).toMatchObject([
           {
             job: step.job,
@@ -236,24 +236,24 @@ test(
   { tags: ["fail:M3"] },
   async () => {
     const market = await buildTestApp();
-    const stall = await createStall(market);
-    const repair = await refuseWrites(market.db, "offer", `new.hub_id = ${stall.hub.id}`);
+    const shop = await createShop(market);
+    const repair = await refuseWrites(market.db, "offer", `new.hub_id = ${shop.hub.id}`);
     await runWeek(contextOf(market));
     await repair();
     const failed = await findFailures(market.db, market.clock.now());
     expect(failed).toHaveLength(1);
 
-    const run = { delivery_id_step: { delivery_id: stall.delivery.id, step: "open" } };
+    const run = { delivery_id_step: { delivery_id: shop.delivery.id, step: "open" } };
     market.clock.advance(Minute.ms);
     const lease = new Date(market.clock.now().getTime() + Minute.ms);
     await market.db.delivery_run.update({ where: run, data: { lease_until: lease } });
     await runWeek(contextOf(market));
-    expect(await stateOf(stall, "open")).toBe("running");
+    expect(await stateOf(shop, "open")).toBe("running");
     expect(await findFailures(market.db, market.clock.now())).toEqual(failed);
 
     market.clock.advance(Minute.ms);
     await runWeek(contextOf(market));
-    expect(await stateOf(stall, "open")).toBe("done");
+    expect(await stateOf(shop, "open")).toBe("done");
     expect(await findFailures(market.db, market.clock.now())).toEqual([]);
     await market.close();
   },

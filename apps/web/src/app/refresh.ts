@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { cartKey } from "../features/cart/cart-provider.tsx";
 import { hubKeys } from "../features/hubs/api.ts";
-import { refreshVisitor, sessionKeys, type Visitor } from "../features/session/api.ts";
+import { refreshSession, sessionKeys, type SessionData } from "../features/session/api.ts";
 import { feedKeys } from "../features/shop/api.ts";
 import { marketNow } from "../lib/clock.ts";
 import { BEFORE_REFETCH, onReturn } from "../lib/on-return.ts";
@@ -25,7 +25,7 @@ export function startRefreshing(client: QueryClient, cameBack: boolean): () => v
   let pause = RETRY_MS.first;
   let stopped = false;
   const cutoff = (): number => {
-    const hubId = client.getQueryData<Visitor>(sessionKeys.visitor)?.session.hubId ?? null;
+    const hubId = client.getQueryData<SessionData>(sessionKeys.current)?.session.hubId ?? null;
     const hub = client.getQueryData<Hub>(hubKeys.one(hubId));
     return hub?.cutoff ? Date.parse(hub.cutoff) : Infinity;
   };
@@ -53,7 +53,7 @@ export function startRefreshing(client: QueryClient, cameBack: boolean): () => v
   };
   const refetch = () => {
     for (const queryKey of [hubKeys.all, feedKeys.all, cartKey]) void client.invalidateQueries({ queryKey });
-    void refreshVisitor(client);
+    void refreshSession(client);
     wait(0);
   };
   const stopReturning = onReturn(refetch, BEFORE_REFETCH);

@@ -3,8 +3,8 @@ import { LOGOUT_RELOAD_MS, SESSION_CHECK_MS, VERSION_POLL_MS } from "@marketday/
 import { toast } from "@marketday/ui/toast-store.ts";
 import type { QueryClient } from "@tanstack/react-query";
 
-import type { IntentQueue } from "../features/cart/intent-queue.ts";
-import { isNotSession, refreshVisitor } from "../features/session/api.ts";
+import type { ChangeQueue } from "../features/cart/change-queue.ts";
+import { isNotSession, refreshSession } from "../features/session/api.ts";
 import { call, onSessionExpired } from "../lib/api.ts";
 import { config } from "../lib/boot.ts";
 import { messages } from "../lib/messages.ts";
@@ -13,12 +13,12 @@ import { removeAll, setItem } from "../lib/storage.ts";
 import { hasUnsavedWork } from "../lib/unsaved-work.ts";
 import { readVersion } from "../lib/version.ts";
 import { LOGIN_AFTER_RELOAD } from "./entry.ts";
-import { followVisitor } from "./follow-visitor.ts";
+import { followSession } from "./follow-session.ts";
 import { startRefreshing } from "./refresh.ts";
 
 interface Heart {
   client: QueryClient;
-  queue: IntentQueue;
+  queue: ChangeQueue;
   /** The shopper came back to the page before this was loaded. */
   cameBack: boolean;
 }
@@ -45,7 +45,7 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
     expire();
   });
   // Signed out, or another person signed in, in another tab: this person's data is removed.
-  const stopFollowing = followVisitor(client, () => {
+  const stopFollowing = followSession(client, () => {
     if (ended) return;
     ended = true;
     queue.drop();
@@ -55,12 +55,12 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
   const stopNews = onSessionNews((news) => {
     if (news === "expired") return expire();
     // An order, credit, a pass: whatever is on screen may be out of date.
-    void refreshVisitor(client).then(() => client.invalidateQueries({ predicate: isNotSession }));
+    void refreshSession(client).then(() => client.invalidateQueries({ predicate: isNotSession }));
   });
   const stopRefreshing = startRefreshing(client, cameBack);
 
   // An expired session ends in the listener above; without a network nothing is known, so it is checked when that is back.
-  const checkSession = () => void refreshVisitor(client);
+  const checkSession = () => void refreshSession(client);
   const checkVersion = async () => {
     const build = await readVersion();
     if (build === null) return;

@@ -11,7 +11,7 @@ import { seedCollections } from "../features/collections/api.ts";
 import { seedContent } from "../features/content/api.ts";
 import { seedHub } from "../features/hubs/api.ts";
 import { seedProduct } from "../features/products/api.ts";
-import { seedVisitor } from "../features/session/api.ts";
+import { seedSession } from "../features/session/api.ts";
 import { seedFeed } from "../features/shop/api.ts";
 import { boot } from "../lib/boot.ts";
 import { setClock } from "../lib/clock.ts";
@@ -32,7 +32,7 @@ import { createTargets, isPublicPage, loadCodeOf } from "./routes.tsx";
  */
 export function start(root: HTMLElement): void {
   if (boot.now && !keptBecause) setClock(boot.now);
-  for (const seed of [seedVisitor, seedHub, seedCollections, seedFeed, seedBanners, seedProduct, seedContent])
+  for (const seed of [seedSession, seedHub, seedCollections, seedFeed, seedBanners, seedProduct, seedContent])
     seed(client);
   reloadOnLostChunk();
   keepFocus();

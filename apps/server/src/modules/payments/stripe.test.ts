@@ -70,7 +70,7 @@ async function pay({ browser }: Who, chosen: object, key: string = newKey()) {
   const { orderTotal } = (await browser.post("/checkout/quote", chosen)).body;
   return browser.post("/checkout", { ...chosen, expectedTotal: orderTotal }, { "idempotency-key": key });
 }
-async function stall(part: { inventory?: number; now?: string } = {}) {
+async function hubWithEggs(part: { inventory?: number; now?: string } = {}) {
   market.clock.set(part.now ?? MONDAY);
   const hub = await createHub(db, { now: market.clock.now() });
   return { hub, eggs: await createProduct(db, hub.id, { priceCents: 700, inventory: part.inventory ?? 20 }) };
@@ -108,7 +108,7 @@ describe("a checkout on Stripe", () => {
     "by a friend with the referrer's unsaved card, %s, is voided and quoted again without the discount",
     { tags: ["fail:M4"] },
     async ([, number]) => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const referrer = await shopper(hub.id, eggs.line(1));
       const home = (address: string) => choice(number, { deliveryAddress: { ...CHOICE.deliveryAddress, address } });
       const settle = async (who: Who, chosen: object) => {
@@ -143,7 +143,7 @@ describe("a checkout on Stripe", () => {
     "holds the money, keeps the card, takes it at the cutoff for what the order then is, and gives it back",
     { tags: ["fail:B13", "fail:B14", "fail:V4"] },
     async () => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(3));
       const placed = await pay(who, choice(GOOD, { savePaymentMethod: true }));
       expect(placed.status, JSON.stringify(placed.body)).toBe(201);
@@ -172,7 +172,7 @@ describe("a checkout on Stripe", () => {
   );
 
   test("a declined card and one without funds are 402 in the bank's words, and hold nothing", async () => {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const who = await shopper(hub.id, eggs.line(1));
     const declined = await pay(who, choice("4000000000000002"));
     expect([declined.status, declined.body[1].code]).toEqual([402, "card_declined"]);
@@ -188,7 +188,7 @@ describe("a checkout on Stripe", () => {
   });
 
   test.for([true, false])("the bank's question, answered %s", async (approve) => {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const who = await shopper(hub.id, eggs.line(1));
     const challenged = await pay(who, choice(CHALLENGED));
     expect(challenged.status).toBe(202);
@@ -209,7 +209,7 @@ describe("a checkout on Stripe", () => {
     { tags: ["fail:A6"] },
     async () => {
       for (const isThere of [true, false]) {
-        const { hub, eggs } = await stall({ inventory: 1 });
+        const { hub, eggs } = await hubWithEggs({ inventory: 1 });
         const who = await shopper(hub.id, eggs.line(1));
         const { attemptId } = (await pay(who, choice(CHALLENGED))).body.challenge;
         market.clock.advance(10 * 60_000 + 1);
@@ -234,7 +234,7 @@ describe("a checkout on Stripe", () => {
   );
 
   test("checkout: a challenge that is never answered fails after an hour", { tags: ["fail:A6"] }, async () => {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const who = await shopper(hub.id, eggs.line(1));
     await pay(who, choice(CHALLENGED));
     market.clock.advance(10 * 60_000 + 1);
@@ -252,7 +252,7 @@ test(
   "the market lowers its stock below what is held: the hold is honoured, later buyers are refused",
   { tags: ["fail:A9", "fail:V1"] },
   async () => {
-    const { hub, eggs } = await stall({ inventory: 5 });
+    const { hub, eggs } = await hubWithEggs({ inventory: 5 });
     const who = await shopper(hub.id, eggs.line(3));
     const { attemptId } = (await pay(who, choice(CHALLENGED))).body.challenge;
     await setInventory(db, eggs.variant.id, hub.id, 0);
@@ -276,7 +276,7 @@ describe("Stripe on a bad day", () => {
     "%s: the same charge is found again, never a second one",
     { tags: ["fail:B5", "fail:B11"] },
     async ([, trouble]) => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       await who.browser.get("/payment-methods");
       fake.trouble("POST payment_intents", trouble);
@@ -291,7 +291,7 @@ describe("Stripe on a bad day", () => {
     "Stripe is down: 503 within 12 s, stock released, no transaction open; after five failures no request waits, after 30 s one is retried",
     { tags: ["fail:B10"] },
     async () => {
-      const { hub, eggs } = await stall({ inventory: 5 });
+      const { hub, eggs } = await hubWithEggs({ inventory: 5 });
       const who = await shopper(hub.id, eggs.line(1));
       fake.down = true;
       const real = deps.clock.elapsed;
@@ -342,7 +342,7 @@ describe("Stripe on a bad day", () => {
     "more than a day later its keys are forgotten: the charge is found by listing",
     { tags: ["fail:B12"] },
     async () => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       points.plan["checkout:paid"] = "throw";
       expect((await pay(who, choice(GOOD))).status).toBe(500);
@@ -362,7 +362,7 @@ describe("Stripe on a bad day", () => {
     "a refund whose response was lost is found by listing when its key is forgotten, and not made twice",
     { tags: ["fail:B12", "fail:K11"] },
     async () => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       const { body } = await pay(who, choice(GOOD));
       market.clock.set(CUTOFF);
@@ -381,7 +381,7 @@ describe("Stripe on a bad day", () => {
   );
 
   test("refund: a card that takes no refunds gives no store credit, and the amount waits for an operator", async () => {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const who = await shopper(hub.id, eggs.line(1));
     const { body } = await pay(who, choice("4000000000005126"));
     market.clock.set(CUTOFF);
@@ -399,7 +399,7 @@ describe("Stripe on a bad day", () => {
     "a void that Stripe does not answer: the sweep voids the charge when Stripe is back",
     { tags: ["fail:V4"] },
     async () => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       const { body } = await pay(who, choice(GOOD));
       fake.trouble("POST payment_intents cancel", "500 before", "500 before");
@@ -418,7 +418,7 @@ describe("webhooks", () => {
     "webhook: an event that was not signed by Stripe in the last five minutes is refused",
     { tags: ["fail:B7"] },
     async () => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       await pay(who, choice(CHALLENGED));
       const [intent] = await intentsOf(who.row.id);
@@ -448,7 +448,7 @@ describe("webhooks", () => {
   );
 
   test("webhook: the charge of another market at the same account is acknowledged and left alone", async () => {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const who = await shopper(hub.id, eggs.line(1));
     await pay(who, choice(CHALLENGED));
     const [intent] = await intentsOf(who.row.id);
@@ -468,7 +468,7 @@ describe("webhooks", () => {
     "webhook: an event that was handled before is acknowledged and not handled again",
     { tags: ["fail:B6"] },
     async () => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       await pay(who, choice(CHALLENGED));
       const [intent] = await intentsOf(who.row.id);
@@ -481,7 +481,7 @@ describe("webhooks", () => {
   );
 
   test("webhook: one that cannot be handled is refused, and named for the operator until it is handled", async () => {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const who = await shopper(hub.id, eggs.line(1));
     await pay(who, choice(CHALLENGED));
     const [intent] = await intentsOf(who.row.id);
@@ -505,7 +505,7 @@ describe("webhooks", () => {
     "webhook: an order was captured at Stripe and is not booked yet, nothing is given back",
     { tags: ["fail:B6"] },
     async () => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       expect((await pay(who, choice(GOOD))).status).toBe(201);
       const { payment } = await attemptOf(who.row.id);
@@ -534,7 +534,7 @@ describe("webhooks", () => {
 
   test("the webhook and the shopper come back together: one order", { tags: ["fail:B4"] }, async () => {
     for (let round = 0; round < size(6, 100); round += 1) {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       const { attemptId } = (await pay(who, choice(CHALLENGED))).body.challenge;
       const [intent] = await intentsOf(who.row.id);
@@ -558,7 +558,7 @@ describe("webhooks", () => {
     async () => {
       for (let seed = 0; seed < size(8, 200); seed += 1) {
         const from = fake.events.length;
-        const { hub, eggs } = await stall();
+        const { hub, eggs } = await hubWithEggs();
         const who = await shopper(hub.id, eggs.line(2));
         const { body } = await pay(who, choice(GOOD));
         market.clock.set(CUTOFF);
@@ -585,7 +585,7 @@ describe("webhooks", () => {
     "webhook: money captured for a canceled order is refunded once, and the operator is alerted",
     { tags: ["fail:B8"] },
     async () => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       const { body } = await pay(who, choice(GOOD));
       const [intent] = await intentsOf(who.row.id);
@@ -614,7 +614,7 @@ describe("webhooks", () => {
     "webhook: a charge of %s than requested is voided, nothing is fulfilled, and the operator is alerted",
     { tags: ["fail:B8"] },
     async ([, change]) => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       await pay(who, choice(CHALLENGED));
       const [intent] = await intentsOf(who.row.id);
@@ -640,7 +640,7 @@ describe("webhooks", () => {
     "webhook: money captured in %s than requested is refunded once, and nothing is fulfilled, also when the shopper returns",
     { tags: ["fail:B8"] },
     async ([, change]) => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       const { attemptId } = (await pay(who, choice(CHALLENGED))).body.challenge;
       const [intent] = await intentsOf(who.row.id);
@@ -678,7 +678,7 @@ describe("webhooks", () => {
     "webhook: money for a %s that had failed is %s: it is %s, and nothing is granted",
     { tags: ["fail:B8", "fail:V4"] },
     async ([what, state, outcome]) => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(1));
       const gift = { amount: 25, recipientEmail: "fay@example.com", deliverOn: "2026-11-24" };
       const response =
@@ -718,7 +718,7 @@ describe("webhooks", () => {
   ])(
     "webhook: a refund that comes back from the bank days later (%s, %s) is undone and emailed once, and is no store credit",
     async ([type, status]) => {
-      const { hub, eggs } = await stall();
+      const { hub, eggs } = await hubWithEggs();
       const who = await shopper(hub.id, eggs.line(2));
       const { body } = await pay(who, choice(GOOD));
       market.clock.set(CUTOFF);
@@ -744,7 +744,7 @@ describe("webhooks", () => {
   );
 
   test("webhook: a card that was detached at Stripe is no longer offered; an unknown one changes nothing", async () => {
-    const { hub } = await stall();
+    const { hub } = await hubWithEggs();
     const who = await shopper(hub.id);
     await who.browser.post("/payment-methods", { confirmationToken: tokenOf(GOOD) });
     const { provider_ref: ref } = await db.payment_method.findFirstOrThrow({ where: { customer_id: who.row.id } });
@@ -761,7 +761,7 @@ describe("webhooks", () => {
 describe("holds that would lapse", () => {
   /** Ordered on a Monday for the Thursday ten days later. */
   async function early(number: string) {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-03" });
     const who = await shopper(hub.id, turkey.line(1));
     const placed = await pay(who, choice(number, { savePaymentMethod: true }));
@@ -770,7 +770,7 @@ describe("holds that would lapse", () => {
   }
 
   test("a card must be kept when the cutoff is more than six days off", { tags: ["fail:B13"] }, async () => {
-    const { hub } = await stall();
+    const { hub } = await hubWithEggs();
     const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-03" });
     const who = await shopper(hub.id, turkey.line(1));
     const answer = await pay(who, choice(GOOD));
@@ -836,7 +836,7 @@ describe("holds that would lapse", () => {
     "a hold is renewed for what a lowered order costs; the event of the new charge leaves it alone meanwhile",
     { tags: ["fail:B13", "fail:B14"] },
     async () => {
-      const { hub } = await stall();
+      const { hub } = await hubWithEggs();
       const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-03" });
       const who = await shopper(hub.id, turkey.line(2));
       const id: number = (await pay(who, choice(GOOD, { savePaymentMethod: true }))).body.orderId;
@@ -914,7 +914,7 @@ describe("holds that would lapse", () => {
 
 describe("cards and purchases", () => {
   test("a card is kept without a charge, after the bank's question too, and taken off", async () => {
-    const { hub } = await stall();
+    const { hub } = await hubWithEggs();
     const who = await shopper(hub.id);
     expect((await who.browser.post("/payment-methods", { confirmationToken: tokenOf(GOOD) })).body).toMatchObject([
       { last4: "4242" },
@@ -939,7 +939,7 @@ describe("cards and purchases", () => {
   });
 
   test("a gift card after the bank's question: bought once, by the shopper or by the webhook; refused it costs nothing", async () => {
-    const { hub } = await stall();
+    const { hub } = await hubWithEggs();
     const gift = { amount: 25, recipientEmail: "fay@example.com", deliverOn: "2026-11-24" };
     for (const how of ["shopper", "webhook", "refused", "silence"] as const) {
       const who = await shopper(hub.id);
@@ -994,7 +994,7 @@ describe("a saved card that the bank challenges at checkout is charged without a
   }
 
   test("an automatic order", { tags: ["fail:C12"] }, async () => {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     await runWeek(job());
     const who = await cardholder(hub.id, eggs.line(1));
     await createAddress(db, who.row.id);
@@ -1009,7 +1009,7 @@ describe("a saved card that the bank challenges at checkout is charged without a
   });
 
   test("the renewal of a hold", { tags: ["fail:B13"] }, async () => {
-    const { hub } = await stall();
+    const { hub } = await hubWithEggs();
     const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-03" });
     const who = await cardholder(hub.id, turkey.line(1));
     await who.approve(pay(who, { ...WITHOUT_CARD, ...who.paysWith }));
@@ -1020,7 +1020,7 @@ describe("a saved card that the bank challenges at checkout is charged without a
   });
 
   test("the charge of an order whose hold lapsed", { tags: ["fail:B13"] }, async () => {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const who = await cardholder(hub.id, eggs.line(1));
     await who.approve(pay(who, { ...WITHOUT_CARD, ...who.paysWith }));
     fake.expire((await intentsOf(who.row.id))[0]!.id);
@@ -1031,7 +1031,7 @@ describe("a saved card that the bank challenges at checkout is charged without a
   });
 
   test("the renewal of a wagon pass", { tags: ["fail:K10"] }, async () => {
-    const { hub } = await stall();
+    const { hub } = await hubWithEggs();
     const who = await cardholder(hub.id);
     await who.approve(who.browser.post("/wagon-pass", { plan: "monthly", ...who.paysWith }));
     market.clock.set("2026-12-23T06:00:00Z");
@@ -1042,7 +1042,7 @@ describe("a saved card that the bank challenges at checkout is charged without a
 });
 
 test("webhook of a challenged purchase: the charge is looked up once, and captured", async () => {
-  const { hub } = await stall();
+  const { hub } = await hubWithEggs();
   const who = await shopper(hub.id);
   const order = {
     amount: 25,
@@ -1068,7 +1068,7 @@ test("webhook of a challenged purchase: the charge is looked up once, and captur
 describe("a customer who was deleted in Stripe's dashboard", () => {
   /** A shopper with a saved card who is known at Stripe, and is then deleted there. */
   async function deletedAtStripe() {
-    const { hub, eggs } = await stall();
+    const { hub, eggs } = await hubWithEggs();
     const who = await shopper(hub.id, eggs.line(1));
     const saved = await who.browser.post("/payment-methods", { confirmationToken: tokenOf(GOOD) });
     expect(saved.status).toBe(200);

@@ -5,7 +5,7 @@ import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
-import { type Visitor, sessionKeys } from "../session/api.ts";
+import { type SessionData, sessionKeys } from "../session/api.ts";
 
 export const accountKeys = { sessions: ["account", "sessions"] as const };
 
@@ -21,7 +21,7 @@ export function useChangeProfile() {
   const client = useQueryClient();
   return async (body: ProfileChange): Promise<Customer> => {
     const profile = await call(calls.putProfile, { body });
-    cacheAnswer<Visitor>(client, sessionKeys.visitor, (before) => before && { ...before, profile });
+    cacheAnswer<SessionData>(client, sessionKeys.current, (before) => before && { ...before, profile });
     // Where boxes go, and what banners say about it.
     if ("pickupPointId" in body)
       for (const queryKey of [cartKey, ["subscriptions"]]) void client.invalidateQueries({ queryKey });

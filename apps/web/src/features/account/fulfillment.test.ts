@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { newClient, run, setUpHooks } from "../../../test/open-hook.tsx";
 import { useZipCheck } from "../auth/use-zip-check.ts";
-import { sessionKeys, type Visitor } from "../session/api.ts";
+import { sessionKeys, type SessionData } from "../session/api.ts";
 import { useChangeProfile } from "./api.ts";
 import { formatCard, formatFee, formatPlace, formatPlaceNote } from "./fulfillment.ts";
 import { knownZip } from "./known-zip.ts";
@@ -67,7 +67,7 @@ test.each([
     const open = page.open(() => useChangeProfile(), client);
     await run(() => open.now()(body));
     expect(page.sent).toMatchObject([{ call: "PUT /account/profile", body }]);
-    expect(client.getQueryData<Visitor>(sessionKeys.visitor)).toMatchObject({
+    expect(client.getQueryData<SessionData>(sessionKeys.current)).toMatchObject({
       session: { customerId: 1 },
       profile: { firstName: "After" },
     });

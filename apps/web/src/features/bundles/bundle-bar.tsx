@@ -10,7 +10,7 @@ import { useIsDesktop } from "../../lib/use-media.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
-import { addIntents, availableOf, bundlesInCart, bundlesLeft, formatMissing } from "./contents.ts";
+import { addChanges, availableOf, bundlesInCart, bundlesLeft, formatMissing } from "./contents.ts";
 
 /** Sticky: one action with its amount; items that are left out are listed above it. */
 export function BundleBar({ bundle }: { bundle: Bundle }) {
@@ -24,12 +24,12 @@ export function BundleBar({ bundle }: { bundle: Bundle }) {
   const nothing = availableOf(bundle).length === 0;
 
   const add = () => {
-    const intents = addIntents(bundle, cart);
-    for (const intent of intents) {
-      const { productId, variantId, item } = intent;
+    const changes = addChanges(bundle, cart);
+    for (const change of changes) {
+      const { productId, variantId, item } = change;
       const quantity = bundle.products.find((product) => product.variantId === variantId)?.quantity ?? 1;
       pushEvent("add_to_cart", { productId, variantId, quantity, price: item.price });
-      set(intent);
+      set(change);
     }
     toast({ text: "Added to cart", duration: TOAST_ADDED_MS });
   };

@@ -2,8 +2,8 @@ import type { Bundle } from "@marketday/contracts/bundles";
 import type { Cart } from "@marketday/contracts/cart";
 import { describe, expect, test } from "vitest";
 
-import { emptyCart, withIntents } from "../cart/project.ts";
-import { addIntents, availableOf, bundlesInCart, bundlesLeft, formatMissing } from "./contents.ts";
+import { emptyCart, withChanges } from "../cart/project.ts";
+import { addChanges, availableOf, bundlesInCart, bundlesLeft, formatMissing } from "./contents.ts";
 import { BundleState, bundleState, reloadsOnHubs } from "./state.ts";
 
 const vendor = { id: 1, slug: "rooted", name: "Rooted Acre", city: "Carmel", state: "IN", avatar: null };
@@ -51,14 +51,14 @@ const bundle = (products: Bundle["products"]): Bundle => ({
   saving: 2,
   products,
 });
-const put = (cart: Cart, of: Bundle) => withIntents(cart, addIntents(of, cart));
+const put = (cart: Cart, of: Bundle) => withChanges(cart, addChanges(of, cart));
 
 describe("a bundle in the cart", () => {
   const soup = bundle([product(1, 2), product(2, 1)]);
 
   test("its lines know their bundle, variant and quantity", () => {
     expect(
-      addIntents(soup, emptyCart).map(({ productId, variantId, bundleId, quantity }) => [
+      addChanges(soup, emptyCart).map(({ productId, variantId, bundleId, quantity }) => [
         productId,
         variantId,
         bundleId,
@@ -101,7 +101,7 @@ describe("a bundle in the cart", () => {
   test("unavailable items are left out and listed", () => {
     const short = bundle([product(1, 2), product(2, 1, { available: false }), product(3, 1, { sold: false })]);
     expect(availableOf(short).map(({ product }) => product.id)).toEqual([1]);
-    expect(addIntents(short, emptyCart)).toHaveLength(1);
+    expect(addChanges(short, emptyCart)).toHaveLength(1);
     expect(formatMissing(short)).toBe("2 items are sold out this week and left out.");
     expect(formatMissing(bundle([product(1, 1), product(2, 1, { available: false })]))).toBe(
       "1 item is sold out this week and left out.",

@@ -3,7 +3,7 @@ import type { Cart } from "@marketday/contracts/cart";
 import type { Variant } from "@marketday/contracts/products";
 
 import { newItem } from "../cart/new-item.ts";
-import type { Intent } from "../cart/project.ts";
+import type { CartChange } from "../cart/project.ts";
 
 type BundleProduct = Bundle["products"][number];
 
@@ -42,7 +42,7 @@ export function bundlesLeft(bundle: Bundle, cart: Cart | undefined): number {
 }
 
 /** The cart changes that put one more bundle into it: absolute quantities, each line knows its bundle (spec §3 Cart reorder line). */
-export const addIntents = (bundle: Bundle, cart: Cart | undefined): Intent[] =>
+export const addChanges = (bundle: Bundle, cart: Cart | undefined): CartChange[] =>
   availableOf(bundle).map(({ product, variant }) => {
     const quantity = inCart(cart, bundle.id, variant.id) + product.quantity;
     return {

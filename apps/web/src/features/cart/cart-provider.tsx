@@ -13,10 +13,10 @@ import { keepCart } from "../../lib/offline.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { nameOf } from "../products/format.ts";
-import { refreshVisitor, sessionKeys, useShopper, type Visitor } from "../session/api.ts";
-import { IntentQueue } from "./intent-queue.ts";
+import { refreshSession, sessionKeys, useShopper, type SessionData } from "../session/api.ts";
+import { ChangeQueue } from "./change-queue.ts";
 import { keepLeftOvers, leftOvers } from "./left-over.ts";
-import type { Intent, Pending } from "./project.ts";
+import type { CartChange, Pending } from "./project.ts";
 
 export const cartKey = ["cart"] as const;
 
@@ -27,9 +27,9 @@ const WAITING = "cart-changes";
 const ARRIVED = "cart-arrived";
 
 interface CartTools {
-  queue: IntentQueue;
+  queue: ChangeQueue;
   /** Sets a line to a quantity: shown at once, sent after a moment, announced after the last tap. */
-  set: (intent: Intent) => void;
+  set: (change: CartChange) => void;
 }
 const CartContext = createContext<CartTools | null>(null);
 
@@ -39,7 +39,7 @@ export const useCartTools = (): CartTools => {
   return tools;
 };
 
-export const cartQuery = (queue: IntentQueue, enabled: boolean) =>
+export const cartQuery = (queue: ChangeQueue, enabled: boolean) =>
   queryOptions({
     queryKey: cartKey,
     queryFn: async ({ signal }) => queue.setServerCart(await call(calls.getCart, undefined, { signal })),
@@ -79,7 +79,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
 function createTools(client: QueryClient) {
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("marketday:cart") : null;
   const reread = () => void client.invalidateQueries({ queryKey: cartKey });
-  const queue = new IntentQueue({
+  const queue = new ChangeQueue({
     send: (lines, { customerId, seen }, options) => {
       const querystring = {
         customerId: customerId === null ? undefined : String(customerId),
@@ -99,20 +99,20 @@ function createTools(client: QueryClient) {
       const name = nameOf(product.title, product.variant);
       toast({ text: left > 0 ? `Only ${left} left, so we changed it to ${left}: ${name}` : `${name} is sold out` });
     },
-    onRefused: (error, intents) => {
+    onRefused: (error, changes) => {
       // The read that was under way was given up for this write, and the refusal may be about what changed elsewhere.
       reread();
       if (error.code === "cart_full") return void toast({ text: error.message, tone: "error" });
       toast({
-        text: intents.length > 1 ? messages.addItemsToCart : messages.addToCart,
+        text: changes.length > 1 ? messages.addItemsToCart : messages.addToCart,
         tone: "error",
-        action: { label: "Retry", run: () => intents.forEach(set) },
+        action: { label: "Retry", run: () => changes.forEach(set) },
       });
     },
     onWaiting: (pending) =>
       pending.length > 0 ? setItem("session", WAITING, pending) : removeItem("session", WAITING),
-    customerId: () => client.getQueryData<Visitor>(sessionKeys.visitor)?.session.customerId ?? null,
-    onOtherCustomer: () => void refreshVisitor(client),
+    customerId: () => client.getQueryData<SessionData>(sessionKeys.current)?.session.customerId ?? null,
+    onOtherCustomer: () => void refreshSession(client),
     onLeftOver: (changes) => {
       const added = changes.filter(({ quantity, from }) => quantity > from);
       keepLeftOvers([...leftOvers(), ...added.map((change) => ({ change, deliveryDate: null }))]);
@@ -126,14 +126,14 @@ function createTools(client: QueryClient) {
   }
 
   let announcing: ReturnType<typeof setTimeout>;
-  const set = (intent: Intent): void => {
-    queue.set(intent);
+  const set = (change: CartChange): void => {
+    queue.set(change);
     clearTimeout(announcing);
     announcing = setTimeout(() => {
       const cart = shown();
-      const { title, variant } = intent.item.product;
+      const { title, variant } = change.item.product;
       const name = nameOf(title, variant);
-      const now = intent.quantity === 0 ? `${name} removed` : `${name}, ${intent.quantity} in cart`;
+      const now = change.quantity === 0 ? `${name} removed` : `${name}, ${change.quantity} in cart`;
       announce(`${now}, subtotal ${formatMoney(cart?.subtotal ?? 0)}`);
     }, 400);
   };

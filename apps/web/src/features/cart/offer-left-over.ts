@@ -5,7 +5,7 @@ import { dismissToast, toast } from "@marketday/ui/toast-store.ts";
 
 import { ApiError, call } from "../../lib/api.ts";
 import { keepLeftOvers, type LeftOver, leftOvers } from "./left-over.ts";
-import { type Intent, itemKey, type Pending } from "./project.ts";
+import { type CartChange, itemKey, type Pending } from "./project.ts";
 
 /** Whether the market still sells it. True without an answer: the server decides when it is added. */
 async function isSold({ productId, variantId, watching }: Pending): Promise<boolean> {
@@ -27,7 +27,7 @@ interface ShownCart {
   show: (cart: Cart) => void;
   shown: () => Cart | undefined;
   /** Sets a line to a quantity. */
-  set: (intent: Intent) => void;
+  set: (change: CartChange) => void;
 }
 
 /** The present cart; null: it is unknown. Not by its query: a tap meanwhile cancels that, and would count as one of before. */

@@ -3,7 +3,7 @@ import { lineKey, subtotals } from "@marketday/domain/cart";
 import { fromDollars, toDollars } from "@marketday/domain/money";
 
 /** What the shopper wants a line to be. `item` is how it looks until the server has answered. */
-export interface Intent {
+export interface CartChange {
   productId: number;
   variantId: number;
   bundleId: number | null;
@@ -13,7 +13,7 @@ export interface Intent {
 }
 
 /** A change that is not acknowledged yet. */
-export interface Pending extends Intent {
+export interface Pending extends CartChange {
   /** Who made it. */
   customerId: number | string | null;
   /** The cart that they saw; null: they had none yet. */
@@ -41,18 +41,18 @@ export const itemKey = (item: CartItem): string =>
   lineKey({ variantId: item.product.variant.id, bundleId: item.fromBundleId });
 
 /**
- * The cart as it will be when the server has taken these intents, as far as the browser can know: quantities, new and
+ * The cart as it will be when the server has taken these changes, as far as the browser can know: quantities, new and
  * removed lines, and the subtotals of the shown prices by the server's own rule. Discounts stay as last answered.
  */
-export function withIntents(cart: Cart, intents: Intent[]): Cart {
-  if (intents.length === 0) return cart;
-  const wanted = new Map(intents.map((intent) => [lineKey(intent), intent]));
+export function withChanges(cart: Cart, changes: CartChange[]): Cart {
+  if (changes.length === 0) return cart;
+  const wanted = new Map(changes.map((change) => [lineKey(change), change]));
   const kept = cart.items.flatMap((item) => {
-    const intent = wanted.get(itemKey(item));
+    const change = wanted.get(itemKey(item));
     wanted.delete(itemKey(item));
-    if (!intent) return [item];
-    if (intent.quantity === 0) return [];
-    return [{ ...item, quantity: intent.quantity, watching: intent.watching ?? item.watching }];
+    if (!change) return [item];
+    if (change.quantity === 0) return [];
+    return [{ ...item, quantity: change.quantity, watching: change.watching ?? item.watching }];
   });
   const added = [...wanted.values()]
     .filter(({ quantity }) => quantity > 0)

@@ -7,7 +7,7 @@ import { pushEvent } from "../../lib/data-layer.ts";
 import { useShopper } from "../session/api.ts";
 import { cartQuery, useCartTools } from "./cart-provider.tsx";
 import { newItem } from "./new-item.ts";
-import type { Intent } from "./project.ts";
+import type { CartChange } from "./project.ts";
 
 function useCartPart<T>(select: (cart: Cart) => T) {
   const { queue } = useCartTools();
@@ -36,7 +36,7 @@ export function useCartQuantity(variantId: number | undefined): { quantity: numb
   return useCartPart(select).data ?? { quantity: 0, watching: false };
 }
 
-const intentOf = (item: CartItem, quantity: number, watching?: boolean): Intent => ({
+const changeOf = (item: CartItem, quantity: number, watching?: boolean): CartChange => ({
   productId: item.product.id,
   variantId: item.product.variant.id,
   bundleId: item.fromBundleId,
@@ -59,13 +59,13 @@ export function useCartActions() {
             quantity: quantity - before,
             price: variant.salePrice ?? variant.price,
           });
-        set(intentOf(newItem(product, variant, quantity), quantity));
+        set(changeOf(newItem(product, variant, quantity), quantity));
       },
       /** From a line of the cart. */
-      setItem: (item: CartItem, quantity: number) => set(intentOf(item, quantity)),
+      setItem: (item: CartItem, quantity: number) => set(changeOf(item, quantity)),
       /** Puts a sold-out variant on the watch list, or takes it off. */
       watch: (product: Product, variant: Variant, on: boolean) =>
-        set(intentOf(newItem(product, variant, 1), on ? 1 : 0, true)),
+        set(changeOf(newItem(product, variant, 1), on ? 1 : 0, true)),
     }),
     [set],
   );

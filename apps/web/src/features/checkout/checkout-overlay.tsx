@@ -27,7 +27,7 @@ export default function CheckoutOverlay() {
   useEffect(
     () => () => {
       // The order may have changed where its customer receives.
-      for (const queryKey of [cartKey, sessionKeys.visitor]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [cartKey, sessionKeys.current]) void client.invalidateQueries({ queryKey });
       void refreshOrders(client);
       void followOpenOrder(client, (orderId) => void navigate(paths.orderComplete(orderId)));
     },

@@ -1,4 +1,4 @@
-export interface HeartOutlets {
+export interface HeartCallbacks {
   /** `POST` or `DELETE /products/{id}/favorite`; answers what the server has now. */
   send: (productId: number, on: boolean) => Promise<boolean>;
   /** The server has this now. */
@@ -19,10 +19,10 @@ interface Flight {
 export class HeartQueue {
   private flights = new Map<number, Flight>();
   private listeners = new Set<() => void>();
-  private readonly outlets: HeartOutlets;
+  private readonly callbacks: HeartCallbacks;
 
-  constructor(outlets: HeartOutlets) {
-    this.outlets = outlets;
+  constructor(callbacks: HeartCallbacks) {
+    this.callbacks = callbacks;
   }
 
   /** What the shopper wants of a product that is on its way; undefined when nothing is. */
@@ -51,15 +51,15 @@ export class HeartQueue {
     while (flight.wanted !== flight.acknowledged) {
       const sent = flight.wanted;
       try {
-        flight.acknowledged = await this.outlets.send(productId, sent);
-        this.outlets.onAcknowledged(productId, flight.acknowledged);
+        flight.acknowledged = await this.callbacks.send(productId, sent);
+        this.callbacks.onAcknowledged(productId, flight.acknowledged);
         // A response that differs from the request is the server's final state.
         if (flight.acknowledged !== sent && flight.wanted === sent) break;
       } catch (error) {
         if (flight.wanted !== sent) continue;
         this.flights.delete(productId);
         this.notify();
-        this.outlets.onRefused(productId, sent, error);
+        this.callbacks.onRefused(productId, sent, error);
         return;
       }
     }

@@ -19,7 +19,7 @@ export function AccountFrame({ title, src }: { title: string; src: string }) {
   // The dialog's own Close says nothing about what was bought in the frame: credit, pass and fees are read again.
   useEffect(
     () => () => {
-      for (const queryKey of [sessionKeys.visitor, cartKey, ["subscriptions"]])
+      for (const queryKey of [sessionKeys.current, cartKey, ["subscriptions"]])
         void client.invalidateQueries({ queryKey });
     },
     [client],

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
-import { reloadVisitor } from "../session/api.ts";
+import { reloadSession } from "../session/api.ts";
 
 /**
  * After `customer-logged-in` (spec §4): the session is verified and everything that belongs to it refetched, then
@@ -22,7 +22,7 @@ export function useFrameLogin() {
   }, []);
   return async (onVerified?: () => void): Promise<void> => {
     try {
-      const { profile } = await reloadVisitor(client);
+      const { profile } = await reloadSession(client);
       if (!profile || profile.isGuest) throw new Error("The frame logged in, the session did not.");
       if (isOpen.current) onVerified?.();
     } catch {

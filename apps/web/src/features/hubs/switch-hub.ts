@@ -2,12 +2,12 @@ import * as calls from "@marketday/contracts/calls";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
-import { reloadVisitor } from "../session/api.ts";
+import { reloadSession } from "../session/api.ts";
 
 /** Moves the shopper to another hub and refetches session, feed and cart (spec §4 Switching hub). */
 export async function switchHubOf(client: QueryClient, id: number): Promise<void> {
   await call(calls.putHubSwitch, { params: { id } });
-  await reloadVisitor(client);
+  await reloadSession(client);
 }
 
 export function useSwitchHub() {

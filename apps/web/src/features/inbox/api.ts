@@ -37,7 +37,7 @@ export function useThread(id: string) {
 /** Updates an answered thread in the cache. The list and the number in the More menu are refetched in the background. */
 function adopt(client: QueryClient, customerId: number | string | null, thread: Thread): void {
   cacheAnswer(client, inboxKeys.thread(customerId, String(thread.id)), thread);
-  for (const queryKey of [inboxKeys.lists, sessionKeys.visitor]) void client.invalidateQueries({ queryKey });
+  for (const queryKey of [inboxKeys.lists, sessionKeys.current]) void client.invalidateQueries({ queryKey });
 }
 
 /** The three things one does with threads; each throws ApiError. */

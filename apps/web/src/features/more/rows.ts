@@ -4,8 +4,8 @@ import type { Modal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
 import { hasBundles } from "../bundles/has-bundles.ts";
 
-/** Who looks at the menu. */
-interface MoreVisitor {
+/** What decides which rows of the menu are shown. */
+interface MoreContext {
   isRegistered: boolean;
   hubId: number | null;
 }
@@ -20,7 +20,7 @@ export interface MoreRow {
   /** About the market, not about the shopper: in a separate list below. */
   words?: true;
   /** Further conditions. */
-  when?: (visitor: MoreVisitor) => boolean;
+  when?: (context: MoreContext) => boolean;
 }
 
 /** The menu of spec §2.3, in its order: one row each for what the market can do today. */

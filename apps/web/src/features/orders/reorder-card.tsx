@@ -9,7 +9,7 @@ import { useCart } from "../cart/use-cart.ts";
 import { nameOf } from "../products/format.ts";
 import { useShopper } from "../session/api.ts";
 import { whyNotAgain } from "./format.ts";
-import { allItems, reorderIntents } from "./reorder.ts";
+import { allItems, reorderChanges } from "./reorder.ts";
 
 import s from "./reorder-card.module.css";
 
@@ -22,7 +22,7 @@ export function ReorderCard({ order }: { order: Order }) {
     const why = whyNotAgain(item);
     return why ? [{ item, why }] : [];
   });
-  const intents = cart ? reorderIntents(order, cart.items) : [];
+  const changes = cart ? reorderChanges(order, cart.items) : [];
   if (hubId !== order.hub.id)
     return (
       <div data-no-print="">
@@ -32,8 +32,8 @@ export function ReorderCard({ order }: { order: Order }) {
       </div>
     );
   const reorder = () => {
-    for (const intent of intents) set(intent);
-    const lines = `${intents.length} ${intents.length === 1 ? "item" : "items"} added to your cart`;
+    for (const change of changes) set(change);
+    const lines = `${changes.length} ${changes.length === 1 ? "item" : "items"} added to your cart`;
     toast({ text: missing.length > 0 ? `${lines}, ${missing.length} not available` : lines });
   };
   return (
@@ -49,7 +49,7 @@ export function ReorderCard({ order }: { order: Order }) {
           ))}
         </ul>
       )}
-      {intents.length > 0 ? (
+      {changes.length > 0 ? (
         <Button size="lg" icon="wagon" onClick={reorder}>
           {missing.length > 0 ? "Reorder the rest" : "Reorder all"}
         </Button>

@@ -2,7 +2,7 @@ import type { CartItem } from "@marketday/contracts/cart";
 import type { OrderItem } from "@marketday/contracts/orders";
 import { expect, test } from "vitest";
 
-import { reorderIntents } from "./reorder.ts";
+import { reorderChanges } from "./reorder.ts";
 
 const item = (id: number, quantity: number, inventory = 50, isPublished = true, fromBundleId: number | null = null) =>
   ({
@@ -14,8 +14,8 @@ const item = (id: number, quantity: number, inventory = 50, isPublished = true, 
   }) as OrderItem;
 const inCart = (id: number, quantity: number, watching = false) =>
   ({ quantity, watching, fromBundleId: null, product: { variant: { id } } }) as CartItem;
-const quantities = (...input: Parameters<typeof reorderIntents>) =>
-  reorderIntents(...input).map(({ variantId, bundleId, quantity }) => [variantId, bundleId, quantity]);
+const quantities = (...input: Parameters<typeof reorderChanges>) =>
+  reorderChanges(...input).map(({ variantId, bundleId, quantity }) => [variantId, bundleId, quantity]);
 
 test("an old order goes on top of the cart, with its add-ons and bundles", { tags: ["spec:3-17"] }, () => {
   const order = { items: [item(1, 2), item(2, 1, 50, true, 7)], addOns: { items: [item(1, 1)], orderTotal: 5 } };
@@ -37,6 +37,6 @@ test("until the server answers, a line that is ordered again costs today's price
   const { product } = sold;
   const onSale = { ...sold, product: { ...product, variant: { ...product.variant, salePrice: 4 } } } as OrderItem;
   const prices = (line: OrderItem) =>
-    reorderIntents({ items: [line], addOns: null }, []).map(({ item: { price } }) => price);
+    reorderChanges({ items: [line], addOns: null }, []).map(({ item: { price } }) => price);
   expect([prices(sold), prices(onSale)]).toEqual([[5], [4]]);
 });

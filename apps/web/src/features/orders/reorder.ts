@@ -2,7 +2,7 @@ import type { CartItem } from "@marketday/contracts/cart";
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { lineKey } from "@marketday/domain/cart";
 
-import type { Intent } from "../cart/project.ts";
+import type { CartChange } from "../cart/project.ts";
 import { whyNotAgain } from "./format.ts";
 
 /** Everything that came in an order's box. */
@@ -32,9 +32,9 @@ const asCartItem = ({ product, vendor, fromBundleId }: OrderItem, quantity: numb
  * What the cart's lines become when an old order is put into it (spec §3 Cart reorder line): each line on top of what is
  * there, never above the stock; what cannot be bought today is left out.
  */
-export function reorderIntents(order: Pick<Order, "items" | "addOns">, cart: readonly CartItem[]): Intent[] {
+export function reorderChanges(order: Pick<Order, "items" | "addOns">, cart: readonly CartItem[]): CartChange[] {
   const inCart = new Map(cart.map((item) => [keyOf(item), item.watching ? 0 : item.quantity]));
-  const wanted = new Map<string, Intent>();
+  const wanted = new Map<string, CartChange>();
   for (const item of allItems(order)) {
     if (whyNotAgain(item) !== null) continue;
     const key = keyOf(item);

@@ -7,7 +7,7 @@ import { claimSessionStorage, getItem, setItem } from "../../lib/storage.ts";
 
 // The preloaded state is read from the page when the module starts.
 vi.stubGlobal("document", { getElementById: () => null });
-const { adoptCustomer, readHubId, refreshVisitor, reloadVisitor, sessionKeys } = await import("./api.ts");
+const { adoptCustomer, readHubId, refreshSession, reloadSession, sessionKeys } = await import("./api.ts");
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -22,14 +22,14 @@ test("session reload: a refresh that starts while it is under way does not fail 
   });
   const answerAll = () => answers.splice(0).forEach((answer) => answer());
   const client = new QueryClient();
-  client.setQueryData(sessionKeys.visitor, {
+  client.setQueryData(sessionKeys.current, {
     session: { customerId: 3, hubId: 1, isGuest: true, expiresAt: null },
     profile: { customerId: 3, isGuest: true },
   });
-  const reloaded = reloadVisitor(client).then(({ profile }) => profile?.isGuest);
+  const reloaded = reloadSession(client).then(({ profile }) => profile?.isGuest);
   const outcome = reloaded.catch((error: unknown) => error);
   await expect.poll(() => answers.length).toBe(1);
-  const refreshed = refreshVisitor(client);
+  const refreshed = refreshSession(client);
   await expect.poll(() => answers.length).toBe(2);
   answerAll();
   await expect
@@ -40,7 +40,7 @@ test("session reload: a refresh that starts while it is under way does not fail 
     .toBe(0);
   expect(await outcome).toBe(false);
   await refreshed;
-  expect(client.getQueryData(sessionKeys.visitor)).toMatchObject({ profile: { customerId: 7, isGuest: false } });
+  expect(client.getQueryData(sessionKeys.current)).toMatchObject({ profile: { customerId: 7, isGuest: false } });
 });
 
 test("session refresh: a guest whose login got lost on its way back is looked up again, and no longer shown", async () => {
@@ -50,12 +50,12 @@ test("session refresh: a guest whose login got lost on its way back is looked up
   ];
   vi.stubGlobal("fetch", () => Promise.resolve(answers.shift()));
   const client = new QueryClient();
-  client.setQueryData(sessionKeys.visitor, {
+  client.setQueryData(sessionKeys.current, {
     session: { customerId: 3, hubId: 1, isGuest: true, expiresAt: null },
     profile: { customerId: 3, isGuest: true },
   });
-  await refreshVisitor(client);
-  expect(client.getQueryData(sessionKeys.visitor)).toMatchObject({ session: { customerId: null }, profile: null });
+  await refreshSession(client);
+  expect(client.getQueryData(sessionKeys.current)).toMatchObject({ session: { customerId: null }, profile: null });
 });
 
 const visitor = (customerId: number | string, hubId: number, isGuest = false) => ({
@@ -66,17 +66,17 @@ const visitor = (customerId: number | string, hubId: number, isGuest = false) =>
 test("session refresh: without an answer the shopper stays who they were", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   const client = new QueryClient();
-  client.setQueryData(sessionKeys.visitor, visitor(7, 1));
-  await refreshVisitor(client);
-  expect(client.getQueryData(sessionKeys.visitor)).toEqual(visitor(7, 1));
+  client.setQueryData(sessionKeys.current, visitor(7, 1));
+  await refreshSession(client);
+  expect(client.getQueryData(sessionKeys.current)).toEqual(visitor(7, 1));
 });
 
 test("session: the market is the account's, before it is loaded the session's, and null while both are unknown", () => {
   const client = new QueryClient();
   expect(readHubId(client)).toBeNull();
-  client.setQueryData(sessionKeys.visitor, { ...visitor(7, 1), profile: null });
+  client.setQueryData(sessionKeys.current, { ...visitor(7, 1), profile: null });
   expect(readHubId(client)).toBe(1);
-  client.setQueryData(sessionKeys.visitor, { ...visitor(7, 1), profile: visitor(7, 2).profile });
+  client.setQueryData(sessionKeys.current, { ...visitor(7, 1), profile: visitor(7, 2).profile });
   expect(readHubId(client)).toBe(2);
 });
 
@@ -85,7 +85,7 @@ test("session: another customer is here at once, with nothing that was read or t
   claimSessionStorage(7);
   setItem("session", "draft:note", "Of the customer before");
   const client = new QueryClient();
-  client.setQueryData(sessionKeys.visitor, visitor(7, 1));
+  client.setQueryData(sessionKeys.current, visitor(7, 1));
   client.setQueryData(["cart"], "of 7");
   const read = Promise.withResolvers<string>();
   const reading = client.fetchQuery({ queryKey: ["orders"], queryFn: () => read.promise, retry: false });
@@ -94,8 +94,8 @@ test("session: another customer is here at once, with nothing that was read or t
   read.resolve("orders of 7");
   expect(await stopped).toBe("stopped");
   expect(client.getQueryData(["orders"])).toBeUndefined();
-  expect(client.getQueryData(sessionKeys.visitor)).toEqual(visitor(8, 2));
+  expect(client.getQueryData(sessionKeys.current)).toEqual(visitor(8, 2));
   expect(client.getQueryState(["cart"])?.isInvalidated).toBe(true);
-  expect(client.getQueryState(sessionKeys.visitor)?.isInvalidated).toBe(false);
+  expect(client.getQueryState(sessionKeys.current)?.isInvalidated).toBe(false);
   expect(getItem("session", "draft:note")).toBeNull();
 });

@@ -10,14 +10,14 @@ import { claimSessionStorage, removeAll } from "../../lib/storage.ts";
 import { keptOrigin } from "../../navigation/entry-params.ts";
 
 /** Who is here: the session, and the customer it belongs to (a guest is one too). */
-export interface Visitor {
+export interface SessionData {
   session: Session;
   profile: Customer | null;
 }
 
-export const sessionKeys = { visitor: ["session"] as const };
+export const sessionKeys = { current: ["session"] as const };
 
-async function loadVisitor({ signal }: { signal: AbortSignal }): Promise<Visitor> {
+async function loadSession({ signal }: { signal: AbortSignal }): Promise<SessionData> {
   const load = () => call(calls.getAuth, undefined, { signal });
   const session = await load().catch((error: unknown) => {
     // The guest of this cookie has logged in, but that answer is late or lost: the cookie is cleared now, or replaced meanwhile.
@@ -28,39 +28,39 @@ async function loadVisitor({ signal }: { signal: AbortSignal }): Promise<Visitor
   return { session, profile };
 }
 
-export const visitorQuery = queryOptions({
-  queryKey: sessionKeys.visitor,
-  queryFn: loadVisitor,
-  // Refetched by `refreshVisitor`: every 15 min, on return to the page, and when another tab announces a change.
+export const sessionQuery = queryOptions({
+  queryKey: sessionKeys.current,
+  queryFn: loadSession,
+  // Refetched by `refreshSession`: every 15 min, on return to the page, and when another tab announces a change.
   staleTime: Infinity,
 });
 
 /** Asks the server who is signed in, once. A failure leaves what is known. */
-export async function refreshVisitor(client: QueryClient): Promise<void> {
+export async function refreshSession(client: QueryClient): Promise<void> {
   // One that is under way may have been answered before the change.
-  await client.cancelQueries({ queryKey: sessionKeys.visitor });
-  await client.fetchQuery({ ...visitorQuery, staleTime: 0, retry: false }).catch(() => null);
+  await client.cancelQueries({ queryKey: sessionKeys.current });
+  await client.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false }).catch(() => null);
 }
 
 /** Of all that is cached, what depends on who is signed in. */
-export const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKeys.visitor[0];
+export const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKeys.current[0];
 
 /** Puts what the server rendered into the cache, so that the first view asks nothing. */
-export function seedVisitor(client: QueryClient): void {
+export function seedSession(client: QueryClient): void {
   claimSessionStorage(boot.session?.customerId ?? null);
   if (boot.session)
-    client.setQueryData<Visitor>(sessionKeys.visitor, { session: boot.session, profile: boot.profile ?? null });
+    client.setQueryData<SessionData>(sessionKeys.current, { session: boot.session, profile: boot.profile ?? null });
 }
 
 /** The hub of the session; null while that is unknown. */
 export const readHubId = (client: QueryClient): number | null =>
-  hubIdOf(client.getQueryData<Visitor>(sessionKeys.visitor));
+  hubIdOf(client.getQueryData<SessionData>(sessionKeys.current));
 
-const hubIdOf = (visitor: Visitor | undefined) => visitor?.profile?.hubId ?? visitor?.session.hubId ?? null;
+const hubIdOf = (data: SessionData | undefined) => data?.profile?.hubId ?? data?.session.hubId ?? null;
 
 /** The shopper, as screens need to know them. */
 export function useShopper() {
-  const { data, isPending, isLoadingError, refetch } = useQuery(visitorQuery);
+  const { data, isPending, isLoadingError, refetch } = useQuery(sessionQuery);
   const profile = data?.profile ?? null;
   return {
     profile,
@@ -83,7 +83,7 @@ export function useShopper() {
 export async function adoptCustomer(client: QueryClient, profile: Customer): Promise<void> {
   await client.cancelQueries();
   claimSessionStorage(profile.customerId);
-  client.setQueryData<Visitor>(sessionKeys.visitor, (before) => ({
+  client.setQueryData<SessionData>(sessionKeys.current, (before) => ({
     session: {
       customerId: profile.customerId,
       hubId: profile.hubId,
@@ -98,15 +98,15 @@ export async function adoptCustomer(client: QueryClient, profile: Customer): Pro
 
 /**
  * The session was changed by a call of ours: refetches it, and whatever differs for this person and market. Under a key
- * that is separate, because `refreshVisitor` cancels the visitor's query: a frame that logs in announces it as well. Throws.
+ * that is separate, because `refreshSession` cancels the query of the session: a frame that logs in announces it as well. Throws.
  */
-export async function reloadVisitor(client: QueryClient): Promise<Visitor> {
-  const visitor = await client.fetchQuery({ queryKey: ["session-reload"], queryFn: loadVisitor, gcTime: 0 });
-  await client.cancelQueries({ queryKey: sessionKeys.visitor });
-  client.setQueryData(sessionKeys.visitor, visitor);
-  // Those that `followVisitor` started are waited for, not sent again.
+export async function reloadSession(client: QueryClient): Promise<SessionData> {
+  const data = await client.fetchQuery({ queryKey: ["session-reload"], queryFn: loadSession, gcTime: 0 });
+  await client.cancelQueries({ queryKey: sessionKeys.current });
+  client.setQueryData(sessionKeys.current, data);
+  // Those that `followSession` started are waited for, not sent again.
   await client.invalidateQueries({ predicate: isNotSession }, { cancelRefetch: false });
-  return visitor;
+  return data;
 }
 
 /** Where a guest would like to shop: one of the three (spec §7.1). */

@@ -2,7 +2,7 @@ import type { Session } from "@marketday/contracts/auth";
 import type { QueryClient } from "@tanstack/react-query";
 
 import { offerMarket } from "../features/hubs/market-toast.ts";
-import { isNotSession, sessionKeys, type Visitor } from "../features/session/api.ts";
+import { isNotSession, sessionKeys, type SessionData } from "../features/session/api.ts";
 import { forgetPhotos } from "../features/support/forget-photos.ts";
 import { boot } from "../lib/boot.ts";
 import { whenIdle } from "../lib/idle.ts";
@@ -12,8 +12,8 @@ import { claimSessionStorage } from "../lib/storage.ts";
  * Follows who is signed in: another person or market refetches whatever is on screen. `onGone`: the account that was
  * signed in here is not any more; the page must be left. Returns what stops it.
  */
-export function followVisitor(client: QueryClient, onGone: () => void): () => void {
-  let known = client.getQueryData<Visitor>(sessionKeys.visitor);
+export function followSession(client: QueryClient, onGone: () => void): () => void {
+  let known = client.getQueryData<SessionData>(sessionKeys.current);
   const forget = () => whenIdle(() => void forgetPhotos(known?.profile ?? null));
   forget();
   // A login before this was loaded.
@@ -21,7 +21,7 @@ export function followVisitor(client: QueryClient, onGone: () => void): () => vo
   return client.getQueryCache().subscribe((event) => {
     if (event.type !== "updated" || event.action.type !== "success" || isNotSession(event.query)) return;
     const before = known;
-    known = event.query.state.data as Visitor;
+    known = event.query.state.data as SessionData;
     const { customerId, hubId } = known.session;
     const isOther = before !== undefined && before.session.customerId !== customerId;
     if (isOther && before.profile?.isGuest === false) return onGone();
@@ -35,7 +35,7 @@ export function followVisitor(client: QueryClient, onGone: () => void): () => vo
 }
 
 /** A guest of another market has logged in: the account's market and the one before are named. */
-function offerMarketBefore(client: QueryClient, before: Session, { profile }: Visitor): void {
+function offerMarketBefore(client: QueryClient, before: Session, { profile }: SessionData): void {
   if (before.isGuest && before.hubId !== null && profile && !profile.isGuest)
     void offerMarket(client, profile, before.hubId);
 }

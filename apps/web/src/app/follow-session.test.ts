@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { MemoryStorage } from "../../test/memory-storage.ts";
 import { hubListQuery } from "../features/hubs/area-api.ts";
-import { sessionKeys, type Visitor } from "../features/session/api.ts";
+import { sessionKeys, type SessionData } from "../features/session/api.ts";
 import { claimSessionStorage, getItem, setItem } from "../lib/storage.ts";
 import { enterPlace } from "./enter-place.ts";
-import { followVisitor } from "./follow-visitor.ts";
+import { followSession } from "./follow-session.ts";
 
 beforeEach(() => {
   vi.stubGlobal("window", { requestIdleCallback: () => 0 });
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const visitor = (customerId: number | string | null, hubId: number): Visitor => {
+const visitor = (customerId: number | string | null, hubId: number): SessionData => {
   const isGuest = typeof customerId === "string";
   return {
     session: { customerId, hubId, isGuest, expiresAt: null },
@@ -31,16 +31,16 @@ const visitor = (customerId: number | string | null, hubId: number): Visitor => 
 };
 
 /** A page of a visitor, and a read of the session that returns who is here now. */
-function openPage(before: Visitor) {
+function openPage(before: SessionData) {
   const client = new QueryClient();
-  client.setQueryData(sessionKeys.visitor, before);
+  client.setQueryData(sessionKeys.current, before);
   claimSessionStorage(before.session.customerId);
   setItem("session", "draft:note", "Typed before");
   client.setQueryData(["cart"], "a cart");
   const onGone = vi.fn();
-  const stop = followVisitor(client, onGone);
-  const read = (now: Visitor) =>
-    client.fetchQuery({ queryKey: sessionKeys.visitor, queryFn: () => now, staleTime: 0, retry: false });
+  const stop = followSession(client, onGone);
+  const read = (now: SessionData) =>
+    client.fetchQuery({ queryKey: sessionKeys.current, queryFn: () => now, staleTime: 0, retry: false });
   const isOutdated = () => client.getQueryState(["cart"])?.isInvalidated;
   return { client, onGone, stop, read, isOutdated };
 }
@@ -77,7 +77,7 @@ test("entry by a link of another market: a guest is moved there, a customer stay
   const fetched = vi.fn(async (_url: string) => Response.json({ customerId: "guest-1", hubId: 4, isGuest: true }));
   vi.stubGlobal("fetch", fetched);
   const customer = new QueryClient();
-  customer.setQueryData(sessionKeys.visitor, visitor(7, 5));
+  customer.setQueryData(sessionKeys.current, visitor(7, 5));
   customer.setQueryData(hubListQuery.queryKey, [
     { id: 4, name: "Carmel" },
     { id: 5, name: "Fishers" },
@@ -85,11 +85,11 @@ test("entry by a link of another market: a guest is moved there, a customer stay
   await enterPlace(customer, { hubId: 4 });
   await enterPlace(customer, { lat: 39.9, lng: -86.1 });
   expect(fetched).not.toHaveBeenCalled();
-  expect(customer.getQueryData(sessionKeys.visitor)).toEqual(visitor(7, 5));
+  expect(customer.getQueryData(sessionKeys.current)).toEqual(visitor(7, 5));
   expect(toastStore.current().map(({ text }) => text)).toEqual([expect.stringContaining("Carmel")]);
   const guest = new QueryClient();
-  guest.setQueryData(sessionKeys.visitor, visitor("guest-1", 1));
+  guest.setQueryData(sessionKeys.current, visitor("guest-1", 1));
   await enterPlace(guest, { hubId: 4 });
   expect(fetched.mock.calls[0]?.[0]).toBe("/api/auth/guest?hubId=4");
-  expect(guest.getQueryData<Visitor>(sessionKeys.visitor)?.session.hubId).toBe(4);
+  expect(guest.getQueryData<SessionData>(sessionKeys.current)?.session.hubId).toBe(4);
 });

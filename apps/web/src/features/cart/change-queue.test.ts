@@ -2,8 +2,8 @@ import type { Cart, CartItem, CartLine } from "@marketday/contracts/cart";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { ApiError } from "../../lib/api.ts";
-import { IntentQueue } from "./intent-queue.ts";
-import { emptyCart, withIntents, type Intent, type Pending } from "./project.ts";
+import { ChangeQueue } from "./change-queue.ts";
+import { emptyCart, withChanges, type CartChange, type Pending } from "./project.ts";
 
 const item = (variantId: number, quantity: number, price = 5, bundleId: number | null = null): CartItem => ({
   id: variantId,
@@ -23,7 +23,7 @@ const item = (variantId: number, quantity: number, price = 5, bundleId: number |
   },
   discount: null,
 });
-const intent = (variantId: number, quantity: number, more: Partial<Intent> = {}): Intent => ({
+const change = (variantId: number, quantity: number, more: Partial<CartChange> = {}): CartChange => ({
   productId: variantId * 10,
   variantId,
   bundleId: null,
@@ -32,12 +32,12 @@ const intent = (variantId: number, quantity: number, more: Partial<Intent> = {})
   ...more,
 });
 const pending = (variantId: number, quantity: number): Pending => ({
-  ...intent(variantId, quantity),
+  ...change(variantId, quantity),
   customerId: 1,
   seen: null,
   from: 0,
 });
-const cartOf = (...items: CartItem[]): Cart => withIntents({ ...emptyCart, items }, [intent(999, 0)]);
+const cartOf = (...items: CartItem[]): Cart => withChanges({ ...emptyCart, items }, [change(999, 0)]);
 
 interface Flight {
   lines: CartLine[];
@@ -53,7 +53,7 @@ function start(cart: Cart = emptyCart) {
   let shown = cart;
   const callbacks = { capped: vi.fn(), refused: vi.fn(), waiting: vi.fn(), leftOver: vi.fn(), other: vi.fn() };
   const session: { customerId: Pending["customerId"] } = { customerId: 1 };
-  const queue = new IntentQueue({
+  const queue = new ChangeQueue({
     send: (lines, of, { keepalive }) =>
       new Promise<Cart>((answer, fail) => {
         flights.push({ lines, of, keepalive, answer, fail });
@@ -85,10 +85,10 @@ afterEach(() => void vi.useRealTimers());
 
 test("a tap shows at once and goes out 250 ms after the last one", { tags: ["spec:7.4-02"] }, async () => {
   const { queue, flights, flight, quantities } = start();
-  queue.set(intent(1, 1));
+  queue.set(change(1, 1));
   expect(quantities()).toEqual({ 1: 1 });
   await pass(249);
-  queue.set(intent(1, 2));
+  queue.set(change(1, 2));
   await pass(249);
   expect(flights).toHaveLength(0);
   await pass(1);
@@ -100,7 +100,7 @@ test("12 taps on 4 tiles with a slow server end exact, in 2 requests, and never 
   const seen: number[] = [];
   for (let tap = 1; tap <= 12; tap++) {
     const tile = ((tap - 1) % 4) + 1;
-    queue.set(intent(tile, Math.ceil(tap / 4)));
+    queue.set(change(tile, Math.ceil(tap / 4)));
     seen.push(quantities()[1] ?? 0);
     await pass(tap === 6 ? 300 : 50);
   }
@@ -120,7 +120,7 @@ test("12 taps on 4 tiles with a slow server end exact, in 2 requests, and never 
 
 test("quantity 0 removes the line", { tags: ["spec:7.4-02"] }, async () => {
   const { queue, flight, quantities } = start(cartOf(item(1, 2), item(2, 1)));
-  queue.set(intent(1, 0));
+  queue.set(change(1, 0));
   expect(quantities()).toEqual({ 2: 1 });
   await pass(250);
   expect(flight(0).lines[0]).toMatchObject({ variantId: 1, quantity: 0 });
@@ -131,20 +131,20 @@ test("subtotals follow the tap, with the discount of the last answer", () => {
     ...cartOf(item(1, 2, 6.5)),
     discounts: [{ quantity: 1, code: "TWO", amount: 2, reason: "Welcome", forCartItemId: null }],
   });
-  queue.set(intent(1, 3));
+  queue.set(change(1, 3));
   expect(shown()).toMatchObject({ subtotalBeforeDiscounts: 19.5, subtotal: 17.5 });
 });
 
 test("a watched line counts nothing", () => {
   const { queue, shown } = start(cartOf(item(1, 1, 4)));
-  queue.set(intent(2, 1, { watching: true }));
+  queue.set(change(2, 1, { watching: true }));
   expect(shown()).toMatchObject({ subtotal: 4 });
   expect(shown().items.at(-1)).toMatchObject({ watching: true, quantity: 1 });
 });
 
 test("cart queue: what is bought of a watched line counts from none", async () => {
   const { queue, flight, callbacks } = start(revised(3, { ...item(1, 1), watching: true }));
-  queue.set(intent(1, 2, { watching: false }));
+  queue.set(change(1, 2, { watching: false }));
   await pass(250);
   flight(0).fail(ordered(5));
   await pass(0);
@@ -153,7 +153,7 @@ test("cart queue: what is bought of a watched line counts from none", async () =
 
 test("one variant alone and in a bundle are two lines", { tags: ["fail:A2"] }, () => {
   const { queue, shown } = start(cartOf(item(1, 1, 5, 77)));
-  queue.set(intent(1, 2));
+  queue.set(change(1, 2));
   expect(shown().items.map(({ fromBundleId, quantity }) => [fromBundleId, quantity])).toEqual([
     [77, 1],
     [null, 2],
@@ -162,7 +162,7 @@ test("one variant alone and in a bundle are two lines", { tags: ["fail:A2"] }, (
 
 test("the server's stock wins, and the shopper is notified", async () => {
   const { queue, flight, callbacks, quantities } = start();
-  queue.set(intent(1, 9));
+  queue.set(change(1, 9));
   await pass(250);
   flight(0).answer(cartOf(item(1, 3)));
   await pass(0);
@@ -172,9 +172,9 @@ test("the server's stock wins, and the shopper is notified", async () => {
 
 test("a refusal rolls back what was sent and keeps what was tapped since", async () => {
   const { queue, flight, callbacks, quantities } = start(cartOf(item(1, 1)));
-  queue.set(intent(1, 5));
+  queue.set(change(1, 5));
   await pass(250);
-  queue.set(intent(2, 1));
+  queue.set(change(2, 1));
   flight(0).fail(new ApiError("Not sold here.", { status: 422 }));
   await pass(0);
   expect(quantities()).toEqual({ 1: 1, 2: 1 });
@@ -185,13 +185,13 @@ test("a refusal rolls back what was sent and keeps what was tapped since", async
 
 test("without a network nothing is lost: kept, tried again, and sent at once when it is back", async () => {
   const { queue, flights, flight, callbacks, quantities } = start();
-  queue.set(intent(1, 2));
+  queue.set(change(1, 2));
   await pass(250);
   flight(0).fail(new ApiError("offline"));
   await pass(0);
   expect(quantities()).toEqual({ 1: 2 });
   expect(callbacks.refused).not.toHaveBeenCalled();
-  queue.set(intent(2, 1));
+  queue.set(change(2, 1));
   await pass(250);
   flight(1).fail(new ApiError("offline"));
   await pass(0);
@@ -206,7 +206,7 @@ test("without a network nothing is lost: kept, tried again, and sent at once whe
 
 test("too many tries waits as long as the server asks", async () => {
   const { queue, flights, flight } = start();
-  queue.set(intent(1, 1));
+  queue.set(change(1, 1));
   await pass(250);
   flight(0).fail(new ApiError("Too many tries. Please wait a minute.", { status: 429, retryAfter: 60 }));
   await pass(59_999);
@@ -217,7 +217,7 @@ test("too many tries waits as long as the server asks", async () => {
 
 test("what is not acknowledged is handed out to be kept over a reload, and sent again after it", async () => {
   const before = start();
-  before.queue.set(intent(1, 4));
+  before.queue.set(change(1, 4));
   const kept = before.callbacks.waiting.mock.lastCall?.[0] as Pending[];
   const after = start(cartOf(item(2, 1)));
   after.queue.restore(kept);
@@ -231,9 +231,9 @@ test("what is not acknowledged is handed out to be kept over a reload, and sent 
 
 test("leaving the page sends what is in the air and what waits, in one request that outlives it", async () => {
   const { queue, flights, flight } = start();
-  queue.set(intent(1, 1));
+  queue.set(change(1, 1));
   await pass(250);
-  queue.set(intent(2, 3));
+  queue.set(change(2, 3));
   queue.flushOnLeave();
   expect(flight(1)).toMatchObject({ keepalive: true, lines: [{ variantId: 1 }, { variantId: 2, quantity: 3 }] });
   expect(flights).toHaveLength(2);
@@ -246,7 +246,7 @@ test(
   { tags: ["fail:M10"] },
   async () => {
     const { queue, flights, flight } = start();
-    queue.set(intent(1, 1));
+    queue.set(change(1, 1));
     await pass(250);
     for (const pause of [2000, 4000, 8000, 16_000, 30_000, 30_000]) {
       const sent = flights.length;
@@ -261,7 +261,7 @@ test(
     await pass(0);
     expect(queue.isFailing).toBe(false);
 
-    queue.set(intent(1, 2));
+    queue.set(change(1, 2));
     await pass(250);
     const sent = flights.length;
     flight(sent - 1).fail(offline());
@@ -274,13 +274,13 @@ test(
 
 test("cart queue: a refusal counts as an answer, the next pause is 2 s again", async () => {
   const { queue, flights, flight } = start();
-  queue.set(intent(1, 1));
+  queue.set(change(1, 1));
   await pass(250);
   flight(0).fail(offline());
   await pass(2000);
   flight(1).fail(new ApiError("no", { status: 422 }));
   await pass(0);
-  queue.set(intent(1, 2));
+  queue.set(change(1, 2));
   await pass(250);
   flight(2).fail(offline());
   await pass(1999);
@@ -291,7 +291,7 @@ test("cart queue: a refusal counts as an answer, the next pause is 2 s again", a
 
 test("cart queue: a busy server says how long to wait, also longer than 30 s", async () => {
   const { queue, flights, flight } = start();
-  queue.set(intent(1, 1));
+  queue.set(change(1, 1));
   await pass(250);
   flight(0).fail(new ApiError("busy", { status: 429, retryAfter: 45 }));
   await pass(44_999);
@@ -302,7 +302,7 @@ test("cart queue: a busy server says how long to wait, also longer than 30 s", a
 
 test("cart queue: what one person tapped is not sent after another signed in", { tags: ["fail:M8"] }, async () => {
   const { queue, flights, callbacks } = start();
-  queue.set(intent(1, 1));
+  queue.set(change(1, 1));
   queue.drop();
   await pass(60_000);
   queue.flushOnLeave();
@@ -314,7 +314,7 @@ const revised = (revision: number, ...items: CartItem[]): Cart => ({ ...cartOf(.
 
 test("cart queue: a late answer about an older cart never replaces a newer one", { tags: ["fail:M8"] }, async () => {
   const { queue, flight, quantities } = start(revised(1, item(1, 1)));
-  queue.set(intent(2, 1));
+  queue.set(change(2, 1));
   await pass(250);
   // Another tab was answered first, by the newer cart.
   queue.setServerCart(revised(3, item(1, 2), item(2, 1)));
@@ -345,15 +345,15 @@ const ordered = (revision: number) =>
 
 test("cart queue: changes are sent with who made them and the oldest cart that they saw", async () => {
   const { queue, flight } = start(revised(3, item(1, 1)));
-  queue.set(intent(1, 2));
+  queue.set(change(1, 2));
   queue.setServerCart(revised(4, item(1, 1), item(2, 1)));
-  queue.set(intent(2, 2));
+  queue.set(change(2, 2));
   // Counts from a quantity that waits, so from the cart which that one saw.
-  queue.set(intent(1, 3));
+  queue.set(change(1, 3));
   await pass(250);
   expect(flight(0).of).toEqual({ customerId: 1, seen: seenAt(3) });
   flight(0).answer(revised(5, item(1, 3), item(2, 2)));
-  queue.set(intent(2, 3));
+  queue.set(change(2, 3));
   await pass(250);
   expect(flight(1).of).toEqual({ customerId: 1, seen: seenAt(4) });
 });
@@ -363,9 +363,9 @@ test(
   { tags: ["fail:M8"] },
   async () => {
     const { queue, flights, flight, callbacks, quantities } = start(revised(3, item(1, 1)));
-    queue.set(intent(1, 2));
+    queue.set(change(1, 2));
     queue.setServerCart(revised(6, item(2, 1)));
-    queue.set(intent(2, 2));
+    queue.set(change(2, 2));
     await pass(250);
     flight(0).fail(ordered(5));
     await pass(0);
@@ -376,7 +376,7 @@ test(
     await pass(0);
     expect(quantities()).toEqual({ 2: 2 });
     // Added after all: a tap of now.
-    queue.set(intent(1, 2));
+    queue.set(change(1, 2));
     await pass(250);
     expect(flights[2]).toMatchObject({ lines: [{ variantId: 1, quantity: 2 }], of: { seen: seenAt(7) } });
   },
@@ -384,13 +384,13 @@ test(
 
 test("cart queue: what is tapped while the refused request is on its way is offered with it, each from the quantity that was ordered", async () => {
   const { queue, flight, callbacks, quantities } = start(revised(3, item(1, 2)));
-  queue.set(intent(1, 3));
+  queue.set(change(1, 3));
   await pass(250);
-  queue.set(intent(1, 4));
+  queue.set(change(1, 4));
   flight(0).answer(revised(4, item(1, 3)));
   await pass(250);
-  queue.set(intent(1, 6));
-  queue.set(intent(2, 1));
+  queue.set(change(1, 6));
+  queue.set(change(2, 1));
   flight(1).fail(ordered(5));
   await pass(0);
   expect(callbacks.leftOver).toHaveBeenCalledOnce();
@@ -427,7 +427,7 @@ test(
   { tags: ["fail:M8"] },
   async () => {
     const { queue, flights, flight, callbacks, session, quantities } = start(revised(3, item(1, 1)));
-    queue.set(intent(1, 2));
+    queue.set(change(1, 2));
     await pass(250);
     flight(0).fail(new ApiError("Someone else.", { status: 409, details: { code: "other_customer" } }));
     await pass(0);
@@ -447,7 +447,7 @@ test(
   async () => {
     const { queue, flight, session } = start(revised(3, item(1, 1)));
     session.customerId = "5d4ef1b0-8d7b-4b8b-9b51-4c5f0f0f2a11";
-    queue.set(intent(1, 2));
+    queue.set(change(1, 2));
     session.customerId = 2;
     queue.setServerCart({ ...revised(0), id: 8 });
     await pass(250);
@@ -457,10 +457,10 @@ test(
 
 test("cart queue: a tap made while a request is on its way that then is lost: the newer quantity is sent again", async () => {
   const { queue, flight, quantities } = start();
-  queue.set(intent(1, 1));
-  queue.set(intent(2, 1));
+  queue.set(change(1, 1));
+  queue.set(change(2, 1));
   await pass(250);
-  queue.set(intent(1, 3));
+  queue.set(change(1, 3));
   flight(0).fail(offline());
   await pass(2000);
   expect(quantities()).toEqual({ 1: 3, 2: 1 });
@@ -473,7 +473,7 @@ test("cart queue: a tap made while a request is on its way that then is lost: th
 test("cart queue: what a guest tapped is sent after they signed in", { tags: ["fail:M8"] }, async () => {
   const { queue, flight, session } = start();
   session.customerId = "guest-1";
-  queue.set(intent(1, 2));
+  queue.set(change(1, 2));
   session.customerId = 7;
   await pass(250);
   expect(flight(0)).toMatchObject({ lines: [{ variantId: 1, quantity: 2 }], of: { customerId: 7 } });
@@ -481,7 +481,7 @@ test("cart queue: what a guest tapped is sent after they signed in", { tags: ["f
 
 test("cart queue: leaving the page sends nothing of a person who is not here any more", { tags: ["fail:M8"] }, () => {
   const { queue, flights, session } = start();
-  queue.set(intent(1, 2));
+  queue.set(change(1, 2));
   session.customerId = 2;
   queue.flushOnLeave();
   expect(flights).toEqual([]);
@@ -489,7 +489,7 @@ test("cart queue: leaving the page sends nothing of a person who is not here any
 
 test("cart queue: a product that is only watched is no product that sold out", async () => {
   const { queue, flight, callbacks } = start();
-  queue.set(intent(1, 1, { watching: true }));
+  queue.set(change(1, 1, { watching: true }));
   await pass(250);
   flight(0).answer(cartOf({ ...item(1, 1), watching: true }));
   await pass(0);
@@ -498,9 +498,9 @@ test("cart queue: a product that is only watched is no product that sold out", a
 
 test("cart queue: a quantity that the stock did not have is not reported once another was tapped", async () => {
   const { queue, flight, callbacks } = start();
-  queue.set(intent(1, 9));
+  queue.set(change(1, 9));
   await pass(250);
-  queue.set(intent(1, 2));
+  queue.set(change(1, 2));
   flight(0).answer(cartOf(item(1, 3)));
   await pass(0);
   expect(callbacks.capped).not.toHaveBeenCalled();
@@ -509,6 +509,6 @@ test("cart queue: a quantity that the stock did not have is not reported once an
 });
 
 test("cart: what the market does not sell any more counts nothing after a tap on another line", () => {
-  const cart = withIntents({ ...emptyCart, items: [{ ...item(1, 2), isPublished: false }] }, [intent(2, 1)]);
+  const cart = withChanges({ ...emptyCart, items: [{ ...item(1, 2), isPublished: false }] }, [change(2, 1)]);
   expect(cart.subtotal).toBe(5);
 });

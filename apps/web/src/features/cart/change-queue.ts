@@ -3,9 +3,9 @@ import { lineKey } from "@marketday/domain/cart";
 
 import { ApiError } from "../../lib/api.ts";
 import { isSamePerson } from "../../lib/storage.ts";
-import { emptyCart, type Intent, itemKey, type Pending, withIntents } from "./project.ts";
+import { emptyCart, type CartChange, itemKey, type Pending, withChanges } from "./project.ts";
 
-export interface QueueOutlets {
+export interface QueueCallbacks {
   /** `PUT /cart`, by the person who made the changes, and with the cart that they saw. */
   send: (lines: CartLine[], of: Pick<Pending, "customerId" | "seen">, options: { keepalive: boolean }) => Promise<Cart>;
   /** The cart as it should be seen now. */
@@ -13,9 +13,9 @@ export interface QueueOutlets {
   /** The server's answer, with nothing of ours on top. */
   onAcknowledged?: (cart: Cart) => void;
   /** The server set a lower quantity than requested. */
-  onCapped?: (intent: Intent, left: number) => void;
+  onCapped?: (change: CartChange, left: number) => void;
   /** The server refused; the lines are as they were before. */
-  onRefused?: (error: ApiError, intents: Intent[]) => void;
+  onRefused?: (error: ApiError, changes: CartChange[]) => void;
   /** What is not acknowledged yet, for a copy that survives a reload. */
   onWaiting?: (pending: Pending[]) => void;
   /** Who is here, as far as this page knows. */
@@ -31,7 +31,7 @@ const PAUSE = 250;
 /** ms until a lost connection is tried again: doubles from the first to the last. */
 const RETRY = { first: 2000, last: 30_000 };
 
-const keyOf = ({ variantId, bundleId }: Intent) => lineKey({ variantId, bundleId });
+const keyOf = ({ variantId, bundleId }: CartChange) => lineKey({ variantId, bundleId });
 
 /**
  * Cart changes on their way. A tap shows at once; what was tapped goes out 250 ms after the last tap as absolute
@@ -39,7 +39,7 @@ const keyOf = ({ variantId, bundleId }: Intent) => lineKey({ variantId, bundleId
  * the server acknowledged with everything that is not acknowledged on top, so an answer never takes back a newer tap.
  * Without a network nothing is given up; a refusal rolls back exactly what was sent.
  */
-export class IntentQueue {
+export class ChangeQueue {
   /** The newest cart the server answered; null before the first. */
   private acknowledged: Cart | null = null;
   private sent = new Map<string, Pending>();
@@ -47,11 +47,11 @@ export class IntentQueue {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
   private isInFlight = false;
-  private readonly outlets: QueueOutlets;
+  private readonly callbacks: QueueCallbacks;
   private readonly listeners = new Set<() => void>();
 
-  constructor(outlets: QueueOutlets) {
-    this.outlets = outlets;
+  constructor(callbacks: QueueCallbacks) {
+    this.callbacks = callbacks;
   }
 
   /** Everything not acknowledged, the newest word on each line. */
@@ -85,15 +85,15 @@ export class IntentQueue {
     return this.view();
   }
 
-  set(intent: Intent): void {
-    const key = keyOf(intent);
+  set(change: CartChange): void {
+    const key = keyOf(change);
     // A quantity counts from the one that is shown: of a change that waits already, or of the cart that is known.
     const before = this.next.get(key) ?? this.sent.get(key);
     const { id, revision } = this.acknowledged ?? emptyCart;
     const seen = id === null ? null : { id, revision };
     this.next.set(key, {
-      ...intent,
-      customerId: before?.customerId ?? this.outlets.customerId(),
+      ...change,
+      customerId: before?.customerId ?? this.callbacks.customerId(),
       seen: before ? before.seen : seen,
       from: before ? before.from : this.boughtOf(key),
     });
@@ -131,7 +131,7 @@ export class IntentQueue {
     this.timer = undefined;
     this.sent = new Map();
     this.next = new Map();
-    this.outlets.onWaiting?.([]);
+    this.callbacks.onWaiting?.([]);
     this.notify();
   }
 
@@ -142,12 +142,12 @@ export class IntentQueue {
   }
 
   private view(): Cart {
-    return withIntents(this.acknowledged ?? emptyCart, this.waiting);
+    return withChanges(this.acknowledged ?? emptyCart, this.waiting);
   }
 
   private changed(): void {
-    this.outlets.onWaiting?.(this.waiting);
-    this.outlets.show(this.view());
+    this.callbacks.onWaiting?.(this.waiting);
+    this.callbacks.show(this.view());
     this.notify();
   }
 
@@ -176,7 +176,7 @@ export class IntentQueue {
     else if (result.isOffline || result.status === 429) this.keepForLater(result, sent);
     else if (result.code === "other_customer") {
       this.keepForLater(result, sent);
-      this.outlets.onOtherCustomer?.();
+      this.callbacks.onOtherCustomer?.();
     } else if (result.code === "cart_ordered") this.leaveOver(result, sent);
     else this.refuse(result, sent);
     this.flushNext();
@@ -190,13 +190,13 @@ export class IntentQueue {
     const [seen] = changes
       .flatMap((change) => (change.seen && (id === null || change.seen.id === id) ? [change.seen] : []))
       .toSorted((a, b) => a.revision - b.revision);
-    const customerId = this.outlets.customerId() ?? first?.customerId ?? null;
-    return this.outlets.send(changes.map(toLine), { customerId, seen: seen ?? null }, { keepalive });
+    const customerId = this.callbacks.customerId() ?? first?.customerId ?? null;
+    return this.callbacks.send(changes.map(toLine), { customerId, seen: seen ?? null }, { keepalive });
   }
 
   /** Removes what someone made who is not here any more. */
   private dropOthers(): void {
-    const now = this.outlets.customerId();
+    const now = this.callbacks.customerId();
     const before = this.next.size;
     for (const [key, { customerId }] of this.next)
       if (now !== null && customerId !== null && !isSamePerson(customerId, now)) this.next.delete(key);
@@ -214,7 +214,7 @@ export class IntentQueue {
     this.failures = 0;
     this.next = new Map([...changes].filter(([, change]) => !isOld(change)));
     this.changed();
-    this.outlets.onLeftOver?.(leftOver);
+    this.callbacks.onLeftOver?.(leftOver);
   }
 
   private notify(): void {
@@ -227,10 +227,10 @@ export class IntentQueue {
     for (const [key, change] of this.next)
       if (sent.has(key)) this.next.set(key, { ...change, from: this.boughtOf(key) });
     this.changed();
-    this.outlets.onAcknowledged?.(cart);
-    for (const [key, intent] of sent) {
+    this.callbacks.onAcknowledged?.(cart);
+    for (const [key, change] of sent) {
       const left = this.boughtOf(key);
-      if (!intent.watching && left < intent.quantity && !this.next.has(key)) this.outlets.onCapped?.(intent, left);
+      if (!change.watching && left < change.quantity && !this.next.has(key)) this.callbacks.onCapped?.(change, left);
     }
   }
 
@@ -244,7 +244,7 @@ export class IntentQueue {
   private refuse(error: ApiError, sent: Map<string, Pending>): void {
     this.failures = 0;
     this.changed();
-    this.outlets.onRefused?.(error, [...sent.values()]);
+    this.callbacks.onRefused?.(error, [...sent.values()]);
   }
 
   /** Taps made during the flight whose own pause has already run out. */
@@ -253,7 +253,7 @@ export class IntentQueue {
   }
 }
 
-const toLine = ({ productId, variantId, bundleId, quantity, watching }: Intent): CartLine => ({
+const toLine = ({ productId, variantId, bundleId, quantity, watching }: CartChange): CartLine => ({
   productId,
   variantId,
   quantity,

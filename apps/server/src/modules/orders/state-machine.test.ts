@@ -7,7 +7,7 @@ import { CHOICE, newKey } from "../../../test/factories.ts";
 import { tokenOf } from "../../../test/fake-stripe.ts";
 import type { ServerProcess } from "../../../test/processes.ts";
 import { randomness } from "../../../test/randomness.ts";
-import { failRefund, adjustOrder, closeDay, expectConsistency } from "../../../test/sequences/adjustments.ts";
+import { failRefund, adjustOrder, closeDay, expectConsistency } from "../../../test/state-machine/adjustments.ts";
 import {
   call,
   type MarketDay,
@@ -15,8 +15,8 @@ import {
   startDeployment,
   type Run,
   type Shopper,
-} from "../../../test/sequences/deployment.ts";
-import { endOutage, shopAfterOutage, shopDuringOutage } from "../../../test/sequences/outage.ts";
+} from "../../../test/state-machine/deployment.ts";
+import { endOutage, shopAfterOutage, shopDuringOutage } from "../../../test/state-machine/outage.ts";
 import {
   cancelOpenOrder,
   checkOut,
@@ -25,7 +25,7 @@ import {
   giveCredit,
   checkOutTwice,
   resendEvents,
-} from "../../../test/sequences/shopping.ts";
+} from "../../../test/state-machine/shopping.ts";
 
 /** The seed of the random series. A failure also reports the seed of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_121);
