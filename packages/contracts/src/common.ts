@@ -1,3 +1,4 @@
+import type { DeliveryAddress } from "@marketday/domain/address";
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 import {
   ADDRESS_LINE_MAX,
@@ -51,7 +52,7 @@ export const Address = z
     zipCode: z.string(),
     instructions: z.string(),
   })
-  .meta({ id: "Address" });
+  .meta({ id: "Address" }) satisfies z.ZodType<DeliveryAddress>;
 export type Address = z.infer<typeof Address>;
 
 /** US states plus DC (spec §5 Address form). */

@@ -1,17 +1,18 @@
+import type { PickupPlace } from "@marketday/domain/address";
 import { z } from "zod";
 
 import { CalendarDate, IdParams, Instant, Money } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-export const PickupPoint = z.object({
-  id: z.number().int(),
+export const PickupAddress = z.object({
   name: z.string(),
   address: z.string(),
   city: z.string(),
   state: z.string(),
   zipCode: z.string(),
   hours: z.string(),
-});
+}) satisfies z.ZodType<PickupPlace>;
+export const PickupPoint = z.object({ id: z.number().int(), ...PickupAddress.shape });
 export type PickupPoint = z.infer<typeof PickupPoint>;
 
 /** Whether the shopper's market delivers to a ZIP code, and in `note` what it offers instead (docs/product.md §3 "Market of a session"). */

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { Address, BodyId, CalendarDate, IdParams, Instant, Money, PageQuery, Picture } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
+import { PickupAddress } from "./hubs.ts";
 import { VendorRef } from "./products.ts";
 
 /** spec §3 Order item: prices and titles as bought, `inventory` as now; `size` as in `Variant`, with the unit as now. */
@@ -41,16 +42,7 @@ export const Order = z
     created: Instant,
     items: z.array(OrderItem),
     deliveryAddress: Address.nullable(),
-    pickupAddress: z
-      .object({
-        name: z.string(),
-        address: z.string(),
-        city: z.string(),
-        state: z.string(),
-        zipCode: z.string(),
-        hours: z.string(),
-      })
-      .nullable(),
+    pickupAddress: PickupAddress.nullable(),
     deliveryNotes: z.string(),
     addOns: z.object({ items: z.array(OrderItem), orderTotal: Money }).nullable(),
     /** The orders behind `addOns`, the oldest first; each is edited under its own id. */

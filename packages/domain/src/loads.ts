@@ -1,24 +1,16 @@
 /** Who carries which box where (docs/product.md §14): pickup points and drivers. Server-side: routes carry turf. */
 
+import type { DeliveryAddress, PickupPlace } from "./address.ts";
 import { distanceKm } from "./geo.ts";
 import { getOrThrow } from "./get-or-throw.ts";
 import { planRoutes, type Point, routeKm, type RouteStop } from "./route.ts";
-import {
-  type Box,
-  destinationsOf,
-  type DayVersion,
-  type Doorstep,
-  type PickupPlace,
-  type RoutePlan,
-  STORAGES,
-  type Storage,
-} from "./sheets.ts";
+import { type Box, destinationsOf, type DayVersion, type RoutePlan, STORAGES, type Storage } from "./sheets.ts";
 
 /** A doorstep on a driver's way. `place` counts from 1 and may have gaps. */
 export interface DriverStop {
   place: number;
   box: Box;
-  door: Doorstep;
+  door: DeliveryAddress;
   units: Record<Storage, number>;
 }
 /** A driver with the stops in the order to drive; `km` between zip centroids, from the hub, without the way home. */

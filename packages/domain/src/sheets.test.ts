@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import type { DeliveryAddress } from "./address.ts";
 import { planLoads, planStops } from "./loads.ts";
 import { cents, zeroCents } from "./money.ts";
 import {
   type Box,
   type BoxLine,
   compareDays,
-  type Doorstep,
   itemTitle,
   labelCode,
   labelsOf,
@@ -16,7 +16,7 @@ import {
   vendorSheets,
 } from "./sheets.ts";
 
-const door: Doorstep = {
+const door: DeliveryAddress = {
   address: "12 Main Street",
   address2: "",
   city: "Carmel",

@@ -3,6 +3,7 @@
  * what, which tote gets it, what is in a box and who carries it where. Nothing here draws.
  */
 
+import type { DeliveryAddress, PickupPlace } from "./address.ts";
 import { getOrThrow } from "./get-or-throw.ts";
 import { type Cents, zeroCents } from "./money.ts";
 import { formatFrozen } from "./size.ts";
@@ -26,31 +27,13 @@ export interface BoxLine {
   quantity: number;
 }
 
-/** Where a box goes. `name` is the pickup point's. */
-export interface PickupPlace {
-  name: string;
-  address: string;
-  city: string;
-  state: string;
-  zipCode: string;
-  hours: string;
-}
-export interface Doorstep {
-  address: string;
-  address2: string;
-  city: string;
-  state: string;
-  zipCode: string;
-  instructions: string;
-}
-
 /** A box: an order with its add-ons, packed into the tote of this number. `door` or `pickup` is null. */
 export interface Box {
   tote: number;
   orderId: number;
   name: string;
   phone: string;
-  door: Doorstep | null;
+  door: DeliveryAddress | null;
   pickup: PickupPlace | null;
   notes: string;
   /** To be collected when it is handed over. */

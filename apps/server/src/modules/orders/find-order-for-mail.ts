@@ -1,6 +1,6 @@
 import type { Client, Prisma } from "@marketday/db";
+import type { DeliveryAddress } from "@marketday/domain/address";
 import { calendarDate, dateFromUtc, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import type { Doorstep } from "@marketday/domain/sheets";
 
 import { SAMPLE_NOW } from "../mail/template.ts";
 import type { SizeColumns } from "../products/size-store.ts";
@@ -46,7 +46,7 @@ export interface OrderForMail extends Amounts {
   packs_unpaid: boolean;
   day: string;
   cutoff_at: Date;
-  address: Doorstep | null;
+  address: DeliveryAddress | null;
   /** Several lines; empty without any. */
   notes: string;
   pickup: { name: string; address: string; city: string; state: string; hours: string } | null;
@@ -133,7 +133,7 @@ export async function findOrderForMail(
   const [first] = parts;
   if (!first) return null;
   const { hub, delivery } = box;
-  const address = box.address as Partial<Doorstep> | null;
+  const address = box.address as Partial<DeliveryAddress> | null;
   return {
     now,
     order_id: box.id,
@@ -146,7 +146,7 @@ export async function findOrderForMail(
     packs_unpaid: hub.pack_unpaid,
     day: dateFromUtc(delivery.day),
     cutoff_at: delivery.cutoff_at,
-    address: address && ({ address2: "", instructions: "", ...address } as Doorstep),
+    address: address && ({ address2: "", instructions: "", ...address } as DeliveryAddress),
     notes: whole ? await findBoxNotes(db, box.id) : first.delivery_notes,
     pickup: box.pickup_point,
     items: parts.flatMap((part) => itemsOf(part, hub.time_zone)),

@@ -1,7 +1,7 @@
 import type { Client } from "@marketday/db";
+import type { DeliveryAddress } from "@marketday/domain/address";
 import { calendarDate, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
-import type { Doorstep } from "@marketday/domain/sheets";
 
 /** An item of an order: units as they are now and as they were ordered. */
 export interface OrderedItem {
@@ -61,7 +61,7 @@ export interface RecalledRow {
   units: number;
 }
 
-const formatAddress = (address: Partial<Doorstep> | null): string =>
+const formatAddress = (address: Partial<DeliveryAddress> | null): string =>
   [address?.address, address?.city, address?.zipCode].filter((part) => part !== undefined).join(", ");
 
 /**
@@ -119,7 +119,7 @@ export async function findRecalled(
     name: order.customer ? `${order.customer.first_name} ${order.customer.last_name}`.trim() : "",
     email: order.customer?.email ?? null,
     phone: order.customer?.phone ?? null,
-    place: order.pickup_point?.name ?? formatAddress(order.address as Partial<Doorstep> | null),
+    place: order.pickup_point?.name ?? formatAddress(order.address as Partial<DeliveryAddress> | null),
     item: lineName(item.product_title, item.variant_title),
     units: quantity,
   }));

@@ -1,3 +1,4 @@
+import { Address } from "@marketday/contracts/common";
 import { REFERRAL_MATCHES } from "@marketday/domain/referral";
 import { z } from "zod";
 
@@ -63,16 +64,7 @@ export type CheckoutPlan = z.infer<typeof CheckoutPlan>;
 /** The checkout choice as stored, without card data. */
 export const StoredChoice = z.object({
   type: z.enum(["delivery", "pickup"]),
-  address: z
-    .object({
-      address: z.string(),
-      address2: z.string(),
-      city: z.string(),
-      state: z.string(),
-      zipCode: z.string(),
-      instructions: z.string(),
-    })
-    .nullable(),
+  address: Address.nullable(),
   pickupPointId: z.number().int().nullable(),
   deliveryNotes: z.string(),
   tipPercentage: z.number().int(),
