@@ -9,7 +9,7 @@ import type { ReferralMatch } from "@marketday/domain/referral";
 
 import type { ChargeState } from "../../gateways/payments/payments.ts";
 import { lockExistingCart } from "../cart/store.ts";
-import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
+import { lockDeliveriesToOrder } from "../hubs/day-sql.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";

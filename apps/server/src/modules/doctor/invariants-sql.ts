@@ -1,6 +1,6 @@
 import { liveJob, type Sql, sql } from "@marketday/db";
 
-import { isClosedDate } from "../hubs/store.ts";
+import { isClosedDate } from "../hubs/delivery-sql.ts";
 import { isCharging } from "../payments/order-charge-store.ts";
 import { isGoodwill } from "../payments/refund-sql.ts";
 import { stockMark } from "../stock/store.ts";
