@@ -29,7 +29,7 @@ import { insertMethod, type Kept, makeDefault } from "../payments/method-sql.ts"
 import { setFulfillment } from "../profile/fulfillment.ts";
 import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
-import { reacquireHold } from "../stock/store.ts";
+import { reacquireHold } from "../stock/stock-sql.ts";
 import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-sql.ts";
 import {
   ALREADY_ORDERED,

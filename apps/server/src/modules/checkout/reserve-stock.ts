@@ -19,7 +19,7 @@ import {
   releaseHolds,
   restoreHolds,
   type Returned,
-} from "../stock/store.ts";
+} from "../stock/stock-sql.ts";
 import {
   type AttemptRow,
   findLatestOrders,
