@@ -6,7 +6,7 @@ import { findMissingSizes } from "@marketday/server/modules/doctor/find-missing-
 import { findUncleanEmails } from "@marketday/server/modules/doctor/find-unclean-emails";
 import { findUnmatchedHolds, type UnmatchedHold } from "@marketday/server/modules/doctor/find-unmatched-holds";
 import { audit } from "@marketday/server/modules/doctor/find-violations";
-import { findFailures, type JobFailure } from "@marketday/server/modules/job-failures/store";
+import { findFailures, type JobFailure } from "@marketday/server/modules/job-failures/failure-sql";
 import { findDisputes } from "@marketday/server/modules/payments/dispute-store";
 import { findUnrecorded } from "@marketday/server/modules/payments/fetch-moved-money";
 import { findSetAside, type SetAside } from "@marketday/server/modules/payments/set-aside-store";

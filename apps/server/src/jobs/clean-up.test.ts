@@ -9,7 +9,7 @@ import { z } from "zod";
 
 import { buildTestApp } from "../../test/app.ts";
 import { createCustomer, createHub } from "../../test/factories.ts";
-import { findFailures } from "../modules/job-failures/store.ts";
+import { findFailures } from "../modules/job-failures/failure-sql.ts";
 import { cleanUp } from "./clean-up.ts";
 
 const market = await buildTestApp();

@@ -6,7 +6,7 @@ import { buildTestApp, MONDAY } from "../../test/app.ts";
 import { createHub, createProduct } from "../../test/factories.ts";
 import { failpoints } from "../../test/failpoint.ts";
 import type { Context } from "../modules/identity/context.ts";
-import { findFailures } from "../modules/job-failures/store.ts";
+import { findFailures } from "../modules/job-failures/failure-sql.ts";
 import { closeOverdueRuns } from "../modules/subscriptions/miss-auto-checkout.ts";
 import { runWeek, sendReminders } from "./week.ts";
 

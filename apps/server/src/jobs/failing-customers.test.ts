@@ -9,7 +9,7 @@ import { sumOfLedger } from "../../test/ledger.ts";
 import { refuseWrites } from "../../test/refuse-writes.ts";
 import { signIn } from "../../test/sign-in.ts";
 import type { Context } from "../modules/identity/context.ts";
-import { findFailures } from "../modules/job-failures/store.ts";
+import { findFailures } from "../modules/job-failures/failure-sql.ts";
 import { findDueAutoCheckouts, startRun } from "../modules/subscriptions/auto-store.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { runWeek, sendReminders } from "./week.ts";

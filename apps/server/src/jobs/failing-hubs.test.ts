@@ -8,7 +8,7 @@ import { sumOfLedger } from "../../test/ledger.ts";
 import { refuseWrites } from "../../test/refuse-writes.ts";
 import { signIn } from "../../test/sign-in.ts";
 import type { Context } from "../modules/identity/context.ts";
-import { findFailures } from "../modules/job-failures/store.ts";
+import { findFailures } from "../modules/job-failures/failure-sql.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { planDeliveries, runWeek, sendReminders } from "./week.ts";
 

@@ -24,7 +24,7 @@ import { type PaymentProvider, ProviderUnavailable } from "../gateways/payments/
 import { ReceiverUnavailable } from "../lib/app-error.ts";
 import { resumeAbandoned } from "../modules/checkout/resume-attempt.ts";
 import type { Context } from "../modules/identity/context.ts";
-import { findFailures } from "../modules/job-failures/store.ts";
+import { findFailures } from "../modules/job-failures/failure-sql.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { enqueueMail } from "../modules/mail/store.ts";
 import { cancelOrder } from "../modules/orders/cancel-order.ts";

@@ -8,7 +8,7 @@ import { hubDirectory } from "../modules/hubs/directory.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { isolateRefused, type Refused, refusedError, writeInBatches } from "../modules/job-failures/isolate-refused.ts";
 import { WEEK_PAUSE_MAX_MS, runEach } from "../modules/job-failures/run-each.ts";
-import { lockOffers } from "../modules/stock/store.ts";
+import { lockOffers } from "../modules/stock/stock-sql.ts";
 import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
 import { findSubscribers } from "../modules/subscriptions/store.ts";
 import { type DueDelivery, findDueCutoffs, findDueOpenings, refillWeekly } from "../modules/week/day-sql.ts";

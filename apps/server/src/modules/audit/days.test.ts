@@ -1,4 +1,4 @@
-import { execute, query, sql, sqlTransaction } from "@marketday/db";
+import { execute, query, sql, sqlTransaction, transaction } from "@marketday/db";
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 
@@ -86,7 +86,7 @@ test(
       "2027-01-07",
       "2027-01-14",
     ]);
-    await sqlTransaction(db, (tx) => replanDeliveries(tx, hub.id, market.clock.now()));
+    await transaction(db, (tx) => replanDeliveries(tx, hub.id, market.clock.now()));
     expect(await problems()).toEqual([]);
     const days = await db.delivery.findMany({ where: { hub_id: hub.id }, orderBy: { day: "asc" } });
     const dates = days.slice(0, 9).map(({ day }) => day.toISOString().slice(0, 10));
@@ -107,7 +107,7 @@ test(
 test("replanning: the hub moves to another time zone, a day with orders keeps its cutoff and empty days get the new one", async () => {
   const { hub, orderId } = await buyer();
   await db.hub.update({ where: { id: hub.id }, data: { time_zone: "America/Los_Angeles" } });
-  await sqlTransaction(db, (tx) => replanDeliveries(tx, hub.id, market.clock.now()));
+  await transaction(db, (tx) => replanDeliveries(tx, hub.id, market.clock.now()));
   const days = await db.delivery.findMany({ where: { hub_id: hub.id }, orderBy: { day: "asc" } });
   const [ordered, empty] = hub.deliveries;
   expect(days[0]).toMatchObject({ id: ordered!.id, cutoff_at: ordered!.cutoff_at });
@@ -123,7 +123,7 @@ test("replanning: an order takes a day in the same moment, so the day stays", as
   let replanned: Promise<unknown> | undefined;
   await sqlTransaction(db, async (tx) => {
     await execute(tx, sql`update orders set delivery_id = ${taken}::int where id = ${orderId}::int`);
-    replanned = sqlTransaction(db, (other) => replanDeliveries(other, hub.id, market.clock.now()));
+    replanned = transaction(db, (other) => replanDeliveries(other, hub.id, market.clock.now()));
     replanned.catch(() => undefined);
     await vi.waitFor(async () => {
       const waiting = await query(

@@ -1,7 +1,7 @@
 import type { AnyTx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
-import { findEqualEntries } from "./store.ts";
+import { findEqualEntries } from "./audit-sql.ts";
 import type { AuditEntry } from "./write-audit-entry.ts";
 
 /** An earlier manual operation: subject, time (ISO-8601 UTC) and operator. */

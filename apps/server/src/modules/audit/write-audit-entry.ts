@@ -1,7 +1,7 @@
 import type { Conn } from "@marketday/db";
 
 import type { Actor, Context } from "../identity/context.ts";
-import { insertAuditEntry } from "./store.ts";
+import { insertAuditEntry } from "./audit-sql.ts";
 
 /** A manual operation: name, subject, reason. */
 export interface AuditEntry {

@@ -6,7 +6,7 @@ import { type Charge, type ChargeState, ProviderUnavailable } from "../../gatewa
 import type { Context } from "../identity/context.ts";
 import { markVoided, uncountPayment } from "../payments/charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
-import { releaseHolds } from "../stock/store.ts";
+import { releaseHolds } from "../stock/stock-sql.ts";
 import { type AttemptRow, markChallenge, markFailed } from "./attempt-sql.ts";
 import { findAttempt } from "./attempt-store.ts";
 import { completeOrder, type PaidCharge } from "./complete-order.ts";

@@ -9,7 +9,7 @@ import type { ReferralMatch } from "@marketday/domain/referral";
 
 import type { ChargeState } from "../../gateways/payments/payments.ts";
 import { lockExistingCart } from "../cart/store.ts";
-import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
+import { lockDeliveriesToOrder } from "../hubs/day-sql.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
@@ -29,7 +29,7 @@ import { insertMethod, type Kept, makeDefault } from "../payments/method-sql.ts"
 import { setFulfillment } from "../profile/fulfillment.ts";
 import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
-import { reacquireHold } from "../stock/store.ts";
+import { reacquireHold } from "../stock/stock-sql.ts";
 import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-sql.ts";
 import {
   ALREADY_ORDERED,

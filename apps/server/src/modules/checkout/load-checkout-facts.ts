@@ -1,7 +1,7 @@
 import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/store.ts";
+import { takesOrders } from "../hubs/delivery-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { Fulfillment, fulfillmentColumns } from "../profile/fulfillment-store.ts";
 import { hasActivePass } from "../wagon-pass/pass-sql.ts";

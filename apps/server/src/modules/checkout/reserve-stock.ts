@@ -8,7 +8,7 @@ import { addMs } from "@marketday/domain/time";
 
 import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
-import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
+import { lockDeliveriesToOrder } from "../hubs/day-sql.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-sql.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
@@ -19,7 +19,7 @@ import {
   releaseHolds,
   restoreHolds,
   type Returned,
-} from "../stock/store.ts";
+} from "../stock/stock-sql.ts";
 import {
   type AttemptRow,
   findLatestOrders,

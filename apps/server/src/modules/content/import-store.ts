@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Prisma, Tx } from "@marketday/db";
 import { calendarDate, dateToUtc } from "@marketday/domain/calendar-date";
 
-import { findPictureIds } from "../pictures/upload-store.ts";
+import { findPictureIds } from "../pictures/picture-sql.ts";
 import type { FaqWords } from "./files.ts";
 import type { PostWords } from "./post-file.ts";
 

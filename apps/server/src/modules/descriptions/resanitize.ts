@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { sanitizeDescription, SANITIZER_VERSION } from "../../lib/sanitize.ts";
+import { type Described, DESCRIPTIONS, findTexts, replaceTexts, type TextsRow } from "./description-sql.ts";
 import { findSanitizer, setSanitizer } from "./sanitizer-store.ts";
-import { type Described, DESCRIPTIONS, findTexts, replaceTexts, type TextsRow } from "./store.ts";
 
 /** Rows per statement. */
 const AT_ONCE = 500;

@@ -1,9 +1,9 @@
 import { liveJob, type Sql, sql } from "@marketday/db";
 
-import { isClosedDate } from "../hubs/store.ts";
+import { isClosedDate } from "../hubs/delivery-sql.ts";
 import { isCharging } from "../payments/order-charge-store.ts";
 import { isGoodwill } from "../payments/refund-sql.ts";
-import { stockMark } from "../stock/store.ts";
+import { stockMark } from "../stock/stock-sql.ts";
 
 /** A query of what breaks an invariant, a text `problem` a row, at the instant `now`. */
 type Breaches = (now: Date) => Sql;

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { Page } from "../../lib/paging.ts";
 import type { CustomerId } from "../identity/context.ts";
-import { isListed, vendorColumns, VendorRow } from "../vendors/store.ts";
+import { isListed, vendorColumns, VendorRow } from "../vendors/vendor-sql.ts";
 
 const IdsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
 type Ids = z.infer<typeof IdsRow>;

@@ -1,133 +1,78 @@
-import { type Conn, execute, query, queryOne, sql, type Sql } from "@marketday/db";
-import { z } from "zod";
+import type { Client, Tx } from "@marketday/db";
+import { calendarDate, type CalendarDate, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
 
-import { isClosedDate, isClosedDay, takesOrders } from "./store.ts";
-
-const SheetDayRow = z.object({
-  id: z.number(),
-  cutoff_at: z.date(),
-  takes_orders: z.boolean(),
-  cutoff_state: z.string().nullable(),
-});
-export type SheetDayRow = z.infer<typeof SheetDayRow>;
-
-/** A hub's delivery day, whether it takes orders at `now`, and the state of its cutoff. */
-export const findSheetDay = (db: Conn, hubId: number, day: string, now: Date): Promise<SheetDayRow | null> =>
-  queryOne(
-    db,
-    sql`select d.id, d.cutoff_at, ${takesOrders(sql`d`, now)} as takes_orders, r.state as cutoff_state from delivery d
-        left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
-        where d.hub_id = ${hubId}::int and d.day = ${day}::date`,
-    SheetDayRow,
-  );
-
-const DayRow = z.object({ day: z.string() });
-
-/** The delivery days nearest to a date that is not one, for the error message. */
-export const findDaysAround = (db: Conn, hubId: number, day: string): Promise<{ day: string }[]> =>
-  query(
-    db,
-    sql`select to_char(day, 'YYYY-MM-DD') as day from (
-          select day from delivery where hub_id = ${hubId}::int order by abs(day - ${day}::date), day limit 3) near order by near.day`,
-    DayRow,
-  );
-
-const OpenDay = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), auto_checkout_at: z.date() });
-export type OpenDay = z.infer<typeof OpenDay>;
-
-/** The hub's delivery days that take orders at `now`, the next one first. */
-export const findOpenDays = (db: Conn, hubId: number | null, now: Date): Promise<OpenDay[]> =>
-  query(
-    db,
-    sql`select d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at from delivery d
-        where d.hub_id = ${hubId}::int and ${takesOrders(sql`d`, now)} order by d.cutoff_at`,
-    OpenDay,
-  );
-
-const LockedDay = z.object({ id: z.number() });
-
-/**
- * Keeps the delivery days of an order open until the transaction ends: their freeze waits for it, and it waits for a freeze in
- * progress. False when one of the days is closed already or unknown, so its orders cannot be changed. The lock is a separate
- * statement, so that the next one reads the result of a freeze.
- */
-export const lockOpenDeliveries = (tx: Conn, deliveryIds: readonly number[]): Promise<boolean> =>
-  lockDeliveries(tx, deliveryIds, isClosedDay(sql`d`));
-
-/** `lockOpenDeliveries` for a new order; false for a closed date too, whose last orders can be changed but get no company. */
-export const lockDeliveriesToOrder = (tx: Conn, deliveryIds: readonly number[]): Promise<boolean> =>
-  lockDeliveries(tx, deliveryIds, sql`(${isClosedDay(sql`d`)} or ${isClosedDate(sql`d`)})`);
-
-async function lockDeliveries(tx: Conn, deliveryIds: readonly number[], isRefused: Sql): Promise<boolean> {
-  const ids = [...new Set(deliveryIds)];
-  const locked = await query(
-    tx,
-    sql`select id from delivery where id = any(${ids}::int[]) order by id for key share`,
-    LockedDay,
-  );
-  if (locked.length < ids.length) return false;
-  return (
-    (await queryOne(
-      tx,
-      sql`select d.id from delivery d where d.id = any(${ids}::int[]) and ${isRefused} limit 1`,
-      LockedDay,
-    )) === null
-  );
+export interface NewDelivery {
+  hubId: number;
+  day: CalendarDate;
+  cutoff: Date;
+  autoCheckoutAt: Date;
 }
 
-/** Locks a delivery day against new orders, changes and its freeze until the transaction ends. */
-export const lockDay = (tx: Conn, deliveryId: number): Promise<unknown> =>
-  query(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedDay);
-
-const Taken = z.object({ day: z.string(), orders: z.number() });
-
-/** Those of these dates that have orders to deliver, with how many; locked, so that no checkout adds one meanwhile. */
-export async function lockDatesWithOrders(
-  tx: Conn,
-  slug: string,
-  days: readonly string[],
-): Promise<z.infer<typeof Taken>[]> {
-  const wanted = sql`d.hub_id = (select id from hub where slug = ${slug}) and d.day = any(${[...days]}::date[])`;
-  await query(tx, sql`select d.id from delivery d where ${wanted} order by d.id for update`, LockedDay);
-  return query(
-    tx,
-    sql`select to_char(d.day, 'YYYY-MM-DD') as day, count(*)::int as orders from delivery d join orders o on o.delivery_id = d.id
-        where ${wanted} and o.status in ('future', 'open', 'pending') group by d.day order by d.day`,
-    Taken,
-  );
+/** Adds delivery days; existing ones stay. @returns the number of new days */
+export async function insertDeliveries(db: Client, deliveries: readonly NewDelivery[]): Promise<number> {
+  const { count } = await db.delivery.createMany({
+    data: deliveries.map(({ hubId, day, cutoff, autoCheckoutAt }) => ({
+      hub_id: hubId,
+      day: dateToUtc(day),
+      cutoff_at: cutoff,
+      auto_checkout_at: autoCheckoutAt,
+    })),
+    skipDuplicates: true,
+  });
+  return count;
 }
-
-const Rule = z.object({ delivery_day: z.string(), time_zone: z.string(), closures: z.array(z.string()) });
 
 /** The weekday, zone and closed dates that a hub's delivery days follow. */
-export const findRule = (tx: Conn, hubId: number): Promise<z.infer<typeof Rule> | null> =>
-  queryOne(
-    tx,
-    sql`select delivery_day, time_zone, coalesce((select array_agg(c.day::text) from hub_closure c where c.hub_id = h.id), '{}') as closures
-        from hub h where id = ${hubId}::int`,
-    Rule,
-  );
+export async function findRule(
+  db: Client,
+  hubId: number,
+): Promise<{ delivery_day: string; time_zone: string; closures: CalendarDate[] } | null> {
+  const hub = await db.hub.findUnique({
+    where: { id: hubId },
+    select: { delivery_day: true, time_zone: true, closures: { select: { day: true } } },
+  });
+  return hub && { ...hub, closures: hub.closures.map(({ day }) => dateFromUtc(day)) };
+}
 
-const StoredDay = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), has_orders: z.boolean() });
+/** Those of these dates that have orders to deliver, with how many. */
+export async function findDatesWithOrders(
+  tx: Tx,
+  slug: string,
+  days: readonly string[],
+): Promise<{ day: CalendarDate; orders: number }[]> {
+  const toDeliver = { status: { in: ["future", "open", "pending"] } };
+  const deliveries = await tx.delivery.findMany({
+    where: { hub: { slug }, day: { in: days.map((day) => dateToUtc(calendarDate(day))) }, orders: { some: toDeliver } },
+    select: { day: true, _count: { select: { orders: { where: toDeliver } } } },
+    orderBy: { day: "asc" },
+  });
+  return deliveries.map(({ day, _count }) => ({ day: dateFromUtc(day), orders: _count.orders }));
+}
 
-/**
- * Locks the days of a hub whose cutoff is ahead, so that a checkout of one of them waits and then finds it or another. The lock is a
- * separate statement, so that the next one reads the result of a checkout before it. `has_orders`: orders, a live checkout, or closed.
- */
-export async function lockDaysFrom(tx: Conn, hubId: number, now: Date): Promise<z.infer<typeof StoredDay>[]> {
-  await query(
-    tx,
-    sql`select id from delivery where hub_id = ${hubId}::int and cutoff_at > ${now} order by id for update`,
-    LockedDay,
-  );
-  return query(
-    tx,
-    sql`select d.id, d.day::text as day, d.cutoff_at, exists (select 1 from orders o where o.delivery_id = d.id) or exists (select 1 from checkout_attempt a where a.delivery_id = d.id) or ${isClosedDay(sql`d`)} as has_orders
-        from delivery d where d.hub_id = ${hubId}::int and d.cutoff_at > ${now} order by d.id`,
-    StoredDay,
-  );
+/** A delivery day whose cutoff is ahead. `hasOrders`: it has orders or a checkout, or its orders are closed already. */
+export interface StoredDay {
+  id: number;
+  day: CalendarDate;
+  cutoff: Date;
+  hasOrders: boolean;
+}
+
+/** The days of a hub whose cutoff is ahead. */
+export async function findDaysFrom(tx: Tx, hubId: number, now: Date): Promise<StoredDay[]> {
+  const first = { select: { id: true }, take: 1 };
+  const days = await tx.delivery.findMany({
+    where: { hub_id: hubId, cutoff_at: { gt: now } },
+    select: { id: true, day: true, cutoff_at: true, orders: first, attempts: first, snapshots: first },
+    orderBy: { id: "asc" },
+  });
+  return days.map(({ id, day, cutoff_at: cutoff, orders, attempts, snapshots }) => ({
+    id,
+    day: dateFromUtc(day),
+    cutoff,
+    hasOrders: orders.length + attempts.length + snapshots.length > 0,
+  }));
 }
 
 /** Deletes delivery days. */
-export const deleteDays = (tx: Conn, ids: readonly number[]): Promise<number> =>
-  execute(tx, sql`delete from delivery where id = any(${[...ids]}::int[])`);
+export const deleteDays = (tx: Tx, ids: readonly number[]): Promise<unknown> =>
+  tx.delivery.deleteMany({ where: { id: { in: [...ids] } } });

@@ -3,8 +3,9 @@ import { isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom } from "@marketday/domain/delivery";
 
 import type { Deps } from "../../deps.ts";
+import { insertDeliveries, type NewDelivery } from "./day-store.ts";
+import { findNextDeliveries } from "./delivery-sql.ts";
 import { type DeliveryPlan, findPlans } from "./directory-store.ts";
-import { findNextDeliveries, insertDeliveries, type NewDelivery } from "./store.ts";
 
 /** A delivery day as stored: `day` in the hub's zone, `YYYY-MM-DD`. */
 export interface NextDelivery {

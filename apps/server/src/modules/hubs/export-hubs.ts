@@ -32,7 +32,12 @@ export function toFeature(row: WholeHub) {
       lat: row.lat,
       lng: row.lng,
       zips: row.zips,
-      pickupPoints: row.pickup_points,
+      pickupPoints: row.pickup_points.map(({ zip_code: zipCode, is_active: active, hours, ...point }) => ({
+        ...point,
+        zipCode,
+        hours,
+        active,
+      })),
       closures: row.closures,
       published: row.is_published,
       packUnpaid: row.pack_unpaid,

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { nearestFinder } from "../../lib/nearest.ts";
 import type { Context } from "../identity/context.ts";
-import { findDaysAround, findSheetDay } from "./day-store.ts";
+import { findDaysAround, findSheetDay } from "./day-sql.ts";
 import { findHubByKey, findHubKeys, type HubKeyRow } from "./directory-store.ts";
 
 /** The number of hubs up to which all are listed. */

@@ -1,9 +1,10 @@
-import type { AnyTx } from "@marketday/db";
+import type { Tx } from "@marketday/db";
 import { contains, distanceKm, middleOf, parseWkt } from "@marketday/domain/geo";
+import { Hour } from "@marketday/domain/time";
 import tzLookup from "@photostructure/tz-lookup";
 
 import { type Accepted, AmountComparison, type AmountChanges } from "../../lib/amount-changes.ts";
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import type { FieldChanges } from "../../lib/field-changes.ts";
 import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
@@ -13,7 +14,8 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { compareAmounts, compareStored, type StoredHubs } from "./compare-hubs.ts";
 import { completeProperties, isBlank } from "./complete-hub.ts";
-import { lockDatesWithOrders } from "./day-store.ts";
+import { lockDates } from "./day-sql.ts";
+import { findDatesWithOrders } from "./day-store.ts";
 import { toFeature } from "./export-hubs.ts";
 import {
   asArea,
@@ -25,8 +27,8 @@ import {
   wktOf,
 } from "./hub-file.ts";
 import { hubNameProblems, zipHint } from "./hub-names.ts";
-import { findWholeHubs, upsertHub, writeClosures, writeZips, allowLongStatements, isPublished } from "./hub-store.ts";
-import { findHubNames } from "./pickup-point-store.ts";
+import { allowLongStatements } from "./hub-sql.ts";
+import { findHubNames, findWholeHubs, upsertHub, writeClosures, writeZips } from "./hub-store.ts";
 import {
   type AcceptPoints,
   type PointChange,
@@ -195,7 +197,7 @@ function slugOf(feature: unknown): string {
   return typeof slug === "string" ? slug.trim() : "";
 }
 
-async function findStored(tx: AnyTx, { features }: HubFile): Promise<StoredHubs> {
+async function findStored(tx: Tx, { features }: HubFile): Promise<StoredHubs> {
   const rows = await findWholeHubs(tx, features.map(slugOf));
   return new Map(rows.map((row) => [row.slug, { feature: toFeature(row), wkt: row.boundaries }]));
 }
@@ -280,12 +282,14 @@ function plansOf(
 
 /** Whether the dates that a hub closes have no orders to deliver. Each that has is a problem that names the command to close it. */
 async function closesOnlyEmptyDays(
-  tx: AnyTx,
+  tx: Tx,
   check: Checker,
   { slug, closures = [], path }: PlacedPlan,
 ): Promise<boolean> {
   const days: string[] = closures.map(({ day }) => day);
-  const taken = days.length > 0 ? await lockDatesWithOrders(tx, slug, days) : [];
+  if (days.length === 0) return true;
+  await lockDates(tx, slug, days);
+  const taken = await findDatesWithOrders(tx, slug, days);
   for (const { day, orders } of taken)
     check.wrong(
       [...path, "properties", "closures", days.indexOf(day), "day"],
@@ -298,7 +302,7 @@ async function closesOnlyEmptyDays(
 /** The checked pickup points of a plan; null: its file has none; undefined: they have problems. */
 async function checkedPoints(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   check: Checker,
   { slug, pickupPoints, path }: PlacedPlan,
   accept: AcceptPoints,
@@ -312,22 +316,25 @@ async function checkedPoints(
 
 async function write(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   plan: HubPlan,
   pointsPlan: PointsPlan | null,
   comparison: AmountComparison,
 ): Promise<HubsOutcome["hubs"][number]> {
-  const { id, is_new: isNew, is_changed: isChanged, before, after } = await upsertHub(tx, plan);
+  const { id, isChanged, isPublished, before, after } = await upsertHub(tx, plan);
   compareAmounts(comparison, plan.slug, before, after);
   const zips = plan.zips ? await writeZips(tx, id, plan.zips) : 0;
   const { rows, points } = pointsPlan
     ? await writePickupPoints(ctx, tx, { id, name: plan.name, timeZone: plan.timeZone }, pointsPlan)
     : { rows: 0, points: [] };
   const closures = plan.closures ? await writeClosures(tx, id, plan.closures) : 0;
-  const days = (await isPublished(tx, id)) ? await replanDeliveries(tx, id, ctx.now) : { added: [], removed: [] };
-  const is = isNew ? "new" : isChanged || zips + rows + closures > 0 ? "changed" : "as it was";
+  const days = isPublished ? await replanDeliveries(tx, id, ctx.now) : { added: [], removed: [] };
+  const is = before === null ? "new" : isChanged || zips + rows + closures > 0 ? "changed" : "as it was";
   return { slug: plan.slug, is, daysAdded: days.added, daysRemoved: days.removed, points };
 }
+
+/** The time for a file, which may have thousands of hubs. */
+const IMPORT_MS = Hour.ms;
 
 /**
  * Imports hubs from a GeoJSON file by slug, all or none, and with `keepGoing` all valid ones. What the file leaves out of a hub stays
@@ -348,7 +355,7 @@ export async function importHubs(
     signal: AbortSignal;
   },
 ): Promise<HubsOutcome> {
-  return withDryRun(
+  return withClientDryRun(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
@@ -386,6 +393,6 @@ export async function importHubs(
       how.signal.throwIfAborted();
       return { hubs, amounts, fields, rejected: problems };
     },
-    { retries: 0 },
+    { retries: 0, timeoutMs: IMPORT_MS },
   );
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, type MailTemplates } from "../mail/template.ts";
-import { PickupPlaceRow } from "./pickup-point-store.ts";
+import { PickupPlaceRow } from "./pickup-point-sql.ts";
 
 /** A pickup point before and after a change. */
 const PickupChange = z.object({

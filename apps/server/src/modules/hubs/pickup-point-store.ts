@@ -1,86 +1,24 @@
-import { type Conn, execute, query, sql, type AnyTx } from "@marketday/db";
-import { z } from "zod";
+import type { Tx } from "@marketday/db";
 
-/** Where a pickup point is, and when it is open. */
-export const PickupPlaceRow = z.object({
-  name: z.string(),
-  address: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zip_code: z.string(),
-  hours: z.string(),
-});
-export type PickupPlaceRow = z.infer<typeof PickupPlaceRow>;
-
-const StoredPoint = PickupPlaceRow.extend({
-  id: z.number(),
-  is_active: z.boolean(),
-  boxes: z.number(),
-  autoCheckouts: z.number(),
-});
-/**
- * A pickup point as it is. `boxes`: orders with their add-ons that are still to be picked up there; `autoCheckouts`: customers whose
- * automatic orders go there.
- */
-export type StoredPoint = z.infer<typeof StoredPoint>;
-
-/** The orders `o` of a hub `h` that are still to be picked up, on delivery `d`. */
-const toPickUp = (now: Date) =>
-  sql`o.status in ('future', 'open', 'pending') and d.day >= (${now}::timestamptz at time zone h.time_zone)::date`;
-
-/** Locks the pickup points of a hub, closed ones too, against other changes. An unknown hub has none. */
-export const lockPickupPoints = (tx: AnyTx, slug: string, now: Date): Promise<StoredPoint[]> =>
-  query(
-    tx,
-    sql`with locked as (select p.* from pickup_point p where p.hub_id = (select id from hub where slug = ${slug}) order by p.id for no key update)
-        select p.id, p.name, p.address, p.city, p.state, p.zip_code, p.hours, p.is_active,
-          (select count(distinct coalesce(o.add_on_to_id, o.id))::int from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
-           where o.pickup_point_id = p.id and ${toPickUp(now)}) as boxes,
-          (select count(*)::int from customer c where c.pickup_point_id = p.id and c.hub_id = p.hub_id and c.auto_checkout_status > 0
-             and c.deleted_at is null) as "autoCheckouts"
-        from locked p order by p.id`,
-    StoredPoint,
-  );
-
-const Affected = z.object({ customer_id: z.number(), order_id: z.number(), days: z.array(z.string()) });
-
-/** The customers who have orders to pick up at a point: the days, and the order of the first. */
-export const findPickupCustomers = (tx: AnyTx, pointId: number, now: Date): Promise<z.infer<typeof Affected>[]> =>
-  query(
-    tx,
-    sql`select o.customer_id, (array_agg(coalesce(o.add_on_to_id, o.id) order by d.day, o.id))[1] as order_id,
-          array_agg(distinct to_char(d.day, 'YYYY-MM-DD')) as days
-        from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
-        where o.pickup_point_id = ${pointId}::int and o.customer_id is not null and ${toPickUp(now)}
-        group by o.customer_id order by o.customer_id`,
-    Affected,
-  );
+import type { PickupPlaceRow } from "./pickup-point-sql.ts";
 
 type NewPoint = PickupPlaceRow & { is_active: boolean };
 
 /** Writes a pickup point. @returns 1, or 0 when nothing is different */
-export const updatePickupPoint = (tx: AnyTx, id: number, point: NewPoint): Promise<number> =>
-  execute(
-    tx,
-    sql`update pickup_point set name = ${point.name}, address = ${point.address}, city = ${point.city}, state = ${point.state}, zip_code = ${point.zip_code},
-          hours = ${point.hours}, is_active = ${point.is_active}::boolean
-        where id = ${id}::int and (name, address, city, state, zip_code, hours, is_active) is distinct from
-          (${point.name}, ${point.address}, ${point.city}, ${point.state}, ${point.zip_code}, ${point.hours}, ${point.is_active}::boolean)`,
-  );
+export async function updatePickupPoint(tx: Tx, id: number, point: NewPoint): Promise<number> {
+  const { count } = await tx.pickup_point.updateMany({ where: { id, NOT: point }, data: point });
+  return count;
+}
 
-export const insertPickupPoint = (tx: AnyTx, hubId: number, point: NewPoint): Promise<number> =>
-  execute(
-    tx,
-    sql`insert into pickup_point (hub_id, name, address, city, state, zip_code, hours, is_active)
-        values (${hubId}::int, ${point.name}, ${point.address}, ${point.city}, ${point.state}, ${point.zip_code}, ${point.hours}, ${point.is_active}::boolean)`,
-  );
+export async function insertPickupPoint(tx: Tx, hubId: number, point: NewPoint): Promise<void> {
+  await tx.pickup_point.create({ data: { hub_id: hubId, ...point }, select: { id: true } });
+}
 
-/** Closes pickup points; orders may still refer to them. */
-export const closePickupPoints = (tx: AnyTx, ids: readonly number[]): Promise<number> =>
-  execute(tx, sql`update pickup_point set is_active = false where id = any(${[...ids]}::int[]) and is_active`);
-
-const HubName = z.object({ slug: z.string(), name: z.string() });
-
-/** The slugs and names of all hubs. */
-export const findHubNames = (db: Conn): Promise<z.infer<typeof HubName>[]> =>
-  query(db, sql`select slug, name from hub order by id`, HubName);
+/** Closes pickup points; orders may still refer to them. @returns the number of points that were open */
+export async function closePickupPoints(tx: Tx, ids: readonly number[]): Promise<number> {
+  const { count } = await tx.pickup_point.updateMany({
+    where: { id: { in: [...ids] }, is_active: true },
+    data: { is_active: false },
+  });
+  return count;
+}

@@ -1,4 +1,4 @@
-import type { AnyTx } from "@marketday/db";
+import type { AnyTx, Tx } from "@marketday/db";
 import { foldName, isSameName } from "@marketday/domain/names";
 import { errorValueSentence, spreadsheetSentence } from "@marketday/domain/spreadsheet-text";
 import { cleanLine } from "@marketday/domain/text";
@@ -7,15 +7,8 @@ import type { Context } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import type { HubPlan } from "./hub-file.ts";
 import { ifMeant } from "./hub-names.ts";
-import {
-  closePickupPoints,
-  findPickupCustomers,
-  insertPickupPoint,
-  lockPickupPoints,
-  type PickupPlaceRow,
-  type StoredPoint,
-  updatePickupPoint,
-} from "./pickup-point-store.ts";
+import { findPickupCustomers, lockPickupPoints, type PickupPlaceRow, type StoredPoint } from "./pickup-point-sql.ts";
+import { closePickupPoints, insertPickupPoint, updatePickupPoint } from "./pickup-point-store.ts";
 
 type FilePoint = NonNullable<HubPlan["pickupPoints"]>[number];
 
@@ -222,7 +215,7 @@ async function mailChange(
  */
 export async function writePickupPoints(
   ctx: Context,
-  tx: AnyTx,
+  tx: Tx,
   hub: { id: number; name: string; timeZone: string },
   { points, closing }: PointsPlan,
 ): Promise<{ rows: number; points: PointChange[] }> {
@@ -241,7 +234,8 @@ export async function writePickupPoints(
   for (const { point, stored } of points) {
     const row = rowOf(point);
     if (!stored) {
-      rows += await insertPickupPoint(tx, hub.id, { ...row, is_active: point.active });
+      await insertPickupPoint(tx, hub.id, { ...row, is_active: point.active });
+      rows += 1;
       continue;
     }
     const written = await updatePickupPoint(tx, stored.id, { ...row, is_active: point.active });

@@ -1,9 +1,9 @@
-import type { AnyTx } from "@marketday/db";
-import { calendarDate, isWeekday } from "@marketday/domain/calendar-date";
+import type { Tx } from "@marketday/db";
+import { isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom, replanDays } from "@marketday/domain/delivery";
 
-import { deleteDays, findRule, lockDaysFrom } from "./day-store.ts";
-import { insertDeliveries } from "./store.ts";
+import { lockDaysFrom } from "./day-sql.ts";
+import { deleteDays, findDaysFrom, findRule, insertDeliveries } from "./day-store.ts";
 
 /**
  * Replans after a change of weekday, zone or closures: days with orders or a live checkout stay, other open days that no longer fit
@@ -11,31 +11,28 @@ import { insertDeliveries } from "./store.ts";
  * @returns the added and deleted dates, `YYYY-MM-DD`
  */
 export async function replanDeliveries(
-  tx: AnyTx,
+  tx: Tx,
   hubId: number,
   now: Date,
 ): Promise<{ added: string[]; removed: string[] }> {
   const rule = await findRule(tx, hubId);
   if (!rule || !isWeekday(rule.delivery_day)) return { added: [], removed: [] };
-  const stored = await lockDaysFrom(tx, hubId, now);
+  await lockDaysFrom(tx, hubId, now);
+  const stored = await findDaysFrom(tx, hubId, now);
   const wanted = deliveryDaysFrom({
     weekday: rule.delivery_day,
     zone: rule.time_zone,
     now,
-    closures: rule.closures.map(calendarDate),
+    closures: rule.closures,
   });
-  const cutoffs = new Map(wanted.map(({ day, cutoff }) => [day as string, cutoff.getTime()]));
+  const cutoffs = new Map(wanted.map(({ day, cutoff }) => [day, cutoff.getTime()]));
   // In another zone the same date has another cutoff: an empty day is created again.
   const moved = stored.filter(
-    ({ day, cutoff_at: at, has_orders: taken }) => !taken && cutoffs.has(day) && cutoffs.get(day) !== at.getTime(),
+    ({ day, cutoff, hasOrders }) => !hasOrders && cutoffs.has(day) && cutoffs.get(day) !== cutoff.getTime(),
   );
   const kept = stored.filter((row) => !moved.includes(row));
-  const { add, remove } = replanDays(
-    kept.map(({ day, cutoff_at: cutoff, has_orders: hasOrders }) => ({ day: calendarDate(day), cutoff, hasOrders })),
-    wanted,
-    now,
-  );
-  const gone = [...moved, ...kept.filter(({ day }) => (remove as string[]).includes(day))];
+  const { add, remove } = replanDays(kept, wanted, now);
+  const gone = [...moved, ...kept.filter(({ day }) => remove.includes(day))];
   if (gone.length > 0)
     await deleteDays(
       tx,

@@ -10,11 +10,11 @@ import { answerCached, sendCached } from "../../lib/send-cached.ts";
 import type { Context } from "../identity/context.ts";
 import { requireShopper } from "../identity/guards.ts";
 import { nextDelivery } from "./deliveries.ts";
+import { chooseForCart, moveCustomer, moveGuest } from "./delivery-sql.ts";
 import { findBoundaries } from "./directory-store.ts";
 import { hubDirectory, listHubs } from "./directory.ts";
 import { loadHubMap } from "./map.ts";
 import { serializeHub } from "./serialize.ts";
-import { chooseForCart, moveCustomer, moveGuest } from "./store.ts";
 
 export const hubRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>

@@ -6,7 +6,7 @@ import { findNearNames } from "./find-near-names.ts";
 import type { Check, ImportType, Named } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
 import { type How, KEPT, type Staged } from "./stage-rows.ts";
-import { completeRows, disagreements, missingValues } from "./stored-store.ts";
+import { completeRows, disagreements, missingValues } from "./stored-sql.ts";
 
 /** The number of names up to which all are listed. */
 const LISTED = 10;

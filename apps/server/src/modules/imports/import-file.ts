@@ -7,13 +7,13 @@ import type { Problem } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { compareAmounts, keepAmounts } from "./amount-store.ts";
+import { compareAmounts, keepAmounts } from "./amount-sql.ts";
 import { checkRows } from "./check-rows.ts";
 import type { Counts, ImportType } from "./kind.ts";
 import type { RawFile } from "./raw-file.ts";
-import { applyRenames, finishRenames, type Renamed } from "./rename-store.ts";
+import { applyRenames, finishRenames, type Renamed } from "./rename-sql.ts";
 import { type How, stageRows } from "./stage-rows.ts";
-import { compareStored } from "./stored-store.ts";
+import { compareStored } from "./stored-sql.ts";
 
 export interface Outcome {
   rows: number;

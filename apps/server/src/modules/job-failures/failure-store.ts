@@ -2,7 +2,7 @@ import type { Db } from "@marketday/db";
 import { addMs, Day } from "@marketday/domain/time";
 
 import type { Context } from "../identity/context.ts";
-import { dueBy } from "./store.ts";
+import { dueBy } from "./failure-sql.ts";
 
 /** A provider repeats an event for 3 days at most; what failed is in the log. */
 const KEPT_MS = 30 * Day.ms;

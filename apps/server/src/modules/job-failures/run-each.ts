@@ -2,8 +2,8 @@ import { Minute } from "@marketday/domain/time";
 import pLimit from "p-limit";
 
 import type { Context } from "../identity/context.ts";
+import { noteFailure } from "./failure-sql.ts";
 import { clearFailure, findPauses } from "./failure-store.ts";
-import { noteFailure } from "./store.ts";
 
 /** Items that one job works on at the same time: the provider is waited for, the pool of connections is not. */
 const AT_ONCE = 8;

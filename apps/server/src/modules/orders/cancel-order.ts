@@ -13,14 +13,14 @@ import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
-import { lockOffers, putOnSale, returnUnits, writeOffUnits } from "../stock/store.ts";
+import { lockOffers, putOnSale, returnUnits, writeOffUnits } from "../stock/stock-sql.ts";
 import { lockBox } from "./lock-box.ts";
 import { returnPromotions } from "./promotion-sql.ts";
 import { type MoneyBack, type RefundInput, refundPaid, sumMoney } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { lockOrderForSupport, lockOrdersAndOffers, type OrderForSupport } from "./support-sql.ts";
 import { markCancelled } from "./support-store.ts";
-import type { TakenUnits } from "./vendor-change-store.ts";
+import type { TakenUnits } from "./vendor-change-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 export interface CancelInput extends RefundInput {

@@ -8,15 +8,16 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import {
   findOpenDays,
-  findRule,
   findSheetDay,
   lockDay,
   lockDaysFrom,
   lockOpenDeliveries,
   type OpenDay,
-} from "../hubs/day-store.ts";
+} from "../hubs/day-sql.ts";
+import { findRule } from "../hubs/day-store.ts";
 import { deliveryOf, getHubByKey } from "../hubs/find-day.ts";
-import { allowLongStatements, insertClosure } from "../hubs/hub-store.ts";
+import { allowLongStatements } from "../hubs/hub-sql.ts";
+import { insertClosure } from "../hubs/hub-store.ts";
 import { replanDeliveries } from "../hubs/replan-deliveries.ts";
 import type { Context } from "../identity/context.ts";
 import { enqueueMail } from "../mail/store.ts";
@@ -226,7 +227,7 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
   const { orders, reason } = input;
   const movedTo = orders?.kind === "move" ? orders.to : null;
   const known = await getHubByKey(ctx, key);
-  const isClosed = (await findRule(deps.db, known.id))?.closures.includes(date) ?? false;
+  const isClosed = (await findRule(deps.db, known.id))?.closures.includes(calendarDate(date)) ?? false;
   // The day of a closed date without orders is deleted.
   if (isClosed && (await findSheetDay(deps.db, known.id, date, now)) === null)
     return {

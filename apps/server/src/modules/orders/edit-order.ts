@@ -12,7 +12,7 @@ import type { Context, CustomerId } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
-import { lockOffers, returnUnits } from "../stock/store.ts";
+import { lockOffers, returnUnits } from "../stock/stock-sql.ts";
 import { promoteAddOn } from "./box-sql.ts";
 import { type EditableOrder, writeEdit } from "./edit-sql.ts";
 import { lockBox } from "./lock-box.ts";

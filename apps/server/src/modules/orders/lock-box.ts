@@ -2,7 +2,7 @@ import type { Tx } from "@marketday/db";
 import { EDIT_MESSAGES } from "@marketday/domain/order-edit";
 
 import { AppError } from "../../lib/app-error.ts";
-import { lockOpenDeliveries } from "../hubs/day-store.ts";
+import { lockOpenDeliveries } from "../hubs/day-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { lockBoxOrders, lockCustomerBoxes } from "./box-sql.ts";
 import { findBoxMember } from "./box-store.ts";

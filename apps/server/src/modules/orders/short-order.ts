@@ -14,7 +14,7 @@ import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
-import { lockOffers, writeOffUnits } from "../stock/store.ts";
+import { lockOffers, writeOffUnits } from "../stock/stock-sql.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-sql.ts";

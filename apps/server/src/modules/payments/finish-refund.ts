@@ -4,8 +4,8 @@ import { addMs, Minute } from "@marketday/domain/time";
 
 import { ProviderUnavailable, REFUND_FAILURES, type RefundFailure } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
+import { isNotPaused } from "../job-failures/failure-sql.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
-import { isNotPaused } from "../job-failures/store.ts";
 import { sendRefundMails } from "../mail/store.ts";
 import { failRefund } from "./fail-refund.ts";
 import { fetchMovedMoney } from "./fetch-moved-money.ts";

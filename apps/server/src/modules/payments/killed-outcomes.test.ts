@@ -12,7 +12,7 @@ import { saveCardOf } from "../../../test/save-card.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { stripeOrders } from "../../../test/stripe-orders.ts";
 import { timetable } from "../../jobs/index.ts";
-import { findFailures } from "../job-failures/store.ts";
+import { findFailures } from "../job-failures/failure-sql.ts";
 
 const CUTOFF = "2026-11-25T06:00:00Z";
 const RENEWAL = "2026-12-23T17:00:00Z";

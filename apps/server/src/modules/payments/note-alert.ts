@@ -1,6 +1,6 @@
 import type { Conn } from "@marketday/db";
 
-import { insertAuditEntry } from "../audit/store.ts";
+import { insertAuditEntry } from "../audit/audit-sql.ts";
 
 /** Writes something that an operator should look at: for `market doctor` and the audit log. */
 export const noteAlert = (

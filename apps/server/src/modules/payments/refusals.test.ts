@@ -7,7 +7,7 @@ import { ASKING, refusingStripe } from "../../../test/refusing-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
-import { findFailures } from "../job-failures/store.ts";
+import { findFailures } from "../job-failures/failure-sql.ts";
 import { explainPacked } from "../orders/explain-packed.ts";
 import { sampleOrder } from "../orders/find-order-for-mail.ts";
 import { chargeDueOrders } from "./charge-order.ts";

@@ -10,7 +10,7 @@ import { type PaymentProvider, ProviderUnavailable } from "../../gateways/paymen
 import { runWeek } from "../../jobs/week.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
-import { findFailures } from "../job-failures/store.ts";
+import { findFailures } from "../job-failures/failure-sql.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { findDueHolds } from "./hold-sql.ts";
 import { renewHolds } from "./renew-holds.ts";

@@ -3,8 +3,8 @@ import { Minute } from "@marketday/domain/time";
 import type { Deps } from "../../deps.ts";
 import type { PaymentProvider } from "../../gateways/payments/payments.ts";
 import type { Refused } from "../../gateways/payments/refusals.ts";
+import { noteFailure } from "../job-failures/failure-sql.ts";
 import { clearFailure } from "../job-failures/failure-store.ts";
-import { noteFailure } from "../job-failures/store.ts";
 
 /** Names of the row of `job_failure`, which `market doctor` shows. */
 const JOB = "payments";

@@ -1,7 +1,7 @@
 import type { ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
 import type { Context } from "../identity/context.ts";
+import { noteFailure } from "../job-failures/failure-sql.ts";
 import { clearFailure } from "../job-failures/failure-store.ts";
-import { noteFailure } from "../job-failures/store.ts";
 import { forgetCard } from "./cards.ts";
 import { presentOr } from "./fetch-moved-money.ts";
 import { findPaymentByRef, findPaymentOfRefund } from "./moved-store.ts";

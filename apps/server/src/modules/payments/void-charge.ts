@@ -3,8 +3,8 @@ import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 
 import type { Context } from "../identity/context.ts";
+import { isNotPaused } from "../job-failures/failure-sql.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
-import { isNotPaused } from "../job-failures/store.ts";
 import { findPaymentsToVoid, markVoided } from "./charge-store.ts";
 import { findUnusedPayment } from "./payment-store.ts";
 

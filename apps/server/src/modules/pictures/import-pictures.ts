@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { Hour } from "@marketday/domain/time";
 import { rgbaToThumbHash } from "thumbhash";
 
-import { withDryRun } from "../../lib/dry-run.ts";
+import { withClientDryRun } from "../../lib/dry-run.ts";
 import { ImportRefused, type Problem, type Rejected } from "../../lib/file-problem.ts";
 import { takeImportLock } from "../../lib/import-lock-store.ts";
 import { loadSharp } from "../../lib/load-sharp.ts";
@@ -159,6 +160,9 @@ export async function storeUpload(
   }
 }
 
+/** The time for a folder, which may have thousands of pictures. */
+const IMPORT_MS = Hour.ms;
+
 /**
  * Imports all pictures or none, and with `keepGoing` all valid ones. A picture is identified by its file's name: a different
  * picture with the same name replaces it wherever it is used.
@@ -188,7 +192,7 @@ export async function importPictures(
   const folder = uploadFolder(ctx.deps.env);
   const made: string[] = [];
   const replacedNames: string[] = [];
-  const work = withDryRun(
+  const work = withClientDryRun(
     ctx.deps.db,
     options.dryRun,
     async (tx) => {
@@ -208,7 +212,7 @@ export async function importPictures(
       await writeAuditEntry(tx, ctx, { action: "images import", subject: "pictures", reason: "", data });
       options.signal.throwIfAborted();
     },
-    { retries: 0 },
+    { retries: 0, timeoutMs: IMPORT_MS },
   );
   await work.catch(async (error: unknown) => {
     for (const path of made) await rm(path, { force: true });

@@ -1,16 +1,6 @@
-import { execute, query, raw, sql, type AnyTx } from "@marketday/db";
-import { z } from "zod";
+import type { Tx } from "@marketday/db";
 
-/** The columns that refer to pictures: they are updated when a file is replaced. */
-const USES = [
-  ["product_picture", "picture_id"],
-  ["vendor", "avatar_id"],
-  ["vendor", "hero_id"],
-  ["collection", "image_id"],
-  ["bundle", "image_id"],
-  ["post", "text_image_id"],
-  ["blog_post", "image_id"],
-] as const;
+import { findSamePictures } from "./picture-sql.ts";
 
 /** What writing a picture did. `replaced`: a picture with the same name had different content. */
 export type WrittenPicture = "created" | "replaced" | "unchanged";
@@ -22,39 +12,33 @@ interface NewPicture {
   thumbhash: string;
 }
 
-/** Writes a picture of a file. A different picture with the same name is replaced wherever it is used. */
-export async function writePicture(tx: AnyTx, picture: NewPicture, now: Date): Promise<WrittenPicture> {
-  const same = await query(
-    tx,
-    sql`select id from picture where substr(file, 18) = ${picture.name} or id = ${picture.id} order by created_at desc`,
-    z.object({ id: z.string() }),
-  );
-  if (same.some(({ id }) => id === picture.id)) return "unchanged";
-  await execute(
-    tx,
-    sql`insert into picture (id, alt, thumbhash, file, created_at) values (${picture.id}, ${picture.alt}, ${picture.thumbhash}, ${`${picture.id}-${picture.name}`}, ${now})`,
-  );
-  if (same.length === 0) return "created";
-  const before = same.map(({ id }) => id);
-  for (const [table, column] of USES)
-    await execute(
-      tx,
-      sql`update ${raw(table)} set ${raw(column)} = ${picture.id} where ${raw(column)} = any(${before}::text[])`,
-    );
-  await execute(
-    tx,
-    sql`delete from picture where id = any(${before}::text[]) and not exists (select 1 from customer c where c.avatar_id = picture.id)`,
-  );
-  return "replaced";
+/** Makes everything that shows one of these pictures show another one; avatars of customers stay. */
+async function replaceUses(tx: Tx, before: string[], id: string): Promise<void> {
+  const old = { in: before };
+  await tx.product_picture.updateMany({ where: { picture_id: old }, data: { picture_id: id } });
+  await tx.vendor.updateMany({ where: { avatar_id: old }, data: { avatar_id: id } });
+  await tx.vendor.updateMany({ where: { hero_id: old }, data: { hero_id: id } });
+  await tx.collection.updateMany({ where: { image_id: old }, data: { image_id: id } });
+  await tx.bundle.updateMany({ where: { image_id: old }, data: { image_id: id } });
+  await tx.post.updateMany({ where: { text_image_id: old }, data: { text_image_id: id } });
+  await tx.blog_post.updateMany({ where: { image_id: old }, data: { image_id: id } });
 }
 
-/** The pictures with these names or ids, the newest of each. */
-export async function findPictureIds(tx: AnyTx, names: readonly string[]): Promise<Map<string, string>> {
-  const found = await query(
-    tx,
-    sql`select distinct on (n.name) n.name, p.id from unnest(${[...names]}::text[]) as n (name)
-        join picture p on p.id = n.name or substr(p.file, 18) = n.name order by n.name, p.created_at desc`,
-    z.object({ name: z.string(), id: z.string() }),
-  );
-  return new Map(found.map(({ name, id }) => [name, id]));
+/** Writes a picture of a file. A different picture with the same name is replaced wherever it is used. */
+export async function writePicture(
+  tx: Tx,
+  { id, name, alt, thumbhash }: NewPicture,
+  now: Date,
+): Promise<WrittenPicture> {
+  const same = await findSamePictures(tx, { id, name });
+  if (same.some((picture) => picture.id === id)) return "unchanged";
+  await tx.picture.create({
+    data: { id, alt, thumbhash, file: `${id}-${name}`, created_at: now },
+    select: { id: true },
+  });
+  if (same.length === 0) return "created";
+  const before = same.map((picture) => picture.id);
+  await replaceUses(tx, before, id);
+  await tx.picture.deleteMany({ where: { id: { in: before }, customers: { none: {} } } });
+  return "replaced";
 }

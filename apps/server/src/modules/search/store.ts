@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { SizeColumns, sizePairs } from "../products/size-store.ts";
-import { vendorColumns, VendorRow } from "../vendors/store.ts";
+import { vendorColumns, VendorRow } from "../vendors/vendor-sql.ts";
 import { parseSearch, type SearchQuery, selectQuery } from "./query-store.ts";
 
 const PageRow = z.object({ total: z.number(), product_ids: z.array(z.number()) });

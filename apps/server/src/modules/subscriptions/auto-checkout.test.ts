@@ -26,7 +26,7 @@ import { placeOrder } from "../checkout/place-order.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { grantCredit } from "../gift-cards/grant-credit.ts";
 import { asCustomerId } from "../identity/context.ts";
-import { findFailures } from "../job-failures/store.ts";
+import { findFailures } from "../job-failures/failure-sql.ts";
 import { renderMail } from "../mail/layout.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { closeOverdueRuns } from "./miss-auto-checkout.ts";

@@ -2,7 +2,7 @@ import { bringForward, type Conn, execute, insertJobs, query, queryOne, sql } fr
 import { FULFILLMENT_PROBLEMS } from "@marketday/domain/fulfillment";
 import { z } from "zod";
 
-import { isClosedDate, takesOrders } from "../hubs/store.ts";
+import { isClosedDate, takesOrders } from "../hubs/delivery-sql.ts";
 import { enqueueJobs } from "../mail/store.ts";
 import { isOpened } from "../week/day-sql.ts";
 

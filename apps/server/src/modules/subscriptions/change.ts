@@ -4,7 +4,7 @@ import { calendarDate } from "@marketday/domain/calendar-date";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { cartFull } from "../cart/put-lines.ts";
 import { lockCart } from "../cart/store.ts";
-import { findOpenDays } from "../hubs/day-store.ts";
+import { findOpenDays } from "../hubs/day-sql.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { fillCarts } from "./fill-carts.ts";
 import type { FillScope } from "./fill-store.ts";

@@ -10,7 +10,7 @@ import { loadPictured, type Pictured } from "../cart/load-view.ts";
 import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
 import { CheckoutFacts, loadCheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import { type PricedCheckout, priceWithReferral } from "../checkout/price-checkout.ts";
-import { findOpenDays, type OpenDay } from "../hubs/day-store.ts";
+import { findOpenDays, type OpenDay } from "../hubs/day-sql.ts";
 import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import type { PlannedOrder } from "../orders/plan.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Page } from "../../lib/paging.ts";
 import { boughtBy } from "../favorites/favorite-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
-import { isListed } from "../vendors/store.ts";
+import { isListed } from "../vendors/vendor-sql.ts";
 
 const IdsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
 

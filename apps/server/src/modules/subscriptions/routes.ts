@@ -24,7 +24,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError, loginRequired } from "../../lib/app-error.ts";
 import { pageOf, setPageHeaders } from "../../lib/paging.ts";
 import { whichBundle } from "../bundles/load-bundles.ts";
-import { findOpenDays } from "../hubs/day-store.ts";
+import { findOpenDays } from "../hubs/day-sql.ts";
 import { hubOf, requireCustomer, requireHub } from "../identity/guards.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";

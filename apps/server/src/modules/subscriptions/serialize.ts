@@ -3,7 +3,7 @@ import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { cents, toDollars } from "@marketday/domain/money";
 import { formatSize } from "@marketday/domain/size";
 
-import type { OpenDay } from "../hubs/day-store.ts";
+import type { OpenDay } from "../hubs/day-sql.ts";
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
 import { amountOf } from "../products/size-store.ts";
 import { isDueOn } from "./due.ts";

@@ -13,7 +13,8 @@ import { idsOf, loadProducts } from "../products/load-products.ts";
 import { personalize, personalizeCached } from "../products/personal.ts";
 import { vendorKey } from "./load-vendors.ts";
 import { popularityOf } from "./popularity.ts";
-import { findListed, findPostCards, findPostPage, type WhichVendor } from "./store.ts";
+import { findListed, type WhichVendor } from "./store.ts";
+import { findPostCards, findPostPage } from "./vendor-sql.ts";
 
 async function readProducts(
   deps: Deps,
@@ -24,11 +25,11 @@ async function readProducts(
 ): Promise<ProductPage> {
   const listed = await findListed(deps.readDb, hubId, which);
   if (!listed) throw notFound();
-  const shape = { totalResults: listed.product_ids.length, currentPage: page.page, rowsPerPage: page.rows };
+  const shape = { totalResults: listed.length, currentPage: page.page, rowsPerPage: page.rows };
   if (hubId === null) return { products: [], ...shape };
   const { products: orders } = await popularityOf(deps, hubId, now);
   // The sort is stable: products with equal counts stay newest first.
-  const ids = listed.product_ids
+  const ids = listed
     .toSorted((a, b) => (orders.get(b) ?? 0) - (orders.get(a) ?? 0))
     .slice(page.offset, page.offset + page.rows);
   return { products: await loadProducts(deps.readDb, hubId, ids), ...shape };

@@ -9,7 +9,8 @@ import { serializePictureOrNull } from "../pictures/store.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { popularityOf } from "./popularity.ts";
 import { findFollowed, findSocial } from "./social-store.ts";
-import { findVendor, findVendorsOfHub, type VendorRow, type WhichVendor } from "./store.ts";
+import type { WhichVendor } from "./store.ts";
+import { findVendor, findVendorsOfHub, type VendorRow } from "./vendor-sql.ts";
 
 export type VendorSort = (typeof VENDOR_SORTS)[number];
 

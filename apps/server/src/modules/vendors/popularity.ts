@@ -2,7 +2,7 @@ import { POPULAR_WINDOW_MS } from "@marketday/domain/limits";
 import { addMs, Minute } from "@marketday/domain/time";
 
 import type { Deps } from "../../deps.ts";
-import { findPopularity } from "./store.ts";
+import { findPopularity } from "./vendor-sql.ts";
 
 /** Number of orders in the last 90 days by vendor and product id. A missing id means none. */
 export interface Popularity {

@@ -9,7 +9,7 @@ import { refuseWrites } from "../../../test/refuse-writes.ts";
 import { ASKING, refusingStripe } from "../../../test/refusing-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { asCustomerId } from "../identity/context.ts";
-import { findFailures } from "../job-failures/store.ts";
+import { findFailures } from "../job-failures/failure-sql.ts";
 import { resumeAbandonedPurchases } from "../payments/buy.ts";
 import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
 import { makeDefault } from "../payments/method-sql.ts";

@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/store.ts";
+import { takesOrders } from "../hubs/delivery-sql.ts";
 
 export const DueDelivery = z.object({
   id: z.number(),

@@ -1,7 +1,7 @@
 import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { isClosedDate, takesOrders } from "../hubs/store.ts";
+import { isClosedDate, takesOrders } from "../hubs/delivery-sql.ts";
 
 const instant = z.coerce.date();
 const WeekRow = z.object({

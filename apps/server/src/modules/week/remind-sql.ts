@@ -1,7 +1,7 @@
 import { type Conn, execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/store.ts";
+import { takesOrders } from "../hubs/delivery-sql.ts";
 import { enqueueJobs } from "../mail/store.ts";
 import { DueDelivery, dueDeliveryColumns, isOpened, notDone } from "./day-sql.ts";
 

@@ -1,7 +1,7 @@
 import type { Client, Db } from "@marketday/db";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 
-import { findOpenDays } from "../hubs/day-store.ts";
+import { findOpenDays } from "../hubs/day-sql.ts";
 import type { TitledLine } from "../products/size-store.ts";
 
 /** The next customers of a hub after this id who want messages, by id. */

@@ -29,8 +29,8 @@ import {
   slugNames,
   slugThere,
 } from "../kind.ts";
-import { sizeNotes } from "./size-notes-store.ts";
-import { copyOffers, countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-store.ts";
+import { sizeNotes } from "./size-notes-sql.ts";
+import { copyOffers, countedSinceExport, lockForCounts, newStockNotes } from "./stock-count-sql.ts";
 import { variantNames, variantRenames } from "./variant-names.ts";
 import { writeProducts } from "./write-products.ts";
 

@@ -11,7 +11,7 @@ import {
   upsert,
   type Writing,
 } from "../kind.ts";
-import { skipUncounted } from "./stock-count-store.ts";
+import { skipUncounted } from "./stock-count-sql.ts";
 
 async function writeVariants(tx: SqlTx, { has }: Writing): Promise<Count> {
   await tx.client.query(`

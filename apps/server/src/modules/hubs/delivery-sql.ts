@@ -21,24 +21,6 @@ export async function findNextDeliveries(db: Conn, now: Date): Promise<z.infer<t
   );
 }
 
-export interface NewDelivery {
-  hubId: number;
-  day: string;
-  cutoff: Date;
-  autoCheckoutAt: Date;
-}
-
-/** Adds delivery days; existing ones stay. @returns the number of new days */
-export async function insertDeliveries(db: Conn, deliveries: readonly NewDelivery[]): Promise<number> {
-  return execute(
-    db,
-    sql`insert into delivery (hub_id, day, cutoff_at, auto_checkout_at)
-        select * from unnest(${deliveries.map((delivery) => delivery.hubId)}::int[], ${deliveries.map((delivery) => delivery.day)}::date[],
-          ${deliveries.map((delivery) => delivery.cutoff)}::timestamptz[], ${deliveries.map((delivery) => delivery.autoCheckoutAt)}::timestamptz[])
-        on conflict (hub_id, day) do nothing`,
-  );
-}
-
 /**
  * Makes the lines of a shopper's cart that a hub sells lines of this hub: its shopper has chosen it. Others stay lines of theirs. The
  * cart is locked before its lines and its owner (docs/architecture.md, Lock order).
