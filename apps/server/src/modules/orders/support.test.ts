@@ -16,7 +16,7 @@ import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
 import { findDues } from "../ledger/payout-sql.ts";
-import { findVendorShares } from "../ledger/store.ts";
+import { findVendorShares } from "../ledger/share-sql.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { finishRefund, resumeRefunds } from "../payments/finish-refund.ts";
 import { resendRefund } from "../payments/resolve-refund.ts";
