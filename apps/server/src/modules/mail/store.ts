@@ -87,11 +87,3 @@ export const enqueueDue = (db: Conn, now: Date): Promise<number> =>
           order by m.id limit 1000`,
     ),
   );
-
-/** Deletes a mail that was sent about an event that may happen again. */
-export const deleteSent = (tx: Conn, key: string): Promise<number> =>
-  execute(tx, sql`delete from mail where key = ${key} and sent_at is not null`);
-
-/** Deletes a mail that was not sent yet and is no longer true. */
-export const deleteUnsent = (tx: Conn, key: string): Promise<number> =>
-  execute(tx, sql`delete from mail where key = ${key} and sent_at is null`);
