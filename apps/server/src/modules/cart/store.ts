@@ -496,11 +496,3 @@ export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId:
   );
   await execute(tx, sql`delete from cart where guest_id = ${guestId}::uuid`);
 }
-
-/** The cart of a guest who registers becomes the customer's. */
-export async function giveGuestCart(tx: Conn, guestId: GuestId, customerId: CustomerId): Promise<void> {
-  await execute(
-    tx,
-    sql`update cart set customer_id = ${customerId}::int, guest_id = null, version = version + 1 where guest_id = ${guestId}::uuid`,
-  );
-}
