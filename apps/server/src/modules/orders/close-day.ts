@@ -31,7 +31,7 @@ import { findVendorUnits, type VendorUnits } from "./move-store.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { lockOrdersAndOffers } from "./support-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
-import { findWaitingCustomers, type WaitingCustomer } from "./waiting-customer-sql.ts";
+import { findWaitingCustomers, type WaitingCustomer } from "./waiting-customer-store.ts";
 
 /** What becomes of the orders of a day that is closed. */
 type OrdersOfClosedDay =
