@@ -9,8 +9,8 @@ import { enqueueFrozen, enqueueUncharged, hasUncharged } from "../payments/order
 import { findSetAside } from "../payments/set-aside-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { type DueDelivery, lockDeliveryForCutoff } from "./day-sql.ts";
-import { analyzeBoxes, closeBoxes, findBoxesToFreeze, freezeBoxes } from "./snapshot-sql.ts";
-import { beginSnapshot, completeSnapshot, findVendorsOf } from "./snapshot-store.ts";
+import { analyzeBoxes, findBoxesToFreeze, freezeBoxes } from "./snapshot-sql.ts";
+import { beginSnapshot, closeBoxes, completeSnapshot, findVendorsOf } from "./snapshot-store.ts";
 import { claimRun, extendRun, finishRun, releaseRun } from "./store.ts";
 
 /** Longer than any single step. A run without a heartbeat for this long is taken over. */

@@ -1,5 +1,4 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
-import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
 import { boxNotes, isPacked, collectCents } from "../orders/store.ts";
@@ -44,14 +43,6 @@ export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<n
       BoxId,
     )
   ).map(({ id }) => id);
-
-/** Closes the orders of these boxes, so that they can no longer be changed. Waits for changes in progress. */
-export const closeBoxes = (tx: Conn, deliveryId: number, boxes: readonly number[]) =>
-  execute(
-    tx,
-    sql`update orders set status = 'pending'
-        where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "pending")}::text[]) and coalesce(add_on_to_id, id) = any(${[...boxes]}::int[])`,
-  );
 
 /**
  * Inserts these boxes and their lines into a version, without cancelled and removed ones. A box has the same tote number in every
@@ -138,31 +129,3 @@ export async function freezeNextVersion(tx: Conn, deliveryId: number, now: Date)
     );
   return id;
 }
-
-const VendorListRow = z.object({
-  vendor: z.string(),
-  market: z.string(),
-  time_zone: z.string(),
-  day: z.string(),
-  version: z.number(),
-  lines: z.array(
-    z.object({ product: z.string(), variant: z.string(), unit: z.string().nullable(), quantity: z.number() }),
-  ),
-});
-export type VendorList = z.infer<typeof VendorListRow>;
-
-/** A vendor's quantities of a day by variant, from the frozen lines; one that was renamed has the newest order's title. */
-export const findVendorList = (db: Conn, snapshotId: number, vendorId: number): Promise<VendorList | null> =>
-  queryOne(
-    db,
-    sql`select max(l.vendor_name) as vendor, s.hub_name as market, s.time_zone, to_char(s.day, 'YYYY-MM-DD') as day, s.version,
-          jsonb_agg(jsonb_build_object('product', l.product_title, 'variant', l.variant_title, 'unit', l.unit, 'quantity', l.quantity)
-            order by l.product_title, l.variant_title, l.unit) as lines
-        from snapshot s join (
-          select max(vendor_name) as vendor_name, (array_agg(product_title order by order_item_id desc))[1] as product_title,
-            (array_agg(variant_title order by order_item_id desc))[1] as variant_title, (array_agg(unit order by order_item_id desc))[1] as unit,
-            sum(quantity)::int as quantity
-          from snapshot_line where snapshot_id = ${snapshotId}::int and vendor_id = ${vendorId}::int group by variant_id) l on true
-        where s.id = ${snapshotId}::int group by s.id`,
-    VendorListRow,
-  );
