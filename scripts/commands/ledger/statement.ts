@@ -1,5 +1,4 @@
-import { findDues } from "@marketday/server/modules/ledger/payout-sql";
-import { findPaid } from "@marketday/server/modules/ledger/payout-store";
+import { findDues, findPaid } from "@marketday/server/modules/ledger/payout-store";
 import { findVendorShares, type VendorShare } from "@marketday/server/modules/ledger/share-sql";
 import { findVendorBySlug } from "@marketday/server/modules/ledger/store";
 import type { Command } from "commander";

@@ -1,6 +1,6 @@
 import type { Client, Prisma } from "@marketday/db";
 
-const shownVendor = { id: true, slug: true, name: true, email: true } satisfies Prisma.vendorSelect;
+export const shownVendor = { id: true, slug: true, name: true, email: true } satisfies Prisma.vendorSelect;
 
 /** The vendor with this slug; null: there is none. */
 export const findVendorBySlug = (db: Client, slug: string) =>

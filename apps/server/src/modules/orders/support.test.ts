@@ -15,7 +15,7 @@ import { failpoints } from "../../../test/failpoint.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
-import { findDues } from "../ledger/payout-sql.ts";
+import { findDues } from "../ledger/payout-store.ts";
 import { findVendorShares } from "../ledger/share-sql.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { finishRefund, resumeRefunds } from "../payments/finish-refund.ts";
