@@ -7,7 +7,7 @@ import { planHolds, unitsByVariant } from "@marketday/domain/stock";
 import { addMs } from "@marketday/domain/time";
 
 import { newUuid } from "../../lib/tokens.ts";
-import { lockCart } from "../cart/store.ts";
+import { lockCart } from "../cart/cart-sql.ts";
 import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-sql.ts";

@@ -17,7 +17,7 @@ import type { Limits } from "../../lib/limits.ts";
 import { marketDate } from "../hubs/market-date.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { hubOf, requireCustomer } from "../identity/guards.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";

@@ -6,7 +6,7 @@ import { notFound } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
@@ -20,7 +20,7 @@ import { type MoneyBack, type RefundInput, refundPaid, sumMoney } from "./refund
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { lockOrderForSupport, lockOrdersAndOffers, type OrderForSupport } from "./support-sql.ts";
 import { markCancelled } from "./support-store.ts";
-import type { TakenUnits } from "./vendor-change-store.ts";
+import type { TakenUnits } from "./vendor-change-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 export interface CancelInput extends RefundInput {

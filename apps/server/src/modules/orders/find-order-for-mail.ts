@@ -4,8 +4,8 @@ import type { Doorstep } from "@marketday/domain/sheets";
 
 import { SAMPLE_NOW } from "../mail/template.ts";
 import type { SizeColumns } from "../products/size-store.ts";
+import { findBoxNotes } from "./box-state-sql.ts";
 import { findBoxId } from "./box-store.ts";
-import { findBoxNotes } from "./store.ts";
 
 interface MailItem extends SizeColumns {
   product_title: string;

@@ -7,7 +7,7 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
-import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-sql.ts";
 import { findVendorBySlug } from "../ledger/store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { stillCharging } from "../payments/charge-order.ts";

@@ -7,7 +7,7 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { insertBookings } from "../ledger/booking-store.ts";
+import { insertBookings } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";

@@ -15,7 +15,7 @@ import { findFrozenTotals } from "./find-frozen-totals.ts";
 import { withBatchDryRun } from "./for-each-order.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
-import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-store.ts";
+import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** A shortage of one variant on a delivery day: `came` of `of` units arrived. */

@@ -2,7 +2,7 @@ import type { Conn } from "@marketday/db";
 
 import { newUuid } from "../../lib/tokens.ts";
 import { enqueueMailTo } from "../mail/store.ts";
-import { findVendorChanges, type TakenUnits } from "./vendor-change-store.ts";
+import { findVendorChanges, type TakenUnits } from "./vendor-change-sql.ts";
 
 /**
  * Emails the vendors who were sent a day's quantities at its cutoff that they bring less: one email per vendor and action, with the

@@ -6,7 +6,7 @@ import type { Charge, ChargeState } from "../../gateways/payments/payments.ts";
 import type { ReportedCharge } from "../../gateways/payments/stripe/webhook.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { resumePurchase } from "./buy.ts";
 import { recordOrphanedCharge } from "./charge-store.ts";

@@ -7,7 +7,7 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { refundMailTime, type SettledRefund, settleRefunds } from "./finish-refund.ts";
 import { findSurplus } from "./moved-sql.ts";

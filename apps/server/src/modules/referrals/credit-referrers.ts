@@ -3,7 +3,7 @@ import { referralEntries } from "@marketday/domain/ledger";
 import { REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { deleteSent, deleteUnsent } from "../mail/outbox-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { lockCredited, markCredited, type Orders, takeCreditBack } from "./credit-sql.ts";

@@ -8,8 +8,8 @@ import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
 import { reasonOf } from "../../lib/log-errors.ts";
+import type { CartLineRow } from "../cart/cart-sql.ts";
 import { findOtherMarket } from "../cart/other-market.ts";
-import type { CartLineRow } from "../cart/store.ts";
 import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { RefusalCode } from "../checkout/outcome.ts";
 import { placeOrder } from "../checkout/place-order.ts";

@@ -5,7 +5,7 @@ import { cents } from "@marketday/domain/money";
 import { renewalDay, type WagonPassPlan } from "@marketday/domain/wagon-pass";
 
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { lockPass, type PassRow, renewPass, lockCustomerPass } from "./pass-sql.ts";

@@ -1,7 +1,7 @@
 import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { collectCents, isPacked } from "../orders/store.ts";
+import { collectCents, isPacked } from "../orders/box-state-sql.ts";
 
 const LockedRow = z.object({ id: z.number() });
 

@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { boxNotes, isPacked, collectCents } from "../orders/store.ts";
+import { boxNotes, isPacked, collectCents } from "../orders/box-state-sql.ts";
 
 /** The number of boxes frozen in one batch. A box is an order with its add-ons; a batch has a few thousand lines. */
 const FREEZE_BATCH = 500;

@@ -1,7 +1,7 @@
 import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { isPacked } from "./store.ts";
+import { isPacked } from "./box-state-sql.ts";
 
 const DayItem = z.object({
   variantId: z.number(),
