@@ -12,7 +12,7 @@ import { lockExistingCart } from "../cart/cart-sql.ts";
 import { lockDeliveriesToOrder } from "../hubs/day-store.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-sql.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { lockCustomerBoxes, lockOpenBox } from "../orders/box-sql.ts";
 import {
   emptyHoldsAndCart,

@@ -7,7 +7,7 @@ import { type EarlierOperation, findDuplicateOperation } from "../audit/find-dup
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { enqueueCode, giftCodeHash, newGiftCode } from "./gift-code.ts";
 import { addCredit, insertGiftCard } from "./store.ts";
 

@@ -18,7 +18,7 @@ import { marketDate } from "../hubs/market-date.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { hubOf, requireCustomer } from "../identity/guards.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { loadProfile } from "../profile/load-profile.ts";

@@ -8,7 +8,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { bookPurchase } from "./booking-sql.ts";
 import { findCoveringPayout, lockPayouts } from "./payout-sql.ts";
 import { type DueRow, findDues, findPaid, REVERSAL } from "./payout-store.ts";

@@ -19,7 +19,7 @@ import { deliveryOf, getHubByKey } from "../hubs/find-day.ts";
 import { allowLongStatements, insertClosure } from "../hubs/hub-store.ts";
 import { replanDeliveries } from "../hubs/replan-deliveries.ts";
 import type { Context } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
 import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";

@@ -10,7 +10,7 @@ import { moveDiscounts } from "@marketday/domain/promotion";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-sql.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers, returnUnits } from "../stock/store.ts";
 import { promoteAddOn } from "./box-sql.ts";

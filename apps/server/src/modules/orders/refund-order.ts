@@ -9,7 +9,7 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-sql.ts";
 import { findVendorBySlug } from "../ledger/store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { stillCharging } from "../payments/charge-order.ts";
 import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { finishRefund, refundMailTime, type SettledRefund, settleRefunds } from "../payments/finish-refund.ts";

@@ -1,7 +1,7 @@
 import type { Conn } from "@marketday/db";
 
 import { newUuid } from "../../lib/tokens.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { findVendorChanges, type TakenUnits } from "./vendor-change-sql.ts";
 
 /**

@@ -7,7 +7,7 @@ import type { ReportedCharge } from "../../gateways/payments/stripe/webhook.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { resumePurchase } from "./buy.ts";
 import { recordOrphanedCharge } from "./charge-store.ts";
 import { finishRefund } from "./finish-refund.ts";

@@ -8,7 +8,7 @@ import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { refundMailTime, type SettledRefund, settleRefunds } from "./finish-refund.ts";
 import { findSurplus } from "./moved-sql.ts";
 import { lockPaymentOfRefund } from "./refund-sql.ts";

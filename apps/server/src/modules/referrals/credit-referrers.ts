@@ -4,8 +4,8 @@ import { REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 
 import { bookPurchase } from "../ledger/booking-sql.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { deleteSent, deleteUnsent } from "../mail/outbox-store.ts";
-import { enqueueMail } from "../mail/store.ts";
 import { lockCredited, markCredited, type Orders, takeCreditBack } from "./credit-sql.ts";
 
 const creditMail = (friendId: number): string => `referral-credit:${friendId}`;

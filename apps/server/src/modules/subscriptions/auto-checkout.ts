@@ -16,7 +16,7 @@ import { placeOrder } from "../checkout/place-order.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
 import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";

@@ -2,7 +2,7 @@ import { type Conn, execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/store.ts";
-import { enqueueJobs } from "../mail/store.ts";
+import { enqueueJobs } from "../mail/mail-sql.ts";
 import { DueDelivery, dueDeliveryColumns, isOpened, notDone } from "./day-sql.ts";
 
 /** The scheduled reminders: before auto-checkout orders, and before orders close for a cart that is not ordered. */

@@ -3,7 +3,7 @@ import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore, Minute, Second } from "@marketday/domain/time";
 
 import type { Context } from "../identity/context.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { processCharges } from "../payments/charge-order.ts";
 import { enqueueFrozen, enqueueUncharged, hasUncharged } from "../payments/order-charge-store.ts";
 import { findSetAside } from "../payments/set-aside-store.ts";
