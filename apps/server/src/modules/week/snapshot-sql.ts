@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type AnyTx, type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { boxNotes, isPacked, collectCents } from "../orders/box-state-sql.ts";
@@ -19,7 +19,7 @@ const BoxId = z.object({ id: z.number() });
 
 /**
  * Inserts a version of a delivery day; null: there is one. A day that was closed early has a first version of a later instant: the next ones are not before it. */
-export const insertSnapshot = (tx: Conn, deliveryId: number, version: number, isComplete: boolean, now: Date) =>
+export const insertSnapshot = (tx: AnyTx, deliveryId: number, version: number, isComplete: boolean, now: Date) =>
   queryOne(
     tx,
     sql`insert into snapshot (delivery_id, hub_id, day, version, hub_name, time_zone, cutoff_at, frozen_at, is_complete)
@@ -33,7 +33,7 @@ export const insertSnapshot = (tx: Conn, deliveryId: number, version: number, is
 /**
  * The next boxes of the day whose orders are not closed, oldest first, as the ids of their first orders; `[]`: all are closed.
  */
-export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<number[]> =>
+export const findBoxesToFreeze = async (tx: AnyTx, deliveryId: number): Promise<number[]> =>
   (
     await query(
       tx,
@@ -50,7 +50,7 @@ export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<n
  * orders do.
  */
 export async function freezeBoxes(
-  tx: Conn,
+  tx: AnyTx,
   snapshotId: number,
   deliveryId: number,
   boxes: readonly number[],
@@ -106,7 +106,7 @@ export const analyzeBoxes = (db: Conn) => execute(db, sql`analyze snapshot_box`)
  * Freezes a delivery day in its next version (docs/product.md §14), in batches within the caller's transaction. The day's row must
  * be locked. Returns the snapshot's id.
  */
-export async function freezeNextVersion(tx: Conn, deliveryId: number, now: Date): Promise<number> {
+export async function freezeNextVersion(tx: AnyTx, deliveryId: number, now: Date): Promise<number> {
   const last = await queryOne(
     tx,
     sql`select coalesce(max(version), 0)::int as version from snapshot where delivery_id = ${deliveryId}::int`,
