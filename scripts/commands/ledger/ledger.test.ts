@@ -5,7 +5,7 @@ import { addDays } from "@marketday/domain/calendar-date";
 import { runWeek } from "@marketday/server/jobs/week";
 import { payVendors, reversePayout } from "@marketday/server/modules/ledger/pay-vendors";
 import { findPaid } from "@marketday/server/modules/ledger/payout-store";
-import { findVendorShares } from "@marketday/server/modules/ledger/store";
+import { findVendorShares } from "@marketday/server/modules/ledger/share-sql";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct, createVendor } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";

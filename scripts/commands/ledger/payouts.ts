@@ -1,7 +1,7 @@
 import { marketDate } from "@marketday/server/modules/hubs/market-date";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
-import type { DueRow } from "@marketday/server/modules/ledger/payout-sql";
+import type { DueRow } from "@marketday/server/modules/ledger/payout-store";
 import { findPaid } from "@marketday/server/modules/ledger/payout-store";
 import type { Command } from "commander";
 import { stringify } from "csv-stringify/sync";

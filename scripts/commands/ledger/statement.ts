@@ -1,6 +1,6 @@
-import { findDues } from "@marketday/server/modules/ledger/payout-sql";
-import { findPaid } from "@marketday/server/modules/ledger/payout-store";
-import { findVendorsBySlug, findVendorShares, type VendorShare } from "@marketday/server/modules/ledger/store";
+import { findDues, findPaid } from "@marketday/server/modules/ledger/payout-store";
+import { findVendorShares, type VendorShare } from "@marketday/server/modules/ledger/share-sql";
+import { findVendorBySlug } from "@marketday/server/modules/ledger/store";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
@@ -29,7 +29,7 @@ export const statement = (): Command =>
     async run({ options: { from, to }, out, market }, slug) {
       if (from > to) throw new CliError(EXIT.usage, "--from is after --to.");
       const report = await market(async ({ deps: { db } }) => {
-        const [vendor] = await findVendorsBySlug(db, [slug]);
+        const vendor = await findVendorBySlug(db, slug);
         if (!vendor) throw new CliError(EXIT.refused, `There is no vendor ${slug}.`);
         const orders = await findVendorShares(db, { vendorId: vendor.id, from, to });
         const payouts = await findPaid(db, { vendorId: vendor.id, from });

@@ -4,7 +4,8 @@ import { addMs, Day } from "@marketday/domain/time";
 import type { Context } from "../modules/identity/context.ts";
 import { findDueHolds } from "../modules/payments/hold-sql.ts";
 import { countUnnotified } from "../modules/sign-in-events/event-sql.ts";
-import { type DueWork, findDueWork, findSecondCutoff } from "../modules/week/due-store.ts";
+import { type DueWork, findDueWork } from "../modules/week/due-sql.ts";
+import { findSecondCutoff } from "../modules/week/store.ts";
 
 /**
  * The work that the jobs would do as of `ctx.now`; nothing is done. Work that one job makes due for another is not included, nor

@@ -8,7 +8,7 @@ import { newToken, sha256 } from "../../lib/tokens.ts";
 import { lockPassword } from "../auth/password-sql.ts";
 import { endResets, type PasswordOwner } from "../auth/password-store.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { fulfillmentChanged } from "../payments/fulfillment-handler.ts";
 import { setFulfillment } from "../profile/fulfillment.ts";
 import { insertEmailChange } from "./email-change-store.ts";

@@ -5,7 +5,7 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { endCustomerSessions } from "../identity/session-sql.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { deletePhotos } from "../problems/photos.ts";
 import { markAddress } from "../referrals/address-mark.ts";
 import { hasRenewingPass } from "../wagon-pass/pass-sql.ts";

@@ -2,7 +2,7 @@ import { type Conn, execute, query, queryOne, raw, sql, type AnyTx } from "@mark
 import { z } from "zod";
 
 import { customerActor } from "../../lib/idempotency-store.ts";
-import { lockExistingCart } from "../cart/store.ts";
+import { lockExistingCart } from "../cart/cart-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { forgetPayments } from "../payments/method-sql.ts";
 

@@ -8,7 +8,7 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { photoPath } from "../problems/photos.ts";
 import { findAddressesOf } from "./email-change-sql.ts";
 import { readTables } from "./export-sql.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "@marketday/db";
 import { QUESTION_MAX, VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
 
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { lockThreadById } from "./answer-sql.ts";
 import { answerQuestion, findPeopleOfReview, insertMessage, lockThreadWith, type Subject } from "./store.ts";
 

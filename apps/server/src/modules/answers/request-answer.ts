@@ -1,7 +1,7 @@
 import type { Tx } from "@marketday/db";
 
 import type { Env } from "../../env.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { issueLink } from "./answer-sql.ts";
 import { findVendorEmail, type Subject } from "./store.ts";
 

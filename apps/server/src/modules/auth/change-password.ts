@@ -7,7 +7,7 @@ import { hashPassword, assertGoodPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { endCustomerSessions } from "../identity/session-sql.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { lockPassword } from "./password-sql.ts";
 import { type PasswordOwner, setPassword } from "./password-store.ts";
 

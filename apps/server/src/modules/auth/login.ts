@@ -3,7 +3,7 @@ import { transaction } from "@marketday/db";
 import { AppError } from "../../lib/app-error.ts";
 import { verifyPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { lockCart, mergeGuestCart } from "../cart/store.ts";
+import { lockCart, mergeGuestCart } from "../cart/cart-sql.ts";
 import type { Actor, Context } from "../identity/context.ts";
 import { endGuestSessions, endSession, insertSession } from "../identity/session-store.ts";
 import { lockPassword } from "./password-sql.ts";

@@ -2,7 +2,7 @@ import { type AnyTx, type Conn, execute, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
-import { enqueueJobs } from "../mail/store.ts";
+import { enqueueJobs } from "../mail/mail-sql.ts";
 
 export interface NewReset {
   email: string;

@@ -4,7 +4,7 @@ import { PASSWORD_MIN_REGISTER } from "@marketday/domain/limits";
 import { AppError } from "../../lib/app-error.ts";
 import { assertGoodPassword, hashPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { giveGuestCart } from "../cart/store.ts";
+import { giveGuestCart } from "../cart/guest-cart-store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import type { Actor, Context } from "../identity/context.ts";
 import { hubOf } from "../identity/guards.ts";

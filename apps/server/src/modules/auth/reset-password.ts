@@ -5,7 +5,7 @@ import { newUuid, sha256 } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { endCustomerSessions } from "../identity/session-sql.ts";
 import { insertSession } from "../identity/session-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { assertNewPassword } from "./change-password.ts";
 import { claimReset, findResetOwner, setPassword } from "./password-store.ts";
 

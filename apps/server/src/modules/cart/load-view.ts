@@ -5,7 +5,6 @@ import { batchById } from "../../lib/batch.ts";
 import { loadBanners } from "../banners/load-banners.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import { hubDirectory } from "../hubs/directory.ts";
-import { findOtherMarket, type OtherMarket } from "./other-market.ts";
 import {
   type CartOwner,
   type CartRow,
@@ -15,7 +14,8 @@ import {
   type PicturedRow,
   type StoredCart,
   withBundles,
-} from "./store.ts";
+} from "./cart-sql.ts";
+import { findOtherMarket, type OtherMarket } from "./other-market.ts";
 
 /** Variants of cart lines with offers and pictures, by variant. */
 export type Pictured = ReadonlyMap<number, PicturedRow>;

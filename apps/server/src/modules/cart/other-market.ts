@@ -1,7 +1,7 @@
 import { formatOtherMarket } from "@marketday/domain/home-delivery";
 
 import type { HubDirectory } from "../hubs/directory.ts";
-import type { CartLineRow } from "./store.ts";
+import type { CartLineRow } from "./cart-sql.ts";
 
 /** The market that lines of a cart were chosen in, where it is not the shopper's (docs/product.md §3 "Market of a session"). */
 export interface OtherMarket {

@@ -2,7 +2,7 @@ import { REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
 import { cents, zeroCents } from "@marketday/domain/money";
 import { type PricedCart, type PriceableLine, priceCart } from "@marketday/domain/price-cart";
 
-import type { CartLineRow, DiscountCodeRow } from "./store.ts";
+import type { CartLineRow, DiscountCodeRow } from "./cart-sql.ts";
 
 export type StoredLine = PriceableLine & { row: CartLineRow };
 

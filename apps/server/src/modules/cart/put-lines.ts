@@ -8,10 +8,10 @@ import { AppError } from "../../lib/app-error.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import type { Context } from "../identity/context.ts";
 import { requireHub, requireShopper } from "../identity/guards.ts";
+import { type CartOwner, findBundled, lockCart, type NewLine, type SeenCart, writeLines } from "./cart-sql.ts";
 import { setDiscountCode } from "./discount-code-store.ts";
 import { type CartView, loadCartView, loadPictured, viewCart } from "./load-view.ts";
 import type { Capped } from "./serialize.ts";
-import { type CartOwner, findBundled, lockCart, type NewLine, type SeenCart, writeLines } from "./store.ts";
 
 export const ownerOf = (ctx: Context): CartOwner => {
   const shopper = requireShopper(ctx.actor);

@@ -11,9 +11,9 @@ import { formatSize } from "@marketday/domain/size";
 
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
 import { amountOf, nameOfLine } from "../products/size-store.ts";
+import type { CartRow } from "./cart-sql.ts";
 import type { CartView, Pictured } from "./load-view.ts";
 import { priceStoredCart, type StoredLine } from "./price-stored-cart.ts";
-import type { CartRow } from "./store.ts";
 
 /** A line that got fewer units than requested. */
 export interface Capped {

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
+import { type AnyTx, type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { ATTEMPT_STATES, type AttemptState, attemptTransitions } from "@marketday/domain/checkout";
 import { openStates, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
@@ -155,7 +155,7 @@ export interface NewAttempt {
  * Inserts the attempt with its payment and reserves its stock. The caller has locked the offers' rows.
  * @returns the attempt as stored; its charge has the attempt's id as its key
  */
-export async function insertAttempt(tx: Conn, attempt: NewAttempt, units: readonly Units[]): Promise<AttemptRow> {
+export async function insertAttempt(tx: AnyTx, attempt: NewAttempt, units: readonly Units[]): Promise<AttemptRow> {
   const { plan, now } = attempt;
   const row = await queryOne(
     tx,
@@ -183,7 +183,7 @@ export const findOwnHold = (db: Conn, attempt: OwnedAttempt): Promise<{ is_held:
   );
 
 /** Locks an attempt that this worker owns. False: it is finished, or another worker has taken it over (failures.md C7). */
-export const lockOwn = async (tx: Conn, attempt: OwnedAttempt): Promise<boolean> =>
+export const lockOwn = async (tx: AnyTx, attempt: OwnedAttempt): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`select true as own from checkout_attempt where ${mayBecome(attempt, "placed")} for update`,
@@ -191,7 +191,7 @@ export const lockOwn = async (tx: Conn, attempt: OwnedAttempt): Promise<boolean>
   )) !== null;
 
 /** Locks an attempt that may fail, as it was read. False: it is finished, or a worker has claimed it since. */
-export const lockUnclaimed = async (tx: Conn, attempt: OwnedAttempt): Promise<boolean> =>
+export const lockUnclaimed = async (tx: AnyTx, attempt: OwnedAttempt): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`select true as own from checkout_attempt where ${mayBecome(attempt, "failed")} for update`,
@@ -200,7 +200,7 @@ export const lockUnclaimed = async (tx: Conn, attempt: OwnedAttempt): Promise<bo
 
 /** Marks an attempt failed. False when it is finished or another worker has taken it over. */
 export const markFailed = async (
-  tx: Conn,
+  tx: AnyTx,
   attempt: OwnedAttempt,
   { code, message }: Failure,
   now: Date,
@@ -212,7 +212,7 @@ export const markFailed = async (
   )) === 1;
 
 /** Marks an attempt placed. False when it is finished or another worker has taken it over. */
-export const markPlaced = async (tx: Conn, attempt: OwnedAttempt, now: Date): Promise<boolean> =>
+export const markPlaced = async (tx: AnyTx, attempt: OwnedAttempt, now: Date): Promise<boolean> =>
   (await execute(
     tx,
     sql`update checkout_attempt set state = 'placed', finished_at = ${now} where ${mayBecome(attempt, "placed")}`,
@@ -224,7 +224,7 @@ export const markPlaced = async (tx: Conn, attempt: OwnedAttempt, now: Date): Pr
  * when the attempt is finished or another worker has taken it over.
  */
 export async function markChallenge(
-  tx: Conn,
+  tx: AnyTx,
   attempt: OwnedAttempt,
   challenge: { providerRef: string; until: Date; releaseStock: boolean; now: Date },
 ): Promise<boolean> {

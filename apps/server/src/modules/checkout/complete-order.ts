@@ -8,11 +8,11 @@ import { newOrderId } from "@marketday/domain/order";
 import type { ReferralMatch } from "@marketday/domain/referral";
 
 import type { ChargeState } from "../../gateways/payments/payments.ts";
-import { lockExistingCart } from "../cart/store.ts";
 import { lockDeliveriesToOrder } from "../hubs/day-sql.ts";
+import { lockExistingCart } from "../cart/cart-sql.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
-import { type Booking, insertBookings } from "../ledger/booking-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { type Booking, insertBookings } from "../ledger/booking-sql.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { lockCustomerBoxes, lockOpenBox } from "../orders/box-sql.ts";
 import {
   emptyHoldsAndCart,
@@ -21,7 +21,7 @@ import {
   spendCredit,
   redeemDiscountCode,
   redeemReferral,
-} from "../orders/placing-store.ts";
+} from "../orders/placing-sql.ts";
 import { detachCopy } from "../payments/cards.ts";
 import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-store.ts";
 import { fulfillmentChanged } from "../payments/fulfillment-handler.ts";

@@ -6,9 +6,9 @@ import { normaliseCode } from "@marketday/domain/promotion";
 import type { ReferralRefusal } from "@marketday/domain/referral";
 
 import { loginRequired } from "../../lib/app-error.ts";
+import { type CartLineRow, type CartOwner, type CartRow, findDiscountCode, loadCart } from "../cart/cart-sql.ts";
 import { findOtherMarket, type OtherMarket } from "../cart/other-market.ts";
 import { priceStoredCart, type StoredLine } from "../cart/price-stored-cart.ts";
-import { type CartLineRow, type CartOwner, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
 import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
 import { addressDoor, homeDeliveryOf } from "../hubs/home-delivery.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";

@@ -1,27 +1,41 @@
-import { type Conn, query, sql } from "@marketday/db";
+import type { Db } from "@marketday/db";
 import { hasSize } from "@marketday/domain/size";
-import { z } from "zod";
 
-import { amountOf, sizeColumns, SizeColumns } from "../products/size-store.ts";
+import { amountOf, type TitledLine } from "../products/size-store.ts";
 
-const Row = z.object({
-  slug: z.string(),
-  product_title: z.string(),
-  variant_title: z.string(),
-  ...SizeColumns.shape,
-  vendor: z.string(),
-});
-type Row = z.infer<typeof Row>;
+interface UnsizedVariant extends TitledLine {
+  slug: string;
+  vendor: string;
+}
 
 /** Variants on sale for which the market does not name how much one is (docs/product.md §5), by vendor and slug. */
-export async function findMissingSizes(db: Conn): Promise<Row[]> {
-  const rows = await query(
-    db,
-    sql`select p.slug, p.title as product_title, v.title as variant_title, ${sizeColumns}, ve.name as vendor
-        from variant v join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
-        where exists (select 1 from offer o join hub h on h.id = o.hub_id and h.is_published where o.variant_id = v.id and o.is_published)
-        order by ve.name, p.slug, v.position, v.id`,
-    Row,
-  );
-  return rows.filter((row) => !hasSize(row.product_title, row.variant_title, amountOf(row)));
+export async function findMissingSizes(db: Db): Promise<UnsizedVariant[]> {
+  const variants = await db.variant.findMany({
+    where: {
+      product: { is_published: true, vendor: { is_published: true } },
+      offers: { some: { is_published: true, hub: { is_published: true } } },
+    },
+    select: {
+      title: true,
+      unit: true,
+      measure: true,
+      measure_amount: true,
+      product: { select: { slug: true, title: true, vendor: { select: { name: true } } } },
+    },
+    orderBy: [
+      { product: { vendor: { name: "asc" } } },
+      { product: { slug: "asc" } },
+      { position: "asc" },
+      { id: "asc" },
+    ],
+  });
+  return variants
+    .map(({ title, product, ...size }) => ({
+      ...size,
+      slug: product.slug,
+      product_title: product.title,
+      variant_title: title,
+      vendor: product.vendor.name,
+    }))
+    .filter((row) => !hasSize(row.product_title, row.variant_title, amountOf(row)));
 }

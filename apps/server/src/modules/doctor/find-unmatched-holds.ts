@@ -1,5 +1,4 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
-import { z } from "zod";
+import type { Db, Prisma } from "@marketday/db";
 
 import type { Deps } from "../../deps.ts";
 import type { OpenCharge, PaymentProvider } from "../../gateways/payments/payments.ts";
@@ -19,37 +18,47 @@ export interface HoldComparison {
   uncheckedCount: number;
 }
 
-const Row = z.object({
-  charge_key: z.string(),
-  next_key: z.string().nullable(),
-  provider_ref: z.string().nullable(),
-  customer_id: z.number().nullable(),
-  state: z.string(),
-  amount_cents: z.number(),
-  /** The provider is expected to hold its money: it was not lost, and is not being renewed. */
-  is_held: z.boolean(),
-  /** It is looked up until the provider has voided it (`find-orphaned-charges.ts`). */
-  is_looked_up: z.boolean(),
-});
-type Row = z.infer<typeof Row>;
+const shownPayment = {
+  charge_key: true,
+  next_key: true,
+  provider_ref: true,
+  customer_id: true,
+  state: true,
+  amount_cents: true,
+  hold_lost_at: true,
+  look_again_at: true,
+} satisfies Prisma.paymentSelect;
+type Row = Prisma.paymentGetPayload<{ select: typeof shownPayment }>;
 
-const columns = sql`p.charge_key::text as charge_key, p.next_key::text as next_key, p.provider_ref, p.customer_id, p.state, p.amount_cents,
-  p.state = 'authorized' and p.hold_lost_at is null and p.next_key is null as is_held, p.look_again_at is not null as is_looked_up`;
+/** The provider is expected to hold its money: it was not lost, and is not being renewed. */
+const isHeld = (row: Row): boolean => row.state === "authorized" && row.hold_lost_at === null && row.next_key === null;
+
+/** It is looked up until the provider has voided it (`find-orphaned-charges.ts`). */
+const isLookedUp = (row: Row): boolean => row.look_again_at !== null;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Payments that are authorized, and those with one of these keys. */
-const findPayments = (db: Conn, provider: string, keys: readonly string[]): Promise<Row[]> =>
-  query(
-    db,
-    sql`select ${columns} from payment p
-        where p.provider = ${provider} and (p.state = 'authorized' or p.charge_key = any(${[...keys]}::uuid[]) or p.next_key = any(${[...keys]}::uuid[]))
-        order by p.created_at, p.id`,
-    Row,
-  );
+/** Payments that are authorized, oldest first, and those with one of these keys. */
+async function findPayments(db: Db, provider: string, keys: readonly string[]): Promise<Row[]> {
+  const authorized = await db.payment.findMany({
+    where: { provider, state: "authorized" },
+    select: shownPayment,
+    orderBy: [{ created_at: "asc" }, { id: "asc" }],
+  });
+  // Nearly all keys are theirs, so the list of the others is short.
+  const found = new Set(authorized.flatMap((row) => [row.charge_key, row.next_key]));
+  const rest = keys.filter((key) => !found.has(key));
+  const ended = await db.payment.findMany({
+    where: { provider, OR: [{ charge_key: { in: rest } }, { next_key: { in: rest } }] },
+    select: shownPayment,
+  });
+  return [...authorized, ...ended];
+}
 
-const isStillHeld = async (db: Conn, key: string): Promise<boolean> =>
-  (await queryOne(db, sql`select ${columns} from payment p where p.charge_key = ${key}::uuid`, Row))?.is_held === true;
+async function isStillHeld(db: Db, key: string): Promise<boolean> {
+  const row = await db.payment.findUnique({ where: { charge_key: key }, select: shownPayment });
+  return row !== null && isHeld(row);
+}
 
 /** Lookups one by one for authorizations that the provider's list lacks. */
 const LOOKUPS_MAX = 200;
@@ -68,7 +77,7 @@ async function findProviderOnly(payments: PaymentProvider, open: readonly OpenCh
     const { key, ref, amountCents } = charge;
     const row = key === null ? undefined : byKey.get(key);
     const isExplained = row
-      ? row.is_looked_up || ["created", "challenge", "authorized"].includes(row.state)
+      ? isLookedUp(row) || ["created", "challenge", "authorized"].includes(row.state)
       : !charge.isOfOurCustomer;
     if (isExplained || !(await isHeldNow(payments, charge, row))) continue;
     found.push(
@@ -92,7 +101,7 @@ export async function findUnmatchedHolds({ db, payments }: Pick<Deps, "db" | "pa
   const rows = await findPayments(db, payments.name, keys);
   const unmatched = await findProviderOnly(payments, open, rows);
   const listed = new Set(keys);
-  const missing = rows.filter((row) => row.is_held && !listed.has(row.charge_key));
+  const missing = rows.filter((row) => isHeld(row) && !listed.has(row.charge_key));
   for (const row of missing.slice(0, LOOKUPS_MAX)) {
     const { charge_key: key, provider_ref: ref, amount_cents: amountCents } = row;
     const found = await payments.find({ key, ref, customerId: row.customer_id ?? 0 });

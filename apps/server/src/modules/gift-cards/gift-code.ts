@@ -7,7 +7,7 @@ import { GIFT_CARD_TIME } from "@marketday/domain/limits";
 import { isBefore } from "@marketday/domain/time";
 
 import { sha256 } from "../../lib/tokens.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { findZone, giftMailKey } from "./store.ts";
 
 /** Letters and digits that are not mistaken for each other. */

@@ -6,8 +6,8 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import { type EarlierOperation, findDuplicateOperation } from "../audit/find-duplicate-operation.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { enqueueCode, giftCodeHash, newGiftCode } from "./gift-code.ts";
 import { addCredit, insertGiftCard } from "./store.ts";
 

@@ -3,8 +3,8 @@ import { purchaseEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { enqueueCode, giftCodeHash, newGiftCode } from "./gift-code.ts";
 import { insertGiftCard } from "./store.ts";

@@ -4,7 +4,7 @@ import { errorValueSentence, spreadsheetSentence } from "@marketday/domain/sprea
 import { cleanLine } from "@marketday/domain/text";
 
 import type { Context } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import type { HubPlan } from "./hub-file.ts";
 import { ifMeant } from "./hub-names.ts";
 import { findPickupCustomers, lockPickupPoints, type PickupPlaceRow, type StoredPoint } from "./pickup-point-sql.ts";

@@ -7,7 +7,7 @@ import { countDeadlocks, waitForLock } from "../../../test/locks.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
-import { findVendorList } from "../week/snapshot-sql.ts";
+import { findVendorList } from "../week/snapshot-store.ts";
 import { importFile } from "./import-file.ts";
 import { products } from "./kinds/products.ts";
 

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Limits } from "../../lib/limits.ts";
 import type { Context } from "../identity/context.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { insertLead, type Lead } from "./store.ts";
 
 export const leadRoutes =

@@ -8,10 +8,10 @@ import { AppError } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { enqueueMailTo } from "../mail/store.ts";
-import { bookPurchase } from "./booking-store.ts";
-import { type DueRow, findCoveringPayout, findDues, lockPayouts } from "./payout-sql.ts";
-import { findPaid, REVERSAL } from "./payout-store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
+import { bookPurchase } from "./booking-sql.ts";
+import { findCoveringPayout, lockPayouts } from "./payout-sql.ts";
+import { type DueRow, findDues, findPaid, REVERSAL } from "./payout-store.ts";
 
 /** The vendors who are paid, and those who were paid too much: the difference is carried to their next payout. */
 export interface Payout {

@@ -1,34 +1,5 @@
-import { type Conn, execute, query, queryOne, type Sql, sql, type AnyTx } from "@marketday/db";
+import { type AnyTx, type Conn, execute, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
-
-const DueRow = z.object({
-  id: z.number(),
-  slug: z.string(),
-  name: z.string(),
-  email: z.string().nullable(),
-  due_cents: z.number(),
-});
-/** The amount due to a vendor: the shares minus the payouts. Below zero: the vendor was paid too much. */
-export type DueRow = z.infer<typeof DueRow>;
-
-/**
- * The amounts due to vendors for delivery days up to `to` (included) whose cutoff has passed, by name. Vendors with nothing
- * due are left out.
- */
-export const findDues = (db: Conn, to: string, vendorId: number | null = null): Promise<DueRow[]> =>
-  query(
-    db,
-    sql`select v.id, v.slug, v.name, v.email, sum(e.amount_cents)::int as due_cents
-        from ledger_entry e
-        join ledger_transaction t on t.id = e.transaction_id
-        join vendor v on v.id = e.vendor_id
-        left join orders o on o.id = t.order_id
-        left join delivery d on d.id = o.delivery_id
-        where e.account = 'vendor' and (t.kind = 'payout' or (o.status in ('pending', 'closed', 'cancelled') and d.day <= ${to}::date))
-          and (${vendorId}::int is null or v.id = ${vendorId}::int)
-        group by v.id having sum(e.amount_cents) <> 0 order by v.name, v.id`,
-    DueRow,
-  );
 
 /** Whether a vendor's part of a payout was reversed. */
 const isReversed = (payout: Sql, vendor: Sql): Sql =>

@@ -1,6 +1,51 @@
 import type { Client } from "@marketday/db";
 import { calendarDate, dateToUtc } from "@marketday/domain/calendar-date";
 
+import { shownVendor } from "./store.ts";
+
+/** The amount due to a vendor: the shares minus the payouts. Below zero: the vendor was paid too much. */
+export interface DueRow {
+  id: number;
+  slug: string;
+  name: string;
+  email: string | null;
+  due_cents: number;
+}
+
+/**
+ * The amounts due to vendors for delivery days up to `to` (included) whose cutoff has passed, by name. Vendors with nothing
+ * due are left out.
+ */
+export async function findDues(db: Client, to: string, vendorId?: number): Promise<DueRow[]> {
+  const sums = await db.ledger_entry.groupBy({
+    by: ["vendor_id"],
+    where: {
+      account: "vendor",
+      vendor_id: vendorId ?? { not: null },
+      transaction: {
+        OR: [
+          { kind: "payout" },
+          {
+            order: {
+              status: { in: ["pending", "closed", "cancelled"] },
+              delivery: { day: { lte: dateToUtc(calendarDate(to)) } },
+            },
+          },
+        ],
+      },
+    },
+    _sum: { amount_cents: true },
+    having: { amount_cents: { _sum: { not: 0 } } },
+  });
+  const dueCents = new Map(sums.map(({ vendor_id: id, _sum }) => [id, _sum.amount_cents ?? 0]));
+  const vendors = await db.vendor.findMany({
+    where: { id: { in: [...dueCents.keys()].filter((id) => id !== null) } },
+    select: shownVendor,
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+  });
+  return vendors.map((vendor) => ({ ...vendor, due_cents: dueCents.get(vendor.id)! }));
+}
+
 /** The action of the audit entry that reverses a vendor's part of a payout. */
 export const REVERSAL = "ledger reverse";
 
@@ -36,7 +81,7 @@ export async function findPaid(
     select: {
       amount_cents: true,
       transaction: { select: { id: true, created_at: true, note: true } },
-      vendor: { select: { id: true, slug: true, name: true, email: true } },
+      vendor: { select: shownVendor },
     },
     orderBy: [{ transaction_id: "desc" }, { vendor: { name: "asc" } }, { vendor_id: "asc" }],
   });

@@ -9,8 +9,8 @@ import { fakeSmtp, silentPort } from "../../../test/fake-smtp.ts";
 import { endPauses, pausesOf, senderDied } from "../../../test/pauses.ts";
 import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
 import { dueWork } from "../../jobs/due.ts";
+import { enqueueMail } from "./mail-sql.ts";
 import { sendDueMail } from "./send-mail.ts";
-import { enqueueMail } from "./store.ts";
 
 const smtp = await fakeSmtp();
 const points = failpoints();

@@ -1,4 +1,4 @@
-import type { Db, Prisma } from "@marketday/db";
+import type { Client, Db, Prisma } from "@marketday/db";
 
 const sentColumns = {
   id: true,
@@ -37,6 +37,12 @@ export async function markUnsent(db: Db, id: number, error: string): Promise<voi
 /** Deletes mails that were sent before an instant: at most `rows` at once. */
 export const deleteSentMails = async (db: Db, before: Date, rows: number): Promise<number> =>
   (await db.mail.deleteMany({ where: { sent_at: { lt: before } }, limit: rows })).count;
+
+/** Deletes a mail that was sent about an event that may happen again. */
+export const deleteSent = (db: Client, key: string) => db.mail.deleteMany({ where: { key, sent_at: { not: null } } });
+
+/** Deletes a mail that was not sent yet and is no longer true. */
+export const deleteUnsent = (db: Client, key: string) => db.mail.deleteMany({ where: { key, sent_at: null } });
 
 /** The customer with this address, and whether they subscribed to the market's messages; null: there is none. */
 export const findRecipient = (

@@ -5,8 +5,8 @@ import type { OutgoingMail } from "../../gateways/mailer/mailer.ts";
 import { processQueue } from "../../lib/process-queue.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import { renderMail } from "./layout.ts";
+import { enqueueDue } from "./mail-sql.ts";
 import { findRecipient, findUnsent, type MailRow, markSent, markUnsent } from "./outbox-store.ts";
-import { enqueueDue } from "./store.ts";
 
 /** Mails sent at the same time. */
 const SENDERS = 3;

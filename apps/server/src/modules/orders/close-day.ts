@@ -20,7 +20,7 @@ import { allowLongStatements } from "../hubs/hub-sql.ts";
 import { insertClosure } from "../hubs/hub-store.ts";
 import { replanDeliveries } from "../hubs/replan-deliveries.ts";
 import type { Context } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
 import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
@@ -32,7 +32,7 @@ import { findVendorUnits, type VendorUnits } from "./move-store.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
 import { lockOrdersAndOffers } from "./support-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
-import { findWaitingCustomers, type WaitingCustomer } from "./waiting-customer-sql.ts";
+import { findWaitingCustomers, type WaitingCustomer } from "./waiting-customer-store.ts";
 
 /** What becomes of the orders of a day that is closed. */
 type OrdersOfClosedDay =

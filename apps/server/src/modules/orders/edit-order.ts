@@ -9,15 +9,15 @@ import { moveDiscounts } from "@marketday/domain/promotion";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { type Booking, insertBookings } from "../ledger/booking-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { type Booking, insertBookings } from "../ledger/booking-sql.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers, returnUnits } from "../stock/stock-sql.ts";
 import { promoteAddOn } from "./box-sql.ts";
 import { type EditableOrder, writeEdit } from "./edit-sql.ts";
 import { lockBox } from "./lock-box.ts";
-import { findMovablePromotions, returnPromotions } from "./promotion-sql.ts";
-import { movePromotions } from "./promotion-store.ts";
+import { returnPromotions } from "./promotion-sql.ts";
+import { findMovablePromotions, movePromotions } from "./promotion-store.ts";
 import { returnCredit } from "./return-credit.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 
@@ -81,14 +81,14 @@ async function promote(tx: Tx, boxId: number, from: EditableOrder, to: EditableO
   const found = await findMovablePromotions(tx, from.id, to.id);
   const { codeCents, referralCents } = moveDiscounts(
     addCents(...lineTotals),
-    found?.code
+    found.code
       ? {
           percentPpm: found.code.percent_ppm,
           amountCents: found.code.amount_cents === null ? null : cents(found.code.amount_cents),
           minimumCents: cents(found.code.minimum_cents),
         }
       : null,
-    found?.has_referral ? REFERRAL_FRIEND_DISCOUNT : zeroCents,
+    found.has_referral ? REFERRAL_FRIEND_DISCOUNT : zeroCents,
   );
   await movePromotions(tx, from.id, to.id, { isCodeMoved: codeCents > 0, isReferralMoved: referralCents > 0 });
   await returnPromotions(tx, from.id);

@@ -4,8 +4,8 @@ import { calendarDate, dateFromUtc, dateInZone, formatLong } from "@marketday/do
 
 import { SAMPLE_NOW } from "../mail/template.ts";
 import type { SizeColumns } from "../products/size-store.ts";
+import { findBoxNotes } from "./box-state-sql.ts";
 import { findBoxId } from "./box-store.ts";
-import { findBoxNotes } from "./store.ts";
 
 interface MailItem extends SizeColumns {
   product_title: string;

@@ -2,7 +2,7 @@ import type { Client, Prisma } from "@marketday/db";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 
-import { findBoxNotes } from "./store.ts";
+import { findBoxNotes } from "./box-state-sql.ts";
 
 /** An order as `orders show` prints it; cents. */
 export interface OrderDetails {

@@ -3,8 +3,8 @@ import type { Client } from "@marketday/db";
 
 import type { CustomerId } from "../identity/context.ts";
 import { findBoxContents } from "./box-content-store.ts";
+import { type BoxState, findBoxState, findBoxStates } from "./box-state-sql.ts";
 import { serializeOrder } from "./serialize.ts";
-import { type BoxState, findBoxState, findBoxStates } from "./store.ts";
 
 async function loadBoxes(db: Client, states: readonly BoxState[]): Promise<Order[]> {
   if (states.length === 0) return [];

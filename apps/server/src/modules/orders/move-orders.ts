@@ -3,8 +3,8 @@ import { sameAddress } from "@marketday/domain/referral";
 
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
-import { insertBookings } from "../ledger/booking-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { insertBookings } from "../ledger/booking-sql.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import type { DayBox } from "./day-box-store.ts";
 import { NOTHING, priceOf, quantitiesOf, writeChange } from "./edit-order.ts";
 import { findMovableBoxes, type MovableBox, moveLastDays, type Place } from "./move-sql.ts";

@@ -6,7 +6,7 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { endOffline, findCovered, insertOfflinePayment } from "../payments/offline-store.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";

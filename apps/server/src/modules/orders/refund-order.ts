@@ -7,9 +7,9 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
-import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
-import { findVendorsBySlug } from "../ledger/store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-sql.ts";
+import { findVendorBySlug } from "../ledger/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { stillCharging } from "../payments/charge-order.ts";
 import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { finishRefund, refundMailTime, type SettledRefund, settleRefunds } from "../payments/finish-refund.ts";
@@ -41,7 +41,7 @@ async function resultOf(ctx: Context, row: RefundRow, dryRun: boolean): Promise<
 
 /** The vendor of the order who bears the refund. @throws AppError 404, 422 when it is more than the vendor sold in this order */
 async function findBearer(tx: Tx, order: OrderForSupport, slug: string, amountCents: number): Promise<number> {
-  const [vendor] = await findVendorsBySlug(tx, [slug]);
+  const vendor = await findVendorBySlug(tx, slug);
   const lines = order.items.filter(({ vendor_id: id }) => id === vendor?.id);
   if (!vendor || lines.length === 0)
     throw new AppError(404, `There is nothing of "${slug}" in this order.`, { code: "no_such_vendor" });

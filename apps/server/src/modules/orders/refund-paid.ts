@@ -6,7 +6,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import type { Context } from "../identity/context.ts";
 import { asCustomerId } from "../identity/context.ts";
-import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-sql.ts";
 import type { SettledRefund } from "../payments/finish-refund.ts";
 import { insertRefund } from "../payments/refund-sql.ts";
 import type { NewRefund } from "../payments/refund-store.ts";

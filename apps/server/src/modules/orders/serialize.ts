@@ -6,7 +6,7 @@ import { formatSize } from "@marketday/domain/size";
 import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
 import { amountOf } from "../products/size-store.ts";
 import type { BoxRow, ItemRow } from "./box-content-store.ts";
-import type { BoxState } from "./store.ts";
+import type { BoxState } from "./box-state-sql.ts";
 
 const dollars = (amount: number) => toDollars(cents(amount));
 

@@ -1,7 +1,7 @@
-import { type Conn, query, sql } from "@marketday/db";
+import { type AnyTx, type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { isPacked } from "./store.ts";
+import { isPacked } from "./box-state-sql.ts";
 
 const DayItem = z.object({
   variantId: z.number(),
@@ -51,7 +51,7 @@ export const findDemand = (db: Conn, deliveryId: number, variantId: number): Pro
 const Id = z.object({ id: z.number() });
 
 /** Locks every order of a delivery day that contains the variant, in id order, until the transaction ends. */
-export const lockDemand = (tx: Conn, deliveryId: number, variantId: number) =>
+export const lockDemand = (tx: AnyTx, deliveryId: number, variantId: number) =>
   query(
     tx,
     sql`select o.id from orders o where o.delivery_id = ${deliveryId}::int

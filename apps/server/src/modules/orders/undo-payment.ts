@@ -6,7 +6,7 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { requireNotPaidOut } from "../ledger/pay-vendors.ts";
 import { type DoorPayment, findRecorded, insertOfflinePayment, voidRecorded } from "../payments/offline-store.ts";
 import { setAside } from "../payments/order-charge-store.ts";

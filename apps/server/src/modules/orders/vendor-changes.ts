@@ -1,7 +1,7 @@
-import type { Conn } from "@marketday/db";
+import type { AnyTx } from "@marketday/db";
 
 import { newUuid } from "../../lib/tokens.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { findVendorChanges, type TakenUnits } from "./vendor-change-sql.ts";
 
 /**
@@ -11,7 +11,7 @@ import { findVendorChanges, type TakenUnits } from "./vendor-change-sql.ts";
  * @returns the vendors' names
  */
 export async function mailVendorChanges(
-  tx: Conn,
+  tx: AnyTx,
   deliveryId: number,
   taken: readonly TakenUnits[],
   now: Date,

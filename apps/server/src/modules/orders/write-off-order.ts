@@ -5,7 +5,7 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { endOffline, findCovered } from "../payments/offline-store.ts";
 import { clearSetAside, releaseCharge } from "../payments/order-charge-store.ts";

@@ -3,9 +3,9 @@ import type { FastifyRequest } from "fastify";
 
 import type { Deps } from "../../deps.ts";
 import { loginRequired } from "../../lib/app-error.ts";
+import { loadGuest } from "../cart/cart-sql.ts";
 import { loadCartView, viewCart } from "../cart/load-view.ts";
 import { emptyCart, serializeCart } from "../cart/serialize.ts";
-import { loadGuest } from "../cart/store.ts";
 import { loadCollections } from "../collections/load-collections.ts";
 import { loadFeed } from "../feed/load-feed.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";

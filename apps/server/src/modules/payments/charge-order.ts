@@ -18,8 +18,8 @@ import { reasonOf as maskedReasonOf } from "../../lib/log-errors.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-sql.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
   AT_ONCE,

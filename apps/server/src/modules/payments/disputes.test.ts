@@ -12,7 +12,7 @@ import { deleteAccount } from "../account/delete-account.ts";
 import { grantCredit } from "../gift-cards/grant-credit.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { payVendors } from "../ledger/pay-vendors.ts";
-import { findDues } from "../ledger/payout-sql.ts";
+import { findDues } from "../ledger/payout-store.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { closeDay } from "../orders/close-day.ts";

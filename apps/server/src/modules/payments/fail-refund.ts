@@ -4,8 +4,8 @@ import { cents, zeroCents } from "@marketday/domain/money";
 
 import type { RefundFailure } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
-import { enqueueMail, hasWaitingRefundMail } from "../mail/store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
+import { enqueueMail, hasWaitingRefundMail } from "../mail/mail-sql.ts";
 import { findSurplus } from "./moved-sql.ts";
 import { insertUnreturned, REST_REASON } from "./moved-store.ts";
 import { lockPaymentOfRefund } from "./refund-sql.ts";

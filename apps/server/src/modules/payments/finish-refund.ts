@@ -6,7 +6,7 @@ import { ProviderUnavailable, REFUND_FAILURES, type RefundFailure } from "../../
 import type { Context } from "../identity/context.ts";
 import { isNotPaused } from "../job-failures/failure-sql.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
-import { sendRefundMails } from "../mail/store.ts";
+import { sendRefundMails } from "../mail/mail-sql.ts";
 import { failRefund } from "./fail-refund.ts";
 import { fetchMovedMoney } from "./fetch-moved-money.ts";
 import { findPaymentOfRefund } from "./moved-store.ts";

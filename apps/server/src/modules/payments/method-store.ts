@@ -1,7 +1,7 @@
 import type { Client, Prisma, Tx } from "@marketday/db";
 
 import { asCustomerId, type CustomerId } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { lockMethod, lockMethods } from "./method-sql.ts";
 
 const shownMethod = {

@@ -3,7 +3,7 @@ import { Second } from "@marketday/domain/time";
 import { AppError } from "../../lib/app-error.ts";
 import { type Limits, type PaymentBlock, waitText } from "../../lib/limits.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 
 /** Why no more payments are attempted, and for how many seconds. */
 export interface LimitReached {

@@ -6,7 +6,7 @@ import { cents, formatUsd, zeroCents } from "@marketday/domain/money";
 import type { ProviderDispute } from "../../gateways/payments/payments.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { saveDispute } from "./dispute-sql.ts";
 import { findStoredDispute } from "./dispute-store.ts";
 import { findSurplus, lockMovedPayment } from "./moved-sql.ts";

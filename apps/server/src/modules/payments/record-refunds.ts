@@ -5,7 +5,7 @@ import { cents, zeroCents } from "@marketday/domain/money";
 import type { ProviderRefund } from "../../gateways/payments/payments.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
 import { failRefund } from "./fail-refund.ts";
 import { lockMovedPayment } from "./moved-sql.ts";
 import {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type ChargedOrder as Charged, stripeOrders } from "../../../test/stripe-orders.ts";
 import { deleteAccount } from "../account/delete-account.ts";
 import { asCustomerId } from "../identity/context.ts";
-import { findDues } from "../ledger/payout-sql.ts";
+import { findDues } from "../ledger/payout-store.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { refundOrder } from "../orders/refund-order.ts";

@@ -2,7 +2,7 @@ import type { AnyTx } from "@marketday/db";
 import { compensationEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
-import { insertBookings } from "../ledger/booking-store.ts";
+import { insertBookings } from "../ledger/booking-sql.ts";
 import type { UnresolvedRefund } from "./unresolved-store.ts";
 
 /** Gives the vendor who bears a failed goodwill refund what of it is not given to the shopper after all. Cents. */

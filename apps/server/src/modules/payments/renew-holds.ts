@@ -5,7 +5,7 @@ import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { retryOf } from "../../gateways/payments/refusals.ts";
 import type { Context } from "../identity/context.ts";
 import { runEach } from "../job-failures/run-each.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { beginRenewal, type DueHold, findDueHolds } from "./hold-sql.ts";
 import { dropRenewal, isPresentCharge, markHoldLost, type SeenHold, swapHold } from "./hold-store.ts";
 

@@ -2,7 +2,7 @@ import { type AnyTx, type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
-import { visible } from "../orders/store.ts";
+import { visible } from "../orders/box-state-sql.ts";
 import { SizeColumns, sizeColumns } from "../products/size-store.ts";
 
 /** Locks a customer's own order; false for another customer's. */

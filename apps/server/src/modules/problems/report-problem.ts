@@ -3,7 +3,7 @@ import { transaction } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { enqueueMail, enqueueMailTo } from "../mail/store.ts";
+import { enqueueMail, enqueueMailTo } from "../mail/mail-sql.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
 import { deletePhotos } from "./photos.ts";

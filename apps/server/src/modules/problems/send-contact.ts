@@ -6,7 +6,7 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
 import type { Context } from "../identity/context.ts";
 import { insertLead } from "../leads/store.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { spendProof } from "./store.ts";
 
 type Contact = z.output<typeof contactUs.schema.body>;

@@ -8,15 +8,15 @@ import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
 import { reasonOf } from "../../lib/log-errors.ts";
+import type { CartLineRow } from "../cart/cart-sql.ts";
 import { findOtherMarket } from "../cart/other-market.ts";
-import type { CartLineRow } from "../cart/store.ts";
 import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { RefusalCode } from "../checkout/outcome.ts";
 import { placeOrder } from "../checkout/place-order.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { asCustomerId, type Context, type CustomerId } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
 import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";

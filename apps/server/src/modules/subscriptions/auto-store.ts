@@ -3,7 +3,7 @@ import { FULFILLMENT_PROBLEMS } from "@marketday/domain/fulfillment";
 import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/delivery-sql.ts";
-import { enqueueJobs } from "../mail/store.ts";
+import { enqueueJobs } from "../mail/mail-sql.ts";
 import { isOpened } from "../week/day-sql.ts";
 
 /** One job for each customer of a run; its key is `deliveryId:customerId`. */

@@ -2,8 +2,8 @@ import { type Conn, transaction, type Tx } from "@marketday/db";
 import { calendarDate } from "@marketday/domain/calendar-date";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
+import { lockCart } from "../cart/cart-sql.ts";
 import { cartFull } from "../cart/put-lines.ts";
-import { lockCart } from "../cart/store.ts";
 import { findOpenDays } from "../hubs/day-sql.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { fillCarts } from "./fill-carts.ts";

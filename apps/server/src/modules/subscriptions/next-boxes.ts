@@ -6,8 +6,8 @@ import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { isBefore } from "@marketday/domain/time";
 
 import { loginRequired } from "../../lib/app-error.ts";
+import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/cart-sql.ts";
 import { loadPictured, type Pictured } from "../cart/load-view.ts";
-import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
 import { CheckoutFacts, loadCheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import { type PricedCheckout, priceWithReferral } from "../checkout/price-checkout.ts";
 import { findOpenDays, type OpenDay } from "../hubs/day-sql.ts";

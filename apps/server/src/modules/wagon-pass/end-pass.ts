@@ -4,7 +4,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { cancelPass, type PassRow } from "./pass-sql.ts";
 import { findMarketDate } from "./store.ts";
 

@@ -5,8 +5,8 @@ import { cents } from "@marketday/domain/money";
 import { renewalDay, type WagonPassPlan } from "@marketday/domain/wagon-pass";
 
 import type { Context } from "../identity/context.ts";
-import { bookPurchase } from "../ledger/booking-store.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { bookPurchase } from "../ledger/booking-sql.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { lockPass, type PassRow, renewPass, lockCustomerPass } from "./pass-sql.ts";
 import { findMarketDate, findPass, insertPass } from "./store.ts";

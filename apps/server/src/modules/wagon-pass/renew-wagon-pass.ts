@@ -4,7 +4,7 @@ import { isBankAwaited, retryAt, wagonPassPrice } from "@marketday/domain/wagon-
 import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { runEach } from "../job-failures/run-each.ts";
-import { enqueueMail } from "../mail/store.ts";
+import { enqueueMail } from "../mail/mail-sql.ts";
 import { buy } from "../payments/buy.ts";
 import { findMethods } from "../payments/method-store.ts";
 import { findPurchaseByKey } from "../payments/purchase-store.ts";

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
+import { type AnyTx, type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/delivery-sql.ts";
@@ -49,7 +49,7 @@ const LockedDay = z.object({ id: z.number() });
  * Locks a delivery day for its freeze: waits for orders and checkouts that are being written, and blocks later ones. False: a
  * checkout is in progress within its ten minutes, so the freeze must wait (docs/product.md §4).
  */
-export async function lockDeliveryForCutoff(tx: Conn, deliveryId: number, graceEnded: Date): Promise<boolean> {
+export async function lockDeliveryForCutoff(tx: AnyTx, deliveryId: number, graceEnded: Date): Promise<boolean> {
   await query(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedDay);
   return (
     (await queryOne(
@@ -74,7 +74,7 @@ export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
  * Refills offers, whose rows the caller has locked, to their weekly stock for the new cycle. Each has an adjustment with the level that
  * its week starts at, of 0 units where more was left.
  */
-export const refillWeekly = (tx: Conn, offerIds: readonly number[], now: Date) =>
+export const refillWeekly = (tx: AnyTx, offerIds: readonly number[], now: Date) =>
   execute(
     tx,
     sql`with low as (

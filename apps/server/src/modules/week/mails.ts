@@ -7,7 +7,7 @@ import { fromData, fromRow, type MailTemplates, SAMPLE_NOW } from "../mail/templ
 import { VendorChange } from "../orders/vendor-change-sql.ts";
 import { nameOfLine } from "../products/size-store.ts";
 import { type BackInStock, findAbout, findBack, type ReminderAbout } from "./remind-store.ts";
-import { findVendorList, type VendorList } from "./snapshot-sql.ts";
+import { findVendorList, type VendorList } from "./snapshot-store.ts";
 
 /** A day before the cutoff: the customer has items in the cart and no order. */
 const orderBySoon = (about: ReminderAbout, now: Date): MailContent => ({

@@ -3,9 +3,9 @@ import { planWeek, type WeekLineItem } from "@marketday/domain/week-plan";
 import { findHubKeys, type HubKeyRow } from "../hubs/directory-store.ts";
 import { getHubByKey } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
-import { findWeek } from "./find-week.ts";
 import { findNewestVersion } from "./sheets-sql.ts";
 import { findSnapshots } from "./sheets-store.ts";
+import { findWeek } from "./week-sql.ts";
 
 /** A hub's delivery days with their steps and the number of orders in each state. */
 export interface WeekOfHub {

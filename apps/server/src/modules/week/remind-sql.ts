@@ -1,8 +1,8 @@
-import { type Conn, execute, query, sql } from "@marketday/db";
+import { type AnyTx, type Conn, execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/delivery-sql.ts";
-import { enqueueJobs } from "../mail/store.ts";
+import { enqueueJobs } from "../mail/mail-sql.ts";
 import { DueDelivery, dueDeliveryColumns, isOpened, notDone } from "./day-sql.ts";
 
 /** The scheduled reminders: before auto-checkout orders, and before orders close for a cart that is not ordered. */
@@ -36,7 +36,7 @@ const recipientConditions = {
 
 /** Enqueues the reminder of those of the customers whom it concerns. Idempotent. */
 export const insertReminders = (
-  tx: Conn,
+  tx: AnyTx,
   step: ReminderStep,
   { deliveryId, template, customerIds }: { deliveryId: number; template: string; customerIds: readonly number[] },
   now: Date,
@@ -68,7 +68,7 @@ export const findHubsWithWatched = (db: Conn) =>
   );
 
 /** The next sold-out lines of a hub's carts after this id that are in stock again, by id, locked. */
-export const lockWatchedInStock = async (tx: Conn, hubId: number, after: number, limit: number): Promise<number[]> =>
+export const lockWatchedInStock = async (tx: AnyTx, hubId: number, after: number, limit: number): Promise<number[]> =>
   (
     await query(
       tx,
@@ -80,7 +80,7 @@ export const lockWatchedInStock = async (tx: Conn, hubId: number, after: number,
   ).map(({ id }) => id);
 
 /** Restores these sold-out lines that are in stock again (docs/product.md §6), and enqueues a mail for each. */
-export const returnWatched = (tx: Conn, lineIds: readonly number[], now: Date) =>
+export const returnWatched = (tx: AnyTx, lineIds: readonly number[], now: Date) =>
   execute(
     tx,
     sql`with back as (

@@ -3,14 +3,14 @@ import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore, Minute, Second } from "@marketday/domain/time";
 
 import type { Context } from "../identity/context.ts";
-import { enqueueMailTo } from "../mail/store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { processCharges } from "../payments/charge-order.ts";
 import { enqueueFrozen, enqueueUncharged, hasUncharged } from "../payments/order-charge-store.ts";
 import { findSetAside } from "../payments/set-aside-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { type DueDelivery, lockDeliveryForCutoff } from "./day-sql.ts";
-import { analyzeBoxes, closeBoxes, findBoxesToFreeze, freezeBoxes } from "./snapshot-sql.ts";
-import { beginSnapshot, completeSnapshot, findVendorsOf } from "./snapshot-store.ts";
+import { analyzeBoxes, findBoxesToFreeze, freezeBoxes } from "./snapshot-sql.ts";
+import { beginSnapshot, closeBoxes, completeSnapshot, findVendorsOf } from "./snapshot-store.ts";
 import { claimRun, extendRun, finishRun, releaseRun } from "./store.ts";
 
 /** Longer than any single step. A run without a heartbeat for this long is taken over. */

@@ -1,12 +1,12 @@
-import { type Conn, queryOne, sql } from "@marketday/db";
+import { type AnyTx, type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { collectCents, isPacked } from "../orders/store.ts";
+import { collectCents, isPacked } from "../orders/box-state-sql.ts";
 
 const LockedRow = z.object({ id: z.number() });
 
 /** Locks a day, so that its versions are frozen one at a time. */
-export const lockSheetDay = (tx: Conn, deliveryId: number) =>
+export const lockSheetDay = (tx: AnyTx, deliveryId: number) =>
   queryOne(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedRow);
 
 const StaleRow = z.object({

@@ -1,8 +1,7 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
-import { orderTransitions, statesBefore } from "@marketday/domain/order";
+import { type AnyTx, type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { boxNotes, isPacked, collectCents } from "../orders/store.ts";
+import { boxNotes, isPacked, collectCents } from "../orders/box-state-sql.ts";
 
 /** The number of boxes frozen in one batch. A box is an order with its add-ons; a batch has a few thousand lines. */
 const FREEZE_BATCH = 500;
@@ -20,7 +19,7 @@ const BoxId = z.object({ id: z.number() });
 
 /**
  * Inserts a version of a delivery day; null: there is one. A day that was closed early has a first version of a later instant: the next ones are not before it. */
-export const insertSnapshot = (tx: Conn, deliveryId: number, version: number, isComplete: boolean, now: Date) =>
+export const insertSnapshot = (tx: AnyTx, deliveryId: number, version: number, isComplete: boolean, now: Date) =>
   queryOne(
     tx,
     sql`insert into snapshot (delivery_id, hub_id, day, version, hub_name, time_zone, cutoff_at, frozen_at, is_complete)
@@ -34,7 +33,7 @@ export const insertSnapshot = (tx: Conn, deliveryId: number, version: number, is
 /**
  * The next boxes of the day whose orders are not closed, oldest first, as the ids of their first orders; `[]`: all are closed.
  */
-export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<number[]> =>
+export const findBoxesToFreeze = async (tx: AnyTx, deliveryId: number): Promise<number[]> =>
   (
     await query(
       tx,
@@ -45,21 +44,13 @@ export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<n
     )
   ).map(({ id }) => id);
 
-/** Closes the orders of these boxes, so that they can no longer be changed. Waits for changes in progress. */
-export const closeBoxes = (tx: Conn, deliveryId: number, boxes: readonly number[]) =>
-  execute(
-    tx,
-    sql`update orders set status = 'pending'
-        where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "pending")}::text[]) and coalesce(add_on_to_id, id) = any(${[...boxes]}::int[])`,
-  );
-
 /**
  * Inserts these boxes and their lines into a version, without cancelled and removed ones. A box has the same tote number in every
  * version, and no other box gets that number. A line keeps the texts of its first version, so that versions differ only where
  * orders do.
  */
 export async function freezeBoxes(
-  tx: Conn,
+  tx: AnyTx,
   snapshotId: number,
   deliveryId: number,
   boxes: readonly number[],
@@ -115,7 +106,7 @@ export const analyzeBoxes = (db: Conn) => execute(db, sql`analyze snapshot_box`)
  * Freezes a delivery day in its next version (docs/product.md §14), in batches within the caller's transaction. The day's row must
  * be locked. Returns the snapshot's id.
  */
-export async function freezeNextVersion(tx: Conn, deliveryId: number, now: Date): Promise<number> {
+export async function freezeNextVersion(tx: AnyTx, deliveryId: number, now: Date): Promise<number> {
   const last = await queryOne(
     tx,
     sql`select coalesce(max(version), 0)::int as version from snapshot where delivery_id = ${deliveryId}::int`,
@@ -138,31 +129,3 @@ export async function freezeNextVersion(tx: Conn, deliveryId: number, now: Date)
     );
   return id;
 }
-
-const VendorListRow = z.object({
-  vendor: z.string(),
-  market: z.string(),
-  time_zone: z.string(),
-  day: z.string(),
-  version: z.number(),
-  lines: z.array(
-    z.object({ product: z.string(), variant: z.string(), unit: z.string().nullable(), quantity: z.number() }),
-  ),
-});
-export type VendorList = z.infer<typeof VendorListRow>;
-
-/** A vendor's quantities of a day by variant, from the frozen lines; one that was renamed has the newest order's title. */
-export const findVendorList = (db: Conn, snapshotId: number, vendorId: number): Promise<VendorList | null> =>
-  queryOne(
-    db,
-    sql`select max(l.vendor_name) as vendor, s.hub_name as market, s.time_zone, to_char(s.day, 'YYYY-MM-DD') as day, s.version,
-          jsonb_agg(jsonb_build_object('product', l.product_title, 'variant', l.variant_title, 'unit', l.unit, 'quantity', l.quantity)
-            order by l.product_title, l.variant_title, l.unit) as lines
-        from snapshot s join (
-          select max(vendor_name) as vendor_name, (array_agg(product_title order by order_item_id desc))[1] as product_title,
-            (array_agg(variant_title order by order_item_id desc))[1] as variant_title, (array_agg(unit order by order_item_id desc))[1] as unit,
-            sum(quantity)::int as quantity
-          from snapshot_line where snapshot_id = ${snapshotId}::int and vendor_id = ${vendorId}::int group by variant_id) l on true
-        where s.id = ${snapshotId}::int group by s.id`,
-    VendorListRow,
-  );

@@ -14,7 +14,8 @@ import {
 import { failpoints } from "../../../test/failpoint.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
-import { findVendorList, freezeNextVersion } from "./snapshot-sql.ts";
+import { freezeNextVersion } from "./snapshot-sql.ts";
+import { findVendorList } from "./snapshot-store.ts";
 
 const points = failpoints();
 const sent: { to: string; subject: string; text: string }[] = [];

@@ -29,6 +29,31 @@ export async function findDueCloses(db: Db, now: Date): Promise<DueDelivery[]> {
     .filter(({ day, time_zone: zone }) => day < dateInZone(now, zone));
 }
 
+/** The earliest second cutoff of a hub after `clock`: from then on, more than one delivery of a hub would be closed. */
+export async function findSecondCutoff(
+  db: Db,
+  clock: Date,
+): Promise<{ market: string; day: string; cutoff_at: Date } | null> {
+  const hubs = await db.hub.findMany({
+    select: {
+      name: true,
+      closures: { select: { day: true } },
+      deliveries: {
+        where: { cutoff_at: { gt: clock } },
+        select: { day: true, cutoff_at: true },
+        orderBy: { cutoff_at: "asc" },
+      },
+    },
+    orderBy: { id: "asc" },
+  });
+  const seconds = hubs.flatMap(({ name: market, closures, deliveries }) => {
+    const closed = new Set(closures.map(({ day }) => dateFromUtc(day)));
+    const days = deliveries.map(({ day, ...delivery }) => ({ ...delivery, market, day: dateFromUtc(day) }));
+    return days.filter(({ day }) => !closed.has(day)).slice(1, 2);
+  });
+  return seconds.toSorted((a, b) => a.cutoff_at.getTime() - b.cutoff_at.getTime())[0] ?? null;
+}
+
 /** Claims a step of a delivery day and returns its fencing token; null when another server has it. An expired lease is taken over with a new token. */
 export async function claimRun(
   db: Db,
@@ -103,7 +128,7 @@ export const releaseRun = (db: Db, deliveryId: number, step: string, token: numb
   db.delivery_run.updateMany({ where: running(deliveryId, step, token), data: { lease_until: now } });
 
 /** Orders of a day that may go into a state. */
-const ordersBefore = (deliveryId: number, state: OrderStatus) => ({
+export const ordersBefore = (deliveryId: number, state: OrderStatus) => ({
   delivery_id: deliveryId,
   status: { in: [...statesBefore(orderTransitions, state)] },
 });

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, sql } from "@marketday/db";
+import { type AnyTx, type Conn, execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 export interface Booking {
@@ -8,7 +8,7 @@ export interface Booking {
 }
 
 /** Inserts ledger transactions; the database rejects one whose entries do not sum to zero. */
-export async function insertBookings(tx: Conn, bookings: readonly Booking[], now: Date): Promise<void> {
+export async function insertBookings(tx: AnyTx, bookings: readonly Booking[], now: Date): Promise<void> {
   const rows = bookings.flatMap((booking) =>
     booking.entries.map((entry) => ({ kind: booking.kind, orderId: booking.orderId, ...entry })),
   );

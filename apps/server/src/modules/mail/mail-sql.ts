@@ -1,4 +1,4 @@
-import { type Conn, enqueued, execute, type Sql, sql, waits } from "@marketday/db";
+import { type AnyTx, type Conn, enqueued, execute, type Sql, sql, waits } from "@marketday/db";
 
 export interface NewMail {
   /** The event: "order-confirmation:123456789". One mail per event (failures.md V9). */
@@ -49,7 +49,7 @@ export const sendRefundMails = (db: Conn, refundIds: readonly string[], now: Dat
  * Whether a mail about this refund waits for its result (`sendRefundMails`): it has the state of then. One that is due may be on its
  * way already. Locks it, so that it is not sent before the caller's transaction ends.
  */
-export const hasWaitingRefundMail = async (tx: Conn, refundId: string, now: Date): Promise<boolean> =>
+export const hasWaitingRefundMail = async (tx: AnyTx, refundId: string, now: Date): Promise<boolean> =>
   (await execute(
     tx,
     sql`select id from mail where ${ofRefunds([refundId])} and next_at > ${now} order by id for update`,
@@ -87,11 +87,3 @@ export const enqueueDue = (db: Conn, now: Date): Promise<number> =>
           order by m.id limit 1000`,
     ),
   );
-
-/** Deletes a mail that was sent about an event that may happen again. */
-export const deleteSent = (tx: Conn, key: string): Promise<number> =>
-  execute(tx, sql`delete from mail where key = ${key} and sent_at is not null`);
-
-/** Deletes a mail that was not sent yet and is no longer true. */
-export const deleteUnsent = (tx: Conn, key: string): Promise<number> =>
-  execute(tx, sql`delete from mail where key = ${key} and sent_at is null`);

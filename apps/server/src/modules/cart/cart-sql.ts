@@ -333,7 +333,7 @@ const upsertCart = (owner: CartOwner, now: Date, condition: Sql = empty) => {
  * Creates the owner's cart if there is none, and locks it until the transaction ends. The row lock orders the writes of two devices
  * and a checkout.
  */
-export async function lockCart(tx: Conn, owner: CartOwner, now: Date): Promise<{ id: number; version: number }> {
+export async function lockCart(tx: AnyTx, owner: CartOwner, now: Date): Promise<{ id: number; version: number }> {
   const [row] = await query(tx, upsertCart(owner, now), LockedCartRow);
   if (!row) throw new Error("a cart without a row");
   return row;
@@ -468,7 +468,7 @@ export const findDiscountCode = (db: Conn, code: string, customerId: CustomerId 
  * while there is room (`CART_LINES_MAX`). They stay lines of the market that they were chosen in. A line of the customer's own market
  * stays one where the guest has no more of it; where it is subscribed to, its quantity stays too, because it is ordered automatically.
  */
-export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId: number): Promise<void> {
+export async function mergeGuestCart(tx: AnyTx, guestId: GuestId, customerCartId: number): Promise<void> {
   const isSubscribedElsewhere = sql`(cart_item.subscription_interval is not null
               and coalesce(cart_item.hub_id, (select id from own_market)) is distinct from excluded.hub_id)`;
   await execute(
@@ -495,12 +495,4 @@ export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId:
         where id = ${customerCartId}::int`,
   );
   await execute(tx, sql`delete from cart where guest_id = ${guestId}::uuid`);
-}
-
-/** The cart of a guest who registers becomes the customer's. */
-export async function giveGuestCart(tx: Conn, guestId: GuestId, customerId: CustomerId): Promise<void> {
-  await execute(
-    tx,
-    sql`update cart set customer_id = ${customerId}::int, guest_id = null, version = version + 1 where guest_id = ${guestId}::uuid`,
-  );
 }

@@ -2,7 +2,7 @@ import { execute, query, type Sql, sql, sqlState, sqlTransaction } from "@market
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { bookPurchase } from "./booking-store.ts";
+import { bookPurchase } from "./booking-sql.ts";
 
 const { db, clock } = await buildTestApp();
 const entry = (account: string, amountCents: number) => ({ account, customerId: null, vendorId: null, amountCents });

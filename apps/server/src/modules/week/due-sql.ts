@@ -1,4 +1,4 @@
-import { type Conn, pauses, query, queryOne, sql } from "@marketday/db";
+import { type Conn, pauses, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/delivery-sql.ts";
@@ -113,16 +113,4 @@ export const findDueWork = (
             (select count(*)::int from mail m where sent_at is null and (next_at is null or next_at <= ${clock}) and not ${pauses("mail", sql`m.id`)}))
         select job, what, count, market, day from work where count > 0 or rank in (10, 20, 30, 40) order by rank, at, market`,
     DueRow,
-  );
-
-const CutoffRow = z.object({ market: z.string(), day: z.string(), cutoff_at: z.date() });
-
-/** The earliest second cutoff of a hub after `clock`: from then on, more than one delivery of a hub would be closed. */
-export const findSecondCutoff = (db: Conn, clock: Date): Promise<z.infer<typeof CutoffRow> | null> =>
-  queryOne(
-    db,
-    sql`select h.name as market, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at from hub h
-        join lateral (select * from delivery x where x.hub_id = h.id and x.cutoff_at > ${clock} and not ${isClosedDate(sql`x`)} order by x.cutoff_at offset 1 limit 1) d on true
-        order by d.cutoff_at, h.id limit 1`,
-    CutoffRow,
   );
