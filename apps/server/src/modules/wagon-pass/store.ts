@@ -44,6 +44,19 @@ export async function findPass(db: Client, customerId: number): Promise<PassRow 
     : null;
 }
 
+/** The customer's passes that renew, and the cancelled ones with their last day. */
+export const findValidPasses = (db: Client, customerId: number): Promise<{ status: string; ends_on: Date | null }[]> =>
+  db.wagon_pass.findMany({
+    where: { customer_id: customerId, status: { in: ["active", "cancelled"] } },
+    select: { status: true, ends_on: true },
+  });
+
+/** Whether one of `findValidPasses` is valid on a date in the time zone of the market, as in `hasActivePass`. */
+export const isValidOn = (
+  { status, ends_on: end }: { status: string; ends_on: Date | null },
+  day: CalendarDate,
+): boolean => status === "active" || (end !== null && dateFromUtc(end) >= day);
+
 /** Whether a purchase or renewal of the customer's pass is in progress. */
 export const isBeingBought = async (tx: Tx, customerId: number): Promise<boolean> =>
   (await tx.payment.count({
