@@ -1,11 +1,12 @@
-import type { AnyTx } from "@marketday/db";
+import type { AnyTx, Tx } from "@marketday/db";
 import { referralEntries } from "@marketday/domain/ledger";
 import { REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 
 import { bookPurchase } from "../ledger/booking-store.ts";
 import { deleteSent, deleteUnsent, enqueueMail } from "../mail/store.ts";
-import { lockCredited, markCredited, type Orders, takeCreditBack } from "./credit-sql.ts";
+import { lockCredited, markCredited, type Orders } from "./credit-sql.ts";
+import { takeCreditBack } from "./store.ts";
 
 const creditMail = (friendId: number): string => `referral-credit:${friendId}`;
 
@@ -39,7 +40,7 @@ export interface ReferralUndone {
  * Takes back the credit that referrers got because these orders were paid (docs/product.md §17). A referrer who has less than the
  * credit left has spent it and keeps it, and is not credited again. Must be called in the transaction that voids the payment.
  */
-export async function undoReferralCredit(tx: AnyTx, orderIds: readonly number[], now: Date): Promise<ReferralUndone[]> {
+export async function undoReferralCredit(tx: Tx, orderIds: readonly number[], now: Date): Promise<ReferralUndone[]> {
   const undone: ReferralUndone[] = [];
   for (const referral of await lockCredited(tx, orderIds)) {
     const { referrer_id: referrerId, friend_id: friendId } = referral;
