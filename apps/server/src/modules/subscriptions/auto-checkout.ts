@@ -19,7 +19,7 @@ import { asCustomerId, type Context, type CustomerId } from "../identity/context
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
-import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";
+import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-sql.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import { findOrdered, findTry, type Try, writeResult } from "./auto-result-store.ts";
 import {

@@ -3,7 +3,7 @@ import { dateInZone } from "@marketday/domain/calendar-date";
 
 import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { CustomerId } from "../identity/context.ts";
-import type { Fulfillment } from "../profile/fulfillment-store.ts";
+import type { Fulfillment } from "../profile/fulfillment-sql.ts";
 import { findValidPasses, isValidOn } from "../wagon-pass/store.ts";
 
 const shownOrder = {
