@@ -1,4 +1,4 @@
-import { type AnyTx, type Conn, query, queryOne, sql } from "@marketday/db";
+import { type AnyTx, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
@@ -10,13 +10,3 @@ export const lockOrder = async (tx: AnyTx, customerId: CustomerId, orderId: numb
     sql`select id from orders where id = ${orderId}::int and customer_id = ${customerId}::int for update`,
     z.object({ id: z.number() }),
   )) !== null;
-
-/** Those of these photo files that a report has. The list has as many files as the folder. */
-export const findKeptPhotos = async (db: Conn, files: readonly string[]): Promise<string[]> =>
-  (
-    await query(
-      db,
-      sql`select file from problem_photo where file = any(${[...files]}::text[])`,
-      z.object({ file: z.string() }),
-    )
-  ).map(({ file }) => file);

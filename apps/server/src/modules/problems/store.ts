@@ -87,6 +87,12 @@ export async function insertReport(
   return id;
 }
 
+/** Those of these photo files that a report has. A list of more than 32,000 files is more than one statement. */
+export async function findKeptPhotos(db: Client, files: readonly string[]): Promise<string[]> {
+  const photos = await db.problem_photo.findMany({ where: { file: { in: [...files] } }, select: { file: true } });
+  return photos.map(({ file }) => file);
+}
+
 export interface ProblemRow {
   id: number;
   order_id: number;
