@@ -11,7 +11,7 @@ import {
   finishRunWhenDone,
   QUEUE,
   startRun,
-} from "../modules/subscriptions/auto-store.ts";
+} from "../modules/subscriptions/auto-run-sql.ts";
 import { closeOverdueRuns } from "../modules/subscriptions/miss-auto-checkout.ts";
 import { formatDelivery } from "../modules/week/store.ts";
 import { runOpenings } from "./week.ts";

@@ -10,7 +10,7 @@ import { refuseWrites } from "../../test/refuse-writes.ts";
 import { signIn } from "../../test/sign-in.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { findFailures } from "../modules/job-failures/failure-sql.ts";
-import { findDueAutoCheckouts, startRun } from "../modules/subscriptions/auto-store.ts";
+import { findDueAutoCheckouts, startRun } from "../modules/subscriptions/auto-run-sql.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { runWeek, sendReminders } from "./week.ts";
 

@@ -8,7 +8,7 @@ import { endCustomerSessions } from "../identity/session-sql.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { deletePhotos } from "../problems/photos.ts";
 import { markAddress } from "../referrals/address-mark.ts";
-import { hasRenewingPass } from "../wagon-pass/pass-sql.ts";
+import { hasRenewingPass } from "../wagon-pass/store.ts";
 import {
   emptyPerson,
   findOutside,

@@ -1,7 +1,7 @@
 import { type Conn, query, sql } from "@marketday/db";
 
 import type { GuestId } from "../identity/context.ts";
-import { guestProfile, ProfileRow } from "../profile/store.ts";
+import { guestProfile, ProfileRow } from "../profile/profile-sql.ts";
 import type { Origin } from "./store.ts";
 
 interface GuestPlace {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { CustomerId, GuestId } from "../identity/context.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { sizeColumns, SizeColumns } from "../products/size-store.ts";
-import { guestProfile, ProfileRow } from "../profile/store.ts";
+import { guestProfile, ProfileRow } from "../profile/profile-sql.ts";
 import { findReferralRefusal } from "../referrals/refusal.ts";
 
 /** The owner of a cart, which every query of carts takes. */

@@ -27,7 +27,7 @@ import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../paym
 import { fulfillmentChanged } from "../payments/fulfillment-handler.ts";
 import { insertMethod, type Kept, makeDefault } from "../payments/method-sql.ts";
 import { setFulfillment } from "../profile/fulfillment.ts";
-import { lockReferral, refuseReferral } from "../referrals/person-store.ts";
+import { lockReferral, refuseReferral } from "../referrals/person-sql.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
 import { reacquireHold } from "../stock/stock-sql.ts";
 import { type AttemptRow, findOwnHold, lockOwn, markPlaced } from "./attempt-sql.ts";

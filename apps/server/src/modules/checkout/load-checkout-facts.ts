@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { takesOrders } from "../hubs/delivery-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
-import { Fulfillment, fulfillmentColumns } from "../profile/fulfillment-store.ts";
+import { Fulfillment, fulfillmentColumns } from "../profile/fulfillment-sql.ts";
 import { hasActivePass } from "../wagon-pass/pass-sql.ts";
 
 /** The data a checkout depends on besides the cart. Instants inside JSON are ISO text. */

@@ -8,6 +8,7 @@ import { asCustomerId, type Context } from "../identity/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { newGiftCode } from "./gift-code.ts";
 import { grantCredit, issueGiftCard } from "./grant-credit.ts";
+import { findGiftCards } from "./store.ts";
 
 const market = await buildTestApp({ env: { RATE_LIMITS: "on" } });
 const { db, deps } = market;
@@ -16,10 +17,10 @@ const operator = (): Context => ({ now: market.clock.now(), actor: { type: "syst
 
 let issued = 0;
 
-async function issue(): Promise<string> {
+async function issue(recipientEmail = "fay@example.com"): Promise<string> {
   issued += 1;
   const card = {
-    recipientEmail: "fay@example.com",
+    recipientEmail,
     amountCents: 5000,
     message: "",
     deliverOn: "2026-11-23",
@@ -150,3 +151,12 @@ test(
     expect(tried[2]).toEqual(tried[0]);
   },
 );
+
+test("gift cards searched by a part of an email: case is ignored, % and _ are no wildcards", async () => {
+  await issue("Ann_Lee@example.com");
+  await issue("annxlee@example.com");
+  const found = async (text: string) => (await findGiftCards(db, text, 10)).map((card) => card.recipient_email);
+  expect(await found("ann_lee@")).toEqual(["Ann_Lee@example.com"]);
+  expect(await found("NXL")).toEqual(["annxlee@example.com"]);
+  expect(await found("ann%lee")).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import type { Client, Prisma, Tx } from "@marketday/db";
 import { calendarDate, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
 
+import { escapeLike } from "../../lib/escape-like.ts";
 import type { CustomerId } from "../identity/context.ts";
 
 interface NewGiftCard {
@@ -118,8 +119,7 @@ export const findGiftCardsOf = async (db: Client, buyerId: CustomerId): Promise<
 /** Gift cards by id, or by a part of the recipient's or the buyer's email, newest first; all with an empty text. */
 export async function findGiftCards(db: Client, text: string, most: number): Promise<GiftCardRow[]> {
   const id = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
-  // The client takes % and _ for wildcards.
-  const part = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const part = escapeLike(text.toLowerCase());
   const cards = await db.gift_card.findMany({
     where: {
       OR: [

@@ -72,7 +72,7 @@ cross join lateral (
       where b.id = o.id or b.add_on_to_id = o.id) as refunds) t`;
 
 /** Orders deleted by an edit are kept but hidden; orders cancelled by an operator stay listed (docs/product.md §8). */
-export const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;
+const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;
 
 /** The state of a customer's box. The id of an add-on finds its box. */
 export const findBoxState = (db: Conn, customerId: CustomerId, orderId: number): Promise<BoxState | null> =>

@@ -8,7 +8,7 @@ import { testStripe } from "../../../test/test-stripe.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import type { Context } from "../identity/context.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
-import { lockReferral } from "../referrals/person-store.ts";
+import { lockReferral } from "../referrals/person-sql.ts";
 import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 import { chargeDueOrders } from "./charge-order.ts";

@@ -7,9 +7,9 @@ import { enqueueMail, enqueueMailTo } from "../mail/mail-sql.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
 import { deletePhotos } from "./photos.ts";
-import { type BoxItem, findBoxItems, lockOrder } from "./problem-sql.ts";
+import { lockOrder } from "./problem-sql.ts";
 import { type ReceivedReport, itemsNotFound } from "./receive-report.ts";
-import { insertReport } from "./store.ts";
+import { type BoxItem, findBoxItems, insertReport } from "./store.ts";
 
 /**
  * A report as the market reads it: the items, one a line, then the customer's words: "2 of 3 Brown Eggs, Dozen".

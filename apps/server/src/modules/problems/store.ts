@@ -3,6 +3,7 @@ import { addMs, Hour } from "@marketday/domain/time";
 
 import type { Proof } from "../../gateways/bot-check/bot-check.ts";
 import type { CustomerId } from "../identity/context.ts";
+import type { TitledLine } from "../products/size-store.ts";
 
 /** Stores a proof as used; false if it was used before. */
 export async function spendProof(tx: Tx, { once, expiresAt }: Proof): Promise<boolean> {
@@ -13,6 +14,45 @@ export async function spendProof(tx: Tx, { once, expiresAt }: Proof): Promise<bo
 /** Whether the order belongs to the customer: one primary key lookup before the body is read. */
 export const ownsOrder = async (db: Client, customerId: CustomerId, orderId: number): Promise<boolean> =>
   (await db.order.findUnique({ where: { id: orderId, customer_id: customerId }, select: { id: true } })) !== null;
+
+export interface BoxItem extends TitledLine {
+  variant_id: number;
+  quantity: number;
+  /** As ordered, before edits and shortages. */
+  ordered: number;
+}
+
+/**
+ * What was ordered in a box, by variant. Of canceled orders the box's own counts if it stays listed, as one that the market canceled.
+ */
+export async function findBoxItems(db: Client, boxId: number): Promise<BoxItem[]> {
+  const isHidden = { status: "cancelled", edited_at: { not: null } };
+  const lines = await db.order_item.findMany({
+    where: {
+      order: {
+        OR: [
+          { id: boxId, NOT: isHidden },
+          { add_on_to_id: boxId, status: { not: "cancelled" } },
+        ],
+      },
+    },
+    select: {
+      variant_id: true,
+      product_title: true,
+      variant_title: true,
+      quantity: true,
+      quantity_ordered: true,
+      variant: { select: { unit: true, measure: true, measure_amount: true } },
+    },
+    orderBy: [{ product_title: "asc" }, { variant_title: "asc" }],
+  });
+  const items = new Map<number, BoxItem>();
+  for (const { variant, quantity, quantity_ordered: ordered, ...line } of lines) {
+    const item = items.get(line.variant_id) ?? { ...line, ...variant, quantity: 0, ordered: 0 };
+    items.set(line.variant_id, { ...item, quantity: item.quantity + quantity, ordered: item.ordered + ordered });
+  }
+  return [...items.values()];
+}
 
 interface NewReport {
   customerId: CustomerId;
@@ -45,6 +85,12 @@ export async function insertReport(
       data: files.map((file) => ({ id: file.replace(/\.jpg$/, ""), report_id: id, file })),
     });
   return id;
+}
+
+/** Those of these photo files that a report has. A list of more than 32,000 files is more than one statement. */
+export async function findKeptPhotos(db: Client, files: readonly string[]): Promise<string[]> {
+  const photos = await db.problem_photo.findMany({ where: { file: { in: [...files] } }, select: { file: true } });
+  return photos.map(({ file }) => file);
 }
 
 export interface ProblemRow {

@@ -5,7 +5,7 @@ import { Day } from "@marketday/domain/time";
 
 import type { Deps } from "../../deps.ts";
 import { deletePhotos, photoPath } from "./photos.ts";
-import { findKeptPhotos } from "./problem-sql.ts";
+import { findKeptPhotos } from "./store.ts";
 
 /** Deletes files without a report after a day: of a deleted account, or of a server that died before the insert. */
 export async function sweepPhotos({ db, env }: Pick<Deps, "db" | "env">, now: Date): Promise<void> {

@@ -15,7 +15,7 @@ import {
   lockFulfillment,
   setDefaultAddress,
   setPickupPoint,
-} from "./fulfillment-store.ts";
+} from "./fulfillment-sql.ts";
 
 /** What is wrong with where the customer receives, in this hub; null: nothing. A hub that is not published says nothing about addresses. */
 export const problemOf = (

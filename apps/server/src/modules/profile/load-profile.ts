@@ -10,7 +10,7 @@ import { addressDoor, type Door, homeDeliveryOf, hubsAtDoor, personDoor } from "
 import type { Actor } from "../identity/context.ts";
 import { serializePictureOrNull } from "../pictures/store.ts";
 import { problemOf, serializeFulfillment } from "./fulfillment.ts";
-import { findCustomerProfile, findGuestProfile, type ProfileRow } from "./store.ts";
+import { findCustomerProfile, findGuestProfile, type ProfileRow } from "./profile-sql.ts";
 
 /**
  * The profile of the request's shopper: the response of guest, login, register and `GET /account/profile`.

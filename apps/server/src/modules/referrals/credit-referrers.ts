@@ -6,7 +6,8 @@ import { cents } from "@marketday/domain/money";
 import { bookPurchase } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/mail-sql.ts";
 import { deleteSent, deleteUnsent } from "../mail/outbox-store.ts";
-import { lockCredited, markCredited, type Orders, takeCreditBack } from "./credit-sql.ts";
+import { lockCredited, markCredited, type Orders } from "./credit-sql.ts";
+import { takeCreditBack } from "./store.ts";
 
 const creditMail = (friendId: number): string => `referral-credit:${friendId}`;
 

@@ -1,8 +1,8 @@
-import { type AnyTx, execute, query, type Sql, sql } from "@marketday/db";
+import { type AnyTx, query, type Sql, sql } from "@marketday/db";
 import { REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { lockCards } from "./person-store.ts";
+import { lockCards } from "./person-sql.ts";
 
 const CreditedRow = z.object({ friend_id: z.number(), referrer_id: z.number() });
 
@@ -52,13 +52,3 @@ export const lockCredited = (tx: AnyTx, orderIds: readonly number[]) =>
         order by r.friend_id for update of r`,
     CreditedRow,
   );
-
-/** Takes a referral's credit from the referrer, who is credited again when the order is paid; false when it was spent. */
-export const takeCreditBack = async (tx: AnyTx, referral: z.infer<typeof CreditedRow>): Promise<boolean> =>
-  (await execute(
-    tx,
-    sql`with taken as (
-          update customer set credit_cents = credit_cents - ${REFERRAL_CREDIT}::int
-          where id = ${referral.referrer_id}::int and credit_cents >= ${REFERRAL_CREDIT}::int returning id)
-        update referral r set credited_at = null from taken where r.friend_id = ${referral.friend_id}::int`,
-  )) === 1;

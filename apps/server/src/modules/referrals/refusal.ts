@@ -17,7 +17,7 @@ import {
   findOtherAddresses,
   findRelated,
   hasNoCard,
-} from "./person-store.ts";
+} from "./person-sql.ts";
 
 /**
  * The reason a friend gets no discount: the data shared with the referrer, or with another friend of the referrer who used it, or a card

@@ -8,7 +8,7 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { startJobs } from "../../jobs/index.ts";
 import { runWeek } from "../../jobs/week.ts";
-import { findDueAutoCheckouts, startRun } from "./auto-store.ts";
+import { findDueAutoCheckouts, startRun } from "./auto-run-sql.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
-import { type Conn, inTransaction, sqlTransaction, type AnyTx } from "@marketday/db";
+import { type Conn, inTransaction, transaction, type Tx } from "@marketday/db";
 import { FULFILLMENT_PROBLEMS, type FulfillmentProblem } from "@marketday/domain/fulfillment";
 import { AUTO_CHECKOUT_RETRY_MS } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
@@ -19,9 +19,9 @@ import { asCustomerId, type Context, type CustomerId } from "../identity/context
 import { enqueueMail } from "../mail/mail-sql.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { nameOfLine } from "../products/size-store.ts";
-import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-store.ts";
+import { type Fulfillment, lockFulfillment } from "../profile/fulfillment-sql.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
-import { findOrdered, findTry, type Try } from "./auto-result-store.ts";
+import { findOrdered, findTry, type Try, writeResult } from "./auto-result-store.ts";
 import {
   type AutoCheckoutJob,
   type AutoDelivery,
@@ -29,8 +29,7 @@ import {
   findPreferences,
   PLACE_CHANGED,
   QUEUE,
-  writeResult,
-} from "./auto-store.ts";
+} from "./auto-run-sql.ts";
 
 const BUSY_RETRY_MS = 1 * Minute.ms;
 const PAYMENTS_DOWN_RETRY_MS = 5 * Minute.ms;
@@ -120,7 +119,7 @@ function placeRefusal(code: RefusalCode, hubId: number, { facts, choice }: Decid
 }
 
 /** Locks the customer. Whether they receive elsewhere, or have left the market, since the try read it: then it is tried again at once. */
-async function isMovedSince(tx: AnyTx, customerId: number, hubId: number, { seen }: NoPlace): Promise<boolean> {
+async function isMovedSince(tx: Tx, customerId: number, hubId: number, { seen }: NoPlace): Promise<boolean> {
   const present = await lockFulfillment(tx, asCustomerId(customerId));
   if (!present) return false;
   const { hub_id, ...place } = present;
@@ -279,7 +278,7 @@ async function settleTry({ deps }: Context, found: Try, job: Job, result: AutoRe
       { err: result, customer: customerId, delivery: deliveryId },
       end.failure === "last" ? "auto-checkout of a cart failed" : "auto-checkout of a cart failed, it is tried again",
     );
-  await sqlTransaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     // The customer before the job and the result, as a change of the place locks them (`retryElsewhere`).
     const isMoved = "seen" in result && (await isMovedSince(tx, customerId, found.hub_id, result));
     const { outcome, error, mail, retryAt, failure } = isMoved
@@ -291,7 +290,7 @@ async function settleTry({ deps }: Context, found: Try, job: Job, result: AutoRe
         ? await deps.queues.complete(QUEUE, job, undefined, within)
         : await deps.queues.fail(QUEUE, job, { message: error }, within);
     if (affected === 0) return;
-    if (!(await writeResult(tx, job.data, { outcome, error, isDone: retryAt === null }, 1, now))) return;
+    if (!(await writeResult(tx, job.data, { outcome, error, isDone: retryAt === null }, now))) return;
     if (failure === "retry")
       await deps.queues.update(QUEUE, undefined, { id: job.id, startAfter: retryAt!, ...within });
     else if (retryAt) await enqueueRetry(tx, job.data, retryAt);

@@ -1,7 +1,7 @@
-import type { Db } from "@marketday/db";
+import type { Db, Tx } from "@marketday/db";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 
-import type { AutoCheckoutJob, AutoDelivery } from "./auto-store.ts";
+import type { AutoCheckoutJob, AutoDelivery } from "./auto-run-sql.ts";
 
 /** What a try of a customer needs. */
 export interface Try extends AutoDelivery {
@@ -47,6 +47,27 @@ export async function findTry(db: Db, { deliveryId, customerId }: AutoCheckoutJo
     customer_hub_id: customer.deleted_at === null ? customer.hub_id : null,
   };
 }
+
+export interface Result {
+  outcome: string;
+  error: string | null;
+  /** No other try follows. */
+  isDone: boolean;
+}
+
+/** Writes the result of a customer's try, which counts as one; false when the customer is done. */
+export const writeResult = async (
+  tx: Tx,
+  { deliveryId, customerId }: Pick<AutoCheckoutJob, "deliveryId" | "customerId">,
+  { outcome, error, isDone }: Result,
+  now: Date,
+): Promise<boolean> =>
+  (
+    await tx.auto_checkout_result.updateMany({
+      where: { delivery_id: deliveryId, customer_id: customerId, done_at: null },
+      data: { outcome, error, tries: { increment: 1 }, done_at: isDone ? now : null },
+    })
+  ).count === 1;
 
 /** Units of these orders, by variant id. */
 export async function findOrdered(db: Db, orderIds: readonly number[]): Promise<Map<number, number>> {

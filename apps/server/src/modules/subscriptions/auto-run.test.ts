@@ -15,7 +15,7 @@ import { signIn } from "../../../test/sign-in.ts";
 import { type RefusedCode, refusedAs } from "../../gateways/payments/refusals.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
-import { enqueueCustomers } from "./auto-store.ts";
+import { enqueueCustomers } from "./auto-run-sql.ts";
 
 const market = await buildTestApp();
 const { db, deps, clock } = market;

@@ -7,7 +7,7 @@ import { cartFull } from "../cart/put-lines.ts";
 import { findOpenDays } from "../hubs/day-sql.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { fillCarts } from "./fill-carts.ts";
-import type { FillScope } from "./fill-store.ts";
+import type { FillScope } from "./fill-sql.ts";
 import { deleteSubscription, findOffer, isSold, setPause, setSkip, upsertSubscription } from "./store.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
   type OmittedLine,
   touchSubscribedCarts,
   writeDueLines,
-} from "./fill-store.ts";
+} from "./fill-sql.ts";
 
 /**
  * Sets the carts' subscribed lines to those that are due for the day (docs/product.md §9): adds due ones, marked with their

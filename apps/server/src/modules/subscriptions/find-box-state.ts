@@ -1,9 +1,10 @@
 import type { Db, Prisma } from "@marketday/db";
+import { dateInZone } from "@marketday/domain/calendar-date";
 
 import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
 import type { CustomerId } from "../identity/context.ts";
-import type { Fulfillment } from "../profile/fulfillment-store.ts";
-import { findPassDays } from "./pass-days-sql.ts";
+import type { Fulfillment } from "../profile/fulfillment-sql.ts";
+import { findValidPasses, isValidOn } from "../wagon-pass/store.ts";
 
 const shownOrder = {
   id: true,
@@ -50,6 +51,8 @@ export async function findBoxState(
     where: { id: { in: [...deliveryIds] } },
     select: {
       id: true,
+      auto_checkout_at: true,
+      hub: { select: { time_zone: true } },
       skips: { where: own, select: { customer_id: true } },
       runs: { where: { step: "auto_checkout" }, select: { step: true } },
       auto_checkout_results: { where: { ...own, done_at: null }, select: { customer_id: true } },
@@ -62,6 +65,11 @@ export async function findBoxState(
   });
   const isOver = ({ runs, auto_checkout_results: undone, orders }: (typeof deliveries)[number]): boolean =>
     (runs.length > 0 && undone.length === 0) || orders.some(({ source }) => source === "auto");
+  const passes = await findValidPasses(db, customerId);
+  const hasPass = ({ auto_checkout_at: at, hub }: (typeof deliveries)[number]): boolean => {
+    const day = dateInZone(at > now ? at : now, hub.time_zone);
+    return passes.some((pass) => isValidOn(pass, day));
+  };
   const idsOf = (rows: typeof deliveries) => rows.map(({ id }) => id);
   const orders = deliveries
     .flatMap((delivery) => delivery.orders)
@@ -75,7 +83,7 @@ export async function findBoxState(
     skipped: idsOf(deliveries.filter(({ skips }) => skips.length > 0)),
     over: idsOf(deliveries.filter(isOver)),
     future: orders.filter((order) => order.status === "future" && order.add_on_to_id === null),
-    passes: await findPassDays(db, customerId, deliveryIds, now),
+    passes: idsOf(deliveries.filter(hasPass)),
     orders,
   };
 }

@@ -1,7 +1,7 @@
 import type { AnyTx } from "@marketday/db";
 
 import type { Context, CustomerId } from "../identity/context.ts";
-import { insertCorrections, retryElsewhere } from "./auto-store.ts";
+import { insertCorrections, retryElsewhere } from "./auto-run-sql.ts";
 
 /**
  * A customer receives elsewhere, or pays with another card, from now on: automatic orders that had no place are tried again, and

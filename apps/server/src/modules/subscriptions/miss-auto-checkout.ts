@@ -11,7 +11,7 @@ import {
   insertMissedRun,
   lockUndone,
   type OverdueRun,
-} from "./auto-store.ts";
+} from "./auto-run-sql.ts";
 
 /** Customers of one transaction. */
 const BATCH = 500;

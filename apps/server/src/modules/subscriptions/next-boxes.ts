@@ -19,7 +19,7 @@ import { nameOfLine } from "../products/size-store.ts";
 import { problemOf, serializeFulfillment } from "../profile/fulfillment.ts";
 import { autoCard, autoChoice, keepFor, openBox } from "./auto-choice.ts";
 import { isDueOn } from "./due.ts";
-import { type SubscribedLine, findSubscribedLines } from "./fill-store.ts";
+import { type SubscribedLine, findSubscribedLines } from "./fill-sql.ts";
 import { type BoxState, findBoxState } from "./find-box-state.ts";
 import { findSettings } from "./store.ts";
 

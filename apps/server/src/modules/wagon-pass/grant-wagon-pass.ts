@@ -8,11 +8,11 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/mail-sql.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
-import { lockPass, type PassRow, renewPass, lockCustomerPass } from "./pass-sql.ts";
-import { findMarketDate, findPass, insertPass } from "./store.ts";
+import { lockPass, type PassRow, lockCustomerPass } from "./pass-sql.ts";
+import { findMarketDate, findPass, insertPass, renewPass } from "./store.ts";
 
 /** The renewal day after the one that is due, counted from the first day to avoid drift. */
-function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): string {
+function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): CalendarDate {
   for (let periods = 1; ; periods += 1) {
     const day = renewalDay(calendarDate(startedOn), plan, periods);
     if (daysBetween(calendarDate(due), day) > 0) return day;

@@ -15,6 +15,7 @@ import { sendDueMail } from "../mail/send-mail.ts";
 import { resumeAbandonedPurchases } from "../payments/buy.ts";
 import { endPassByMarket } from "./end-pass.ts";
 import { renewWagonPasses } from "./renew-wagon-pass.ts";
+import { findFirstTry } from "./store.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
@@ -350,4 +351,19 @@ test("account that is deleted with an active wagon pass: its mail says that the 
   const ended = "Your wagon pass ended with it today.";
   expect(await mailTo(who, "Your account was deleted")).toContain(ended);
   expect((await mailsTo(other)).map(({ text }) => text?.includes(ended))).toEqual([false]);
+});
+
+test("first try of a renewal: found by its key with or without a later part; % and _ in a key are no wildcards", async () => {
+  const { customer } = await signIn(market, { hubId: hub.id });
+  const payment = {
+    customer_id: customer.id,
+    provider: "test",
+    state: "failed",
+    amount_cents: 1_395,
+    created_at: new Date("2026-12-24T03:00:00Z"),
+  };
+  await db.payment.create({ data: { ...payment, id: randomUUID(), idempotency_key: "wagon-pass 7:1" } });
+  const found = (key: string) => findFirstTry(db, customer.id, key);
+  expect([await found("wagon-pass 7:1"), await found("wagon-pass 7")]).toEqual(["2026-12-23", "2026-12-23"]);
+  for (const key of ["wagon-pass_7", "wagon-pass%", "%", "wagon-pass"]) expect(await found(key), key).toBeNull();
 });

@@ -34,26 +34,9 @@ const marketDate = (customerId: Sql, at: Sql) =>
 export const lockPass = (tx: AnyTx, id: number): Promise<PassRow | null> =>
   queryOne(tx, sql`select ${columns} from wagon_pass where id = ${id}::int for update`, PassRow);
 
-/** Whether the customer has a pass that renews. */
-export const hasRenewingPass = async (tx: AnyTx, customerId: CustomerId): Promise<boolean> =>
-  (await execute(tx, sql`select 1 from wagon_pass where customer_id = ${customerId}::int and status = 'active'`)) > 0;
-
 /** Serializes purchases and grants of a customer's pass until the transaction ends. */
 export const lockCustomerPass = (tx: AnyTx, customerId: number) =>
   execute(tx, sql`select pg_advisory_xact_lock(hashtext('wagon-pass'), ${customerId}::int)`);
-
-/** Of a pass that is paid: whether it renews. A lapsed one does again, unless its customer has bought another one. */
-const renews = sql`(w.status = 'active' or (w.status = 'lapsed'
-    and not exists (select 1 from wagon_pass other where other.customer_id = w.customer_id and other.status = 'active')))`;
-
-/** Extends a pass by a paid period: `until` is its next renewal day, or its last day if it does not renew. */
-export const renewPass = (tx: AnyTx, id: number, until: string) =>
-  execute(
-    tx,
-    sql`update wagon_pass w set declined = 0, retry_at = null, unconfirmed_method_id = null, renews_on = case when ${renews} then ${until}::date end,
-          ends_on = case when not ${renews} then ${until}::date end, status = case when ${renews} then 'active' else 'cancelled' end
-        where id = ${id}::int`,
-  );
 
 /** Cancels the active pass: it ends on its renewal day. Null: there is none. */
 export const cancelPass = (tx: AnyTx, customerId: CustomerId): Promise<PassRow | null> =>

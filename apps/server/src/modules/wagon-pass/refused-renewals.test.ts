@@ -1,4 +1,5 @@
-import { sqlTransaction } from "@marketday/db";
+import { transaction } from "@marketday/db";
+import { calendarDate } from "@marketday/domain/calendar-date";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { MONDAY } from "../../../test/app.ts";
@@ -13,8 +14,9 @@ import { findFailures } from "../job-failures/failure-sql.ts";
 import { resumeAbandonedPurchases } from "../payments/buy.ts";
 import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
 import { makeDefault } from "../payments/method-sql.ts";
-import { lapsePass, lockCustomerPass, renewPass } from "./pass-sql.ts";
+import { lapsePass, lockCustomerPass } from "./pass-sql.ts";
 import { renewWagonPasses } from "./renew-wagon-pass.ts";
+import { renewPass } from "./store.ts";
 
 const { market, fake, db, context, saveCard, mailsTo, templatesTo, intentsOf } = await refusingStripe();
 beforeEach(() => {
@@ -240,12 +242,12 @@ describe("the renewal of a pass: refused", () => {
     await who.post("/auth/login", { username: who.customer.email, password: PASSWORD });
     const pass = await passOf(who);
     const before = (await intentsOf(who)).length;
-    const { purchase } = await sqlTransaction(db, async (tx) => {
+    const { purchase } = await transaction(db, async (tx) => {
       await lockCustomerPass(tx, who.customer.id);
       // It has read that the pass is overdue, and waits for the lock.
       const request = who.post("/wagon-pass", { plan: "monthly", paymentMethodId: asking });
       await waitForLock(db, request);
-      await renewPass(tx, pass.id, "2027-01-23");
+      await renewPass(tx, pass.id, calendarDate("2027-01-23"));
       return { purchase: request };
     });
     expect(await purchase).toMatchObject({

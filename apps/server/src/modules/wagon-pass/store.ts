@@ -1,6 +1,7 @@
 import type { Client, Prisma, Tx } from "@marketday/db";
 import { type CalendarDate, dateFromUtc, dateInZone, dateToUtc } from "@marketday/domain/calendar-date";
 
+import { escapeLike } from "../../lib/escape-like.ts";
 import type { PassRow } from "./pass-sql.ts";
 
 /** The date in the time zone of the customer's market; UTC without a market. */
@@ -44,6 +45,23 @@ export async function findPass(db: Client, customerId: number): Promise<PassRow 
     : null;
 }
 
+/** The customer's passes that renew, and the cancelled ones with their last day. */
+export const findValidPasses = (db: Client, customerId: number): Promise<{ status: string; ends_on: Date | null }[]> =>
+  db.wagon_pass.findMany({
+    where: { customer_id: customerId, status: { in: ["active", "cancelled"] } },
+    select: { status: true, ends_on: true },
+  });
+
+/** Whether one of `findValidPasses` is valid on a date in the time zone of the market, as in `hasActivePass`. */
+export const isValidOn = (
+  { status, ends_on: end }: { status: string; ends_on: Date | null },
+  day: CalendarDate,
+): boolean => status === "active" || (end !== null && dateFromUtc(end) >= day);
+
+/** Whether the customer has a pass that renews. */
+export const hasRenewingPass = async (db: Client, customerId: number): Promise<boolean> =>
+  (await db.wagon_pass.count({ where: { customer_id: customerId, status: "active" } })) > 0;
+
 /** Whether a purchase or renewal of the customer's pass is in progress. */
 export const isBeingBought = async (tx: Tx, customerId: number): Promise<boolean> =>
   (await tx.payment.count({
@@ -59,7 +77,7 @@ export async function findFirstTry(db: Client, customerId: number, key: string):
   const first = await db.payment.findFirst({
     where: {
       customer_id: customerId,
-      OR: [{ idempotency_key: key }, { idempotency_key: { startsWith: `${key}:` } }],
+      OR: [{ idempotency_key: key }, { idempotency_key: { startsWith: `${escapeLike(key)}:` } }],
     },
     select: { created_at: true },
     orderBy: { created_at: "asc" },
@@ -95,3 +113,24 @@ export const postponeRenewal = (tx: Tx, id: number, retryAt: Date, unconfirmed: 
     where: { id, status: "active" },
     data: { declined: { increment: 1 }, retry_at: retryAt, unconfirmed_method_id: unconfirmed },
   });
+
+/**
+ * Extends a locked pass by a paid period: `until` is its next renewal day, or its last day if it does not renew. A lapsed one
+ * renews again, unless its customer has bought another one.
+ */
+export async function renewPass(tx: Tx, id: number, until: CalendarDate): Promise<void> {
+  const paid = { declined: 0, retry_at: null, unconfirmed_method_id: null };
+  const day = dateToUtc(until);
+  const { count } = await tx.wagon_pass.updateMany({
+    where: {
+      id,
+      OR: [{ status: "active" }, { status: "lapsed", customer: { wagon_passes: { none: { status: "active" } } } }],
+    },
+    data: { ...paid, status: "active", renews_on: day, ends_on: null },
+  });
+  if (count === 0)
+    await tx.wagon_pass.updateMany({
+      where: { id },
+      data: { ...paid, status: "cancelled", renews_on: null, ends_on: day },
+    });
+}

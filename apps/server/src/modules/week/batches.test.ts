@@ -7,7 +7,7 @@ import { failpoints } from "../../../test/failpoint.ts";
 import { startProcess } from "../../../test/processes.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
-import { findDueAutoCheckouts } from "../subscriptions/auto-store.ts";
+import { findDueAutoCheckouts } from "../subscriptions/auto-run-sql.ts";
 import { readSheets } from "./read-sheets.ts";
 
 const points = failpoints();

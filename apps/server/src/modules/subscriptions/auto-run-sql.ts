@@ -104,28 +104,6 @@ export const enqueueRetry = (tx: Conn, job: AutoCheckoutJob, retryAt: Date) =>
     ),
   );
 
-export interface Result {
-  outcome: string;
-  error: string | null;
-  /** No other try follows. */
-  isDone: boolean;
-}
-
-/** Writes the result of a customer's try; false when the customer is done. `tries`: how many tries ended with it. */
-export const writeResult = async (
-  tx: Conn,
-  customer: { deliveryId: number; customerId: number },
-  { outcome, error, isDone }: Result,
-  tries: 0 | 1,
-  now: Date,
-): Promise<boolean> =>
-  (await execute(
-    tx,
-    sql`update auto_checkout_result set outcome = ${outcome}, error = ${error}, tries = tries + ${tries}::int,
-          done_at = case when ${isDone}::boolean then ${now}::timestamptz end
-        where delivery_id = ${customer.deliveryId}::int and customer_id = ${customer.customerId}::int and done_at is null`,
-  )) === 1;
-
 /** Ends the run of a delivery when all its customers are done. */
 export const finishRunWhenDone = (db: Conn, deliveryId: number, now: Date) =>
   execute(

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CustomerId, GuestId } from "../identity/context.ts";
 import { PictureRow } from "../pictures/store.ts";
 import { hasActivePass } from "../wagon-pass/pass-sql.ts";
-import { Fulfillment, fulfillmentColumns } from "./fulfillment-store.ts";
+import { Fulfillment, fulfillmentColumns } from "./fulfillment-sql.ts";
 
 /** The row of a customer's or guest's own profile. Rows of a guest have no personal data. */
 export const ProfileRow = z.object({
