@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
-import { type NewPayment, paymentChallenged, paymentInsert } from "../payments/charge-store.ts";
+import { type NewPayment, paymentChallenged, paymentInsert } from "../payments/charge-sql.ts";
 import { presentMark, releaseHolds, stockHold, type Units } from "../stock/store.ts";
 import type { Failure } from "./outcome.ts";
 

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub } from "../../../test/factories.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { markPaymentAuthorized, markVoided, paymentChallenged, recordOrphanedCharge } from "./charge-store.ts";
+import { markPaymentAuthorized, markVoided, paymentChallenged, recordOrphanedCharge } from "./charge-sql.ts";
 import { endOffline, voidRecorded } from "./offline-store.ts";
 import { recordCapture } from "./order-charge-sql.ts";
 import { dropHold, failCharge } from "./order-charge-store.ts";
