@@ -29,7 +29,7 @@ export const isGoodwillKind = (kind: string): boolean => kind === "goodwill" || 
  * Servers of the version before know goodwill only as `care`: this release writes that and reads both. The next one writes
  * `goodwill` (docs/decisions/0001).
  */
-export const storedKind = ({ kind }: Pick<NewRefund, "kind">): string => (kind === "goodwill" ? "care" : kind);
+const storedKind = ({ kind }: Pick<NewRefund, "kind">): string => (kind === "goodwill" ? "care" : kind);
 
 /** Inserts a refund. One to a card is `created` until the provider confirms it. */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
