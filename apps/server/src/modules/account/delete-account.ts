@@ -17,7 +17,7 @@ import {
   forgetBelongings,
   forgetTraces,
   type Outside,
-} from "./delete-store.ts";
+} from "./delete-sql.ts";
 import { findAddressesOf } from "./email-change-sql.ts";
 
 /**

@@ -103,7 +103,7 @@ test("delete account: every table with personal data is listed", { tags: ["fail:
   const missing = found.map(({ name }) => name).filter((name) => !(name in TABLES) && name !== "audit_entry");
   expect(
     missing,
-    "List in TABLES what happens to these when an account is deleted, and implement it in account/delete-store.ts and export-account.ts.",
+    "List in TABLES what happens to these when an account is deleted, and implement it in account/delete-sql.ts and export-account.ts.",
   ).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { addMs, isBefore } from "@marketday/domain/time";
 
 import { type Charge, type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import type { Context } from "../identity/context.ts";
-import { markVoided, uncountPayment } from "../payments/charge-store.ts";
+import { markVoided, uncountPayment } from "../payments/charge-sql.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { releaseHolds } from "../stock/stock-sql.ts";
 import { type AttemptRow, markChallenge, markFailed } from "./attempt-sql.ts";

@@ -23,7 +23,7 @@ import {
   redeemReferral,
 } from "../orders/placing-sql.ts";
 import { detachCopy } from "../payments/cards.ts";
-import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-store.ts";
+import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-sql.ts";
 import { fulfillmentChanged } from "../payments/fulfillment-handler.ts";
 import { insertMethod, type Kept, makeDefault } from "../payments/method-sql.ts";
 import { setFulfillment } from "../profile/fulfillment.ts";

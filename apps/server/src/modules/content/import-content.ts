@@ -4,7 +4,7 @@ import { cleanMarkdown } from "@marketday/domain/text";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import type { FieldChanges } from "../../lib/field-changes.ts";
 import { ImportRefused, type Problem, type Rejected, shown } from "../../lib/file-problem.ts";
-import { takeImportLock } from "../../lib/import-lock-store.ts";
+import { takeImportLock } from "../../lib/import-lock-sql.ts";
 import { repairMojibake } from "../../lib/mojibake.ts";
 import { isNone, unescapeNone } from "../../lib/none.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";

@@ -1,7 +1,7 @@
 import { liveJob, type Sql, sql } from "@marketday/db";
 
 import { isClosedDate } from "../hubs/delivery-sql.ts";
-import { isCharging } from "../payments/order-charge-store.ts";
+import { isCharging } from "../payments/order-charge-sql.ts";
 import { isGoodwill } from "../payments/refund-sql.ts";
 import { stockMark } from "../stock/stock-sql.ts";
 

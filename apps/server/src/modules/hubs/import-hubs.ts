@@ -7,7 +7,7 @@ import { type Accepted, AmountComparison, type AmountChanges } from "../../lib/a
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import type { FieldChanges } from "../../lib/field-changes.ts";
 import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
-import { takeImportLock } from "../../lib/import-lock-store.ts";
+import { takeImportLock } from "../../lib/import-lock-sql.ts";
 import { nearestFinder } from "../../lib/nearest.ts";
 import { isNone } from "../../lib/none.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";

@@ -4,7 +4,7 @@ import { AmountComparison, type AmountChanges } from "../../lib/amount-changes.t
 import { withDryRun } from "../../lib/dry-run.ts";
 import type { FieldChanges } from "../../lib/field-changes.ts";
 import type { Problem } from "../../lib/file-problem.ts";
-import { takeImportLock } from "../../lib/import-lock-store.ts";
+import { takeImportLock } from "../../lib/import-lock-sql.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { compareAmounts, keepAmounts } from "./amount-sql.ts";

@@ -11,7 +11,7 @@ import { enqueueMail } from "../mail/mail-sql.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
-import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
+import { type Released, releaseCharge } from "../payments/order-charge-sql.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers, putOnSale, returnUnits, writeOffUnits } from "../stock/stock-sql.ts";
 import { lockBox } from "./lock-box.ts";

@@ -8,8 +8,7 @@ import type { Context } from "../identity/context.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-sql.ts";
 import type { SettledRefund } from "../payments/finish-refund.ts";
-import { insertRefund } from "../payments/refund-sql.ts";
-import type { NewRefund } from "../payments/refund-store.ts";
+import { insertRefund, type NewRefund } from "../payments/refund-store.ts";
 import { returnCredit } from "./return-credit.ts";
 import { type OrderForSupport } from "./support-sql.ts";
 

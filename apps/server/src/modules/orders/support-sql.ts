@@ -2,7 +2,7 @@ import { type AnyTx, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { isWithBank } from "../payments/moved-sql.ts";
-import { isCharging } from "../payments/order-charge-store.ts";
+import { isCharging } from "../payments/order-charge-sql.ts";
 import { isGoodwill } from "../payments/refund-sql.ts";
 import { EditableOrder, editableColumns } from "./edit-sql.ts";
 

@@ -8,7 +8,8 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { endOffline, findCovered } from "../payments/offline-store.ts";
-import { clearSetAside, releaseCharge } from "../payments/order-charge-store.ts";
+import { releaseCharge } from "../payments/order-charge-sql.ts";
+import { clearSetAside } from "../payments/order-charge-store.ts";
 import { lockOrderForSupport } from "./support-sql.ts";
 import { markWrittenOff } from "./support-store.ts";
 

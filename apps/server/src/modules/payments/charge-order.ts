@@ -1,4 +1,4 @@
-import { inTransaction, sqlTransaction, type SqlTx } from "@marketday/db";
+import { inTransaction, transaction, type Tx } from "@marketday/db";
 import { captureEntries, writeOffEntries } from "@marketday/domain/ledger";
 import {
   CARD_MINIMUM,
@@ -26,26 +26,21 @@ import {
   type ChargeData,
   CHARGES,
   STOPPED_CHARGES,
-  clearSetAside,
-  dropHold,
   type DueCharge,
   enqueueAtOnce,
   enqueueDue,
-  failCharge,
   hasChargeJob,
   insertCharge,
   loadCharge,
   type OpenPayment,
-  postponeCharge,
   recordCapture,
   type Released,
-  setAside,
-  waiveRests,
-} from "./order-charge-store.ts";
+} from "./order-charge-sql.ts";
+import { clearSetAside, dropHold, failCharge, postponeCharge, setAside, waiveRests } from "./order-charge-store.ts";
 import { findHeldCharge, markAuthorized } from "./payment-store.ts";
 import { deleteOrphanedCharge } from "./purchase-store.ts";
-import { failedMailKey, findMailed, UNCONFIRMED } from "./set-aside-sql.ts";
-import { findUnclear } from "./set-aside-store.ts";
+import { UNCONFIRMED } from "./set-aside-sql.ts";
+import { failedMailKey, findMailed, findUnclear } from "./set-aside-store.ts";
 
 /** How long an order is not charged after its charge was looked up: the operator's change is written within. */
 const LOOKUP_PAUSE_MS = 2 * Minute.ms;
@@ -91,14 +86,14 @@ type Job = { id: string; data: ChargeData; retryCount: number };
 type Task = DueCharge & { job: Job };
 
 /** Completes the job; false when it expired and was taken over by another worker. */
-const complete = async ({ deps }: Context, job: Job, tx?: SqlTx): Promise<boolean> =>
+const complete = async ({ deps }: Context, job: Job, tx?: Tx): Promise<boolean> =>
   (await deps.queues.complete(CHARGES, job, undefined, tx && inTransaction(tx))).affected > 0;
 
 /**
  * Ends the job and sets the orders aside, and emails the shopper when another card would help: once for each order. Nothing is
  * written when the job was taken over.
  */
-async function fail(tx: SqlTx, ctx: Context, due: Task, failure: Failure): Promise<void> {
+async function fail(tx: Tx, ctx: Context, due: Task, failure: Failure): Promise<void> {
   const now = ctx.deps.clock.now();
   if (!(await complete(ctx, due.job, tx))) return;
   const nextAt = nextTry(failure, due.tries + 1, now);
@@ -130,7 +125,7 @@ async function authorize(
   // First the result is written, with its reason, then the charge is voided: what is left after a kill here is looked for.
   const refuse = async (failure: Failure, ref: string | null): Promise<Failure> => {
     await deps.failpoint("charge:refused");
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       await failCharge(tx, payment.id, deps.clock.now());
       await fail(tx, ctx, due, failure);
       await deps.failpoint("charge:set-aside");
@@ -185,7 +180,7 @@ export const stillCharging = () =>
 async function settle(ctx: Context, due: DueCharge, payment: OpenPayment, job: Job | null): Promise<ChargeOutcome> {
   const { deps } = ctx;
   const now = deps.clock.now();
-  return sqlTransaction(deps.db, async (tx): Promise<ChargeOutcome> => {
+  return transaction(deps.db, async (tx): Promise<ChargeOutcome> => {
     // Also by a worker whose job was taken over: the money is taken.
     if (job) await complete(ctx, job, tx);
     if (!(await recordCapture(tx, due, payment.id, now))) return { kind: "nothing" };
@@ -207,7 +202,7 @@ async function settle(ctx: Context, due: DueCharge, payment: OpenPayment, job: J
 async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
   const { deps } = ctx;
   const end = async (failure: Failure): Promise<ChargeOutcome> => {
-    await sqlTransaction(deps.db, (tx) => fail(tx, ctx, due, failure));
+    await transaction(deps.db, (tx) => fail(tx, ctx, due, failure));
     return { kind: "failed", reason: failure.reason };
   };
   let { payment, payment_id: replaces } = due;
@@ -217,7 +212,7 @@ async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
       if (!due.method) return end({ kind: "unpayable", reason: NO_CARD });
       const id = newUuid();
       const charge = { id, replaces, provider: deps.payments.name, methodId: due.method.id };
-      if (!(await sqlTransaction(deps.db, (tx) => insertCharge(tx, due, charge, deps.clock.now()))))
+      if (!(await transaction(deps.db, (tx) => insertCharge(tx, due, charge, deps.clock.now()))))
         return { kind: "busy" };
       payment = {
         id,
@@ -245,7 +240,7 @@ async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
     else if ((await deps.payments.capture({ ...charge, amountCents: due.due_cents })) === "gone") {
       const { id, charge_key: key } = payment;
       await deps.failpoint("charge:gone");
-      const isOurs = await sqlTransaction(deps.db, (tx) => dropHold(tx, id, key, deps.clock.now()));
+      const isOurs = await transaction(deps.db, (tx) => dropHold(tx, id, key, deps.clock.now()));
       if (!isOurs) {
         // A renewal that was under way at the cutoff has voided this charge and stored a new one.
         const renewed = await findHeldCharge(deps.db, id);
@@ -264,7 +259,7 @@ async function collect(ctx: Context, due: Task): Promise<ChargeOutcome> {
 }
 
 /** Reads a charge like `loadCharge`. A rest that is too small for a card is waived first, and is no longer due. */
-async function loadPayable(tx: SqlTx, { deps }: Context, { data }: Job): Promise<DueCharge | null> {
+async function loadPayable(tx: Tx, { deps }: Context, { data }: Job): Promise<DueCharge | null> {
   const now = deps.clock.now();
   const load = () => loadCharge(tx, data.orderId, deps.payments.name, addMs(now, data.aheadMs));
   const due = await load();
@@ -286,7 +281,7 @@ async function loadPayable(tx: SqlTx, { deps }: Context, { data }: Job): Promise
  */
 async function chargeJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
   const { deps } = ctx;
-  const found = await sqlTransaction(deps.db, (tx) => loadPayable(tx, ctx, job));
+  const found = await transaction(deps.db, (tx) => loadPayable(tx, ctx, job));
   await deps.failpoint("charge:loaded");
   if (!found) {
     await complete(ctx, job);
@@ -299,7 +294,7 @@ async function chargeJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
   } catch (error) {
     deps.log.error({ err: error, orders: due.order_ids }, "an order could not be charged");
     const reason = error instanceof ProviderUnavailable ? NO_ANSWER : reasonOf(error);
-    await sqlTransaction(deps.db, (tx) => fail(tx, ctx, due, { kind: "unavailable", reason }));
+    await transaction(deps.db, (tx) => fail(tx, ctx, due, { kind: "unavailable", reason }));
     return { kind: "failed", reason };
   }
   // Another charger, or an operator, ended the charge meanwhile.
@@ -315,7 +310,7 @@ async function tryJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
   } catch (error) {
     deps.log.error({ err: error, order: job.data.orderId }, "an order could not be charged or set aside");
     const startAfter = RETRY_SECONDS * 2 ** job.retryCount;
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       const within = inTransaction(tx);
       await deps.queues.fail(CHARGES, job, { message: error instanceof Error ? maskedReasonOf(error) : "" }, within);
       await deps.queues.update(CHARGES, undefined, { id: job.id, startAfter, ...within });
@@ -333,7 +328,7 @@ async function setAsideStopped({ deps }: Context): Promise<void> {
     const [job] = await deps.queues.fetch<ChargeData>(STOPPED_CHARGES, { includeMetadata: true });
     if (!job) return;
     const { message } = StoppedBy.parse(job.sourceOutput);
-    await sqlTransaction(deps.db, async (tx) => {
+    await transaction(deps.db, async (tx) => {
       const now = deps.clock.now();
       await deps.queues.complete(STOPPED_CHARGES, job, undefined, inTransaction(tx));
       const due = await loadCharge(tx, job.data.orderId, deps.payments.name, addMs(now, job.data.aheadMs));
@@ -377,7 +372,7 @@ export async function processCharges(
  */
 export async function chargeOrder(ctx: Context, orderId: number, entry: AuditEntry): Promise<ChargeOutcome> {
   const { deps } = ctx;
-  const { key, isEnqueued } = await sqlTransaction(deps.db, async (tx) => {
+  const { key, isEnqueued } = await transaction(deps.db, async (tx) => {
     const enqueued = await enqueueAtOnce(tx, orderId, deps.clock.now());
     if (enqueued.isEnqueued) await writeAuditEntry(tx, ctx, entry);
     return enqueued;
@@ -408,7 +403,7 @@ export async function fetchCharges(ctx: Context, orderId: number): Promise<void>
   for (const id of await findUnclear(deps.db, orderId, deps.payments.name)) {
     const now = deps.clock.now();
     const nextAt = addMs(now, LOOKUP_PAUSE_MS);
-    const due = await sqlTransaction(deps.db, (tx) => postponeCharge(tx, id, deps.payments.name, nextAt));
+    const due = await transaction(deps.db, (tx) => postponeCharge(tx, id, deps.payments.name, nextAt));
     const { payment } = due ?? {};
     if (!due || !payment) throw stillCharging();
     const charge = { key: payment.charge_key, customerId: due.customer_id, ref: payment.provider_ref };

@@ -1,9 +1,7 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { type Conn, query, sql } from "@marketday/db";
 import { CARD_MINIMUM, HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
-
-import { newUuid } from "../../lib/tokens.ts";
 
 const DueHold = z.object({
   payment_id: z.string(),
@@ -53,19 +51,3 @@ export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<Due
         order by min(d.cutoff_at), p.id`,
     DueHold,
   );
-
-/**
- * Writes the key of a renewal, or returns the one that is written, while the charge is still the one that was loaded: another server
- * may have renewed it since. Null: it is not.
- */
-export const beginRenewal = async (db: Conn, hold: DueHold): Promise<string | null> => {
-  const written = await queryOne(
-    db,
-    sql`update payment set next_key = coalesce(next_key, ${newUuid()}::uuid)
-        where id = ${hold.payment_id}::uuid and state = 'authorized' and charge_key = ${hold.charge_key}::uuid
-          and (next_key is not null or (${hold.next_key}::uuid is null and hold_lost_at is not distinct from ${hold.hold_lost_at}::timestamptz))
-        returning next_key::text as key`,
-    z.object({ key: z.string() }),
-  );
-  return written?.key ?? null;
-};

@@ -1,10 +1,34 @@
 import type { Db, Tx } from "@marketday/db";
 
+import { newUuid } from "../../lib/tokens.ts";
+import type { DueHold } from "./hold-sql.ts";
+
 /** The charge and the renewal of a payment as they were read: another server may have moved on. */
 export interface SeenHold {
   chargeKey: string;
   /** The key of the renewal; null: none was under way. */
   nextKey: string | null;
+}
+
+/**
+ * Writes the key of a renewal, or returns the one that is written, while the charge is still the one that was loaded: another server
+ * may have renewed it since. Null: it is not.
+ */
+export async function beginRenewal(db: Db, hold: DueHold): Promise<string | null> {
+  const present = { id: hold.payment_id, state: "authorized", charge_key: hold.charge_key };
+  if (hold.next_key === null) {
+    const key = newUuid();
+    const { count } = await db.payment.updateMany({
+      where: { ...present, next_key: null, hold_lost_at: hold.hold_lost_at },
+      data: { next_key: key },
+    });
+    if (count === 1) return key;
+  }
+  const begun = await db.payment.findFirst({
+    where: { ...present, next_key: { not: null } },
+    select: { next_key: true },
+  });
+  return begun?.next_key ?? null;
 }
 
 /**

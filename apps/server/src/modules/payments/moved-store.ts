@@ -78,6 +78,55 @@ export async function findMovedRefunds(db: Client, key: string) {
   return refunds.filter((refund) => refund.key?.startsWith(key));
 }
 
+const shownBalance = {
+  state: true,
+  purpose: true,
+  captured_cents: true,
+  orders: { where: { status: { not: "cancelled" } }, select: { order_total_cents: true, credit_cents: true } },
+  refunds: {
+    select: {
+      kind: true,
+      key: true,
+      amount_cents: true,
+      state: true,
+      failure: true,
+      resolved_at: true,
+      closed_at: true,
+      order: { select: { status: true } },
+    },
+  },
+} satisfies Prisma.paymentSelect;
+type RefundOfBalance = Prisma.paymentGetPayload<{ select: typeof shownBalance }>["refunds"][number];
+
+/** Whether a refund is goodwill that the market itself gave for an order that is not canceled. */
+const isOwnGoodwill = ({ kind, key, order }: RefundOfBalance): boolean =>
+  isGoodwillKind(kind) && !/^(dispute|refund):/.test(key ?? "") && order !== null && order.status !== "cancelled";
+
+/**
+ * What the market has of a captured payment beyond what its live orders cost, above zero: it belongs to the shopper. What operators
+ * closed as given by hand is not due. Goodwill that the market gave for a live order is not taken off: it comes out of what that order
+ * paid. `listed_cents`: the part that failed refunds other than goodwill name already. Cents.
+ */
+export async function findSurplus(tx: Tx, paymentId: string): Promise<{ cents: number; listed_cents: number }> {
+  const { orders, refunds, ...payment } = await tx.payment.findUniqueOrThrow({
+    where: { id: paymentId },
+    select: shownBalance,
+  });
+  const sumOf = (which: (refund: RefundOfBalance) => boolean): number =>
+    refunds.filter(which).reduce((sum, { amount_cents: cents }) => sum + cents, 0);
+  const hasFailed = ({ state, failure }: RefundOfBalance) => state === "failed" && failure !== null;
+  const takenCents = payment.state === "captured" && payment.purpose === null ? payment.captured_cents : 0;
+  const costCents = orders.reduce((sum, order) => sum + order.order_total_cents - order.credit_cents, 0);
+  const givenCents = sumOf((refund) => !hasFailed(refund) && !isOwnGoodwill(refund));
+  const closedCents = sumOf(
+    ({ state, closed_at: closedAt, kind }) => state === "failed" && closedAt !== null && !isGoodwillKind(kind),
+  );
+  return {
+    cents: Math.max(0, takenCents - costCents - givenCents - closedCents),
+    listed_cents: sumOf((refund) => hasFailed(refund) && refund.resolved_at === null && !isGoodwillKind(refund.kind)),
+  };
+}
+
 /** Goodwill as it is stored (`care` is its old name, see `storedKind`). */
 export const STORED_GOODWILL = "care";
 

@@ -1,54 +1,73 @@
-import { type Conn, execute, query, queryOne, sql, type AnyTx } from "@marketday/db";
+import type { Client, Prisma, Tx } from "@marketday/db";
 import { offlineTransitions } from "@marketday/domain/checkout";
-import { z } from "zod";
 
 import { newUuid } from "../../lib/tokens.ts";
-import { mayBecome } from "./payment-transitions.ts";
+import { statesTo } from "./payment-transitions.ts";
 
-const Closed = z.object({ ids: z.array(z.number()), cents: z.number() });
+const CLOSED = ["pending", "closed"];
+const OPEN = ["future", "open"];
+
+const shownDue = { id: true, order_total_cents: true, credit_cents: true } satisfies Prisma.orderSelect;
+
+/** What orders cost beyond the store credit that paid for them. Cents. */
+const totalOf = (orders: readonly Prisma.orderGetPayload<{ select: typeof shownDue }>[]): number =>
+  orders.reduce((sum, order) => sum + order.order_total_cents - order.credit_cents, 0);
 
 /** The closed orders that an offline payment covers, and their total. Cents. */
-export const findCovered = async (tx: AnyTx, paymentId: string): Promise<z.infer<typeof Closed>> =>
-  (await queryOne(
-    tx,
-    sql`select coalesce(array_agg(id order by id), '{}') as ids, coalesce(sum(order_total_cents - credit_cents), 0)::int as cents from orders
-        where payment_id = ${paymentId}::uuid and status in ('pending', 'closed') and written_off_at is null`,
-    Closed,
-  )) ?? { ids: [], cents: 0 };
+export async function findCovered(tx: Tx, paymentId: string): Promise<{ ids: number[]; cents: number }> {
+  const orders = await tx.order.findMany({
+    where: { payment_id: paymentId, status: { in: CLOSED }, written_off_at: null },
+    select: shownDue,
+    orderBy: { id: "asc" },
+  });
+  return { ids: orders.map(({ id }) => id), cents: totalOf(orders) };
+}
 
 /**
  * Captures or voids an offline payment. Its orders of later days get a separate payment, because they are paid at their own
  * delivery. False: the payment had already ended.
  */
-export const endOffline = async (
-  tx: AnyTx,
+export async function endOffline(
+  tx: Tx,
   paymentId: string,
   end: { state: "captured" | "voided"; cents: number },
   now: Date,
-): Promise<boolean> =>
-  (await queryOne(
-    tx,
-    sql`with taken as (
-          update payment set state = ${end.state}, captured_cents = ${end.cents}::int where id = ${paymentId}::uuid and ${mayBecome(end.state, ["authorized"])}
-          returning id, customer_id, provider, authorized_at),
-        later as (
-          select ${newUuid()}::uuid as id, sum(o.order_total_cents - o.credit_cents)::int as cents from orders o join taken on o.payment_id = taken.id
-          where o.status in ('future', 'open') having count(*) > 0),
-        split as (
-          insert into payment (id, charge_key, customer_id, provider, provider_ref, state, amount_cents, authorized_at, created_at)
-          select later.id, later.id, taken.customer_id, taken.provider, later.id::text, 'authorized', later.cents, taken.authorized_at, ${now} from later, taken returning id)
-        , moved as (
-          update orders o set payment_id = split.id from split, taken where o.payment_id = taken.id and o.status in ('future', 'open'))
-        select id::text as id from taken`,
-    z.object({ id: z.string() }),
-  )) !== null;
+): Promise<boolean> {
+  const [ended] = await tx.payment.updateManyAndReturn({
+    where: { id: paymentId, state: { in: statesTo(end.state, ["authorized"]) } },
+    data: { state: end.state, captured_cents: end.cents },
+    select: { customer_id: true, provider: true, authorized_at: true },
+  });
+  if (!ended) return false;
+  const isLater = { payment_id: paymentId, status: { in: OPEN } };
+  const later = await tx.order.findMany({ where: isLater, select: shownDue });
+  if (later.length === 0) return true;
+  const id = newUuid();
+  await tx.payment.create({
+    data: {
+      ...ended,
+      id,
+      charge_key: id,
+      provider_ref: id,
+      state: "authorized",
+      amount_cents: totalOf(later),
+      created_at: now,
+    },
+    select: { id: true },
+  });
+  await tx.order.updateMany({
+    where: { ...isLater, id: { in: later.map((order) => order.id) } },
+    data: { payment_id: id },
+  });
+  return true;
+}
 
 /**
  * Inserts an offline payment and links its orders to it: `captured` is money that was paid at the door, `authorized` is to be
  * collected there.
  */
-export const insertOfflinePayment = (
-  tx: AnyTx,
+export async function insertOfflinePayment(
+  tx: Tx,
   payment: {
     id: string;
     orderIds: readonly number[];
@@ -57,58 +76,109 @@ export const insertOfflinePayment = (
     state: "authorized" | "captured";
   },
   now: Date,
-) =>
-  execute(
-    tx,
-    sql`with paid as (
-          insert into payment (id, charge_key, customer_id, provider, provider_ref, state, amount_cents, captured_cents, authorized_at, created_at)
-          values (${payment.id}::uuid, ${payment.id}::uuid, ${payment.customerId}::int, 'offline', ${payment.id}, ${payment.state}, ${payment.dueCents}::int,
-            ${payment.state === "captured" ? payment.dueCents : 0}::int, ${now}, ${now})
-          returning id)
-        update orders o set payment_id = paid.id, written_off_at = null from paid where o.id = any(${[...payment.orderIds]}::int[])`,
-  );
+): Promise<void> {
+  const { id, state, dueCents } = payment;
+  await tx.payment.create({
+    data: {
+      id,
+      charge_key: id,
+      customer_id: payment.customerId,
+      provider: "offline",
+      provider_ref: id,
+      state,
+      amount_cents: dueCents,
+      captured_cents: state === "captured" ? dueCents : 0,
+      authorized_at: now,
+      created_at: now,
+    },
+    select: { id: true },
+  });
+  await tx.order.updateMany({
+    where: { id: { in: [...payment.orderIds] } },
+    data: { payment_id: id, written_off_at: null },
+  });
+}
 
-const Recorded = z.object({
-  id: z.string(),
-  cents: z.number(),
-  customer_id: z.number().nullable(),
-  /** False: the account was deleted. */
-  has_account: z.boolean(),
-  order_ids: z.array(z.number()),
-  /** The payment reversed a write-off of its order. */
-  is_written_off: z.boolean(),
-  /** Its order was checked out with a card, which could not be charged. */
-  is_by_card: z.boolean(),
-  /** Money went back since the payment was recorded. */
-  is_refunded: z.boolean(),
-});
+const shownRecorded = {
+  id: true,
+  captured_cents: true,
+  orders: {
+    where: { status: { in: CLOSED } },
+    select: {
+      id: true,
+      customer_id: true,
+      customer: { select: { deleted_at: true } },
+      attempt: { select: { payment: { select: { provider: true } } } },
+    },
+    orderBy: { id: "asc" },
+  },
+  ledger: {
+    where: { kind: { in: ["write_off", "capture", "refund"] } },
+    select: { kind: true },
+    orderBy: { id: "asc" },
+  },
+} satisfies Prisma.paymentSelect;
+
 /** A payment that was recorded at the door, with the closed orders that it pays for. Cents. */
-export type DoorPayment = z.infer<typeof Recorded>;
+export interface DoorPayment {
+  id: string;
+  cents: number;
+  customer_id: number | null;
+  /** False: the account was deleted. */
+  has_account: boolean;
+  order_ids: number[];
+  /** The payment reversed a write-off of its order. */
+  is_written_off: boolean;
+  /** Its order was checked out with a card, which could not be charged. */
+  is_by_card: boolean;
+  /** Money went back since the payment was recorded. */
+  is_refunded: boolean;
+}
+
+function toDoorPayment({
+  orders,
+  ledger,
+  ...payment
+}: Prisma.paymentGetPayload<{ select: typeof shownRecorded }>): DoorPayment {
+  const kinds = ledger.map(({ kind }) => kind);
+  const captured = kinds.lastIndexOf("capture");
+  return {
+    id: payment.id,
+    cents: payment.captured_cents,
+    customer_id: orders.find((order) => order.customer_id !== null)?.customer_id ?? null,
+    has_account: orders.every(({ customer }) => customer !== null && customer.deleted_at === null),
+    order_ids: orders.map(({ id }) => id),
+    is_written_off: kinds.includes("write_off"),
+    is_by_card: orders.some(({ attempt }) => attempt?.payment && attempt.payment.provider !== "offline"),
+    is_refunded: captured !== -1 && kinds.includes("refund", captured),
+  };
+}
 
 /** The payments recorded at the door for these orders, each with all orders that it pays for, in id order. */
-export const findRecorded = (db: Conn, orderIds: readonly number[]): Promise<DoorPayment[]> =>
-  query(
-    db,
-    sql`select p.id::text as id, p.captured_cents as cents, min(o.customer_id) as customer_id, array_agg(o.id order by o.id) as order_ids,
-          coalesce(bool_and(exists (select 1 from customer c where c.id = o.customer_id and c.deleted_at is null)), false) as has_account,
-          exists (select 1 from ledger_transaction t where t.payment_id = p.id and t.kind = 'write_off') as is_written_off,
-          bool_or(exists (select 1 from checkout_attempt a join payment c on c.id = a.payment_id where a.id = o.attempt_id and c.provider <> 'offline')) as is_by_card,
-          exists (select 1 from ledger_transaction t where t.payment_id = p.id and t.kind = 'refund'
-            and t.id > (select max(c.id) from ledger_transaction c where c.payment_id = p.id and c.kind = 'capture')) as is_refunded
-        from payment p join orders o on o.payment_id = p.id and o.status in ('pending', 'closed')
-        where p.provider = 'offline' and p.state = 'captured' and p.id in (select x.payment_id from orders x where x.id = any(${[...orderIds]}::int[]))
-        group by p.id order by min(o.id)`,
-    Recorded,
-  );
+export async function findRecorded(db: Client, orderIds: readonly number[]): Promise<DoorPayment[]> {
+  const payments = await db.payment.findMany({
+    where: {
+      provider: "offline",
+      state: "captured",
+      orders: { some: { id: { in: [...orderIds] } } },
+      AND: { orders: { some: { status: { in: CLOSED } } } },
+    },
+    select: shownRecorded,
+  });
+  return payments.map(toDoorPayment).toSorted((a, b) => a.order_ids[0]! - b.order_ids[0]!);
+}
 
 /** Voids an offline payment that was recorded as paid by mistake: its orders have no payment. False: it was voided before. */
-export const voidRecorded = async (tx: AnyTx, paymentId: string): Promise<boolean> =>
-  (await queryOne(
-    tx,
-    sql`with gone as (
-          update payment set state = 'voided', captured_cents = 0
-          where id = ${paymentId}::uuid and provider = 'offline' and ${mayBecome("voided", ["captured"], offlineTransitions)} returning id),
-        freed as (update orders o set payment_id = null from gone where o.payment_id = gone.id and o.status in ('pending', 'closed'))
-        select id::text as id from gone`,
-    z.object({ id: z.string() }),
-  )) !== null;
+export async function voidRecorded(tx: Tx, paymentId: string): Promise<boolean> {
+  const { count } = await tx.payment.updateMany({
+    where: {
+      id: paymentId,
+      provider: "offline",
+      state: { in: statesTo("voided", ["captured"], offlineTransitions) },
+    },
+    data: { state: "voided", captured_cents: 0 },
+  });
+  if (count === 0) return false;
+  await tx.order.updateMany({ where: { payment_id: paymentId, status: { in: CLOSED } }, data: { payment_id: null } });
+  return true;
+}

@@ -13,7 +13,7 @@ import { findCardlessRefusal, findReferralRefusal } from "../referrals/refusal.t
 import { resumeAbandonedPurchases } from "./buy.ts";
 import { chargeDueOrders } from "./charge-order.ts";
 import { resumeRefunds } from "./finish-refund.ts";
-import { enqueueUncharged, loadCharge } from "./order-charge-store.ts";
+import { enqueueUncharged, loadCharge } from "./order-charge-sql.ts";
 import { renewHolds } from "./renew-holds.ts";
 
 /** Payments of weeks gone by: enough that a plan that reads all of them is slower than one that uses an index. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { execute, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { execute, queryOne, sql, transaction } from "@marketday/db";
 import { offlineTransitions, PAYMENT_STATES, type PaymentState, paymentTransitions } from "@marketday/domain/checkout";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -9,9 +9,10 @@ import { z } from "zod";
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub } from "../../../test/factories.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { markPaymentAuthorized, markVoided, paymentChallenged, recordOrphanedCharge } from "./charge-store.ts";
+import { markPaymentAuthorized, markVoided, paymentChallenged, recordOrphanedCharge } from "./charge-sql.ts";
 import { endOffline, voidRecorded } from "./offline-store.ts";
-import { dropHold, failCharge, recordCapture } from "./order-charge-store.ts";
+import { recordCapture } from "./order-charge-sql.ts";
+import { dropHold, failCharge } from "./order-charge-store.ts";
 import { markAuthorized } from "./payment-store.ts";
 import { settlePurchase } from "./purchase-sql.ts";
 import { endPurchase, movePurchase } from "./purchase-store.ts";
@@ -79,14 +80,14 @@ const WRITES: Record<string, (id: string) => Promise<unknown>> = {
   markPaymentAuthorized: (id) => markPaymentAuthorized(db, { id, ref: id, methodId: null, cardFingerprint: null }, now),
   markVoided: (id) => markVoided(db, id, true, now),
   recordOrphanedCharge: (id) => recordOrphanedCharge(db, id, newUuid(), 100, "test", now),
-  endOffline: (id) => sqlTransaction(db, (tx) => endOffline(tx, id, { state: "captured", cents: 100 }, now)),
-  "endOffline, voided": (id) => sqlTransaction(db, (tx) => endOffline(tx, id, { state: "voided", cents: 0 }, now)),
+  endOffline: (id) => transaction(db, (tx) => endOffline(tx, id, { state: "captured", cents: 100 }, now)),
+  "endOffline, voided": (id) => transaction(db, (tx) => endOffline(tx, id, { state: "voided", cents: 0 }, now)),
   markAuthorized: (id) => markAuthorized(db, id, id, now),
-  failCharge: (id) => sqlTransaction(db, (tx) => failCharge(tx, id, now)),
-  dropHold: (id) => sqlTransaction(db, (tx) => dropHold(tx, id, id, now)),
-  recordCapture: (id) => sqlTransaction(db, (tx) => recordCapture(tx, { order_ids: [], due_cents: 100 }, id, now)),
+  failCharge: (id) => transaction(db, (tx) => failCharge(tx, id, now)),
+  dropHold: (id) => transaction(db, (tx) => dropHold(tx, id, id, now)),
+  recordCapture: (id) => transaction(db, (tx) => recordCapture(tx, { order_ids: [], due_cents: 100 }, id, now)),
   "recordCapture, nothing due": (id) =>
-    sqlTransaction(db, (tx) => recordCapture(tx, { order_ids: [], due_cents: 0 }, id, now)),
+    transaction(db, (tx) => recordCapture(tx, { order_ids: [], due_cents: 0 }, id, now)),
   movePurchase: (id) => movePurchase(db, id, ["created", "challenge", "authorized"], "authorized", id),
   "movePurchase, challenge": (id) => movePurchase(db, id, ["created", "challenge", "authorized"], "challenge", id),
   settlePurchase: (id) => settlePurchase(db, id, id, now),
@@ -121,7 +122,7 @@ async function changesOf(write: (id: string) => Promise<unknown>, provider: stri
 }
 
 test("payment states: a captured payment is voided when it is offline, and never when a card paid it", async () => {
-  const write = (id: string) => sqlTransaction(db, (tx) => voidRecorded(tx, id));
+  const write = (id: string) => transaction(db, (tx) => voidRecorded(tx, id));
   expect(offlineTransitions.captured).toEqual(["voided"]);
   expect(await changesOf(write, "offline")).toEqual(["captured → voided"]);
   expect(await changesOf(write, "test")).toEqual([]);

@@ -9,7 +9,7 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/mail-sql.ts";
 import { resumePurchase } from "./buy.ts";
-import { recordOrphanedCharge } from "./charge-store.ts";
+import { recordOrphanedCharge } from "./charge-sql.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { chargeHandlers } from "./handlers.ts";
 import { noteAlert } from "./note-alert.ts";

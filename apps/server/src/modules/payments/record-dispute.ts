@@ -9,11 +9,12 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
 import { saveDispute } from "./dispute-sql.ts";
 import { findStoredDispute } from "./dispute-store.ts";
-import { findSurplus, lockMovedPayment } from "./moved-sql.ts";
+import { lockMovedPayment } from "./moved-sql.ts";
 import {
   findMovedRefunds,
   findOrdersOfPayment,
   findPaymentByRef,
+  findSurplus,
   insertMovedRefunds,
   insertUnreturned,
   movedKey,

@@ -1,7 +1,5 @@
-import { type AnyTx, type Conn, execute, query, type Sql, sql } from "@marketday/db";
+import { type AnyTx, type Conn, query, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
-
-import { type NewRefund, storedKind } from "./refund-store.ts";
 
 /** Whether refund `r` has gone back, or will. One that failed without a reason became store credit in an older version. */
 export const isGiven = (r: Sql): Sql => sql`(${r}.state <> 'failed' or ${r}.failure is null)`;
@@ -12,20 +10,6 @@ export const isUnresolved = (r: Sql): Sql =>
 
 /** Whether refund `r` is goodwill. Its old name is `care`. */
 export const isGoodwill = (r: Sql): Sql => sql`${r}.kind in ('goodwill', 'care')`;
-
-/** Inserts a refund. One to a card is `created` until the provider confirms it. */
-export async function insertRefund(tx: Conn, refund: NewRefund): Promise<void> {
-  const isDone = refund.destination === "credit";
-  await execute(
-    tx,
-    sql`with given as (
-          insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, key, bearer_id, state, created_at, done_at)
-          values (${refund.id}::uuid, ${refund.paymentId}::uuid, ${refund.orderId}::int, ${storedKind(refund)}, ${refund.destination}, ${refund.amountCents}::int,
-            ${refund.reason}, ${refund.key}, ${refund.bearerId}::int, ${isDone ? "done" : "created"}, ${refund.now}, ${isDone ? refund.now : null}::timestamptz)
-          returning payment_id, destination, amount_cents)
-        update payment p set refunded_cents = p.refunded_cents + given.amount_cents from given where p.id = given.payment_id and given.destination = 'card'`,
-  );
-}
 
 const IdRow = z.object({ id: z.string() });
 

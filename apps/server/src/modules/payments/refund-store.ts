@@ -29,7 +29,34 @@ export const isGoodwillKind = (kind: string): boolean => kind === "goodwill" || 
  * Servers of the version before know goodwill only as `care`: this release writes that and reads both. The next one writes
  * `goodwill` (docs/decisions/0001).
  */
-export const storedKind = ({ kind }: Pick<NewRefund, "kind">): string => (kind === "goodwill" ? "care" : kind);
+const storedKind = ({ kind }: Pick<NewRefund, "kind">): string => (kind === "goodwill" ? "care" : kind);
+
+/** Inserts a refund. One to a card is `created` until the provider confirms it. */
+export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
+  const isDone = refund.destination === "credit";
+  await tx.refund.create({
+    data: {
+      id: refund.id,
+      payment_id: refund.paymentId,
+      order_id: refund.orderId,
+      kind: storedKind(refund),
+      destination: refund.destination,
+      amount_cents: refund.amountCents,
+      reason: refund.reason,
+      key: refund.key,
+      bearer_id: refund.bearerId,
+      state: isDone ? "done" : "created",
+      created_at: refund.now,
+      done_at: isDone ? refund.now : null,
+    },
+    select: { id: true },
+  });
+  if (refund.destination === "card" && refund.paymentId !== null)
+    await tx.payment.updateMany({
+      where: { id: refund.paymentId },
+      data: { refunded_cents: { increment: refund.amountCents } },
+    });
+}
 
 const shownRefund = {
   id: true,

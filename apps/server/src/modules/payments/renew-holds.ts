@@ -6,8 +6,8 @@ import { retryOf } from "../../gateways/payments/refusals.ts";
 import type { Context } from "../identity/context.ts";
 import { runEach } from "../job-failures/run-each.ts";
 import { enqueueMail } from "../mail/mail-sql.ts";
-import { beginRenewal, type DueHold, findDueHolds } from "./hold-sql.ts";
-import { dropRenewal, isPresentCharge, markHoldLost, type SeenHold, swapHold } from "./hold-store.ts";
+import { findDueHolds, type DueHold } from "./hold-sql.ts";
+import { beginRenewal, dropRenewal, isPresentCharge, markHoldLost, swapHold, type SeenHold } from "./hold-store.ts";
 
 /**
  * The authorization lapsed, its renewal was declined, or the bank wants the shopper to confirm it (`unconfirmed`): the shopper is

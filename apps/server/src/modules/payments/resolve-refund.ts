@@ -10,7 +10,7 @@ import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/mail-sql.ts";
 import { refundMailTime, type SettledRefund, settleRefunds } from "./finish-refund.ts";
-import { findSurplus } from "./moved-sql.ts";
+import { findSurplus } from "./moved-store.ts";
 import { lockPaymentOfRefund } from "./refund-sql.ts";
 import { releaseBearer } from "./release-bearer.ts";
 import {

@@ -21,7 +21,7 @@ import { closeDay } from "../orders/close-day.ts";
 import { recordPayments } from "../orders/record-payment.ts";
 import { refundOrder } from "../orders/refund-order.ts";
 import { chargeDueOrders, fetchCharges } from "./charge-order.ts";
-import { enqueueAtOnce } from "./order-charge-store.ts";
+import { enqueueAtOnce } from "./order-charge-sql.ts";
 import { findSetAside } from "./set-aside-store.ts";
 
 const market = await buildTestApp();

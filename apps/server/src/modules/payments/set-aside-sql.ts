@@ -1,27 +1,12 @@
-import { type Conn, execute, query, type Sql, sql, type AnyTx } from "@marketday/db";
+import { type AnyTx, execute, query, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 /** `orders.charge_error` of a charge that the bank needs the shopper to confirm. */
 export const UNCONFIRMED = "The bank needs the shopper to confirm this payment.";
 
-/** The mail that an order could not be charged. */
-export type FailedMail = "payment-failed" | "payment-unconfirmed";
-/** Its key. */
-export const failedMailKey = (mail: FailedMail, orderId: number): string => `${mail}:${orderId}`;
-
 /** The condition that the shopper was mailed that an order could not be charged: its card was refused, or there was none. */
 export const isMailed = (order: Sql): Sql =>
   sql`exists (select 1 from mail m where m.key in ('payment-failed:' || ${order}.id, 'payment-unconfirmed:' || ${order}.id))`;
-
-/** Those of these orders of which the shopper was mailed that they could not be charged. */
-export const findMailed = async (tx: Conn, orderIds: readonly number[]): Promise<number[]> =>
-  (
-    await query(
-      tx,
-      sql`select o.id from orders o where o.id = any(${[...orderIds]}::int[]) and ${isMailed(sql`o`)} order by o.id`,
-      z.object({ id: z.number() }),
-    )
-  ).map(({ id }) => id);
 
 const SetAsideRow = z.object({ id: z.number(), is_refused: z.boolean() });
 /** An order that could not be charged. `is_refused`: its card was refused, or there was none. */

@@ -1,4 +1,4 @@
-import type { Db } from "@marketday/db";
+import type { Db, Tx } from "@marketday/db";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 
 /** A closed order that could not be charged. Cents. */
@@ -57,4 +57,18 @@ export async function findUnclear(db: Db, orderId: number, provider: string): Pr
     orderBy: { id: "asc" },
   });
   return orders.map(({ id }) => id);
+}
+
+const FAILED_MAILS = ["payment-failed", "payment-unconfirmed"] as const;
+/** The mail that an order could not be charged. */
+export type FailedMail = (typeof FAILED_MAILS)[number];
+/** Its key; also in `isMailed`. */
+export const failedMailKey = (mail: FailedMail, orderId: number): string => `${mail}:${orderId}`;
+
+/** Those of these orders of which the shopper was mailed that they could not be charged. */
+export async function findMailed(tx: Tx, orderIds: readonly number[]): Promise<number[]> {
+  const keysOf = (orderId: number) => FAILED_MAILS.map((mail) => failedMailKey(mail, orderId));
+  const mails = await tx.mail.findMany({ where: { key: { in: orderIds.flatMap(keysOf) } }, select: { key: true } });
+  const keys = new Set(mails.map(({ key }) => key));
+  return orderIds.filter((orderId) => keysOf(orderId).some((key) => keys.has(key)));
 }

@@ -5,7 +5,7 @@ import { addMs } from "@marketday/domain/time";
 import type { Context } from "../identity/context.ts";
 import { isNotPaused } from "../job-failures/failure-sql.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
-import { findPaymentsToVoid, markVoided } from "./charge-store.ts";
+import { findPaymentsToVoid, markVoided } from "./charge-sql.ts";
 import { findUnusedPayment } from "./payment-store.ts";
 
 /**

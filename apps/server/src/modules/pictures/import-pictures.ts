@@ -7,7 +7,7 @@ import { rgbaToThumbHash } from "thumbhash";
 
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { ImportRefused, type Problem, type Rejected } from "../../lib/file-problem.ts";
-import { takeImportLock } from "../../lib/import-lock-store.ts";
+import { takeImportLock } from "../../lib/import-lock-sql.ts";
 import { loadSharp } from "../../lib/load-sharp.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";

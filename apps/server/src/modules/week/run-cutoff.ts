@@ -5,7 +5,7 @@ import { addMs, isBefore, Minute, Second } from "@marketday/domain/time";
 import type { Context } from "../identity/context.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { processCharges } from "../payments/charge-order.ts";
-import { enqueueFrozen, enqueueUncharged, hasUncharged } from "../payments/order-charge-store.ts";
+import { enqueueFrozen, enqueueUncharged, hasUncharged } from "../payments/order-charge-sql.ts";
 import { findSetAside } from "../payments/set-aside-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { type DueDelivery, lockDeliveryForCutoff } from "./day-sql.ts";
