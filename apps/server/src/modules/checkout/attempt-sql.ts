@@ -5,8 +5,8 @@ import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
 import { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
-import { presentMark, releaseHolds, stockHold, type Units } from "../stock/stock-sql.ts";
 import { paymentChallenged, paymentInsert, type NewPayment } from "../payments/charge-sql.ts";
+import { presentMark, releaseHolds, stockHold, type Units } from "../stock/stock-sql.ts";
 import type { Failure } from "./outcome.ts";
 
 const StoredFailure: z.ZodType<Failure> = z.object({

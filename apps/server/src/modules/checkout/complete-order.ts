@@ -8,8 +8,8 @@ import { newOrderId } from "@marketday/domain/order";
 import type { ReferralMatch } from "@marketday/domain/referral";
 
 import type { ChargeState } from "../../gateways/payments/payments.ts";
-import { lockDeliveriesToOrder } from "../hubs/day-sql.ts";
 import { lockExistingCart } from "../cart/cart-sql.ts";
+import { lockDeliveriesToOrder } from "../hubs/day-sql.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/mail-sql.ts";

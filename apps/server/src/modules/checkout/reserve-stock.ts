@@ -7,8 +7,8 @@ import { planHolds, unitsByVariant } from "@marketday/domain/stock";
 import { addMs } from "@marketday/domain/time";
 
 import { newUuid } from "../../lib/tokens.ts";
-import { lockDeliveriesToOrder } from "../hubs/day-sql.ts";
 import { lockCart } from "../cart/cart-sql.ts";
+import { lockDeliveriesToOrder } from "../hubs/day-sql.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { keepMethod } from "../payments/method-sql.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
