@@ -16,7 +16,7 @@ import { basename, join } from "node:path";
 import { createDb, type Db, execute, query, sql, sqlTransaction } from "@marketday/db";
 import { type Embedded, startEmbedded } from "@marketday/db/embedded";
 import { migrate } from "@marketday/db/migrate";
-import { audit } from "@marketday/server/modules/doctor/find-violations";
+import { audit } from "@marketday/server/modules/doctor/violation-sql";
 import { createHub, createProduct } from "@marketday/server/testing/factories";
 import { afterAll, expect, test, vi } from "vitest";
 

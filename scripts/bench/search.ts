@@ -1,6 +1,6 @@
 import { createDb, type Db } from "@marketday/db";
-import { findProducts } from "@marketday/server/modules/products/store";
-import { findMatches, findSuggestions } from "@marketday/server/modules/search/store";
+import { findProducts } from "@marketday/server/modules/products/product-sql";
+import { findMatches, findSuggestions } from "@marketday/server/modules/search/search-sql";
 
 import { startChild } from "./child.ts";
 import type { BenchMarket } from "./market.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { backUp, sizeOf } from "@marketday/server/modules/backup/back-up";
 import { backupName, type Pruned, pruneBackups } from "@marketday/server/modules/backup/prune-backups";
 import { restore } from "@marketday/server/modules/backup/restore";
-import { audit } from "@marketday/server/modules/doctor/find-violations";
+import { audit } from "@marketday/server/modules/doctor/violation-sql";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../lib/cli/command.ts";

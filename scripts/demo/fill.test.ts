@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createDb, type Db, execute, query, queryOne, sql } from "@marketday/db";
 import { createTestDatabase, type TestDatabase } from "@marketday/db/testing";
 import { verifyPassword } from "@marketday/server/lib/password";
-import { audit } from "@marketday/server/modules/doctor/find-violations";
-import { findCards } from "@marketday/server/modules/feed/store";
+import { audit } from "@marketday/server/modules/doctor/violation-sql";
+import { findCards } from "@marketday/server/modules/feed/feed-sql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { DemoError } from "../lib/demo.ts";

@@ -33,7 +33,7 @@ export const LARGE_TESTS: readonly LargeTests[] = [
     tests: modules("cart/tabs-machine.test.ts"),
     paths: [
       ...modules("cart", "checkout", "auth", "subscriptions"),
-      "apps/server/src/plugins/session.ts",
+      "apps/server/src/modules/identity",
       "apps/server/test/tabs",
       "apps/web/test",
       "apps/web/src/app/follow-session.ts",

@@ -1,6 +1,6 @@
 import { createDb, type Db } from "@marketday/db";
 import { atEnd, createTestDatabase, createTestFolder } from "@marketday/db/testing";
-import { audit } from "@marketday/server/modules/doctor/find-violations";
+import { audit } from "@marketday/server/modules/doctor/violation-sql";
 import { expect } from "vitest";
 
 import { buildCommandLine } from "../lib/cli/command-line.ts";

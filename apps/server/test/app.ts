@@ -13,7 +13,7 @@ import type { Deps } from "../src/deps.ts";
 import { parseEnv } from "../src/env.ts";
 import { KeyedCache } from "../src/lib/cache.ts";
 import { setAnswerChecking } from "../src/lib/compiled-serializer.ts";
-import { audit } from "../src/modules/doctor/find-violations.ts";
+import { audit } from "../src/modules/doctor/violation-sql.ts";
 import { nextDeliveries } from "../src/modules/hubs/deliveries.ts";
 import { hubDirectory } from "../src/modules/hubs/directory.ts";
 import { TEST_TIMEOUT_FACTOR, testClock, type TestClock } from "./clock.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { type Db, execute, query, sql } from "../../../../prisma/src/client.ts";
-import { audit } from "../../../server/src/modules/doctor/find-violations.ts";
+import { audit } from "../../../server/src/modules/doctor/violation-sql.ts";
 import { unsubscribeToken } from "../../../server/src/modules/mail/send-mail.ts";
 import {
   createCustomer,

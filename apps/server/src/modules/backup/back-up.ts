@@ -11,7 +11,7 @@ import { copyOut, execute, query, sql, sqlTransaction, type SqlTx } from "@marke
 import { makeFolder } from "../../lib/make-folder.ts";
 import type { Context } from "../identity/context.ts";
 import { BackupError, type Manifest, MANIFEST, pepperMark, SEAL, sealOf } from "./manifest.ts";
-import { findDeletions, findMigrations, findSequences, findTables, type Table } from "./store.ts";
+import { findDeletions, findMigrations, findSequences, findTables, type Table } from "./table-sql.ts";
 
 /** Folders of uploads in the data folder; everything else there can be generated again. */
 const UPLOADS = ["pictures/uploads", "problems"] as const;

@@ -17,7 +17,7 @@ import {
 
 import type { BackupHow } from "./back-up.ts";
 import { BackupError, type Manifest } from "./manifest.ts";
-import { findSequences, findTables } from "./store.ts";
+import { findSequences, findTables } from "./table-sql.ts";
 
 /** The rows that fill the tables of an empty market. */
 export interface Content {

@@ -20,7 +20,7 @@ import {
   findRoleThatMayNotRestore,
   findServers,
   findTables,
-} from "./store.ts";
+} from "./table-sql.ts";
 
 export interface RestoreHow extends BackupHow {
   /** Empties a database that has rows. */

@@ -3,7 +3,7 @@ import type { Product } from "@marketday/contracts/products";
 import { fromDollars, toDollars } from "@marketday/domain/money";
 import { priceBundle } from "@marketday/domain/price-cart";
 
-import { serializePictureOrNull } from "../pictures/store.ts";
+import { serializePictureOrNull } from "../pictures/picture-row.ts";
 import type { BundleRow } from "./store.ts";
 
 /**

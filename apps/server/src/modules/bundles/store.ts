@@ -1,7 +1,7 @@
 import type { Client, Prisma, Tx } from "@marketday/db";
 
 import type { CustomerId } from "../identity/context.ts";
-import { shownPicture } from "../pictures/store.ts";
+import { shownPicture } from "../pictures/picture-row.ts";
 
 const shownBundle = {
   id: true,

@@ -4,8 +4,9 @@ import { REFERRAL_MATCHES, type StreetAddress } from "@marketday/domain/referral
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../identity/context.ts";
-import { joinedPicture, PictureRow } from "../pictures/store.ts";
-import { sizeColumns, SizeColumns } from "../products/size-store.ts";
+import { joinedPicture } from "../pictures/picture-json-sql.ts";
+import { PictureRow } from "../pictures/picture-row.ts";
+import { sizeColumns, SizeColumns } from "../products/size-sql.ts";
 import { guestProfile, ProfileRow } from "../profile/profile-sql.ts";
 import { findReferralRefusal } from "../referrals/refusal.ts";
 

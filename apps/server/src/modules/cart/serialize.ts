@@ -9,8 +9,8 @@ import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
 import { formatSize } from "@marketday/domain/size";
 
-import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
-import { amountOf, nameOfLine } from "../products/size-store.ts";
+import { serializePicture, serializePictureOrNull } from "../pictures/picture-row.ts";
+import { amountOf, nameOfLine } from "../products/size-sql.ts";
 import type { CartRow } from "./cart-sql.ts";
 import type { CartView, Pictured } from "./load-view.ts";
 import { priceStoredCart, type StoredLine } from "./price-stored-cart.ts";

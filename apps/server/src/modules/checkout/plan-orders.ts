@@ -8,7 +8,7 @@ import { type ReferralMatch, sameAddress } from "@marketday/domain/referral";
 
 import type { StoredLine } from "../cart/price-stored-cart.ts";
 import type { CheckoutPlan, PlannedLine, PlannedOrder, StoredChoice } from "../orders/plan.ts";
-import type { CheckoutFacts } from "./load-checkout-facts.ts";
+import type { CheckoutFacts } from "./checkout-facts-sql.ts";
 
 type Line = PricedCartLine<StoredLine>;
 type Delivery = CheckoutFacts["deliveries"][number];

@@ -15,7 +15,7 @@ import { asCustomerId, type Context, type CustomerId } from "../identity/context
 import type { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
 import { findCardlessRefusal } from "../referrals/refusal.ts";
 import { findAttempt } from "./attempt-store.ts";
-import { type CheckoutFacts, loadCheckoutFacts } from "./load-checkout-facts.ts";
+import { type CheckoutFacts, loadCheckoutFacts } from "./checkout-facts-sql.ts";
 import { Refused } from "./outcome.ts";
 import { planOrders } from "./plan-orders.ts";
 import { serializeQuote } from "./serialize.ts";

@@ -6,7 +6,7 @@ import { type ReferralRefusal, referralRefusal } from "@marketday/domain/referra
 
 import type { OtherMarket } from "../cart/other-market.ts";
 import type { CheckoutPlan, PlannedOrder } from "../orders/plan.ts";
-import type { CheckoutFacts } from "./load-checkout-facts.ts";
+import type { CheckoutFacts } from "./checkout-facts-sql.ts";
 
 const dollars = (amount: number) => toDollars(cents(amount));
 const sum = (orders: readonly PlannedOrder[], part: (order: PlannedOrder) => number) =>

@@ -7,7 +7,7 @@ import { type Cached, PRODUCT_CHANGES, sharedOf, withoutInventory } from "../../
 import type { Page } from "../../lib/paging.ts";
 import type { Actor } from "../identity/context.ts";
 import { hubOf } from "../identity/guards.ts";
-import { serializePictureOrNull } from "../pictures/store.ts";
+import { serializePictureOrNull } from "../pictures/picture-row.ts";
 import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
 import { findCollections, findMembers, type CollectionRow } from "./member-sql.ts";

@@ -3,7 +3,7 @@ import { NEW_FOR_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
-import { pictureOf } from "../pictures/store.ts";
+import { pictureOf } from "../pictures/picture-json-sql.ts";
 
 const CollectionRow = z.object({
   id: z.number(),

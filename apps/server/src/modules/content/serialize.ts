@@ -5,7 +5,7 @@ import slugify from "@sindresorhus/slugify";
 
 import type { Env } from "../../env.ts";
 import { escapeMarkdown, markdownToHtml, markdownToText } from "../../lib/markdown.ts";
-import { serializePictureOrNull } from "../pictures/store.ts";
+import { serializePictureOrNull } from "../pictures/picture-row.ts";
 import type { PostRow } from "./store.ts";
 
 type Names = Pick<Env, "marketName" | "supportEmail" | "supportPhone">;

@@ -1,7 +1,7 @@
 import type { Client, Prisma } from "@marketday/db";
 import { type CalendarDate, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
 
-import { shownPicture } from "../pictures/store.ts";
+import { shownPicture } from "../pictures/picture-row.ts";
 import type { PostWords } from "./post-file.ts";
 
 const shownPage = { slug: true, title: true, body: true, updated_at: true } satisfies Prisma.content_pageSelect;

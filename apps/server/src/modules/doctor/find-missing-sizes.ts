@@ -1,7 +1,7 @@
 import type { Db } from "@marketday/db";
 import { hasSize } from "@marketday/domain/size";
 
-import { amountOf, type TitledLine } from "../products/size-store.ts";
+import { amountOf, type TitledLine } from "../products/size-sql.ts";
 
 interface UnsizedVariant extends TitledLine {
   slug: string;

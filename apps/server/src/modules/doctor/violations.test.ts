@@ -9,7 +9,7 @@ import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
-import { audit } from "./find-violations.ts";
+import { audit } from "./violation-sql.ts";
 
 // A market in which everything holds: an open box with an add-on that used a code, and a charged order of a closed day.
 const market = await buildTestApp();

@@ -6,8 +6,8 @@ import type { Actor } from "../identity/context.ts";
 import { hubOf } from "../identity/guards.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
+import { findCards } from "./feed-sql.ts";
 import { serializeCard } from "./serialize.ts";
-import { findCards } from "./store.ts";
 
 async function readFeed({ cache, readDb, env }: Deps, hubId: number, now: Date): Promise<FeedCard[]> {
   const { value: rows } = await cache.getFresh(hubId, "feed-cards", () => findCards(readDb, hubId, now), {

@@ -1,9 +1,9 @@
 import type { FeedCard } from "@marketday/contracts/feed";
 import type { Product } from "@marketday/contracts/products";
 
-import { serializePictureOrNull } from "../pictures/store.ts";
+import { serializePictureOrNull } from "../pictures/picture-row.ts";
 import { serializeVendorRef } from "../products/serialize.ts";
-import type { CardRow } from "./store.ts";
+import type { CardRow } from "./feed-sql.ts";
 
 /**
  * Row → contract. A card without text gets the product's or vendor's name, the vendor and its place. A card without a vendor is the

@@ -2,8 +2,8 @@ import type { SqlTx } from "@marketday/db";
 
 import { ImportRefused, type Problem, shown } from "../../lib/file-problem.ts";
 import { type Name, nearestFinder } from "../../lib/nearest.ts";
-import { findNearNames } from "./find-near-names.ts";
 import type { Check, ImportType, Named } from "./kind.ts";
+import { findNearNames } from "./near-name-sql.ts";
 import type { RawFile } from "./raw-file.ts";
 import { type How, KEPT, type Staged } from "./stage-rows.ts";
 import { completeRows, disagreements, missingValues } from "./stored-sql.ts";

@@ -7,9 +7,9 @@ import { repairMojibake } from "../../lib/mojibake.ts";
 import { isNone, unescapeNone } from "../../lib/none.ts";
 import { type Cell, instant, readLocalTime } from "./cell.ts";
 import { cleanRow } from "./clean-row.ts";
-import { findZones, type Zones } from "./find-zones.ts";
 import type { Column, ImportType } from "./kind.ts";
 import type { RawFile, RawRow } from "./raw-file.ts";
+import { findZones, type Zones } from "./zone-sql.ts";
 
 /** The maximum number of reported problems. */
 export const KEPT = 1_000;

@@ -1,7 +1,7 @@
 import type { Message, Thread, ThreadSummary } from "@marketday/contracts/inbox";
 import { isUnread } from "@marketday/domain/inbox";
 
-import { serializePictureOrNull } from "../pictures/store.ts";
+import { serializePictureOrNull } from "../pictures/picture-row.ts";
 import type { MessageRow, ThreadRow } from "./store.ts";
 
 const serializeMessage = (row: MessageRow): Message => ({

@@ -2,7 +2,7 @@ import type { Client, Prisma } from "@marketday/db";
 
 import type { Page } from "../../lib/paging.ts";
 import type { CustomerId } from "../identity/context.ts";
-import { shownPicture } from "../pictures/store.ts";
+import { shownPicture } from "../pictures/picture-row.ts";
 import { markRead } from "../products/thread-store.ts";
 
 const shownMessage = { sender: true, created_at: true, message: true } satisfies Prisma.messageSelect;

@@ -1,6 +1,6 @@
 import type { Client, Prisma } from "@marketday/db";
 
-import { shownPicture } from "../pictures/store.ts";
+import { shownPicture } from "../pictures/picture-row.ts";
 
 /** One of these ids. A list of one is not written as a list: the statement is then prepared. */
 const among = (ids: number[]) => (ids.length === 1 ? ids[0]! : { in: ids });

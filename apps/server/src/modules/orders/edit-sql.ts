@@ -3,7 +3,7 @@ import { orderTransitions, statesBefore } from "@marketday/domain/order";
 import { z } from "zod";
 
 import { isGiven, isGoodwill } from "../payments/refund-sql.ts";
-import { SizeColumns, sizePairs } from "../products/size-store.ts";
+import { SizeColumns, sizePairs } from "../products/size-sql.ts";
 
 export const EditableOrder = z.object({
   id: z.number(),

@@ -3,7 +3,7 @@ import type { DeliveryAddress } from "@marketday/domain/address";
 import { calendarDate, dateFromUtc, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 
 import { SAMPLE_NOW } from "../mail/template.ts";
-import type { SizeColumns } from "../products/size-store.ts";
+import type { SizeColumns } from "../products/size-sql.ts";
 import { findBoxNotes } from "./box-state-sql.ts";
 import { findBoxId } from "./box-store.ts";
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 import type { MailContent, MailData } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplate, type MailTemplates } from "../mail/template.ts";
-import { nameOfLine } from "../products/size-store.ts";
+import { nameOfLine } from "../products/size-sql.ts";
 import { explainPacked } from "./explain-packed.ts";
 import {
   findOrderForMail,

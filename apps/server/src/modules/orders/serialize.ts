@@ -3,8 +3,8 @@ import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { cents, toDollars } from "@marketday/domain/money";
 import { formatSize } from "@marketday/domain/size";
 
-import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
-import { amountOf } from "../products/size-store.ts";
+import { serializePicture, serializePictureOrNull } from "../pictures/picture-row.ts";
+import { amountOf } from "../products/size-sql.ts";
 import type { BoxRow, ItemRow } from "./box-content-store.ts";
 import type { BoxState } from "./box-state-sql.ts";
 

@@ -14,7 +14,7 @@ import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-sql.ts";
 import { clearSetAside } from "../payments/order-charge-store.ts";
-import { nameOfLine } from "../products/size-store.ts";
+import { nameOfLine } from "../products/size-sql.ts";
 import { lockOffers, writeOffUnits } from "../stock/stock-sql.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";

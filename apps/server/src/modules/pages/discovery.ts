@@ -6,7 +6,7 @@ import type { SitemapItemLoose } from "sitemap";
 import type { Deps } from "../../deps.ts";
 import { withoutInventory } from "../../lib/cache.ts";
 import { marketDate } from "../hubs/market-date.ts";
-import { type PublicPlace, findPublicPlaces } from "./discovery-store.ts";
+import { type PublicPlace, findPublicPlaces } from "./discovery-sql.ts";
 
 /** Pages that do not depend on the catalog. */
 const FIXED = [

@@ -5,7 +5,7 @@ import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { enqueueMail, enqueueMailTo } from "../mail/mail-sql.ts";
 import { findBoxId } from "../orders/box-store.ts";
-import { nameOfLine } from "../products/size-store.ts";
+import { nameOfLine } from "../products/size-sql.ts";
 import { deletePhotos } from "./photos.ts";
 import { lockOrder } from "./problem-sql.ts";
 import { type ReceivedReport, itemsNotFound } from "./receive-report.ts";

@@ -3,7 +3,7 @@ import { addMs, Hour } from "@marketday/domain/time";
 
 import type { Proof } from "../../gateways/bot-check/bot-check.ts";
 import type { CustomerId } from "../identity/context.ts";
-import type { TitledLine } from "../products/size-store.ts";
+import type { TitledLine } from "../products/size-sql.ts";
 
 /** Stores a proof as used; false if it was used before. */
 export async function spendProof(tx: Tx, { once, expiresAt }: Proof): Promise<boolean> {

@@ -8,8 +8,8 @@ import { type Cached, type EntryOptions, PRODUCT_CHANGES } from "../../lib/cache
 import type { Actor } from "../identity/context.ts";
 import { hubOf } from "../identity/guards.ts";
 import { personalizeCached } from "./personal.ts";
+import { findProducts } from "./product-sql.ts";
 import { serializeProduct } from "./serialize.ts";
-import { findProducts } from "./store.ts";
 
 /** Products as guests of the hub see them, in the order of the ids. Unknown and unpublished products are left out. */
 export async function loadProducts(conn: Conn, hubId: number | null, ids: readonly number[]): Promise<Product[]> {

@@ -3,7 +3,7 @@ import type { Product } from "@marketday/contracts/products";
 import type { Deps } from "../../deps.ts";
 import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
 import type { Actor, CustomerId } from "../identity/context.ts";
-import { findPersonal, type Personal } from "./store.ts";
+import { findPersonal, type Personal } from "./product-sql.ts";
 
 async function loadPersonal({ db, personalCache }: Deps, customerId: CustomerId): Promise<Personal> {
   const read = () => findPersonal(db, customerId);

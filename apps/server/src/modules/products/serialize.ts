@@ -2,9 +2,9 @@ import type { Product, Variant, VendorRef } from "@marketday/contracts/products"
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { formatSize } from "@marketday/domain/size";
 
-import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
-import { amountOf } from "./size-store.ts";
-import type { ProductRow, VariantRow, VendorRefRow } from "./store.ts";
+import { serializePicture, serializePictureOrNull } from "../pictures/picture-row.ts";
+import type { ProductRow, VariantRow, VendorRefRow } from "./product-sql.ts";
+import { amountOf } from "./size-sql.ts";
 
 export const serializeVendorRef = (row: VendorRefRow): VendorRef => ({
   id: row.id,

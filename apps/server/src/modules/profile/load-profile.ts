@@ -8,7 +8,7 @@ import type { HubFacts } from "../hubs/directory-store.ts";
 import { type HubDirectory, hubDirectory } from "../hubs/directory.ts";
 import { addressDoor, type Door, homeDeliveryOf, hubsAtDoor, personDoor } from "../hubs/home-delivery.ts";
 import type { Actor } from "../identity/context.ts";
-import { serializePictureOrNull } from "../pictures/store.ts";
+import { serializePictureOrNull } from "../pictures/picture-row.ts";
 import { problemOf, serializeFulfillment } from "./fulfillment.ts";
 import { findCustomerProfile, findGuestProfile, type ProfileRow } from "./profile-sql.ts";
 

@@ -2,7 +2,7 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../identity/context.ts";
-import { PictureRow } from "../pictures/store.ts";
+import { PictureRow } from "../pictures/picture-row.ts";
 import { hasActivePass } from "../wagon-pass/pass-sql.ts";
 import { Fulfillment, fulfillmentColumns } from "./fulfillment-sql.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createHub, createProduct, createVendor, setInventory } from "../../../test/factories.ts";
-import { findMatches } from "./store.ts";
+import { findMatches } from "./search-sql.ts";
 
 const market = await buildTestApp();
 const { db } = market;

@@ -9,12 +9,12 @@ import { type Cached, cachedOf, PRODUCT_CHANGES, sharedOf, withoutInventory } fr
 import type { Page } from "../../lib/paging.ts";
 import type { Actor } from "../identity/context.ts";
 import { hubOf } from "../identity/guards.ts";
-import { serializePictureOrNull } from "../pictures/store.ts";
+import { serializePictureOrNull } from "../pictures/picture-row.ts";
 import { idsOf, loadCachedProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
-import { amountOf } from "../products/size-store.ts";
+import { amountOf } from "../products/size-sql.ts";
 import { personalizeVendors, serializeVendor } from "../vendors/load-vendors.ts";
-import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
+import { findMatches, findSuggestions, findVendorsNamed } from "./search-sql.ts";
 
 /** docs/product.md §5 Auto-complete. */
 const SUGGESTIONS = 8;

@@ -3,7 +3,7 @@ import type { TipPercentage } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 
 import { isUndecided } from "../cart/other-market.ts";
-import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
+import type { CheckoutFacts } from "../checkout/checkout-facts-sql.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
 import type { HubDirectory } from "../hubs/directory.ts";
 

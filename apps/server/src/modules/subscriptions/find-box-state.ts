@@ -1,7 +1,7 @@
 import type { Db, Prisma } from "@marketday/db";
 import { dateInZone } from "@marketday/domain/calendar-date";
 
-import type { CheckoutFacts } from "../checkout/load-checkout-facts.ts";
+import type { CheckoutFacts } from "../checkout/checkout-facts-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
 import type { Fulfillment } from "../profile/fulfillment-sql.ts";
 import { findValidPasses, isValidOn } from "../wagon-pass/store.ts";

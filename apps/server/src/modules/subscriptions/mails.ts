@@ -12,7 +12,7 @@ import { asCustomerId } from "../identity/context.ts";
 import { fromData, type MailTemplates, SAMPLE_NOW } from "../mail/template.ts";
 import { NO_AUTO_ORDER } from "../orders/day-box-store.ts";
 import { sampleLines, sampleOrder } from "../orders/find-order-for-mail.ts";
-import { nameOfLine } from "../products/size-store.ts";
+import { nameOfLine } from "../products/size-sql.ts";
 import { sampleAbout } from "../week/mails.ts";
 import { findAbout, type ReminderAbout } from "../week/remind-store.ts";
 import { nextBoxes } from "./next-boxes.ts";

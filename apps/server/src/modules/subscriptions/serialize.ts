@@ -4,8 +4,8 @@ import { cents, toDollars } from "@marketday/domain/money";
 import { formatSize } from "@marketday/domain/size";
 
 import type { OpenDay } from "../hubs/day-sql.ts";
-import { serializePicture, serializePictureOrNull } from "../pictures/store.ts";
-import { amountOf } from "../products/size-store.ts";
+import { serializePicture, serializePictureOrNull } from "../pictures/picture-row.ts";
+import { amountOf } from "../products/size-sql.ts";
 import { isDueOn } from "./due.ts";
 import { isSold, type SubscriberRow, type SubscriptionRow } from "./store.ts";
 

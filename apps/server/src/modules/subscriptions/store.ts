@@ -2,7 +2,7 @@ import type { Client, Prisma } from "@marketday/db";
 import { type CalendarDate, dateToUtc } from "@marketday/domain/calendar-date";
 
 import type { CustomerId } from "../identity/context.ts";
-import { shownPicture } from "../pictures/store.ts";
+import { shownPicture } from "../pictures/picture-row.ts";
 
 /** A hub's offer of a variant; without a hub (no hub has id 0) there is none. */
 const offerIn = (hubId: number | null) =>

@@ -10,7 +10,7 @@ import type { Actor } from "../identity/context.ts";
 import { hubOf } from "../identity/guards.ts";
 import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
-import { findSimilar } from "./store.ts";
+import { findSimilar } from "./suggestion-sql.ts";
 
 /**
  * Similar products of the shopper's hub (spec §7.6), at most eight; `[]` without a session.

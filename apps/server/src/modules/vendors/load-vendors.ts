@@ -5,7 +5,7 @@ import { notFound } from "../../lib/app-error.ts";
 import { type Cached, cachedOf, sharedOf, withoutInventory } from "../../lib/cache.ts";
 import type { Actor, CustomerId } from "../identity/context.ts";
 import { hubOf } from "../identity/guards.ts";
-import { serializePictureOrNull } from "../pictures/store.ts";
+import { serializePictureOrNull } from "../pictures/picture-row.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { popularityOf } from "./popularity.ts";
 import { findFollowed, findSocial } from "./social-store.ts";

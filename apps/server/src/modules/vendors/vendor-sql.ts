@@ -1,9 +1,10 @@
 import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { CardRow } from "../feed/store.ts";
-import { pictureOf, PictureRow } from "../pictures/store.ts";
-import { vendorRefJson } from "../products/store.ts";
+import { CardRow } from "../feed/feed-sql.ts";
+import { pictureOf } from "../pictures/picture-json-sql.ts";
+import { PictureRow } from "../pictures/picture-row.ts";
+import { vendorRefJson } from "../products/product-sql.ts";
 import type { WhichVendor } from "./store.ts";
 
 export const VendorRow = z.object({

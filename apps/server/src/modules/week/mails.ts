@@ -5,7 +5,7 @@ import { itemTitle } from "@marketday/domain/sheets";
 import type { MailContent } from "../../lib/mail-template.ts";
 import { fromData, fromRow, type MailTemplates, SAMPLE_NOW } from "../mail/template.ts";
 import { VendorChange } from "../orders/vendor-change-sql.ts";
-import { nameOfLine } from "../products/size-store.ts";
+import { nameOfLine } from "../products/size-sql.ts";
 import { type BackInStock, findAbout, findBack, type ReminderAbout } from "./remind-store.ts";
 import { findVendorList, type VendorList } from "./snapshot-store.ts";
 

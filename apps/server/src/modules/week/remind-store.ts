@@ -2,7 +2,7 @@ import type { Client, Db } from "@marketday/db";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 
 import { findOpenDays } from "../hubs/day-sql.ts";
-import type { TitledLine } from "../products/size-store.ts";
+import type { TitledLine } from "../products/size-sql.ts";
 
 /** The next customers of a hub after this id who want messages, by id. */
 export const findReaders = async (db: Client, hubId: number, after: number, limit: number): Promise<number[]> =>

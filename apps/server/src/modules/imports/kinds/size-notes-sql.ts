@@ -1,7 +1,7 @@
 import type { SqlTx } from "@marketday/db";
 import { hasSize } from "@marketday/domain/size";
 
-import { amountOf, type SizeColumns } from "../../products/size-store.ts";
+import { amountOf, type SizeColumns } from "../../products/size-sql.ts";
 import { listed } from "./stock-count-sql.ts";
 
 /** A sentence about rows on sale whose product, variant, unit and measure do not say how much one is (docs/product.md §5). */

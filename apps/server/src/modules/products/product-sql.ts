@@ -2,8 +2,9 @@ import { type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../identity/context.ts";
-import { pictureOf, PictureRow } from "../pictures/store.ts";
-import { SizeColumns } from "./size-store.ts";
+import { pictureOf } from "../pictures/picture-json-sql.ts";
+import { PictureRow } from "../pictures/picture-row.ts";
+import { SizeColumns } from "./size-sql.ts";
 
 export const VendorRefRow = z.object({
   id: z.number(),

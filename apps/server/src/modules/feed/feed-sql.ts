@@ -4,8 +4,9 @@ import { FEED_CARDS_MAX, FEED_NEW_ITEMS_MAX, NEW_FOR_MS } from "@marketday/domai
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
-import { pictureOf, PictureRow } from "../pictures/store.ts";
-import { vendorRefJson, VendorRefRow } from "../products/store.ts";
+import { pictureOf } from "../pictures/picture-json-sql.ts";
+import { PictureRow } from "../pictures/picture-row.ts";
+import { vendorRefJson, VendorRefRow } from "../products/product-sql.ts";
 
 export const CardRow = z.object({
   /** "post-12", "new-item-40" */

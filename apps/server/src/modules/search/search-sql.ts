@@ -1,10 +1,11 @@
 import { type Conn, empty, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { pictureOf, PictureRow } from "../pictures/store.ts";
-import { SizeColumns, sizePairs } from "../products/size-store.ts";
+import { pictureOf } from "../pictures/picture-json-sql.ts";
+import { PictureRow } from "../pictures/picture-row.ts";
+import { SizeColumns, sizePairs } from "../products/size-sql.ts";
 import { vendorColumns, VendorRow } from "../vendors/vendor-sql.ts";
-import { parseSearch, type SearchQuery, selectQuery } from "./query-store.ts";
+import { parseSearch, type SearchQuery, selectQuery } from "./query-sql.ts";
 
 const PageRow = z.object({ total: z.number(), product_ids: z.array(z.number()) });
 const ParsedPageRow = PageRow.extend({ is_known: z.boolean().nullable() });
