@@ -34,6 +34,7 @@ export const LARGE_TESTS: readonly LargeTests[] = [
     paths: [
       ...modules("cart", "checkout", "auth", "subscriptions"),
       "apps/server/src/modules/identity",
+      "apps/server/src/plugins/session.ts",
       "apps/server/test/tabs",
       "apps/web/test",
       "apps/web/src/app/follow-session.ts",

@@ -8,6 +8,10 @@ export interface DeliveryAddress {
   instructions: string;
 }
 
+/** A delivery address of an order; the oldest orders have no second line or instructions. */
+export type StoredAddress = Omit<DeliveryAddress, "address2" | "instructions"> &
+  Partial<Pick<DeliveryAddress, "address2" | "instructions">>;
+
 /** Where a box is picked up, and when. */
 export interface PickupPlace {
   name: string;

@@ -2,6 +2,7 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/delivery-sql.ts";
+import { PickupPlaceRow } from "../hubs/pickup-point-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
 import { Fulfillment, fulfillmentColumns } from "../profile/fulfillment-sql.ts";
 import { hasActivePass } from "../wagon-pass/pass-sql.ts";
@@ -34,17 +35,7 @@ export const CheckoutFacts = z.object({
       pickup_point_id: z.number().nullable(),
     }),
   ),
-  pickup_points: z.array(
-    z.object({
-      id: z.number(),
-      name: z.string(),
-      address: z.string(),
-      city: z.string(),
-      state: z.string(),
-      zip_code: z.string(),
-      hours: z.string(),
-    }),
-  ),
+  pickup_points: z.array(PickupPlaceRow.extend({ id: z.number() })),
   payment_methods: z.array(
     z.object({
       id: z.number(),

@@ -1,5 +1,5 @@
 import type { Client, Prisma } from "@marketday/db";
-import type { DeliveryAddress } from "@marketday/domain/address";
+import type { DeliveryAddress, StoredAddress } from "@marketday/domain/address";
 import { calendarDate, dateFromUtc, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 
 import { SAMPLE_NOW } from "../mail/template.ts";
@@ -133,7 +133,7 @@ export async function findOrderForMail(
   const [first] = parts;
   if (!first) return null;
   const { hub, delivery } = box;
-  const address = box.address as Partial<DeliveryAddress> | null;
+  const address = box.address as StoredAddress | null;
   return {
     now,
     order_id: box.id,
@@ -146,7 +146,7 @@ export async function findOrderForMail(
     packs_unpaid: hub.pack_unpaid,
     day: dateFromUtc(delivery.day),
     cutoff_at: delivery.cutoff_at,
-    address: address && ({ address2: "", instructions: "", ...address } as DeliveryAddress),
+    address: address && { address2: "", instructions: "", ...address },
     notes: whole ? await findBoxNotes(db, box.id) : first.delivery_notes,
     pickup: box.pickup_point,
     items: parts.flatMap((part) => itemsOf(part, hub.time_zone)),

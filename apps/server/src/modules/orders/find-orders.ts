@@ -1,5 +1,5 @@
 import type { Client } from "@marketday/db";
-import type { DeliveryAddress } from "@marketday/domain/address";
+import type { StoredAddress } from "@marketday/domain/address";
 import { calendarDate, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 
@@ -61,7 +61,7 @@ export interface RecalledRow {
   units: number;
 }
 
-const formatAddress = (address: Partial<DeliveryAddress> | null): string =>
+const formatAddress = (address: StoredAddress | null): string =>
   [address?.address, address?.city, address?.zipCode].filter((part) => part !== undefined).join(", ");
 
 /**
@@ -119,7 +119,7 @@ export async function findRecalled(
     name: order.customer ? `${order.customer.first_name} ${order.customer.last_name}`.trim() : "",
     email: order.customer?.email ?? null,
     phone: order.customer?.phone ?? null,
-    place: order.pickup_point?.name ?? formatAddress(order.address as Partial<DeliveryAddress> | null),
+    place: order.pickup_point?.name ?? formatAddress(order.address as StoredAddress | null),
     item: lineName(item.product_title, item.variant_title),
     units: quantity,
   }));

@@ -1,4 +1,5 @@
 import type { Client, Prisma } from "@marketday/db";
+import type { StoredAddress } from "@marketday/domain/address";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 
@@ -17,14 +18,7 @@ export interface OrderDetails {
   type: "delivery" | "pickup";
   source: string;
   customer: { id: number; email: string | null; name: string; phone: string | null } | null;
-  address: {
-    address: string;
-    address2?: string;
-    city: string;
-    state: string;
-    zipCode: string;
-    instructions?: string;
-  } | null;
+  address: StoredAddress | null;
   /** The order's own, and those of its whole box; several lines. */
   deliveryNotes: string;
   boxNotes: string;

@@ -1,3 +1,4 @@
+import { Address } from "@marketday/contracts/common";
 import { type AnyTx, execute, query, sql } from "@marketday/db";
 import { SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
@@ -5,16 +6,8 @@ import { z } from "zod";
 
 const Place = z.object({
   type: z.enum(["delivery", "pickup"]),
-  address: z
-    .object({
-      address: z.string(),
-      /** Absent in addresses that were stored without it. */
-      address2: z.string().optional(),
-      city: z.string(),
-      state: z.string(),
-      zipCode: z.string(),
-    })
-    .nullable(),
+  /** `StoredAddress`. */
+  address: Address.partial({ address2: true, instructions: true }).nullable(),
   pickup_point_id: z.number().nullable(),
 });
 /** Where a box goes. */

@@ -1,32 +1,14 @@
+import { Address } from "@marketday/contracts/common";
 import { type Conn, execute, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { PickupPlaceRow } from "../hubs/pickup-point-sql.ts";
 import type { CustomerId } from "../identity/context.ts";
 
-const AddressRow = z.object({
-  address: z.string(),
-  address2: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zipCode: z.string(),
-  instructions: z.string(),
-});
-type AddressRow = z.infer<typeof AddressRow>;
-
-const PointRow = z.object({
-  id: z.number(),
-  hub_id: z.number(),
-  is_active: z.boolean(),
-  name: z.string(),
-  address: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zip_code: z.string(),
-  hours: z.string(),
-});
+const PointRow = PickupPlaceRow.extend({ id: z.number(), hub_id: z.number(), is_active: z.boolean() });
 
 /** How a customer receives orders: at `pickup_point`, also one that is closed or of another market, else at `default_address`. */
-export const Fulfillment = z.object({ pickup_point: PointRow.nullable(), default_address: AddressRow.nullable() });
+export const Fulfillment = z.object({ pickup_point: PointRow.nullable(), default_address: Address.nullable() });
 export type Fulfillment = z.infer<typeof Fulfillment>;
 
 /** A `pickup_point pp` as the JSON of `Fulfillment`. */
@@ -59,7 +41,7 @@ export const setPickupPoint = (tx: Conn, customerId: CustomerId, pickupPointId: 
   execute(tx, sql`update customer set pickup_point_id = ${pickupPointId}::int where id = ${customerId}::int`);
 
 /** Sets the delivery address and replaces the previous one. */
-export const setDefaultAddress = (tx: Conn, customerId: CustomerId, to: AddressRow, now: Date) =>
+export const setDefaultAddress = (tx: Conn, customerId: CustomerId, to: Address, now: Date) =>
   execute(
     tx,
     sql`insert into address (customer_id, address, address2, city, state, zip_code, instructions, is_default, created_at)

@@ -1,7 +1,7 @@
 import { type Conn, pauses, query, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { isClosedDate, takesOrders } from "../hubs/delivery-sql.ts";
+import { takesOrders } from "../hubs/delivery-sql.ts";
 import { isAbandoned } from "../payments/purchase-sql.ts";
 import { isReminderDue, isRenewalDue } from "../wagon-pass/pass-sql.ts";
 
