@@ -1,4 +1,5 @@
 import { type AnyTx, type Conn, query, queryOne, sql, type Sql } from "@marketday/db";
+import { calendarDate, type CalendarDate } from "@marketday/domain/calendar-date";
 import { z } from "zod";
 
 import { isClosedDate, isClosedDay, takesOrders } from "./delivery-sql.ts";
@@ -88,13 +89,36 @@ export const lockDates = (tx: AnyTx, slug: string, days: readonly string[]): Pro
     LockedDay,
   );
 
+/** A delivery day whose cutoff is ahead. `hasOrders`: it has orders or a checkout, or its orders are closed already. */
+interface StoredDay {
+  id: number;
+  day: CalendarDate;
+  cutoff: Date;
+  hasOrders: boolean;
+}
+const StoredDayRow = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), has_orders: z.boolean() });
+
 /**
- * Locks the days of a hub whose cutoff is ahead, so that a checkout of one of them waits and then finds it or another. The next
- * statement reads the result of a checkout before it.
+ * Locks the days of a hub whose cutoff is ahead, so that a checkout of one of them waits and then finds it or another. The lock is a
+ * separate statement, so that the next one reads the result of a checkout before it.
  */
-export const lockDaysFrom = (tx: AnyTx, hubId: number, now: Date): Promise<unknown> =>
-  query(
+export async function lockDaysFrom(tx: AnyTx, hubId: number, now: Date): Promise<StoredDay[]> {
+  await query(
     tx,
     sql`select id from delivery where hub_id = ${hubId}::int and cutoff_at > ${now} order by id for update`,
     LockedDay,
   );
+  const rows = await query(
+    tx,
+    sql`select d.id, d.day::text as day, d.cutoff_at, exists (select 1 from orders o where o.delivery_id = d.id)
+            or exists (select 1 from checkout_attempt a where a.delivery_id = d.id) or ${isClosedDay(sql`d`)} as has_orders
+        from delivery d where d.hub_id = ${hubId}::int and d.cutoff_at > ${now} order by d.id`,
+    StoredDayRow,
+  );
+  return rows.map(({ id, day, cutoff_at: cutoff, has_orders: hasOrders }) => ({
+    id,
+    day: calendarDate(day),
+    cutoff,
+    hasOrders,
+  }));
+}

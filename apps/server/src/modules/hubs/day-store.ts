@@ -49,30 +49,6 @@ export async function findDatesWithOrders(
   return deliveries.map(({ day, _count }) => ({ day: dateFromUtc(day), orders: _count.orders }));
 }
 
-/** A delivery day whose cutoff is ahead. `hasOrders`: it has orders or a checkout, or its orders are closed already. */
-export interface StoredDay {
-  id: number;
-  day: CalendarDate;
-  cutoff: Date;
-  hasOrders: boolean;
-}
-
-/** The days of a hub whose cutoff is ahead. */
-export async function findDaysFrom(tx: Tx, hubId: number, now: Date): Promise<StoredDay[]> {
-  const first = { select: { id: true }, take: 1 };
-  const days = await tx.delivery.findMany({
-    where: { hub_id: hubId, cutoff_at: { gt: now } },
-    select: { id: true, day: true, cutoff_at: true, orders: first, attempts: first, snapshots: first },
-    orderBy: { id: "asc" },
-  });
-  return days.map(({ id, day, cutoff_at: cutoff, orders, attempts, snapshots }) => ({
-    id,
-    day: dateFromUtc(day),
-    cutoff,
-    hasOrders: orders.length + attempts.length + snapshots.length > 0,
-  }));
-}
-
 /** Deletes delivery days. */
 export const deleteDays = (tx: Tx, ids: readonly number[]): Promise<unknown> =>
   tx.delivery.deleteMany({ where: { id: { in: [...ids] } } });

@@ -3,7 +3,7 @@ import { isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom, replanDays } from "@marketday/domain/delivery";
 
 import { lockDaysFrom } from "./day-sql.ts";
-import { deleteDays, findDaysFrom, findRule, insertDeliveries } from "./day-store.ts";
+import { deleteDays, findRule, insertDeliveries } from "./day-store.ts";
 
 /**
  * Replans after a change of weekday, zone or closures: days with orders or a live checkout stay, other open days that no longer fit
@@ -17,8 +17,7 @@ export async function replanDeliveries(
 ): Promise<{ added: string[]; removed: string[] }> {
   const rule = await findRule(tx, hubId);
   if (!rule || !isWeekday(rule.delivery_day)) return { added: [], removed: [] };
-  await lockDaysFrom(tx, hubId, now);
-  const stored = await findDaysFrom(tx, hubId, now);
+  const stored = await lockDaysFrom(tx, hubId, now);
   const wanted = deliveryDaysFrom({
     weekday: rule.delivery_day,
     zone: rule.time_zone,
