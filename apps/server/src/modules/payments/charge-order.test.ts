@@ -14,6 +14,7 @@ import {
   type TestProduct,
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
+import { refuseWrites } from "../../../test/refuse-writes.ts";
 import type { PaymentProvider } from "../../gateways/payments/payments.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { runWeek } from "../../jobs/week.ts";
@@ -214,6 +215,19 @@ test("cutoff: one capture hangs: the others are captured meanwhile", { tags: ["f
   expect(await orderOf(bad.id)).toMatchObject({ charge_error: "The payment provider did not answer." });
   for (const { id } of good) expect(await stateOf(id)).toBe("captured");
   expect(await market.audit()).toEqual([]);
+});
+
+test("cutoff: a capture that Postgres refuses to record sets the order aside with Postgres's reason, and is recorded later", async () => {
+  const {
+    placed: [bad],
+  } = await orders(1);
+  const repair = await refuseWrites(db, "payment", "new.state = 'captured'");
+  await tick(CUTOFF);
+  expect(await orderOf(bad!.id)).toMatchObject({ charge_error: "This row is broken." });
+  await repair();
+  await retry("2026-11-25T06:01:00Z");
+  expect(await orderOf(bad!.id)).toMatchObject({ charge_error: null, payment: { state: "captured" } });
+  expect(await capturesOf(bad!.id)).toBe(1);
 });
 
 test(

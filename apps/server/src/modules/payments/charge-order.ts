@@ -14,7 +14,7 @@ import { z } from "zod";
 import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { type Refused, refusedAs, retryOf } from "../../gateways/payments/refusals.ts";
 import { AppError, unavailable } from "../../lib/app-error.ts";
-import { reasonOf as maskedReasonOf } from "../../lib/log-errors.ts";
+import { maskPrivateText, reasonOf as reasonOfError } from "../../lib/log-errors.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
@@ -168,7 +168,8 @@ function failureOf({ code, reason, detail }: Refused): Failure {
   return { kind: kind[retryOf(code)], reason };
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? reasonOfError(error) : maskPrivateText(String(error));
 
 /** 409: the money is on its way at this very moment. */
 export const stillCharging = () =>
@@ -312,7 +313,7 @@ async function tryJob(ctx: Context, job: Job): Promise<ChargeOutcome> {
     const startAfter = RETRY_SECONDS * 2 ** job.retryCount;
     await transaction(deps.db, async (tx) => {
       const within = inTransaction(tx);
-      await deps.queues.fail(CHARGES, job, { message: error instanceof Error ? maskedReasonOf(error) : "" }, within);
+      await deps.queues.fail(CHARGES, job, { message: reasonOf(error) }, within);
       await deps.queues.update(CHARGES, undefined, { id: job.id, startAfter, ...within });
     });
     throw error;
