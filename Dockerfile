@@ -26,7 +26,7 @@ RUN node scripts/build.ts
 FROM manifests AS dependencies
 RUN pnpm install --frozen-lockfile --ignore-scripts --prod --filter "@marketday/scripts..." \
   && find node_modules/.pnpm -path "*/@prisma/client/runtime/*" -type f \( -name "*.cockroachdb.*" -o -name "*.mysql.*" \
-  -o -name "*.sqlite.*" -o -name "*.sqlserver.*" -o -name "query_compiler_small*" -o -name "*.map" \) -delete
+  -o -name "*.sqlite.*" -o -name "*.sqlserver.*" -o -name "query_compiler_fast*" -o -name "*.map" \) -delete
 
 FROM node
 LABEL org.opencontainers.image.title="Marketday"
