@@ -102,7 +102,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       });
       await context.exposeBinding("reportLostFocus", (_, text: string) => void pageErrors.lostFocus.push(text));
       await context.addInitScript(watchFocus);
-      context.on("weberror", (error) => pageErrors.errors.push(String(error.error().stack ?? error.error())));
+      context.on("weberror", (error) => {
+        const { stack, name, message } = error.error();
+        // The stack of a module that did not load is empty.
+        pageErrors.errors.push(stack || `${name}: ${message}`);
+      });
       await provide(pageErrors);
       expect(pageErrors, "no test violates the policy, requests another origin, throws or loses the focus").toEqual({
         foreign: [],

@@ -14,6 +14,7 @@ import { seedProduct } from "../features/products/api.ts";
 import { seedSession } from "../features/session/api.ts";
 import { seedFeed } from "../features/shop/api.ts";
 import { boot } from "../lib/boot.ts";
+import { reportRecovered } from "../lib/chunk-retry.ts";
 import { setClock } from "../lib/clock.ts";
 import { startTagManager } from "../lib/data-layer.ts";
 import { keepFocus } from "../lib/keep-focus.ts";
@@ -54,9 +55,7 @@ function firstCode(): Promise<void>[] {
 }
 
 function renderApp(root: HTMLElement): void {
-  // What failed, instead of React's word that a second try of the same render worked.
-  const onRecoverableError = (error: unknown) => reportError(error instanceof Error ? (error.cause ?? error) : error);
-  createRoot(root, { onRecoverableError }).render(
+  createRoot(root, { onRecoverableError: reportRecovered }).render(
     <StrictMode>
       <RootBoundary>
         <QueryClientProvider client={client}>

@@ -7,6 +7,7 @@ import { createRoot } from "react-dom/client";
 
 import { seedContent } from "../features/content/api.ts";
 import { boot } from "../lib/boot.ts";
+import { reportRecovered } from "../lib/chunk-retry.ts";
 import { setClock } from "../lib/clock.ts";
 import { keepFocus } from "../lib/keep-focus.ts";
 import { isOldBrowser } from "../lib/old-browser.ts";
@@ -36,7 +37,7 @@ if (load && root && !isOldBrowser) {
   seedContent(queryClient);
   claimSessionStorage(boot.session?.customerId ?? null);
   const Frame = lazy(load);
-  createRoot(root).render(
+  createRoot(root, { onRecoverableError: reportRecovered }).render(
     <StrictMode>
       <RootBoundary>
         <QueryClientProvider client={queryClient}>

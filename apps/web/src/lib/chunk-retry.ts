@@ -5,6 +5,15 @@ const retryByError = new Map<unknown, () => void>();
 
 export const onChunkRetry = (error: unknown, retry: () => void) => void retryByError.set(error, retry);
 
+/**
+ * For React's roots: reports an error from which React recovered, or what caused it. A chunk that failed is not reported, because
+ * its boundary shows it: React calls that recovered when another part of the page waits at the same moment.
+ */
+export function reportRecovered(error: unknown): void {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!retryByError.has(cause)) reportError(cause);
+}
+
 function allowRetry(error: unknown): void {
   retryByError.get(error)?.();
   retryByError.delete(error);
