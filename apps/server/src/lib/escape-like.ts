@@ -1,2 +1,2 @@
-/** A text for `contains`, `startsWith` and `endsWith` of the client, which take `%` and `_` for wildcards, as `like` does. */
+/** A text for `like`, and for `contains`, `startsWith` and `endsWith` of the client, where `%` and `_` would be wildcards. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -1,9 +1,11 @@
 import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { escapeLike } from "../../lib/escape-like.ts";
+
 /** The ids of customers by id, or by a part of email, name or phone (7 digits or more), the newest first. */
 export async function searchCustomers(conn: Conn, text: string, most: number): Promise<number[]> {
-  const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const part = `%${escapeLike(text.toLowerCase())}%`;
   const digits = text.replaceAll(/\D/g, "");
   const rows = await query(
     conn,

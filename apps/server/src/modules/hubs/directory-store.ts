@@ -1,8 +1,8 @@
 import type { Client, Prisma } from "@marketday/db";
 import { calendarDate, type CalendarDate, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
 
-const shownHub = {
-  id: true,
+/** What a shown hub and a file of hubs have both. */
+export const hubColumns = {
   slug: true,
   name: true,
   description: true,
@@ -20,6 +20,11 @@ const shownHub = {
   lng: true,
   boundaries: true,
   zips: { select: { zip_code: true }, orderBy: { zip_code: "asc" } },
+} satisfies Prisma.hubSelect;
+
+const shownHub = {
+  id: true,
+  ...hubColumns,
   pickup_points: {
     where: { is_active: true },
     select: { id: true, name: true, address: true, city: true, state: true, zip_code: true, hours: true },

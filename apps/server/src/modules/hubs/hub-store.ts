@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Client, Prisma, Tx } from "@marketday/db";
 import { calendarDate, type CalendarDate, dateFromUtc, dateToUtc } from "@marketday/domain/calendar-date";
 
+import { hubColumns } from "./directory-store.ts";
 import type { HubPlan } from "./hub-file.ts";
 import { lockHub } from "./hub-sql.ts";
 
@@ -91,25 +92,9 @@ export async function insertClosure(tx: Tx, hubId: number, day: string, reason: 
 }
 
 const wholeHub = {
-  slug: true,
-  name: true,
-  description: true,
-  delivery_day: true,
-  time_zone: true,
-  delivery_fee_cents: true,
-  tax_rate_ppm: true,
-  processing_ppm: true,
-  processing_fixed_cents: true,
-  commission_ppm: true,
-  zip_code: true,
-  city: true,
-  state: true,
-  lat: true,
-  lng: true,
-  boundaries: true,
+  ...hubColumns,
   is_published: true,
   pack_unpaid: true,
-  zips: { select: { zip_code: true }, orderBy: { zip_code: "asc" } },
   pickup_points: {
     select: {
       id: true,

@@ -1,6 +1,8 @@
 import { type Conn, join, query, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { escapeLike } from "../../lib/escape-like.ts";
+
 const ListRow = z.object({
   id: z.number(),
   hub: z.string(),
@@ -34,7 +36,7 @@ export interface OrderFilter {
 }
 
 /** `text` as a part, for `ilike`. */
-const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+const partOf = (text: string): string => `%${escapeLike(text)}%`;
 
 /** The conditions of a filter over order `o`, its hub `h`, delivery `d` and customer `c`. */
 function conditionsOf({ hub, day, status, customer, find, product, vendor, noted }: OrderFilter): Sql[] {

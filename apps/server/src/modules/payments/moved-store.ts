@@ -1,7 +1,8 @@
 import type { Client, Prisma, Tx } from "@marketday/db";
 
+import { escapeLike } from "../../lib/escape-like.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { givenRefund, isGoodwillKind } from "./refund-store.ts";
+import { givenRefund, isGivenRefund, isGoodwillKind } from "./refund-store.ts";
 
 const shownMoved = {
   id: true,
@@ -68,15 +69,12 @@ export async function findOrdersOfPayment(tx: Tx, paymentId: string): Promise<Or
 export const movedKey = (kind: "dispute" | "refund", ref: string): string => `${kind}:${ref}:`;
 
 /** The refunds with a `movedKey`, in any state. */
-export async function findMovedRefunds(db: Client, key: string) {
-  const refunds = await db.refund.findMany({
-    where: { key: { startsWith: key } },
+export const findMovedRefunds = (db: Client, key: string) =>
+  db.refund.findMany({
+    where: { key: { startsWith: escapeLike(key) } },
     select: { id: true, key: true, amount_cents: true, state: true },
     orderBy: { key: "asc" },
   });
-  // An underscore in the key stands for any character in the condition.
-  return refunds.filter((refund) => refund.key?.startsWith(key));
-}
 
 const shownBalance = {
   state: true,
@@ -114,16 +112,17 @@ export async function findSurplus(tx: Tx, paymentId: string): Promise<{ cents: n
   });
   const sumOf = (which: (refund: RefundOfBalance) => boolean): number =>
     refunds.filter(which).reduce((sum, { amount_cents: cents }) => sum + cents, 0);
-  const hasFailed = ({ state, failure }: RefundOfBalance) => state === "failed" && failure !== null;
   const takenCents = payment.state === "captured" && payment.purpose === null ? payment.captured_cents : 0;
   const costCents = orders.reduce((sum, order) => sum + order.order_total_cents - order.credit_cents, 0);
-  const givenCents = sumOf((refund) => !hasFailed(refund) && !isOwnGoodwill(refund));
+  const givenCents = sumOf((refund) => isGivenRefund(refund) && !isOwnGoodwill(refund));
   const closedCents = sumOf(
     ({ state, closed_at: closedAt, kind }) => state === "failed" && closedAt !== null && !isGoodwillKind(kind),
   );
   return {
     cents: Math.max(0, takenCents - costCents - givenCents - closedCents),
-    listed_cents: sumOf((refund) => hasFailed(refund) && refund.resolved_at === null && !isGoodwillKind(refund.kind)),
+    listed_cents: sumOf(
+      (refund) => !isGivenRefund(refund) && refund.resolved_at === null && !isGoodwillKind(refund.kind),
+    ),
   };
 }
 

@@ -22,6 +22,10 @@ export const givenRefund = {
   OR: [{ state: { not: "failed" } }, { failure: null }],
 } satisfies Prisma.refundWhereInput;
 
+/** The same of a refund that was read. */
+export const isGivenRefund = ({ state, failure }: { state: string; failure: string | null }): boolean =>
+  state !== "failed" || failure === null;
+
 /** Whether a refund of this kind is goodwill. Its old name is `care`. */
 export const isGoodwillKind = (kind: string): boolean => kind === "goodwill" || kind === "care";
 

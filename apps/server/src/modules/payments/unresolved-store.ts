@@ -1,7 +1,7 @@
 import type { Client, Prisma, Tx } from "@marketday/db";
 import type { RefundDestination } from "@marketday/domain/ledger";
 
-import { givenRefund, isGoodwillKind } from "./refund-store.ts";
+import { givenRefund, insertRefund, isGoodwillKind, type NewRefund } from "./refund-store.ts";
 
 const shownUnresolved = {
   id: true,
@@ -123,27 +123,21 @@ export async function insertResent(
   failed: UnresolvedRefund,
   resent: { id: string; to: RefundDestination; now: Date },
 ): Promise<void> {
-  const isDone = resent.to === "credit";
-  await tx.refund.create({
-    data: {
-      id: resent.id,
-      payment_id: failed.payment_id,
-      order_id: failed.order_id,
-      kind: failed.kind,
-      destination: resent.to,
-      amount_cents: failed.amount_cents,
-      reason: failed.reason,
-      key: `resend:${failed.id}`,
-      bearer_id: failed.bearer_id,
-      state: isDone ? "done" : "created",
-      created_at: resent.now,
-      done_at: isDone ? resent.now : null,
-    },
-    select: { id: true },
+  await insertRefund(tx, {
+    id: resent.id,
+    paymentId: failed.payment_id,
+    orderId: failed.order_id,
+    kind: failed.kind as NewRefund["kind"],
+    destination: resent.to,
+    amountCents: failed.amount_cents,
+    reason: failed.reason,
+    key: `resend:${failed.id}`,
+    bearerId: failed.bearer_id,
+    now: resent.now,
   });
-  const increment = failed.amount_cents;
-  if (!isDone)
-    await tx.payment.updateMany({ where: { id: failed.payment_id }, data: { refunded_cents: { increment } } });
-  else if (failed.customer_id !== null)
-    await tx.customer.updateMany({ where: { id: failed.customer_id }, data: { credit_cents: { increment } } });
+  if (resent.to === "credit" && failed.customer_id !== null)
+    await tx.customer.updateMany({
+      where: { id: failed.customer_id },
+      data: { credit_cents: { increment: failed.amount_cents } },
+    });
 }
