@@ -1,9 +1,10 @@
-/** The import rules (CONTRIBUTING.md): domain <- contracts <- { server, web }; db <- server <- scripts. */
+/** The import rules (CONTRIBUTING.md): domain <- contracts <- { server, client }; { ui, client } <- web; ui <- client; db <- server <- scripts. */
 const tests = "(^|/)(test|e2e|build)/|\\.(test|spec)\\.tsx?$|(^|/)(vite|vitest|playwright|prisma)\\.config\\.ts$";
 const our = {
   domain: "^packages/domain/",
   contracts: "^packages/contracts/",
   ui: "^packages/ui/",
+  client: "^packages/client/",
   db: "^prisma/",
   server: "^apps/server/",
   web: "^apps/web/",
@@ -107,9 +108,10 @@ module.exports = {
     only("domain", []),
     only("contracts", ["domain"]),
     only("ui", ["domain"]),
+    only("client", ["domain", "contracts", "ui"]),
     only("db", []),
     only("server", ["domain", "contracts", "db"]),
-    only("web", ["domain", "contracts", "ui"]),
+    only("web", ["domain", "contracts", "ui", "client"]),
     only("scripts", ["domain", "contracts", "db", "server"]),
     ...floors.slice(0, -1).map((floor, place) => ({
       name: `web-${floor}-imports-nothing-above`,

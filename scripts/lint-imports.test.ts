@@ -51,9 +51,9 @@ const wrong: [rule: string, path: string, text: string][] = [
   ["domain-imports-nothing-of-ours", "packages/domain/src/a.ts", 'import "../../contracts/src/cart.ts";\n'],
   ["domain-is-pure", "packages/domain/src/a.ts", 'import "node:fs";\n'],
   ["contracts-imports-domain", "packages/contracts/src/a.ts", 'import "../../../prisma/src/client.ts";\n'],
-  ["web-imports-domain-and-contracts-and-ui", "apps/web/src/a.ts", 'import "../../server/src/main.ts";\n'],
+  ["web-imports-domain-and-contracts-and-ui-and-client", "apps/web/src/a.ts", 'import "../../server/src/main.ts";\n'],
   [
-    "web-imports-domain-and-contracts-and-ui",
+    "web-imports-domain-and-contracts-and-ui-and-client",
     "apps/web/src/a.ts",
     'import type { db } from "../../../prisma/src/client.ts";\nexport type A = typeof db;\n',
   ],
@@ -66,6 +66,11 @@ const wrong: [rule: string, path: string, text: string][] = [
     'import type { B } from "../features/b.ts";\nexport type A = B;\n',
   ],
   ["ui-imports-domain", "packages/ui/src/a.ts", 'import "../../contracts/src/cart.ts";\n'],
+  [
+    "client-imports-domain-and-contracts-and-ui",
+    "packages/client/src/a.ts",
+    'import "../../../apps/web/src/app/b.ts";\n',
+  ],
   ["web-lib-imports-nothing-above", "apps/web/src/lib/a.ts", 'import "../navigation/b.ts";\n'],
   ["server-layer-0-row-1-imports-only-lower", "apps/server/src/lib/a.ts", 'import "../modules/hubs/store.ts";\n'],
   ["server-layer-1-row-2-imports-only-lower", "apps/server/src/modules/audit/a.ts", 'import "../hubs/store.ts";\n'],

@@ -60,7 +60,7 @@ const PATHS = [
   "apps/server/{src,test}/**/*.ts",
   "apps/web/*.ts",
   "apps/web/{src,e2e,test}/**/*.{ts,tsx}",
-  "packages/{contracts,domain,ui}/**/*.{ts,tsx,md}",
+  "packages/{client,contracts,domain,ui}/**/*.{ts,tsx,md}",
   "prisma/{src,test}/**/*.ts",
   "prisma/{schema.prisma,models/*.prisma,migrations/*/migration.sql}",
   "scripts/**/*.ts",
@@ -69,7 +69,7 @@ const PATHS = [
   "*.md",
   "apps/web/*.html",
   "apps/web/public/*.js",
-  "{apps/web,packages/ui}/src/**/*.css",
+  "{apps/web,packages/{client,ui}}/src/**/*.css",
   "{.env.example,Dockerfile,docker-compose.yml,pnpm-workspace.yaml,knip.jsonc,market,.ci/run}",
   "deploy/{market,*.*,container/*,systemd/*}",
 ];

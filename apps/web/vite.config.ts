@@ -3,6 +3,7 @@ import { defineConfig } from "vite";
 import { compression } from "vite-plugin-compression2";
 
 import { bootFromServer } from "./build/boot-from-server.ts";
+import { groupOf, groups } from "./build/chunks.ts";
 import { iconSprite } from "./build/icon-sprite.ts";
 import { layerOrder } from "./build/layer-order.ts";
 import { preloadFonts } from "./build/preload-fonts.ts";
@@ -20,23 +21,6 @@ const sent = {
 
 /** The oldest browsers (docs/decisions/0022) as the build takes them: `safari16`. Syntax and styles that are younger are rewritten. */
 const oldestBrowsers = web.browserslist.map((query) => query.replace(" >= ", ""));
-
-/** What every screen is made of. */
-const KIT = /vite[\\/]preload-helper|[\\/](apps[\\/]web[\\/]src[\\/](lib|styles)|packages[\\/](domain|ui))[\\/]/;
-/** Of that, what neither the shop nor the checkout is made of. */
-const PANELS =
-  /(packages[\\/]ui[\\/]src[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-number|use-draft|use-form-draft))\.tsx?$/;
-/** Of that, what the shop's first view does without: forms, their messages, and what payments share. */
-const FORMS =
-  /(packages[\\/]ui[\\/]src[\\/](checkbox|field|form|panel|radio|radio-rows|sums|text-input)|lib[\\/](changes|new-key|open-payment|use-action)|features[\\/](auth[\\/]alert-box|checkout[\\/](open-order|place)))\.tsx?$/;
-/** The login's form, in the shop and in frames. */
-const LOGIN = /features[\\/]auth[\\/](auth\.module|draft|finish|login-form|wording)\./;
-/** What a purchase opens besides the product: few files, which are prefetched together (`app/preload.ts`). */
-const PURCHASE =
-  /features[\\/](auth[\\/]login-modal|cart[\\/]cart-modal|checkout[\\/]|frame-host[\\/]|inbox[\\/]message-button|info[\\/]badge\.|search[\\/](search-modal|search-list|browse-chips)|share[\\/](share-button|targets)|subscriptions[\\/](api|format)\.)|packages[\\/](contracts[\\/]src[\\/]frame|domain[\\/]src[\\/]subscription)\.ts$/;
-/** Of that, what only a chunk or two are made of. */
-const ELSEWHERE =
-  /(packages[\\/]domain[\\/]src[\\/](email-typo|inbox|order-edit|order-state|paging|total-rows|subscription|survey|text|wagon-pass)|lib[\\/]screen-messages)\.ts$/;
 
 export default defineConfig({
   plugins: [
@@ -77,27 +61,10 @@ export default defineConfig({
               name: "vendor",
               test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router|react-error-boundary|@tanstack)[\\/]/,
             },
-            {
-              name: "kit",
-              test: (id: string) => KIT.test(id) && !PANELS.test(id) && !FORMS.test(id) && !ELSEWHERE.test(id),
-            },
-            {
-              // What overlays and frames share with the shop: otherwise each combination would be a separate file.
-              name: "shared",
-              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|leave-guard|use-navigation|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|change-queue|left-over|new-item|project|use-cart)|products[\\/](api|format)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|content[\\/]api|info[\\/]origin|orders[\\/]row-amount))\.tsx?$|contracts[\\/]src[\\/]calls\.ts$/,
-            },
-            { name: "forms", test: FORMS },
-            { name: "panels", test: PANELS },
-            { name: "login", test: LOGIN },
-            { name: "purchase", test: PURCHASE },
-            {
-              name: "address",
-              test: /features[\\/]account[\\/](address|fulfillment|fulfillment-rows|zip-place)\.tsx?$/,
-            },
-            {
-              name: "frame",
-              test: /src[\\/]frames[\\/]shell[\\/](account-forms|host|use-account|use-session-news)\.tsx?$/,
-            },
+            ...groups.map(({ name }) => ({
+              name,
+              test: (id: string) => groupOf(id) === name || (name === "kit" && id.includes("vite/preload-helper")),
+            })),
           ],
         },
       },

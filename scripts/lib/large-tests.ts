@@ -44,6 +44,7 @@ export const LARGE_TESTS: readonly LargeTests[] = [
       "apps/web/src/features/session",
       "apps/web/src/frames/checkout",
       "apps/web/src/lib",
+      "packages/client/src",
     ],
   },
   {
@@ -127,6 +128,7 @@ export const LARGE_TESTS: readonly LargeTests[] = [
     tests: ["apps/web/e2e/screens.e2e.ts"],
     paths: [
       "apps/web/src",
+      "packages/client/src",
       "packages/ui/src",
       "apps/web/e2e/lib/axe.ts",
       "apps/web/e2e/lib/layout.ts",

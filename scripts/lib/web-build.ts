@@ -21,6 +21,7 @@ const inputs = [
   "apps/web/build",
   "apps/web/public",
   "apps/web/src",
+  "packages/client/src",
   "packages/contracts/src",
   "packages/domain/src",
   "packages/ui/src",

@@ -1,5 +1,5 @@
 import { expect, test } from "./lib/fixtures.ts";
-import { beGuest } from "./lib/shopper.ts";
+import { beGuest, putInCart } from "./lib/shopper.ts";
 
 test.describe("when the network fails", () => {
   for (const { what, refuse } of [
@@ -53,6 +53,19 @@ test.describe("when the network fails", () => {
     await expect(panel.getByRole("tabpanel").getByText("This didn’t load.")).toBeVisible();
     await panel.getByRole("tab", { name: /^Reviews/ }).click();
     await expect(panel.getByRole("tabpanel").getByRole("listitem").first()).toBeVisible();
+  });
+
+  test("checkout: a guest whose form is lost keeps the page, and has the form after Retry", async ({ page, market }) => {
+    await beGuest(page, market);
+    await putInCart(page, market);
+    const form = /\/assets\/register-form-[^/]*\.js/;
+    await page.route(form, (route) => route.abort());
+    await page.goto("/embed/checkout");
+    await expect(page.getByText("This form didn’t load.")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Checkout", exact: true })).toBeVisible();
+    await page.unroute(form);
+    await page.getByRole("button", { name: "Retry", exact: true }).click();
+    await expect(page.getByRole("textbox", { name: "Email", exact: true })).toBeVisible();
   });
 
   test("an overlay whose chunk needs a lost file opens after a reload of the page", async ({ page, market }) => {

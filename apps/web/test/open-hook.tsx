@@ -1,3 +1,4 @@
+import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
 import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
 import { notifyManager, defaultScheduler, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, isValidElement, type ReactElement, type ReactNode } from "react";
@@ -8,7 +9,6 @@ import { afterAll, afterEach, beforeEach, vi } from "vitest";
 import { CartProvider } from "../src/features/cart/cart-provider.tsx";
 import { sessionKeys } from "../src/features/session/api.ts";
 import { NavigationProvider } from "../src/navigation/use-navigation.tsx";
-import { MemoryStorage } from "./memory-storage.ts";
 
 const ignore = () => undefined;
 

@@ -1,3 +1,5 @@
+import { setClock } from "@marketday/client/clock.ts";
+import { queryClient } from "@marketday/client/query-client.ts";
 /**
  * Pages without elements: the app's own hooks, queues, caches and channels, with a driver in place of buttons. Everything that
  * decides about cart and session is the app's code; `page-driver.ts` says what a test can do.
@@ -26,8 +28,6 @@ import { useQuote } from "../src/frames/checkout/use-quote.ts";
 import { useAccount } from "../src/frames/shell/use-account.ts";
 import { call } from "../src/lib/api.ts";
 import { boot } from "../src/lib/boot.ts";
-import { setClock } from "../src/lib/clock.ts";
-import { queryClient } from "../src/lib/query-client.ts";
 import { claimSessionStorage } from "../src/lib/storage.ts";
 import type { CheckoutPage, ShopPage } from "./page-driver.ts";
 

@@ -1,3 +1,5 @@
+import { whenIdle } from "@marketday/client/idle.ts";
+import { onReturn } from "@marketday/client/on-return.ts";
 import { LiveRegion } from "@marketday/ui/live-region.tsx";
 import { Toaster } from "@marketday/ui/toaster.tsx";
 import { useQueryClient } from "@tanstack/react-query";
@@ -7,8 +9,6 @@ import { type Location, Route, Routes } from "react-router";
 import { useCartTools } from "../features/cart/cart-provider.tsx";
 import { useShopper } from "../features/session/api.ts";
 import { useEmailCapture } from "../features/welcome/use-email-capture.ts";
-import { whenIdle } from "../lib/idle.ts";
-import { onReturn } from "../lib/on-return.ts";
 import { ActiveOverlay } from "../lib/use-title.tsx";
 import { visitId } from "../lib/visit.ts";
 import { PageScroll } from "../navigation/page-scroll.tsx";

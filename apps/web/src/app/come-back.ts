@@ -1,7 +1,8 @@
-import { deviceNow } from "../lib/clock.ts";
+import { deviceNow } from "@marketday/client/clock.ts";
+import { hasUnsavedWork } from "@marketday/client/unsaved-work.ts";
+
 import { keptBecause, postToWorker, RELOADS } from "../lib/offline.ts";
 import { getItem, setItem } from "../lib/storage.ts";
-import { hasUnsavedWork } from "../lib/unsaved-work.ts";
 
 /** Between two requests of a kept page for the server's, ms: doubles up to the last. */
 const RETRY_MS = { first: 5_000, last: 60_000 };

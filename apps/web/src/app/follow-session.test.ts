@@ -1,10 +1,10 @@
+import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
 import type { Customer } from "@marketday/contracts/account";
 import type { Hub } from "@marketday/contracts/hubs";
 import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { MemoryStorage } from "../../test/memory-storage.ts";
 import { hubListQuery } from "../features/hubs/area-api.ts";
 import { sessionKeys, type SessionData } from "../features/session/api.ts";
 import { claimSessionStorage, getItem, setItem } from "../lib/storage.ts";

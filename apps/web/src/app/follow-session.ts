@@ -1,3 +1,4 @@
+import { whenIdle } from "@marketday/client/idle.ts";
 import type { Session } from "@marketday/contracts/auth";
 import type { QueryClient } from "@tanstack/react-query";
 
@@ -5,7 +6,6 @@ import { offerMarket } from "../features/hubs/market-toast.ts";
 import { isNotSession, sessionKeys, type SessionData } from "../features/session/api.ts";
 import { forgetPhotos } from "../features/support/forget-photos.ts";
 import { boot } from "../lib/boot.ts";
-import { whenIdle } from "../lib/idle.ts";
 import { claimSessionStorage } from "../lib/storage.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { marketNow } from "@marketday/client/clock.ts";
 import { Link } from "react-router";
 
 import { config } from "../lib/boot.ts";
-import { marketNow } from "../lib/clock.ts";
 import { OverlayLink } from "../navigation/overlay-link.tsx";
 import { paths } from "../navigation/paths.ts";
 

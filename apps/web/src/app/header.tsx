@@ -1,3 +1,4 @@
+import { useIsDesktop } from "@marketday/client/use-media.ts";
 import { Awning } from "@marketday/ui/awning.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
@@ -6,7 +7,6 @@ import { Link } from "react-router";
 import { HubChip } from "../features/hubs/hub-chip.tsx";
 import { SearchField } from "../features/search/search-field.tsx";
 import { config } from "../lib/boot.ts";
-import { useIsDesktop } from "../lib/use-media.ts";
 import { paths } from "../navigation/paths.ts";
 import { useNavigation } from "../navigation/use-navigation.tsx";
 

@@ -1,7 +1,6 @@
+import { importAgain } from "@marketday/client/import-again.ts";
+import { onReturn } from "@marketday/client/on-return.ts";
 import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
-
-import { importAgain } from "../lib/import-again.ts";
-import { onReturn } from "../lib/on-return.ts";
 
 const load = () => import("./session-polling.ts");
 type Module = Awaited<ReturnType<typeof load>>;

@@ -1,6 +1,6 @@
+import { lazyWithRetry, type LazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { ComponentType } from "react";
 
-import { lazyWithRetry, type LazyWithRetry } from "../lib/lazy-with-retry.tsx";
 import type { Modal, ModalKind, ModalProps } from "../navigation/overlay-stack.ts";
 
 export interface ModalEntry {

@@ -1,3 +1,6 @@
+import { useChunkRetry } from "@marketday/client/chunk-retry.ts";
+import { wordsForLoad } from "@marketday/client/lazy-with-retry.tsx";
+import { useOnline } from "@marketday/client/use-online.ts";
 import { Button } from "@marketday/ui/button.tsx";
 import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
@@ -6,9 +9,6 @@ import { type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { type Location, Route, Routes } from "react-router";
 
-import { useChunkRetry } from "../lib/chunk-retry.ts";
-import { wordsForLoad } from "../lib/lazy-with-retry.tsx";
-import { useOnline } from "../lib/use-online.ts";
 import { ActiveOverlay } from "../lib/use-title.tsx";
 import type { Modal, OverlayEntry } from "../navigation/overlay-stack.ts";
 import { useNavigation } from "../navigation/use-navigation.tsx";

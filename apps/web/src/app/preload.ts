@@ -1,9 +1,10 @@
+import { whenIdle } from "@marketday/client/idle.ts";
+import { isSlowLine } from "@marketday/client/slow-line.ts";
+import { hasUnsavedWork } from "@marketday/client/unsaved-work.ts";
+import { readVersion } from "@marketday/client/version.ts";
+
 import { config } from "../lib/boot.ts";
-import { whenIdle } from "../lib/idle.ts";
-import { isSlowLine } from "../lib/slow-line.ts";
 import { setItem, getItem } from "../lib/storage.ts";
-import { hasUnsavedWork } from "../lib/unsaved-work.ts";
-import { readVersion } from "../lib/version.ts";
 import { modals } from "./modals.tsx";
 import { overlayRoutes } from "./routes.tsx";
 

@@ -1,3 +1,5 @@
+import { marketNow } from "@marketday/client/clock.ts";
+import { BEFORE_REFETCH, onReturn } from "@marketday/client/on-return.ts";
 import type { Hub } from "@marketday/contracts/hubs";
 import type { QueryClient } from "@tanstack/react-query";
 
@@ -5,8 +7,6 @@ import { cartKey } from "../features/cart/cart-provider.tsx";
 import { hubKeys } from "../features/hubs/api.ts";
 import { refreshSession, sessionKeys, type SessionData } from "../features/session/api.ts";
 import { feedKeys } from "../features/shop/api.ts";
-import { marketNow } from "../lib/clock.ts";
-import { BEFORE_REFETCH, onReturn } from "../lib/on-return.ts";
 
 /** The longest wait for a cutoff, ms: timers stop while a device sleeps. */
 const LONGEST = 30_000;

@@ -1,3 +1,6 @@
+import { whenIdle } from "@marketday/client/idle.ts";
+import { lazyWithRetry, type LazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
+import { isSlowLine } from "@marketday/client/slow-line.ts";
 import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, isValidElement, type ReactElement } from "react";
 import { matchPath, Navigate } from "react-router";
@@ -7,9 +10,6 @@ import { productQuery } from "../features/products/api.ts";
 import { readHubId } from "../features/session/api.ts";
 import { ShopPage } from "../features/shop/shop-page.tsx";
 import { VendorRedirect } from "../features/vendors/vendor-redirect.tsx";
-import { whenIdle } from "../lib/idle.ts";
-import { lazyWithRetry, type LazyWithRetry } from "../lib/lazy-with-retry.tsx";
-import { isSlowLine } from "../lib/slow-line.ts";
 import { paths } from "../navigation/paths.ts";
 import type { Targets } from "../navigation/use-navigation.tsx";
 import { modals } from "./modals.tsx";

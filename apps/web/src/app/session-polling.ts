@@ -1,3 +1,5 @@
+import { hasUnsavedWork } from "@marketday/client/unsaved-work.ts";
+import { readVersion } from "@marketday/client/version.ts";
 import * as calls from "@marketday/contracts/calls";
 import { LOGOUT_RELOAD_MS, SESSION_CHECK_MS, VERSION_POLL_MS } from "@marketday/domain/limits";
 import { toast } from "@marketday/ui/toast-store.ts";
@@ -10,8 +12,6 @@ import { config } from "../lib/boot.ts";
 import { messages } from "../lib/messages.ts";
 import { announceSessionChange, onSessionNews } from "../lib/session-channel.ts";
 import { removeAll, setItem } from "../lib/storage.ts";
-import { hasUnsavedWork } from "../lib/unsaved-work.ts";
-import { readVersion } from "../lib/version.ts";
 import { LOGIN_AFTER_RELOAD } from "./entry.ts";
 import { followSession } from "./follow-session.ts";
 import { startRefreshing } from "./refresh.ts";

@@ -1,14 +1,14 @@
+import { useChunkRetry } from "@marketday/client/chunk-retry.ts";
+import { wordsForLoad } from "@marketday/client/lazy-with-retry.tsx";
+import { useIsDesktop } from "@marketday/client/use-media.ts";
+import { useOnline } from "@marketday/client/use-online.ts";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { type MouseEvent, Suspense } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { Outlet } from "react-router";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
-import { useChunkRetry } from "../lib/chunk-retry.ts";
-import { wordsForLoad } from "../lib/lazy-with-retry.tsx";
 import { keptAt, keptBecause } from "../lib/offline.ts";
-import { useIsDesktop } from "../lib/use-media.ts";
-import { useOnline } from "../lib/use-online.ts";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { SidePanel } from "./side-panel.tsx";

@@ -1,3 +1,5 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { Tabs } from "@marketday/ui/tabs.tsx";
 import { type ReactNode, useState } from "react";
@@ -5,8 +7,6 @@ import { type ReactNode, useState } from "react";
 import { CartPanel } from "../features/cart/cart-panel.tsx";
 import { useCartCount } from "../features/cart/use-cart.ts";
 import { QuickShopTab } from "../features/favorites/quick-shop-tab.tsx";
-import { AsyncBoundary } from "../lib/async-boundary.tsx";
-import { lazyWithRetry } from "../lib/lazy-with-retry.tsx";
 import { messages } from "../lib/messages.ts";
 
 import s from "./side-panel.module.css";

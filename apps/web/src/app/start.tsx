@@ -1,5 +1,10 @@
 import "@marketday/ui/styles/base.css";
 import "../styles/static-view.css";
+import { reportRecovered } from "@marketday/client/chunk-retry.ts";
+import { setClock } from "@marketday/client/clock.ts";
+import { keepFocus } from "@marketday/client/keep-focus.ts";
+import { queryClient as client } from "@marketday/client/query-client.ts";
+import { RootBoundary } from "@marketday/client/root-boundary.tsx";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -14,13 +19,9 @@ import { seedProduct } from "../features/products/api.ts";
 import { seedSession } from "../features/session/api.ts";
 import { seedFeed } from "../features/shop/api.ts";
 import { boot } from "../lib/boot.ts";
-import { reportRecovered } from "../lib/chunk-retry.ts";
-import { setClock } from "../lib/clock.ts";
 import { startTagManager } from "../lib/data-layer.ts";
-import { keepFocus } from "../lib/keep-focus.ts";
+import { PAGE_FAILED } from "../lib/messages.ts";
 import { keptBecause, startOffline } from "../lib/offline.ts";
-import { queryClient as client } from "../lib/query-client.ts";
-import { RootBoundary } from "../lib/root-boundary.tsx";
 import { NavigationProvider } from "../navigation/use-navigation.tsx";
 import { App } from "./app.tsx";
 import { modals } from "./modals.tsx";
@@ -57,7 +58,7 @@ function firstCode(): Promise<void>[] {
 function renderApp(root: HTMLElement): void {
   createRoot(root, { onRecoverableError: reportRecovered }).render(
     <StrictMode>
-      <RootBoundary>
+      <RootBoundary message={PAGE_FAILED}>
         <QueryClientProvider client={client}>
           <BrowserRouter useTransitions={false}>
             <CartProvider>

@@ -1,3 +1,4 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import * as calls from "@marketday/contracts/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
@@ -5,7 +6,6 @@ import { useEffect, useEffectEvent } from "react";
 import { cartKey, useCartTools } from "../features/cart/cart-provider.tsx";
 import { useShopper } from "../features/session/api.ts";
 import { call } from "../lib/api.ts";
-import { cacheAnswer } from "../lib/query-client.ts";
 import { removeSavedDiscountCode, savedDiscountCode } from "../navigation/entry-params.ts";
 
 /**

@@ -1,18 +1,20 @@
 import "@marketday/ui/styles/base.css";
 import "../styles/static-view.css";
+import { reportRecovered } from "@marketday/client/chunk-retry.ts";
+import { setClock } from "@marketday/client/clock.ts";
+import { keepFocus } from "@marketday/client/keep-focus.ts";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
+import { queryClient } from "@marketday/client/query-client.ts";
+import { RootBoundary } from "@marketday/client/root-boundary.tsx";
 import { LiveRegion } from "@marketday/ui/live-region.tsx";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ComponentType, lazy, StrictMode, Suspense } from "react";
+import { type ComponentType, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 
 import { seedContent } from "../features/content/api.ts";
 import { boot } from "../lib/boot.ts";
-import { reportRecovered } from "../lib/chunk-retry.ts";
-import { setClock } from "../lib/clock.ts";
-import { keepFocus } from "../lib/keep-focus.ts";
+import { PAGE_FAILED } from "../lib/messages.ts";
 import { isOldBrowser } from "../lib/old-browser.ts";
-import { queryClient } from "../lib/query-client.ts";
-import { RootBoundary } from "../lib/root-boundary.tsx";
 import { claimSessionStorage } from "../lib/storage.ts";
 
 /** The pages shown inside the app (docs/product.md §7 Frames), by address: no shell, no router, code of their own. */
@@ -36,10 +38,10 @@ if (load && root && !isOldBrowser) {
   keepFocus();
   seedContent(queryClient);
   claimSessionStorage(boot.session?.customerId ?? null);
-  const Frame = lazy(load);
+  const Frame = lazyWithRetry(load);
   createRoot(root, { onRecoverableError: reportRecovered }).render(
     <StrictMode>
-      <RootBoundary>
+      <RootBoundary message={PAGE_FAILED}>
         <QueryClientProvider client={queryClient}>
           <Suspense fallback={null}>
             <Frame />

@@ -1,11 +1,12 @@
+import { requestMessages } from "@marketday/client/messages.ts";
+
 /**
  * Every text the spec spells out (§4, §5, §8), verbatim, misspellings included; the rest is in `screen-messages.ts`. A
  * helpful sentence of ours goes on a second line beside it, never into it.
  */
 export const messages = {
   // §8 error catalogue
-  network: "We couldn't reach the market. Check your connection and try again.",
-  apiResponded: (status: number) => `API responded with ${status}`,
+  ...requestMessages,
   notSupported: "Sorry, we do not currently support your location.",
   afterLogin:
     "There was error after logging in. Please try again later. If the issue persists please contact customer service.",
@@ -40,8 +41,5 @@ export const messages = {
   foundResults: (count: number) => `Found ${count} results`,
 } as const;
 
-/** The sentence for a failure: the server's own, which is the spec's where it has one. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : messages.network);
-
-/** Of code or a frame that has not arrived by its deadline: nothing is known to be wrong with the connection. */
-export const TAKES_LONG = "This is taking long.";
+/** Of a page that threw: ours, the spec has none. */
+export const PAGE_FAILED = "Something went wrong on our side. Your cart is safe.";

@@ -1,6 +1,6 @@
+import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { MemoryStorage } from "../../test/memory-storage.ts";
 import { endPayment, openPaymentKey, startPayment } from "./open-payment.ts";
 
 beforeEach(() => vi.stubGlobal("sessionStorage", new MemoryStorage()));

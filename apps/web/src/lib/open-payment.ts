@@ -1,4 +1,5 @@
-import { newKey } from "./new-key.ts";
+import { newKey } from "@marketday/client/forms/new-key.ts";
+
 import { getItem, removeItem, setItem } from "./storage.ts";
 
 /** What pays. */

@@ -1,25 +1,9 @@
-import { deviceNow } from "./clock.ts";
-import { getItem, setItem } from "./storage.ts";
+import { createSessionChannel } from "@marketday/client/session-channel.ts";
 
-/**
- * Messages for the other tabs and frames of this browser: who is signed in, their account, orders or subscriptions changed, or
- * their session expired. They carry no data: the receiver asks the server (docs/product.md §17 "Time in an open page").
- */
-export type SessionNews = "changed" | "expired";
+import { shopStorage } from "./storage.ts";
 
-/** The newest announcement of this browser, for pages that did not listen yet. `by`: the page that announced it. */
-const LAST = "session-news";
-interface Announced {
-  by: string;
-  /** By the device, ms. */
-  at: number;
-}
-const ownName = String(Math.random());
-
-let channel: BroadcastChannel | null | undefined;
-/** One for each page: a page does not receive what it announces itself. */
-const channelOf = (): BroadcastChannel | null =>
-  (channel ??= typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("marketday:session"));
+/** The shop's tabs and frames. */
+export const { announceSessionChange, onSessionNews } = createSessionChannel("marketday:session", shopStorage);
 
 /** Writes after which other tabs show something that is no longer true. */
 const CHANGES =
@@ -30,28 +14,3 @@ export const changesSession = (
   { method, url }: { method: string; url: string },
   query: { [name: string]: unknown } = {},
 ): boolean => method !== "GET" && CHANGES.test(url) && query["check"] !== "true";
-
-export function announceSessionChange(news: SessionNews): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
-  channelOf()?.postMessage(news);
-  setItem("local", LAST, { by: ownName, at: deviceNow() } satisfies Announced);
-}
-
-/** Whether another page announced something since this one was requested: it may have been rendered before. */
-function hasMissedNews(): boolean {
-  const last = getItem<Announced>("local", LAST);
-  return last !== null && last.by !== ownName && last.at >= performance.timeOrigin;
-}
-
-/**
- * Runs when another tab or frame announces a change, and at once when one did since this page was requested. Returns what stops
- * it.
- */
-export function onSessionNews(listener: (news: SessionNews) => void): () => void {
-  const receive = ({ data }: MessageEvent<unknown>) => {
-    if (data === "changed" || data === "expired") listener(data);
-  };
-  channelOf()?.addEventListener("message", receive);
-  if (hasMissedNews()) queueMicrotask(() => listener("changed"));
-  return () => channelOf()?.removeEventListener("message", receive);
-}

@@ -1,7 +1,7 @@
+import { marketNow } from "@marketday/client/clock.ts";
 import { type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
 
 import { boot } from "./boot.ts";
-import { marketNow } from "./clock.ts";
 
 /**
  * The date in the zone of the market that the page was loaded for. In the app another one may have been chosen since, so there it is

@@ -1,7 +1,7 @@
+import { toSearch } from "@marketday/client/to-search.ts";
 import { OFFER_COOKIE_MS, TRK_COOKIE_MS, TRK_LENGTH, DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 
 import { removeItem, setItem, getItem } from "../lib/storage.ts";
-import { toSearch } from "../lib/to-search.ts";
 
 /** What an address may bring along on any page (spec §2.2). */
 export interface EntryParams {

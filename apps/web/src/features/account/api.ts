@@ -1,9 +1,9 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import type { Customer, ProfileChange } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { type SessionData, sessionKeys } from "../session/api.ts";
 

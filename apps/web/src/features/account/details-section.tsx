@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { EMAIL_MAX, HANDLE_MAX, NAME_MAX } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
@@ -9,10 +11,8 @@ import { PasswordInput, TextInput } from "@marketday/ui/text-input.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useState } from "react";
 
-import { ApiError } from "../../lib/api.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useChangeProfile } from "./api.ts";
 import { changesOf, detailControl, type Details, detailsOf, detailsProblems } from "./details.ts";

@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
@@ -7,9 +8,8 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { useLayoutEffect, useRef, useState } from "react";
 
 import { config } from "../../lib/boot.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useHub } from "../hubs/api.ts";

@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import * as calls from "@marketday/contracts/calls";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
@@ -11,8 +13,6 @@ import { useState } from "react";
 import { call } from "../../lib/api.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
 import { removeAll } from "../../lib/storage.ts";
-import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { useAction } from "../../lib/use-action.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import * as calls from "@marketday/contracts/calls";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -8,8 +10,6 @@ import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { NewPasswordFields } from "../auth/new-password-fields.tsx";

@@ -1,3 +1,6 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import type { AccountSession } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { Button } from "@marketday/ui/button.tsx";
@@ -8,9 +11,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { useMarketNow } from "../../lib/clock.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { ago } from "../shop/ago.ts";
 import { accountKeys, sessionsQuery } from "./api.ts";

@@ -1,8 +1,9 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import { ZIP_LENGTH } from "@marketday/domain/limits";
 import { skipToken, useQuery } from "@tanstack/react-query";
 
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import type { ZipPlace } from "./address.ts";
 
 /** The place of a ZIP code. Null: there is no such ZIP code; undefined: not known, as while it is typed or without a network. */

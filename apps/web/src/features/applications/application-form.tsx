@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import * as calls from "@marketday/contracts/calls";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
@@ -10,8 +11,7 @@ import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { useFormDraft } from "../../lib/use-form-draft.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import {
   applicationBody,

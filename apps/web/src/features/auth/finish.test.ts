@@ -1,8 +1,8 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import { toastStore } from "@marketday/ui/toast-store.ts";
 import { expect, test } from "vitest";
 
 import { setUpHooks } from "../../../test/open-hook.tsx";
-import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { login, register } from "./api.ts";
 import { authDraft } from "./draft.ts";

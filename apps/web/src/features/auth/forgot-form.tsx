@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import * as calls from "@marketday/contracts/calls";
 import { EMAIL_MAX } from "@marketday/domain/limits";
 import { isEmail } from "@marketday/domain/text";
@@ -10,7 +11,6 @@ import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { AlertBox } from "./alert-box.tsx";
 import { authDraft } from "./draft.ts";
 
@@ -22,7 +22,7 @@ const FIELD = "forgot-email";
  * Asks for a link for a new password by email (spec §5 Forgot password). Shows the same for every address. Needs no
  * router, so that the frames' logins have it too. `onBack`: to the login it came from.
  */
-export function ForgotForm({ onBack }: { onBack: () => void }) {
+export default function ForgotForm({ onBack }: { onBack: () => void }) {
   const [email, setEmail] = useState(authDraft.read().email);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [isSent, setSent] = useState(false);

@@ -3,7 +3,7 @@ import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { onward } from "./finish.ts";
-import { ForgotForm } from "./forgot-form.tsx";
+import ForgotForm from "./forgot-form.tsx";
 
 import s from "./auth.module.css";
 

@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
@@ -5,8 +7,6 @@ import { Form } from "@marketday/ui/form.tsx";
 import { PasswordInput, TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
-import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { AlertBox } from "./alert-box.tsx";
 import { login } from "./api.ts";
 import { authDraft } from "./draft.ts";
@@ -24,7 +24,7 @@ interface AuthFormProps {
 }
 
 /** Spec §2.4 Login: both fields needed, Enter submits, the red box under the form, nothing typed is lost. */
-export function LoginForm({ onDone, onOther, onForgot }: AuthFormProps) {
+export default function LoginForm({ onDone, onOther, onForgot }: AuthFormProps) {
   const [email, setEmail] = useState(authDraft.read().email);
   const [password, setPassword] = useState("");
   const { running, error, attempt } = useAction();

@@ -6,7 +6,7 @@ import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useAdoptCustomer } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
-import { LoginForm } from "./login-form.tsx";
+import LoginForm from "./login-form.tsx";
 
 import s from "./auth.module.css";
 

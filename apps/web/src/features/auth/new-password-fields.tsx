@@ -1,8 +1,8 @@
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import { Field } from "@marketday/ui/field.tsx";
 import { PasswordInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
-import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { type NewPassword, newPasswordProblems } from "./reset-rules.ts";
 
 interface NewPasswordFieldsProps {

@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { ZIP_LENGTH, zipDigits } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
@@ -8,8 +10,6 @@ import { type ChangeEvent, useId, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { isInApp } from "../../navigation/entry-params.ts";
 import DoorNotice from "../hubs/door-notice.tsx";
 import { locate } from "../hubs/locate.ts";
@@ -36,7 +36,7 @@ interface RegisterFormProps {
  * Spec §2.4 Register: up to six fields, chips for what is missing, the zip checked for coverage as soon as it is whole, and for home
  * delivery.
  */
-export function RegisterForm({ zipCode, isBrief = false, onDone, onOther }: RegisterFormProps) {
+export default function RegisterForm({ zipCode, isBrief = false, onDone, onOther }: RegisterFormProps) {
   const [values, setValues] = useState<RegisterValues>(() => {
     const draft = authDraft.read();
     return { ...draft, zipCode: draft.zipCode || (zipCode ?? ""), password: "", confirm: "" };

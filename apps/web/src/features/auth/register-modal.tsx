@@ -6,7 +6,7 @@ import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useAdoptCustomer, useShopper } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
-import { RegisterForm } from "./register-form.tsx";
+import RegisterForm from "./register-form.tsx";
 
 import s from "./auth.module.css";
 

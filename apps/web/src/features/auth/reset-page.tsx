@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import * as calls from "@marketday/contracts/calls";
 import { PASSWORD_RESET_REDIRECT_MS } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
@@ -10,7 +11,6 @@ import { useParams } from "react-router";
 import { call } from "../../lib/api.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

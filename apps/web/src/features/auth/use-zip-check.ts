@@ -1,7 +1,7 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import { ZIP_LENGTH } from "@marketday/domain/limits";
 import { useQuery } from "@tanstack/react-query";
 
-import { ApiError } from "../../lib/api.ts";
 import { homeDeliveryQuery } from "../hubs/home-delivery.ts";
 
 export type ZipState = "incomplete" | "checking" | "supported" | "unsupported" | "unknown";

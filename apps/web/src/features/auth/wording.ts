@@ -1,4 +1,5 @@
-import { ApiError } from "../../lib/api.ts";
+import { ApiError } from "@marketday/client/transport.ts";
+
 import { messages } from "../../lib/messages.ts";
 
 /** Done at the server, but the app could not go on with it (spec §8). */

@@ -1,3 +1,4 @@
+import { useIsDesktop } from "@marketday/client/use-media.ts";
 import type { Bundle } from "@marketday/contracts/bundles";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
@@ -6,7 +7,6 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { toast } from "@marketday/ui/toast-store.ts";
 
 import { pushEvent } from "../../lib/data-layer.ts";
-import { useIsDesktop } from "../../lib/use-media.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";

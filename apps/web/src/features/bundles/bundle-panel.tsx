@@ -1,3 +1,4 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Bundle } from "@marketday/contracts/bundles";
 import { pictureSizes } from "@marketday/domain/picture";
 import { Chip } from "@marketday/ui/chip.tsx";
@@ -10,7 +11,6 @@ import { RichText } from "@marketday/ui/rich-text.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate, useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useShopper } from "../session/api.ts";

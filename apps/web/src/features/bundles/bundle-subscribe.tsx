@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Bundle } from "@marketday/contracts/bundles";
 import { INTERVAL_WEEKS, type IntervalWeeks } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
@@ -9,7 +10,6 @@ import { useState } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { formatInterval } from "../subscriptions/format.ts";

@@ -1,10 +1,10 @@
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate } from "react-router";
 
-import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

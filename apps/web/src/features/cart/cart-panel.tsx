@@ -1,3 +1,7 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { whenIdle } from "@marketday/client/idle.ts";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { Cart } from "@marketday/contracts/cart";
 import { calendarDate, dateInZone, formatWeekday, isCalendarDate } from "@marketday/domain/calendar-date";
 import { deliveryRow, processingRow, taxRow, type TotalRow } from "@marketday/domain/fee-rows";
@@ -10,10 +14,6 @@ import { Money } from "@marketday/ui/price.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useState } from "react";
 
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
-import { useMarketNow } from "../../lib/clock.ts";
-import { whenIdle } from "../../lib/idle.ts";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

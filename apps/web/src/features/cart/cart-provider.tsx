@@ -1,3 +1,4 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
 import { announce } from "@marketday/ui/live-region.tsx";
@@ -10,7 +11,6 @@ import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
 import { keepCart } from "../../lib/offline.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { nameOf } from "../products/format.ts";
 import { refreshSession, sessionKeys, useShopper, type SessionData } from "../session/api.ts";

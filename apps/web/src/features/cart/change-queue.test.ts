@@ -1,7 +1,7 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Cart, CartItem, CartLine } from "@marketday/contracts/cart";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { ApiError } from "../../lib/api.ts";
 import { ChangeQueue } from "./change-queue.ts";
 import { emptyCart, withChanges, type CartChange, type Pending } from "./project.ts";
 

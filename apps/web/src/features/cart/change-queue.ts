@@ -1,8 +1,8 @@
+import { isSamePerson } from "@marketday/client/storage.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Cart, CartLine } from "@marketday/contracts/cart";
 import { lineKey } from "@marketday/domain/cart";
 
-import { ApiError } from "../../lib/api.ts";
-import { isSamePerson } from "../../lib/storage.ts";
 import { emptyCart, type CartChange, itemKey, type Pending, withChanges } from "./project.ts";
 
 export interface QueueCallbacks {

@@ -1,7 +1,7 @@
+import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
 import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { MemoryStorage } from "../../../test/memory-storage.ts";
 import { keepLeftOvers, type LeftOver, leftOvers } from "./left-over.ts";
 import { offerLeftOvers } from "./offer-left-over.ts";
 import { emptyCart, type Pending } from "./project.ts";

@@ -1,9 +1,10 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
 import { lineKey } from "@marketday/domain/cart";
 import { dismissToast, toast } from "@marketday/ui/toast-store.ts";
 
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { keepLeftOvers, type LeftOver, leftOvers } from "./left-over.ts";
 import { type CartChange, itemKey, type Pending } from "./project.ts";
 

@@ -1,10 +1,10 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Cart } from "@marketday/contracts/cart";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { useLayoutEffect, useRef } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 
 import s from "./other-market.module.css";
 

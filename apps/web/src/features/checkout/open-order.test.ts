@@ -1,7 +1,7 @@
+import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { MemoryStorage } from "../../../test/memory-storage.ts";
-import { ApiError } from "../../lib/api.ts";
 import { endPayment, openPaymentKey, startPayment } from "../../lib/open-payment.ts";
 import { getItem, setItem } from "../../lib/storage.ts";
 import { CHECKOUT_DRAFT, findOpenOrder, settleOrder } from "./open-order.ts";

@@ -1,6 +1,6 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import { describe, expect, test, vi } from "vitest";
 
-import { ApiError } from "../../lib/api.ts";
 import { isKeyTaken, mayHavePaid, sendUntilKnown } from "./place.ts";
 
 const placed = { orderId: 123_456_789, orderIds: [123_456_789] };

@@ -1,7 +1,6 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import type { placeOrder } from "@marketday/contracts/checkout";
 import type { Output } from "@marketday/contracts/endpoint";
-
-import { ApiError } from "../../lib/api.ts";
 
 type Answer = Output<typeof placeOrder>;
 

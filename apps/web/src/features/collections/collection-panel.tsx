@@ -1,3 +1,5 @@
+import { pageAddress, usePageNumber } from "@marketday/client/page-number.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import { COLLECTION_ROWS } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { ChipRail } from "@marketday/ui/chip.tsx";
@@ -5,9 +7,7 @@ import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { Navigate, useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

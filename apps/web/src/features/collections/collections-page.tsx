@@ -1,10 +1,10 @@
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import type { Collection } from "@marketday/contracts/collections";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Picture } from "@marketday/ui/picture.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 
-import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";

@@ -1,3 +1,7 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import { CONTACT_MESSAGE_MAX, NAME_MAX } from "@marketday/domain/limits";
 import { cleanText } from "@marketday/domain/text";
@@ -7,13 +11,12 @@ import { CharacterCount } from "@marketday/ui/character-count.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
-import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
+import { type ChangeEvent, useRef, useState } from "react";
 
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { proofOfWork } from "./proof.ts";
 import {
@@ -27,7 +30,7 @@ import {
 
 import s from "./contact-form.module.css";
 
-const TurnstileBox = lazy(() => import("./turnstile-box.tsx"));
+const TurnstileBox = lazyWithRetry(() => import("./turnstile-box.tsx"));
 
 interface ContactFormProps {
   /** What is known about the writer. */
@@ -141,9 +144,9 @@ export function ContactForm({ about, question }: ContactFormProps) {
           <TextArea rows={5} {...bind("message")} />
         </Field>
         {siteKey !== null && (
-          <Suspense fallback={null}>
+          <AsyncBoundary failed="The check that you’re a person didn’t load.">
             <TurnstileBox key={turn} siteKey={siteKey} onToken={setTurnstile} />
-          </Suspense>
+          </AsyncBoundary>
         )}
         {error && <AlertBox>{error}</AlertBox>}
         {isSent && (

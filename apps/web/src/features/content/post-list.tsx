@@ -1,3 +1,4 @@
+import { pageAddress, usePageNumber } from "@marketday/client/page-number.ts";
 import type { BlogCategory } from "@marketday/contracts/content";
 import { BLOG_ROWS } from "@marketday/domain/limits";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -6,7 +7,6 @@ import { Pagination } from "@marketday/ui/pagination.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 
-import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { postsQuery } from "./api.ts";
 import { PostCard, PostCardBones } from "./post-card.tsx";

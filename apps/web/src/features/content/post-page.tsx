@@ -1,3 +1,4 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import type { BlogPost } from "@marketday/contracts/content";
 import { Avatar } from "@marketday/ui/avatar.tsx";
 import { ButtonLink } from "@marketday/ui/button.tsx";
@@ -7,7 +8,6 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";

@@ -1,4 +1,5 @@
-import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
+import { pageAddress, usePageNumber } from "@marketday/client/page-number.ts";
+
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

@@ -1,3 +1,5 @@
+import { pageAddress } from "@marketday/client/page-number.ts";
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import type { Product } from "@marketday/contracts/products";
 import { QUICK_SHOP_ROWS, TOAST_ADDED_MS } from "@marketday/domain/limits";
 import { pageCount } from "@marketday/domain/paging";
@@ -9,8 +11,6 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { type ReactNode, useId } from "react";
 
-import { pageAddress } from "../../lib/page-number.ts";
-import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useCart, useCartActions } from "../cart/use-cart.ts";
 import { formatHistory } from "../products/format-details.ts";

@@ -1,10 +1,12 @@
+import { TAKES_LONG } from "@marketday/client/messages.ts";
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import type { FrameMessage } from "@marketday/contracts/frame";
 import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
 import { DialogTitle } from "@marketday/ui/dialog.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 
-import { messages, TAKES_LONG } from "../../lib/messages.ts";
+import { messages } from "../../lib/messages.ts";
 import { ConfirmLeaving } from "../../navigation/confirm-leaving.tsx";
 import { hearFrame } from "./frame-messages.ts";
 
@@ -75,6 +77,10 @@ export function FrameOverlay({
     return () => clearTimeout(timer);
   }, [isLoading]);
 
+  // A reload would lose what is typed in the frame.
+  const isOpen = ready && (state === "loading" || state === "up");
+  useUnsaved(isOpen);
+
   return (
     <div className={s.overlay} data-full={full ? "" : undefined}>
       <DialogTitle hidden>{title}</DialogTitle>
@@ -106,7 +112,7 @@ export function FrameOverlay({
           )}
         </div>
       )}
-      {ready && (state === "loading" || state === "up") && (
+      {isOpen && (
         // oxlint-disable-next-line react/iframe-missing-sandbox -- a page of our own origin, scripts and all: nothing to fence in
         <iframe
           key={turn}

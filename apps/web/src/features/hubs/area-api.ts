@@ -1,9 +1,10 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { Hub, HubMap } from "@marketday/contracts/hubs";
 import { Hour } from "@marketday/domain/time";
 import { queryOptions } from "@tanstack/react-query";
 
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { hubKeys } from "./api.ts";
 
 /** Every market, by name; no session needed. */

@@ -1,11 +1,11 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
+import { useLatch } from "@marketday/client/use-latch.ts";
 import type { Hub, HubMap as HubMapData } from "@marketday/contracts/hubs";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
-import { useLatch } from "../../lib/use-latch.ts";
 import { hubMapQuery } from "./area-api.ts";
 import { areaByState, formatArea } from "./format.ts";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";

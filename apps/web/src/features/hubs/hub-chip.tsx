@@ -1,9 +1,9 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import { weekOf } from "@marketday/domain/hub-week";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useHub } from "./api.ts";

@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Hub, PickupPoint } from "@marketday/contracts/hubs";
 import { ButtonLink } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
@@ -11,8 +13,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Navigate, useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
-import { useMarketNow } from "../../lib/clock.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useShopper } from "../session/api.ts";

@@ -1,3 +1,4 @@
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import { HUB_SKELETONS, zipDigits } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -8,7 +9,6 @@ import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
-import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { setItem, getItem } from "../../lib/storage.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { knownZip } from "../account/known-zip.ts";

@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
@@ -7,9 +9,7 @@ import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";

@@ -1,9 +1,9 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { ApiError } from "../../lib/api.ts";
 import { hubListQuery, hubsAt } from "./area-api.ts";
 import { offerMarket } from "./market-toast.ts";
 

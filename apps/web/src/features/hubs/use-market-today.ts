@@ -1,6 +1,6 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import { type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { useHub } from "./api.ts";
 
 /** The date in the zone of the shopper's market. */

@@ -1,7 +1,7 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import { toast } from "@marketday/ui/toast-store.ts";
 
 import { messages } from "../../lib/messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";

@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import { REFERRAL_FRIEND_DISCOUNT, ZIP_LENGTH, zipDigits } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
@@ -6,10 +8,8 @@ import { TextInput } from "@marketday/ui/text-input.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
-import { ApiError } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { isInApp } from "../../navigation/entry-params.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";

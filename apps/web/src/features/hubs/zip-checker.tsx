@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Hub } from "@marketday/contracts/hubs";
 import { ZIP_LENGTH, zipDigits } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
@@ -6,7 +7,6 @@ import { Field } from "@marketday/ui/field.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { type FormEvent, useState } from "react";
 
-import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
 import { knownZip } from "../account/known-zip.ts";
 import { useShopper } from "../session/api.ts";

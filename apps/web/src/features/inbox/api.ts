@@ -1,9 +1,9 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { Thread } from "@marketday/contracts/inbox";
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { call, callPaged } from "../../lib/api.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import { sessionKeys, useShopper } from "../session/api.ts";
 
 const inboxKeys = {

@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { pageAddress, usePageNumber } from "@marketday/client/page-number.ts";
 import type { ThreadSummary } from "@marketday/contracts/inbox";
 import { preview } from "@marketday/domain/inbox";
 import { INBOX_ROWS } from "@marketday/domain/limits";
@@ -10,8 +12,6 @@ import { Pagination } from "@marketday/ui/pagination.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
-import { useMarketNow } from "../../lib/clock.ts";
-import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";

@@ -1,12 +1,12 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Form } from "@marketday/ui/form.tsx";
 import { useEffect, useRef, useState } from "react";
 
-import { ApiError } from "../../lib/api.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { useDraft } from "../../lib/use-draft.ts";
+import { useDraft } from "../../lib/drafts.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

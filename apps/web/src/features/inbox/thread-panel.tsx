@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Thread } from "@marketday/contracts/inbox";
 import { Avatar } from "@marketday/ui/avatar.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
@@ -6,9 +8,7 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useRef } from "react";
 import { Navigate, useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
-import { useMarketNow } from "../../lib/clock.ts";
-import { useDraft } from "../../lib/use-draft.ts";
+import { useDraft } from "../../lib/drafts.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";

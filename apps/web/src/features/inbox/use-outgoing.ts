@@ -1,9 +1,9 @@
+import { newKey } from "@marketday/client/forms/new-key.ts";
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { useState } from "react";
 
-import { newKey } from "../../lib/new-key.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { useInboxActions } from "./api.ts";
 
 interface Outgoing {

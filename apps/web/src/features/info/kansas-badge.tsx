@@ -1,5 +1,6 @@
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
+
 import { useHub } from "../hubs/api.ts";
 import { isKansasFarm } from "./origin.ts";
 

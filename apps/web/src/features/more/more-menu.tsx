@@ -1,8 +1,8 @@
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { MenuRow, MenuRows } from "@marketday/ui/menu-rows.tsx";
+import { setTheme, type Theme, useTheme } from "@marketday/ui/theme.ts";
 
 import { config } from "../../lib/boot.ts";
-import { setTheme, type Theme, useTheme } from "../../lib/theme.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useHub } from "../hubs/api.ts";
 import { useShopper } from "../session/api.ts";

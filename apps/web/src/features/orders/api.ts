@@ -1,9 +1,9 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { Order } from "@marketday/contracts/orders";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 
 import { call, callPaged } from "../../lib/api.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import type { EditLine } from "./edit.ts";
 
 const orderKeys = {

@@ -1,8 +1,8 @@
+import { marketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { Button } from "@marketday/ui/button.tsx";
 
 import { config } from "../../lib/boot.ts";
-import { marketNow } from "../../lib/clock.ts";
 import { calendarFile } from "./calendar-file.ts";
 
 /** Hands out the delivery day as a calendar file, made in the browser. */

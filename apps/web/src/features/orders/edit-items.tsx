@@ -1,3 +1,4 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { timesDollars } from "@marketday/domain/money";
 import { EDIT_MESSAGES } from "@marketday/domain/order-edit";
@@ -7,7 +8,6 @@ import { Money } from "@marketday/ui/price.tsx";
 import { Stepper } from "@marketday/ui/stepper.tsx";
 import { useState } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
 import { nameOf } from "../products/format.ts";
 import { type EditLine, lineKeys } from "./edit.ts";

@@ -1,4 +1,5 @@
-import { newKey } from "../../lib/new-key.ts";
+import { newKey } from "@marketday/client/forms/new-key.ts";
+
 import { getItem, removeItem, setItem } from "../../lib/storage.ts";
 import type { Changes } from "./edit.ts";
 

@@ -1,3 +1,4 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import { isNumericOrderId } from "@marketday/domain/order";
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -8,7 +9,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import NotFoundPage from "../not-found/not-found-page.tsx";

@@ -1,3 +1,4 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { canEdit } from "@marketday/domain/order";
 import { Banner } from "@marketday/ui/banner.tsx";
@@ -6,7 +7,6 @@ import { Chip } from "@marketday/ui/chip.tsx";
 import { DialogActions, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { ConfirmLeaving } from "../../navigation/confirm-leaving.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { EditFoot } from "./edit-foot.tsx";

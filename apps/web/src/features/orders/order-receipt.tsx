@@ -1,7 +1,7 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { ButtonLink } from "@marketday/ui/button.tsx";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { paths } from "../../navigation/paths.ts";
 import { CalendarButton } from "./calendar-button.tsx";
 import { StateChip, StateNote } from "./order-state.tsx";

@@ -1,3 +1,4 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { addDollars } from "@marketday/domain/money";
 import { canEdit } from "@marketday/domain/order";
@@ -14,7 +15,6 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { orderPagesQuery } from "./api.ts";

@@ -1,3 +1,4 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { addDollars, subtractDollars } from "@marketday/domain/money";
 import { formatOrderBy, timeLeft } from "@marketday/domain/order";
@@ -7,7 +8,6 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { WeekLine } from "@marketday/ui/week-line.tsx";
 import type { ReactNode } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { addressLine } from "../account/fulfillment.ts";
 import { formatAdded, formatDay } from "./format.ts";
 import { ItemLines, itemsTotal } from "./item-lines.tsx";

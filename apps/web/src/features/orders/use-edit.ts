@@ -1,14 +1,14 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { messageOf } from "@marketday/client/messages.ts";
+import { ApiError } from "@marketday/client/transport.ts";
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { TOAST_MS } from "@marketday/domain/limits";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
-import { ApiError } from "../../lib/api.ts";
-import { messageOf } from "../../lib/messages.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
 import { changedOrders, editLines, isEmptied, lineKeys, withoutSaved } from "./edit.ts";
 import { endSaving, keepChanges, keptChanges, startSaving } from "./kept-edits.ts";

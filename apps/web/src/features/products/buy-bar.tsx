@@ -1,3 +1,4 @@
+import { useIsDesktop } from "@marketday/client/use-media.ts";
 import type { Product, Variant } from "@marketday/contracts/products";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
 import { timesDollars } from "@marketday/domain/money";
@@ -8,7 +9,6 @@ import { Stepper } from "@marketday/ui/stepper.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useId, useRef, useState } from "react";
 
-import { useIsDesktop } from "../../lib/use-media.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
 import { SubscribeLine } from "../subscriptions/subscribe-line.tsx";

@@ -1,8 +1,8 @@
+import { skipOffscreenRendering } from "@marketday/client/skip-offscreen-rendering.ts";
 import type { Product } from "@marketday/contracts/products";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Fragment, type ReactNode } from "react";
 
-import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
 import { ProductTile, TileBones } from "./product-tile.tsx";
 
 import s from "./product-grid.module.css";

@@ -1,3 +1,5 @@
+import { ApiError } from "@marketday/client/transport.ts";
+import { useLatch } from "@marketday/client/use-latch.ts";
 import type { Product } from "@marketday/contracts/products";
 import { showStars } from "@marketday/domain/review";
 import { Avatar } from "@marketday/ui/avatar.tsx";
@@ -11,9 +13,7 @@ import { Stars } from "@marketday/ui/stars.tsx";
 import { useState } from "react";
 import { Link, Navigate, useLocation, useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { useLatch } from "../../lib/use-latch.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";

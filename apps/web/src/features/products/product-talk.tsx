@@ -1,10 +1,9 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { Product } from "@marketday/contracts/products";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Tabs } from "@marketday/ui/tabs.tsx";
 import { useState } from "react";
-
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 
 import s from "./product-talk.module.css";
 

@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import { QUESTION_MAX, QUESTION_SUBMIT_DELAY_MS } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
@@ -8,9 +9,8 @@ import { Form } from "@marketday/ui/form.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef } from "react";
 
+import { useDraft } from "../../lib/drafts.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { useDraft } from "../../lib/use-draft.ts";
 import { useAsk } from "./api.ts";
 
 interface QuestionFormProps {

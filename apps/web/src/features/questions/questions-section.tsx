@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import type { Product } from "@marketday/contracts/products";
 import type { Question } from "@marketday/contracts/questions";
 import { Avatar } from "@marketday/ui/avatar.tsx";
@@ -9,8 +11,6 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useId, useState } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
-import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";

@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import { RATING_DEFAULT, REVIEW_MAX } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
@@ -8,8 +9,7 @@ import { Form } from "@marketday/ui/form.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
-import { useAction } from "../../lib/use-action.ts";
-import { useDraft } from "../../lib/use-draft.ts";
+import { useDraft } from "../../lib/drafts.ts";
 import { usePostReview } from "./api.ts";
 import { RatingInput } from "./rating-input.tsx";
 

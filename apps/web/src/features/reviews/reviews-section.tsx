@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import type { Product } from "@marketday/contracts/products";
 import type { Review } from "@marketday/contracts/reviews";
 import { showStars } from "@marketday/domain/review";
@@ -11,8 +13,6 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Stars } from "@marketday/ui/stars.tsx";
 import { useId, useState } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
-import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";

@@ -1,8 +1,8 @@
+import { usePageNumber } from "@marketday/client/page-number.ts";
 import { SEARCH_ROWS } from "@marketday/domain/limits";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import type { ReactNode } from "react";
 
-import { usePageNumber } from "../../lib/page-number.ts";
 import { paths } from "../../navigation/paths.ts";
 import { ProductPages, useProductPages } from "../products/product-pages.tsx";
 import { useShopper } from "../session/api.ts";

@@ -1,8 +1,8 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import { useId, useRef, useState } from "react";
 
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
-import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { SearchInput } from "./search-input.tsx";
 import { useSearchBox } from "./use-search-box.ts";

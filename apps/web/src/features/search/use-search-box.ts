@@ -1,9 +1,9 @@
+import { useIsDesktop } from "@marketday/client/use-media.ts";
+import { useSettled } from "@marketday/client/use-settled.ts";
 import { SEARCH_DEBOUNCE_MS, SUGGESTIONS_MAX } from "@marketday/domain/limits";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 
-import { useIsDesktop } from "../../lib/use-media.ts";
-import { useSettled } from "../../lib/use-settled.ts";
 import { useSuggestions } from "./api.ts";
 import { type Option, recentOptions, suggestionOptions } from "./options.ts";
 import { forgetSearches, recentMode, recentSearches, rememberMode, rememberSearch } from "./recent.ts";

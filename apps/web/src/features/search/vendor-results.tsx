@@ -1,10 +1,10 @@
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import type { ReactNode } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { VendorRow, VendorRowBones } from "../vendors/vendor-row.tsx";
 import { useVendorSearch } from "./api.ts";
 import { BrowseChips } from "./browse-chips.tsx";

@@ -1,8 +1,8 @@
+import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { MemoryStorage } from "../../../test/memory-storage.ts";
 import { claimSessionStorage, getItem, setItem } from "../../lib/storage.ts";
 
 // The preloaded state is read from the page when the module starts.

@@ -1,10 +1,11 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Customer } from "@marketday/contracts/account";
 import type { Session } from "@marketday/contracts/auth";
 import * as calls from "@marketday/contracts/calls";
 import { LOGOUT_RELOAD_MS } from "@marketday/domain/limits";
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { claimSessionStorage, removeAll } from "../../lib/storage.ts";
 import { keptOrigin } from "../../navigation/entry-params.ts";

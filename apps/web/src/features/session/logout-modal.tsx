@@ -1,9 +1,9 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { forgetSearches } from "../search/recent.ts";
 import { logout } from "./api.ts";

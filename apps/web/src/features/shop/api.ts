@@ -1,10 +1,10 @@
+import { deviceNow } from "@marketday/client/clock.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { FeedCard } from "@marketday/contracts/feed";
 import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
-import { deviceNow } from "../../lib/clock.ts";
 import { setItem, getItem } from "../../lib/storage.ts";
 import { useShopper } from "../session/api.ts";
 

@@ -1,13 +1,13 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { skipOffscreenRendering } from "@marketday/client/skip-offscreen-rendering.ts";
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
+import { useMedia } from "@marketday/client/use-media.ts";
 import { weekOf } from "@marketday/domain/hub-week";
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { useMemo } from "react";
 
-import { useMarketNow } from "../../lib/clock.ts";
-import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
-import { StaleNotice } from "../../lib/stale-notice.tsx";
-import { useMedia } from "../../lib/use-media.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { MarketBanners } from "../banners/market-banners.tsx";

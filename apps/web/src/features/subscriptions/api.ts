@@ -1,3 +1,4 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { NextBox, Subscription, SubscriptionStatus } from "@marketday/contracts/subscriptions";
 import type { TipPercentage } from "@marketday/domain/limits";
@@ -6,7 +7,6 @@ import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import type { z } from "zod";
 
 import { call, callPaged } from "../../lib/api.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { useShopper } from "../session/api.ts";
 

@@ -1,12 +1,12 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import type { Action } from "@marketday/client/forms/use-action.ts";
 import { AUTO_CHECKOUT, type AutoCheckoutStatus } from "@marketday/domain/subscription";
 import { Controls } from "@marketday/ui/controls.tsx";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
-import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
-import type { Action } from "../../lib/use-action.ts";
 import { useHub } from "../hubs/api.ts";
 import { setStatus, type Status } from "./api.ts";
 import { formatMoment } from "./format.ts";

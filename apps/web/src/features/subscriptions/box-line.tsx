@@ -1,3 +1,4 @@
+import type { Action } from "@marketday/client/forms/use-action.ts";
 import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
@@ -10,7 +11,6 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useCartActions } from "../cart/use-cart.ts";

@@ -1,9 +1,9 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Variant } from "@marketday/contracts/products";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 import { expect, test, vi } from "vitest";
 
 import { newClient, propsOf, run, textOf, setUpHooks } from "../../../test/open-hook.tsx";
-import { useAction } from "../../lib/use-action.ts";
 import { product } from "../products/product.fixture.ts";
 import { AutoProblem } from "./auto-problem.tsx";
 import { BoxLine } from "./box-line.tsx";

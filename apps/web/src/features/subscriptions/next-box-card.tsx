@@ -1,3 +1,4 @@
+import type { Action } from "@marketday/client/forms/use-action.ts";
 import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 import { dateInZone } from "@marketday/domain/calendar-date";
@@ -9,7 +10,6 @@ import { Panel } from "@marketday/ui/panel.tsx";
 import { WeekLine } from "@marketday/ui/week-line.tsx";
 import { useId } from "react";
 
-import type { Action } from "../../lib/use-action.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { BoxLine } from "./box-line.tsx";
 import { BoxPlace } from "./box-place.tsx";

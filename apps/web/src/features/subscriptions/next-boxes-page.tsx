@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
@@ -8,9 +10,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
-import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

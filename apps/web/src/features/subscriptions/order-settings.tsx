@@ -1,12 +1,12 @@
+import type { Action } from "@marketday/client/forms/use-action.ts";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import { TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
 import { Controls } from "@marketday/ui/controls.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
-import type { Action } from "../../lib/use-action.ts";
 import { useShopper } from "../session/api.ts";
 import { setTip, type Status } from "./api.ts";
 import { AutoCheckoutChoice } from "./auto-checkout-choice.tsx";

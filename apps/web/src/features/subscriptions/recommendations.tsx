@@ -1,3 +1,4 @@
+import type { Action } from "@marketday/client/forms/use-action.ts";
 import { Button } from "@marketday/ui/button.tsx";
 import { Controls } from "@marketday/ui/controls.tsx";
 import { Picture } from "@marketday/ui/picture.tsx";
@@ -6,7 +7,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { formatHistory } from "../products/format-details.ts";

@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Product, Variant } from "@marketday/contracts/products";
 import { Button } from "@marketday/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
@@ -5,7 +6,6 @@ import { useId } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";

@@ -1,3 +1,4 @@
+import type { Action } from "@marketday/client/forms/use-action.ts";
 import type { Bundle } from "@marketday/contracts/bundles";
 import type { IntervalWeeks } from "@marketday/domain/limits";
 import { Controls } from "@marketday/ui/controls.tsx";
@@ -9,7 +10,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { subscribe, unsubscribe } from "../bundles/api.ts";

@@ -1,3 +1,6 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import type { Action } from "@marketday/client/forms/use-action.ts";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { Subscription } from "@marketday/contracts/subscriptions";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
@@ -11,10 +14,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
-import type { Action } from "../../lib/use-action.ts";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useMarketToday } from "../hubs/use-market-today.ts";

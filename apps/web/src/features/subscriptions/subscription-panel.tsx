@@ -1,3 +1,6 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -5,10 +8,7 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";

@@ -1,7 +1,7 @@
+import { deviceNow } from "@marketday/client/clock.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { Day } from "@marketday/domain/time";
 
-import { deviceNow } from "../../lib/clock.ts";
 import { PHOTO_DATABASE } from "../../lib/storage.ts";
 
 type CustomerId = Customer["customerId"];

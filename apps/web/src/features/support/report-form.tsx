@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Customer } from "@marketday/contracts/account";
 import type { Order } from "@marketday/contracts/orders";
 import type { ReportedItem } from "@marketday/contracts/problems";
@@ -10,8 +11,7 @@ import { Form } from "@marketday/ui/form.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
 import { useEffect, useMemo, useRef, useState } from "react";
 
-import { useAction } from "../../lib/use-action.ts";
-import { useFormDraft } from "../../lib/use-form-draft.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { sendReport } from "./api.ts";
 import { PhotoPicker } from "./photo-picker.tsx";

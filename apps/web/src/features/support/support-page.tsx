@@ -1,3 +1,4 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { statusLabel } from "@marketday/domain/order";
 import { Button } from "@marketday/ui/button.tsx";
@@ -11,7 +12,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "react-router";
 
-import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

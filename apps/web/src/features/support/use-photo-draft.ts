@@ -1,8 +1,8 @@
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { getItem, removeItem, setItem } from "../../lib/storage.ts";
-import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { deleteOldPhotos, deletePhotos, loadPhotos, storePhoto } from "./photo-store.ts";
 
 /** A photo that is going to be sent. */

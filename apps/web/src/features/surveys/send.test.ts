@@ -1,6 +1,7 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import { expect, test } from "vitest";
 
-import { ApiError, type call } from "../../lib/api.ts";
+import { type call } from "../../lib/api.ts";
 import { sendAnswer } from "./send.ts";
 
 const survey = { type: "CSAT", questionId: "csat" } as const;

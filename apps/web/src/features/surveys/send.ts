@@ -1,6 +1,7 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import type { Survey } from "../../navigation/overlay-stack.ts";
 
 export interface Answer {

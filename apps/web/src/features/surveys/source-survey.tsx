@@ -6,7 +6,7 @@ import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
-import { useFormDraft } from "../../lib/use-form-draft.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
 import { sourceAnswer, type SourceDraft } from "./answer.ts";
 import type { SurveyProps } from "./send.ts";
 import { SurveyForm } from "./survey-form.tsx";

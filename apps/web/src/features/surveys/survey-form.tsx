@@ -7,7 +7,7 @@ import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
 import { type ReactNode, useId } from "react";
 
-import { useDraft } from "../../lib/use-draft.ts";
+import { useDraft } from "../../lib/drafts.ts";
 
 import s from "./survey.module.css";
 

@@ -1,7 +1,7 @@
 import { toast } from "@marketday/ui/toast-store.ts";
 import type { ReactNode } from "react";
 
-import { forgetDraft } from "../../lib/use-draft.ts";
+import { forgetDraft } from "../../lib/drafts.ts";
 import type { ModalProps, Modal, Survey } from "../../navigation/overlay-stack.ts";
 import { ScoreSurvey } from "./score-survey.tsx";
 import { sendAnswer, type SurveyProps } from "./send.ts";

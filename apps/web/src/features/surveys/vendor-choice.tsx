@@ -1,3 +1,4 @@
+import { useSettled } from "@marketday/client/use-settled.ts";
 import * as calls from "@marketday/contracts/calls";
 import { SEARCH_DEBOUNCE_MS, VENDOR_SEARCH_MAX_ROWS, VENDOR_SEARCH_MIN } from "@marketday/domain/limits";
 import { Field } from "@marketday/ui/field.tsx";
@@ -8,7 +9,6 @@ import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { useSettled } from "../../lib/use-settled.ts";
 
 import s from "./survey.module.css";
 

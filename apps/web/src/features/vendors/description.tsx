@@ -1,9 +1,9 @@
+import { useIsDesktop } from "@marketday/client/use-media.ts";
 import { DESCRIPTION_MORE_DESKTOP, DESCRIPTION_MORE_MOBILE } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { RichText } from "@marketday/ui/rich-text.tsx";
 import { useId, useMemo, useState } from "react";
 
-import { useIsDesktop } from "../../lib/use-media.ts";
 import { excerptOf, plainText } from "./excerpt.ts";
 
 import s from "./description.module.css";

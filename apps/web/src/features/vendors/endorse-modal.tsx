@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import { AGREEMENT_LABELS, ENDORSEMENT_COMMENT_MAX } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { CharacterCount } from "@marketday/ui/character-count.tsx";
@@ -12,9 +14,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
-import { ApiError } from "../../lib/api.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { useFormDraft } from "../../lib/use-form-draft.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";

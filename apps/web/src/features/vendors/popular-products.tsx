@@ -1,9 +1,9 @@
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import type { Vendor } from "@marketday/contracts/vendors";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { useId } from "react";
 
-import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { OverlayLink } from "../../navigation/overlay-link.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";

@@ -1,6 +1,5 @@
+import { toSearch } from "@marketday/client/to-search.ts";
 import type { VENDOR_SORTS } from "@marketday/contracts/vendors";
-
-import { toSearch } from "../../lib/to-search.ts";
 
 export type VendorSort = (typeof VENDOR_SORTS)[number];
 

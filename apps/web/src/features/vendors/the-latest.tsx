@@ -1,11 +1,11 @@
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
+import { useLatch } from "@marketday/client/use-latch.ts";
 import type { Vendor } from "@marketday/contracts/vendors";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useId } from "react";
 
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { StaleNotice } from "../../lib/stale-notice.tsx";
-import { useLatch } from "../../lib/use-latch.ts";
 import { CardGuard, FeedCard } from "../shop/feed-card.tsx";
 import { useVendorPosts, useVendorRail } from "./api.ts";
 

@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Vendor } from "@marketday/contracts/vendors";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogActions, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
@@ -6,8 +8,6 @@ import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useId, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
-import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { topModal } from "../../navigation/overlay-stack.ts";

@@ -1,3 +1,5 @@
+import { pageAddress, usePageNumber } from "@marketday/client/page-number.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import { VENDOR_PRODUCTS_ROWS } from "@marketday/domain/limits";
 import { DialogActions, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -5,9 +7,7 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate, useParams } from "react-router";
 
-import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { pageAddress, usePageNumber } from "../../lib/page-number.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";

@@ -1,3 +1,5 @@
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
+import { toSearch } from "@marketday/client/to-search.ts";
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
@@ -7,8 +9,6 @@ import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { StaleNotice } from "../../lib/stale-notice.tsx";
-import { toSearch } from "../../lib/to-search.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { stateForOverlay } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";

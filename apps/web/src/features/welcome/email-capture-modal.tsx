@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import * as calls from "@marketday/contracts/calls";
 import { EMAIL_MAX } from "@marketday/domain/limits";
 import { isEmail } from "@marketday/domain/text";
@@ -11,8 +13,6 @@ import { useEffect, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
-import { useUnsaved } from "../../lib/unsaved-work.ts";
-import { useAction } from "../../lib/use-action.ts";
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";

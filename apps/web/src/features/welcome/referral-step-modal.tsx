@@ -5,7 +5,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 
 import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
-import { RegisterForm } from "../auth/register-form.tsx";
+import RegisterForm from "../auth/register-form.tsx";
 import { useAdoptCustomer, useShopper } from "../session/api.ts";
 import { StepCount } from "./step-count.tsx";
 

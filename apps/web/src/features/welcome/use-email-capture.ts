@@ -1,6 +1,6 @@
+import { hasUnsavedWork } from "@marketday/client/unsaved-work.ts";
 import { useEffect, useRef, useState } from "react";
 
-import { hasUnsavedWork } from "../../lib/unsaved-work.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { countVisit, isEmailCapturePaused } from "./email-capture.ts";

@@ -1,3 +1,5 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import * as calls from "@marketday/contracts/calls";
 import type { Cart } from "@marketday/contracts/cart";
 import { Button } from "@marketday/ui/button.tsx";
@@ -7,7 +9,7 @@ import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { boot, config } from "../../lib/boot.ts";
@@ -25,7 +27,7 @@ import { useQuote } from "./use-quote.ts";
 
 import s from "./checkout-frame.module.css";
 
-const MarketChoice = lazy(() => import("./market-choice.tsx"));
+const MarketChoice = lazyWithRetry(() => import("./market-choice.tsx"));
 
 /** The cart that is bought; first the one the page was rendered with. */
 const cartQuery = queryOptions({
@@ -52,9 +54,9 @@ export default function CheckoutFrame() {
   }, []);
 
   const market = cart?.otherMarket && (
-    <Suspense fallback={null}>
+    <AsyncBoundary failed="The markets to choose from didn’t load.">
       <MarketChoice market={cart.otherMarket} hubId={account.hubId} hasOwn={boughtItems(cart).length > 0} />
-    </Suspense>
+    </AsyncBoundary>
   );
   return (
     <main className={s.frame} aria-labelledby="checkout">

@@ -1,7 +1,7 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import { describe, expect, test } from "vitest";
 
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
-import { ApiError } from "../../lib/api.ts";
 import {
   canPlace,
   type CheckoutAction,

@@ -1,3 +1,6 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { marketNow } from "@marketday/client/clock.ts";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { Customer } from "@marketday/contracts/account";
 import type { Cart } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
@@ -9,10 +12,7 @@ import { withPlace } from "../../features/account/address.ts";
 import { addressLine } from "../../features/account/fulfillment.ts";
 import { useZipPlace } from "../../features/account/zip-place.ts";
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { boot, config } from "../../lib/boot.ts";
-import { marketNow } from "../../lib/clock.ts";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
 import { keptOrigin } from "../../navigation/entry-params.ts";
 import { cardToken, usesStripe } from "../payment/stripe-session.ts";

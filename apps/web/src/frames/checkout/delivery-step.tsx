@@ -1,3 +1,5 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import type { Address } from "@marketday/contracts/common";
@@ -7,14 +9,12 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 
 import { addressControl, addressProblems } from "../../features/account/address.ts";
 import { MethodRows, PointRows } from "../../features/account/fulfillment-rows.tsx";
 import { addressLine } from "../../features/account/fulfillment.ts";
 import { call } from "../../lib/api.ts";
-import { AsyncBoundary } from "../../lib/async-boundary.tsx";
-import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { messages } from "../../lib/messages.ts";
 import { deliveryProblems, type Draft, pickupControl } from "./draft.ts";
 
@@ -24,7 +24,7 @@ import s from "./delivery-step.module.css";
 const AddressFields = lazyWithRetry(() => import("../../features/account/address-fields.tsx"));
 void AddressFields.load();
 
-const DoorNotice = lazy(() => import("../../features/hubs/door-notice.tsx"));
+const DoorNotice = lazyWithRetry(() => import("../../features/hubs/door-notice.tsx"));
 
 interface DeliveryStepProps {
   draft: Draft;
@@ -145,12 +145,12 @@ export function DeliveryStep({
         </div>
       )}
       {draft.type === "delivery" && (
-        <Suspense fallback={null}>
+        <AsyncBoundary>
           <DoorNotice
             zipCode={draft.address.zipCode}
             onPickup={pickupPoints.length > 0 ? () => choose("pickup") : undefined}
           />
-        </Suspense>
+        </AsyncBoundary>
       )}
       <Button type="submit" size="lg" busy={asking && "Checking the address…"}>
         Continue

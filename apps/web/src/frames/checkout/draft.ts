@@ -1,3 +1,4 @@
+import { addChanges, type Changes, withChanges } from "@marketday/client/forms/changes.ts";
 import type { Customer } from "@marketday/contracts/account";
 import type { CheckoutChoice, Quote } from "@marketday/contracts/checkout";
 import type { AddressInput } from "@marketday/contracts/common";
@@ -7,7 +8,6 @@ import type { z } from "zod";
 
 import { type AddressDraft, addressProblems, newAddress } from "../../features/account/address.ts";
 import { CHECKOUT_DRAFT } from "../../features/checkout/open-order.ts";
-import { addChanges, type Changes, withChanges } from "../../lib/changes.ts";
 import { setItem, getItem } from "../../lib/storage.ts";
 import { type CardDraft, cardOf, cardProblems, emptyCard } from "./card.ts";
 

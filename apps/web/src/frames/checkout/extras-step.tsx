@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { DELIVERY_NOTES_MAX, DISCOUNT_CODE_MAX, TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
@@ -10,7 +11,6 @@ import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useId, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { useAction } from "../../lib/use-action.ts";
 import type { Draft } from "./draft.ts";
 
 import s from "./extras-step.module.css";

@@ -1,7 +1,7 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import type { CartItem } from "@marketday/contracts/cart";
 import { expect, test } from "vitest";
 
-import { ApiError } from "../../lib/api.ts";
 import { refusalOf } from "./refusal.ts";
 
 const refused = (status: number, details: Record<string, unknown>) => new ApiError("Refused.", { status, details });

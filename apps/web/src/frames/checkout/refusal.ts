@@ -1,10 +1,10 @@
+import type { ApiError } from "@marketday/client/transport.ts";
 import type { CartItem } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
 
 import { addressControl } from "../../features/account/address.ts";
 import type { PlaceOutcome } from "../../features/checkout/place.ts";
 import { nameOf } from "../../features/products/format.ts";
-import type { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { pickupControl } from "./draft.ts";
 

@@ -1,3 +1,4 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Quote } from "@marketday/contracts/checkout";
 import { addDollars } from "@marketday/domain/money";
 import { formatCloses } from "@marketday/domain/order";
@@ -11,7 +12,6 @@ import type { ReactNode } from "react";
 import { AlertBox } from "../../features/auth/alert-box.tsx";
 import { Totals } from "../../features/orders/totals.tsx";
 import { config } from "../../lib/boot.ts";
-import { useMarketNow } from "../../lib/clock.ts";
 import type { Phase } from "./checkout-state.ts";
 import type { Refusal } from "./refusal.ts";
 

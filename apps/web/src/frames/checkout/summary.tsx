@@ -1,3 +1,5 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { useMedia } from "@marketday/client/use-media.ts";
 import type { Cart } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
 import { calendarDate, dateInZone, formatLong, formatWeekday, isCalendarDate } from "@marketday/domain/calendar-date";
@@ -7,8 +9,6 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 
 import { ItemLines } from "../../features/orders/item-lines.tsx";
-import { useMarketNow } from "../../lib/clock.ts";
-import { useMedia } from "../../lib/use-media.ts";
 import type { Draft } from "./draft.ts";
 
 import s from "./summary.module.css";

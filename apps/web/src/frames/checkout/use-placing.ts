@@ -1,3 +1,5 @@
+import { messageOf } from "@marketday/client/messages.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { placeOrder } from "@marketday/contracts/checkout";
 import type { Input } from "@marketday/contracts/endpoint";
@@ -5,8 +7,7 @@ import { type Dispatch, useRef } from "react";
 
 import { findOpenOrder, settleOrder } from "../../features/checkout/open-order.ts";
 import { isKeyTaken, type PlaceOutcome, sendUntilKnown } from "../../features/checkout/place.ts";
-import { ApiError, call } from "../../lib/api.ts";
-import { messageOf } from "../../lib/messages.ts";
+import { call } from "../../lib/api.ts";
 import { openPaymentKey, startPayment } from "../../lib/open-payment.ts";
 import { forgetToken } from "../payment/stripe-session.ts";
 import { orderPlaced } from "../shell/host.ts";

@@ -1,8 +1,9 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { Quote } from "@marketday/contracts/checkout";
 import { useCallback, useEffect, useRef, useState } from "react";
 
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import type { QuoteBody } from "./draft.ts";
 
 /** ms after the last change. */

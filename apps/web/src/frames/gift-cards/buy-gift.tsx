@@ -14,8 +14,8 @@ import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
 import { marketToday } from "../../lib/today.ts";
-import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
 import { useMethods } from "../payment/use-methods.ts";
 import { CHECKING, usePurchase } from "../payment/use-purchase.tsx";

@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { subtractDollars } from "@marketday/domain/money";
@@ -10,7 +11,6 @@ import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { useAction } from "../../lib/use-action.ts";
 
 import s from "./gift-cards.module.css";
 

@@ -1,3 +1,5 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { GiftCard } from "@marketday/contracts/gift-cards";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
@@ -17,9 +19,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import { marketToday } from "../../lib/today.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { useCustomerId } from "../shell/use-account.ts";
 import { EmailHint } from "./email-hint.tsx";
 

@@ -1,3 +1,6 @@
+import { marketNow } from "@marketday/client/clock.ts";
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { PaymentMethod } from "@marketday/contracts/payments";
 import { Banner } from "@marketday/ui/banner.tsx";
@@ -12,9 +15,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { isOutcomeUnknown } from "../../features/checkout/place.ts";
-import { ApiError, call } from "../../lib/api.ts";
-import { marketNow } from "../../lib/clock.ts";
-import { useAction } from "../../lib/use-action.ts";
+import { call } from "../../lib/api.ts";
 import { type CardDraft, cardProblems, emptyCard } from "../checkout/card.ts";
 import { brandName, NewCard } from "../checkout/payment-step.tsx";
 import { usePaying } from "../shell/host.ts";

@@ -1,9 +1,9 @@
+import { marketNow } from "@marketday/client/clock.ts";
 import type { PaymentMethod } from "@marketday/contracts/payments";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 
 import { config } from "../../lib/boot.ts";
-import { marketNow } from "../../lib/clock.ts";
 import { type CardDraft, cardOf, cardProblems, emptyCard } from "../checkout/card.ts";
 import { brandName, NewCard } from "../checkout/payment-step.tsx";
 import type { FormUse } from "./stripe-form.ts";

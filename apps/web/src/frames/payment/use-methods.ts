@@ -1,10 +1,10 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import type { PaymentMethod } from "@marketday/contracts/payments";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import { useCustomerId } from "../shell/use-account.ts";
 
 /** Of one customer: after a session ends, another one may log in on the same page. */

@@ -1,11 +1,12 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { Purchase as Found } from "@marketday/contracts/payments";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 
 import { isKeyTaken, mayHavePaid, pause } from "../../features/checkout/place.ts";
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { endPayment, openPaymentKey, type PaymentName, startPayment } from "../../lib/open-payment.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { BankQuestion } from "../checkout/panels.tsx";
 import { usePaying } from "../shell/host.ts";
 import { answerBank, forgetToken, usesStripe } from "./stripe-session.ts";

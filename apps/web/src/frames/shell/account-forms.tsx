@@ -1,13 +1,12 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { Customer } from "@marketday/contracts/account";
 import { Button } from "@marketday/ui/button.tsx";
-import { lazy, Suspense } from "react";
 
 // For guests alone: who is signed in does not wait for them.
-const ForgotForm = lazy(async () => ({ default: (await import("../../features/auth/forgot-form.tsx")).ForgotForm }));
-const LoginForm = lazy(async () => ({ default: (await import("../../features/auth/login-form.tsx")).LoginForm }));
-const RegisterForm = lazy(async () => ({
-  default: (await import("../../features/auth/register-form.tsx")).RegisterForm,
-}));
+const ForgotForm = lazyWithRetry(() => import("../../features/auth/forgot-form.tsx"));
+const LoginForm = lazyWithRetry(() => import("../../features/auth/login-form.tsx"));
+const RegisterForm = lazyWithRetry(() => import("../../features/auth/register-form.tsx"));
 
 export const accountFormTitles = { register: "Create your free account", login: "Login", forgot: "Forgot Password" };
 export type AccountForm = keyof typeof accountFormTitles;
@@ -24,7 +23,7 @@ interface AccountFormsProps {
 
 /** Login, with the ways to the other two forms. */
 export const AccountForms = ({ form, onForm, zipCode, onDone, leadClass }: AccountFormsProps) => (
-  <Suspense fallback={null}>
+  <AsyncBoundary failed="This form didn’t load.">
     {form === "forgot" ? (
       <ForgotForm onBack={() => onForm("login")} />
     ) : (
@@ -42,5 +41,5 @@ export const AccountForms = ({ form, onForm, zipCode, onDone, leadClass }: Accou
         )}
       </>
     )}
-  </Suspense>
+  </AsyncBoundary>
 );

@@ -1,12 +1,13 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import { claimSessionStorage } from "../../lib/storage.ts";
 import { postLoggedIn } from "./host.ts";
 import { useSessionNews } from "./use-session-news.ts";

@@ -1,10 +1,10 @@
+import { BEFORE_REFETCH, onReturn } from "@marketday/client/on-return.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { useEffect, useEffectEvent } from "react";
 
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
-import { BEFORE_REFETCH, onReturn } from "../../lib/on-return.ts";
 import { onSessionNews } from "../../lib/session-channel.ts";
 import { isPaying } from "./host.ts";
 

@@ -1,3 +1,4 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -7,7 +8,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 
 import { ReportForm } from "../../features/support/report-form.tsx";
 import { formatReported } from "../../features/support/rows.ts";
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { marketToday } from "../../lib/today.ts";
 import { AccountGate } from "../shell/account-gate.tsx";
 import { FramePage } from "../shell/frame-page.tsx";

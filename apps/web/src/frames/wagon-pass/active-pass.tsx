@@ -1,3 +1,4 @@
+import { useAction } from "@marketday/client/forms/use-action.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { WagonPass } from "@marketday/contracts/wagon-pass";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
@@ -12,7 +13,6 @@ import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { marketToday } from "../../lib/today.ts";
-import { useAction } from "../../lib/use-action.ts";
 import { closeFrame } from "../shell/host.ts";
 
 import s from "./wagon-pass.module.css";

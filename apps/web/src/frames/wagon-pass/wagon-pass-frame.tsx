@@ -1,3 +1,4 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import type { WagonPass } from "@marketday/contracts/wagon-pass";
@@ -6,7 +7,6 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
-import { cacheAnswer } from "../../lib/query-client.ts";
 import { AccountGate } from "../shell/account-gate.tsx";
 import { FramePage } from "../shell/frame-page.tsx";
 import { useAccount, useCustomerId } from "../shell/use-account.ts";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 
-import { messageOf } from "./messages.ts";
+import { messageOf } from "../messages.ts";
 
 interface Running {
   name: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { addChanges, withChanges } from "./changes.ts";
-import { changesSince } from "./use-form-draft.ts";
+import { changesSince } from "./drafts.ts";
 
 const account = { name: "Ann", phone: "1", days: ["Monday"] };
 

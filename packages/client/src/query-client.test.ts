@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
-import { ApiError } from "./api.ts";
 import { cacheAnswer, queryClient } from "./query-client.ts";
+import { ApiError } from "./transport.ts";
 
 const queryKey = ["status"];
 

@@ -2,9 +2,11 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
-import { hasUnsavedWork } from "./unsaved-work.ts";
-import { useDraft } from "./use-draft.ts";
+import { createStorage } from "../storage.ts";
+import { hasUnsavedWork } from "../unsaved-work.ts";
+import { createDrafts } from "./drafts.ts";
 
+const { useDraft } = createDrafts(createStorage("test"));
 const ignore = () => undefined;
 afterAll(() => vi.unstubAllGlobals());
 beforeEach(() => {

@@ -1,7 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { MemoryStorage } from "../../test/memory-storage.ts";
-import { claimSessionStorage, getItem, PHOTO_DATABASE, removeAll, setItem } from "./storage.ts";
+import { MemoryStorage } from "../test/memory-storage.ts";
+import { createStorage } from "./storage.ts";
+
+const DATABASE = "shop-photos";
+const { claimSessionStorage, getItem, removeAll, setItem } = createStorage("shop", { database: DATABASE });
 
 beforeEach(() => {
   vi.stubGlobal("sessionStorage", new MemoryStorage());
@@ -65,5 +68,16 @@ test("storage: removing everything takes the photos too, and leaves what another
   removeAll("session");
   expect(getItem("session", "draft:review-1")).toBeNull();
   expect(sessionStorage.getItem("other")).toBe("kept");
-  expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith(PHOTO_DATABASE);
+  expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith(DATABASE);
+});
+
+test("storage: what one app keeps, another app of the same address neither reads nor removes", () => {
+  const admin = createStorage("shop-admin");
+  admin.setItem("session", "draft:note", "Call the farm");
+  setItem("session", "draft:note", "Two eggs were broken");
+  expect(admin.getItem("session", "draft:note")).toBe("Call the farm");
+  admin.claimSessionStorage(7);
+  admin.claimSessionStorage(8);
+  expect(admin.getItem("session", "draft:note")).toBeNull();
+  expect(getItem("session", "draft:note")).toBe("Two eggs were broken");
 });
