@@ -57,7 +57,7 @@ test.describe("when the network fails", () => {
 
   test("checkout: a guest whose form is lost keeps the page, and has the form after Retry", async ({ page, market }) => {
     await beGuest(page, market);
-    await putInCart(page, market);
+    await putInCart(page, market, [market.products[5]!]);
     const form = /\/assets\/register-form-[^/]*\.js/;
     await page.route(form, (route) => route.abort());
     await page.goto("/embed/checkout");
