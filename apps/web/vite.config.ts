@@ -59,6 +59,8 @@ export default defineConfig({
           groups: [
             {
               name: "vendor",
+              // Of the libraries, only what the first view is made of.
+              tags: ["$initial" as const],
               test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router|react-error-boundary|@tanstack)[\\/]/,
             },
             ...groups.map(({ name }) => ({

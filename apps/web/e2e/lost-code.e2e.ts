@@ -55,7 +55,10 @@ test.describe("when the network fails", () => {
     await expect(panel.getByRole("tabpanel").getByRole("listitem").first()).toBeVisible();
   });
 
-  test("checkout: a guest whose form is lost keeps the page, and has the form after Retry", async ({ page, market }) => {
+  test("checkout: a guest whose form is lost keeps the page, and has the form after Retry", async ({
+    page,
+    market,
+  }) => {
     await beGuest(page, market);
     await putInCart(page, market, [market.products[5]!]);
     const form = /\/assets\/register-form-[^/]*\.js/;

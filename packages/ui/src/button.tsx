@@ -1,8 +1,8 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
-import { Link, type LinkProps } from "react-router";
 
 import { cx } from "./cx.ts";
 import { Icon, type IconName } from "./icon/icon.tsx";
+import { Link, type LinkProps } from "./link.tsx";
 
 import s from "./button.module.css";
 

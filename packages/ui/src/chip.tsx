@@ -1,7 +1,7 @@
 import { Children, type ReactNode, useEffect, useRef } from "react";
-import { Link, type LinkProps } from "react-router";
 
 import { cx } from "./cx.ts";
+import { Link, type LinkProps } from "./link.tsx";
 
 import s from "./chip.module.css";
 

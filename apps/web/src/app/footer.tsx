@@ -1,5 +1,5 @@
 import { marketNow } from "@marketday/client/clock.ts";
-import { Link } from "react-router";
+import { Link } from "@marketday/ui/link.tsx";
 
 import { config } from "../lib/boot.ts";
 import { OverlayLink } from "../navigation/overlay-link.tsx";

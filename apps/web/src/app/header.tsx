@@ -2,7 +2,7 @@ import { useIsDesktop } from "@marketday/client/use-media.ts";
 import { Awning } from "@marketday/ui/awning.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
-import { Link } from "react-router";
+import { Link } from "@marketday/ui/link.tsx";
 
 import { HubChip } from "../features/hubs/hub-chip.tsx";
 import { SearchField } from "../features/search/search-field.tsx";

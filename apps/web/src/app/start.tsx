@@ -1,5 +1,6 @@
 import "@marketday/ui/styles/base.css";
 import "../styles/static-view.css";
+import { BrowserRouter } from "@marketday/client/browser-router.tsx";
 import { reportRecovered } from "@marketday/client/chunk-retry.ts";
 import { setClock } from "@marketday/client/clock.ts";
 import { keepFocus } from "@marketday/client/keep-focus.ts";
@@ -8,7 +9,6 @@ import { RootBoundary } from "@marketday/client/root-boundary.tsx";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { BrowserRouter } from "react-router";
 
 import { seedBanners } from "../features/banners/api.ts";
 import { CartProvider } from "../features/cart/cart-provider.tsx";
@@ -60,7 +60,7 @@ function renderApp(root: HTMLElement): void {
     <StrictMode>
       <RootBoundary message={PAGE_FAILED}>
         <QueryClientProvider client={client}>
-          <BrowserRouter useTransitions={false}>
+          <BrowserRouter>
             <CartProvider>
               <NavigationProvider targets={createTargets(client)}>
                 <App />

@@ -1,8 +1,9 @@
 import { cx } from "@marketday/ui/cx.ts";
 import { Icon, type IconName } from "@marketday/ui/icon/icon.tsx";
+import { Link } from "@marketday/ui/link.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import { useEffect, useState } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 
 import { useCartCount } from "../features/cart/use-cart.ts";
 import { OverlayLink } from "../navigation/overlay-link.tsx";

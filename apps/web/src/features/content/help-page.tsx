@@ -1,7 +1,7 @@
 import { Icon, type IconName } from "@marketday/ui/icon/icon.tsx";
+import { Link } from "@marketday/ui/link.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 
 import { config } from "../../lib/boot.ts";
 import { useTitle } from "../../lib/use-title.tsx";

@@ -1,9 +1,9 @@
 import type { BlogPost } from "@marketday/contracts/content";
 import { keepDates } from "@marketday/domain/calendar-date";
 import { cx } from "@marketday/ui/cx.ts";
+import { Link } from "@marketday/ui/link.tsx";
 import { Picture } from "@marketday/ui/picture.tsx";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
-import { Link } from "react-router";
 
 import { paths } from "../../navigation/paths.ts";
 

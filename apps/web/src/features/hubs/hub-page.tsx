@@ -7,11 +7,12 @@ import { Chip } from "@marketday/ui/chip.tsx";
 import { cx } from "@marketday/ui/cx.ts";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { Link } from "@marketday/ui/link.tsx";
 import { Panel } from "@marketday/ui/panel.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, Navigate, useParams } from "react-router";
+import { Navigate, useParams } from "react-router";
 
 import { useTitle } from "../../lib/use-title.tsx";
 import { paths } from "../../navigation/paths.ts";

@@ -1,5 +1,5 @@
 import { ButtonLink } from "@marketday/ui/button.tsx";
-import { Link } from "react-router";
+import { Link } from "@marketday/ui/link.tsx";
 
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";

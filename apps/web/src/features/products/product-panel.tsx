@@ -7,11 +7,12 @@ import { Chip } from "@marketday/ui/chip.tsx";
 import { Detail, DetailTitle } from "@marketday/ui/detail.tsx";
 import { DialogActions, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Link } from "@marketday/ui/link.tsx";
 import { RichText } from "@marketday/ui/rich-text.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Stars } from "@marketday/ui/stars.tsx";
 import { useState } from "react";
-import { Link, Navigate, useLocation, useParams } from "react-router";
+import { Navigate, useLocation, useParams } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";

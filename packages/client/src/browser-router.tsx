@@ -1,0 +1,68 @@
+import { type ReactNode, useLayoutEffect, useState } from "react";
+import { createPath, type Location, type NavigationType, parsePath, Router, type To } from "react-router";
+
+/** What a history entry of the browser holds. `idx`: its place among those of this tab. */
+interface EntryState {
+  usr: unknown;
+  key: string;
+  idx: number;
+}
+
+const entryState = (): Partial<EntryState> => (history.state as Partial<EntryState> | null) ?? {};
+const newKey = () => Math.random().toString(36).slice(2, 10);
+
+/** The address in the bar. The key of an entry that no navigation made is "default". */
+function currentLocation(): Location {
+  const { pathname, search, hash } = window.location;
+  const { usr = null, key = "default" } = entryState();
+  return { pathname, search, hash, state: usr, key, mask: undefined };
+}
+
+interface Shown {
+  location: Location;
+  navigationType: NavigationType;
+}
+
+const POP = "POP" as NavigationType;
+
+/** The browser's history as the router's navigator. */
+function createNavigator(show: (shown: Shown) => void) {
+  const hrefOf = (to: To) => (typeof to === "string" ? to : createPath(to));
+  const change = (how: "PUSH" | "REPLACE", to: To, state: unknown) => {
+    const idx = (entryState().idx ?? 0) + (how === "PUSH" ? 1 : 0);
+    const entry: EntryState = { usr: state ?? null, key: newKey(), idx };
+    if (how === "PUSH") history.pushState(entry, "", hrefOf(to));
+    else history.replaceState(entry, "", hrefOf(to));
+    show({ location: currentLocation(), navigationType: how as NavigationType });
+  };
+  return {
+    createHref: hrefOf,
+    encodeLocation: (to: To) => {
+      const { pathname, search, hash } = new URL(hrefOf(to), window.location.href);
+      return { pathname, search, hash };
+    },
+    push: (to: To, state?: unknown) => change("PUSH", to, state),
+    replace: (to: To, state?: unknown) => change("REPLACE", to, state),
+    go: (delta: number) => history.go(delta),
+  };
+}
+
+/**
+ * The router over the browser's history: react-router's `Router` with 40 lines of ours, because its `BrowserRouter` is in one file
+ * with the links, forms and prefetches of its framework (6 kB, of which the first view uses nothing).
+ */
+export function BrowserRouter({ children }: { children: ReactNode }) {
+  const [shown, show] = useState<Shown>(() => ({ location: currentLocation(), navigationType: POP }));
+  const [navigator] = useState(() => createNavigator(show));
+  useLayoutEffect(() => {
+    if (entryState().idx === undefined) history.replaceState({ ...history.state, idx: 0 }, "");
+    const onPop = () => show({ location: currentLocation(), navigationType: POP });
+    addEventListener("popstate", onPop);
+    return () => removeEventListener("popstate", onPop);
+  }, []);
+  return (
+    <Router {...shown} navigator={navigator} useTransitions={false}>
+      {children}
+    </Router>
+  );
+}
