@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 import { compression } from "vite-plugin-compression2";
 
 import { bootFromServer } from "./build/boot-from-server.ts";
-import { groupOf, groups } from "./build/chunks.ts";
+import { groups, isInGroup } from "./build/chunks.ts";
 import { iconSprite } from "./build/icon-sprite.ts";
 import { layerOrder } from "./build/layer-order.ts";
 import { preloadFonts } from "./build/preload-fonts.ts";
@@ -63,9 +63,10 @@ export default defineConfig({
               tags: ["$initial" as const],
               test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router|react-error-boundary|@tanstack)[\\/]/,
             },
-            ...groups.map(({ name }) => ({
-              name,
-              test: (id: string) => groupOf(id) === name || (name === "kit" && id.includes("vite/preload-helper")),
+            ...groups.map((group) => ({
+              name: group.name,
+              test: (id: string) => isInGroup(group, id),
+              ...(group.isInitial && { tags: ["$initial" as const] }),
             })),
           ],
         },

@@ -3,26 +3,26 @@ import { fileURLToPath } from "node:url";
 
 import { expect, test } from "vitest";
 
-import { elsewhere, groupOf, groups, isNamed } from "./chunks.ts";
+import { groups, isInGroup, isNamed } from "./chunks.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const paths = globSync("{apps/web,packages/*}/src/**/*.{ts,tsx,css}", { cwd: root }).map((path) =>
   path.replaceAll("\\", "/"),
 );
 
-test.each([
-  ...groups.flatMap(({ name, files }) => files.map((file) => [name, file])),
-  ...elsewhere.map((file) => ["none", file]),
-])("chunk %s: %s is a file or a folder of ours", (_, file) => {
-  expect(paths.some((path) => isNamed(file, path))).toBe(true);
-});
+test.each(groups.flatMap(({ name, files }) => files.map((file) => [name, file] as const)))(
+  "chunk %s: %s is a file or a folder of ours",
+  (_, file) => {
+    expect(paths.some((path) => isNamed(file, path))).toBe(true);
+  },
+);
 
-test("chunks: a file named in a group is in that group, not in the one of its folder, and one that is elsewhere is in none", () => {
-  const group = (path: string) => groupOf(`${root}${path}`);
-  expect(group("packages/ui/src/button.tsx")).toBe("kit");
-  expect(group("packages/ui/src/form.tsx")).toBe("forms");
-  expect(group("packages/client/src/forms/use-action.ts")).toBe("forms");
-  expect(group("packages/domain/src/text.ts")).toBeNull();
-  expect(group("packages/domain/src/subscription.ts")).toBe("purchase");
-  expect(group("apps/web/src/features/shop/shop-page.tsx")).toBeNull();
+test("chunks: a folder has its files, a name its module and not its neighbors or its styles", () => {
+  const groupOf = (path: string) => groups.find((group) => isInGroup(group, `${root}${path}`))?.name;
+  expect(groupOf("apps/web/src/features/cart/cart-panel.tsx")).toBe("cart");
+  expect(groupOf("apps/web/src/features/cart/use-cart.ts")).toBe("shared");
+  expect(groupOf("apps/web/src/features/info/badge.module.css")).toBe("purchase");
+  expect(groupOf("apps/web/src/features/auth/login-form.tsx")).toBe("login");
+  expect(groupOf("apps/web/src/features/auth/login-form-other.tsx")).toBeUndefined();
+  expect(groupOf("apps/web/src/features/shop/shop-page.tsx")).toBeUndefined();
 });

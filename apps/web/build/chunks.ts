@@ -7,66 +7,37 @@ import { fileURLToPath } from "node:url";
  */
 interface Group {
   name: string;
-  /** Why these come together. */
+  /** Only those of them that a page loads before anything is opened. */
+  isInitial?: true;
   files: string[];
+  /** Parts of the build's ids of modules that are not ours. */
+  others?: string[];
 }
 
 const ui = (...names: string[]) => names.map((name) => `packages/ui/src/${name}`);
 const client = (...names: string[]) => names.map((name) => `packages/client/src/${name}`);
-const domain = (...names: string[]) => names.map((name) => `packages/domain/src/${name}`);
 const web = (...names: string[]) => names.map((name) => `apps/web/src/${name}`);
-
-/** In no group of a folder, although their folder is of the kit: only a chunk or two are made of them. */
-export const elsewhere: string[] = [
-  ...domain(
-    "email-typo",
-    "inbox",
-    "order-edit",
-    "order-state",
-    "paging",
-    "total-rows",
-    "subscription",
-    "survey",
-    "text",
-  ),
-  ...domain("wagon-pass"),
-  ...web("lib/screen-messages"),
-];
 
 export const groups: Group[] = [
   {
-    // What the shop's first view does without: forms, their messages, and what payments share.
+    // What every screen is made of.
+    name: "kit",
+    isInitial: true,
+    files: ["packages/ui/", "packages/client/", "packages/domain/", "apps/web/src/lib/", "apps/web/src/styles/"],
+    others: ["vite/preload-helper"],
+  },
+  {
+    // Forms, their messages, and what payments share.
     name: "forms",
     files: [
       ...client("forms/"),
       ...ui("checkbox", "field", "form", "panel", "radio", "radio-rows", "sums", "text-input"),
       ...web("lib/open-payment", "features/auth/alert-box", "features/checkout/open-order", "features/checkout/place"),
     ],
+    others: ["/react-query/build/modern/useMutation", "/query-core/build/modern/mutationObserver"],
   },
-  {
-    // What overlays show, and neither the shop nor the checkout.
-    name: "panels",
-    files: [
-      ...ui(
-        "character-count",
-        "controls",
-        "detail",
-        "entries",
-        "pagination",
-        "picture-controls",
-        "prose",
-        "radio-chips",
-      ),
-      ...ui("rich-text", "scale"),
-      ...client("page-number"),
-      ...web("lib/drafts"),
-    ],
-  },
-  {
-    // What every screen is made of.
-    name: "kit",
-    files: ["packages/ui/", "packages/client/", "packages/domain/", "apps/web/src/lib/", "apps/web/src/styles/"],
-  },
+  // What overlays show besides.
+  { name: "panels", files: ["packages/ui/", "packages/client/", "packages/domain/src/paging", "apps/web/src/lib/drafts"] },
   {
     // What overlays and frames share with the shop: otherwise each combination would be a separate file.
     name: "shared",
@@ -93,20 +64,17 @@ export const groups: Group[] = [
       "features/auth/wording",
     ),
   },
+  { name: "cart", files: ["apps/web/src/features/cart/", "apps/web/src/features/hubs/switch-hub"] },
+  { name: "search", files: ["apps/web/src/features/search/"] },
   {
     // What a purchase opens besides the product: few files, which are prefetched together (`app/preload.ts`).
     name: "purchase",
     files: [
       "packages/contracts/src/frame",
       "packages/domain/src/subscription",
-      ...web("features/auth/login-modal", "features/cart/cart-modal", "features/checkout/", "features/frame-host/"),
-      ...web("features/inbox/message-button", "features/info/badge", "features/search/search-modal"),
-      ...web("features/search/search-list", "features/search/search-list.module.css", "features/search/browse-chips"),
-      ...web(
-        "features/search/browse-chips.module.css",
-        "features/info/badge.module.css",
-        "features/share/share-button",
-      ),
+      ...web("features/auth/login-modal", "features/checkout/", "features/frame-host/"),
+      ...web("features/inbox/message-button", "features/info/badge", "features/info/badge.module.css"),
+      ...web("features/share/share-button"),
       ...web("features/share/targets", "features/subscriptions/api", "features/subscriptions/format"),
     ],
   },
@@ -128,14 +96,9 @@ const root = fileURLToPath(new URL("../../../", import.meta.url)).replaceAll("\\
 export const isNamed = (name: string, path: string): boolean =>
   name.endsWith("/") ? path.startsWith(name) : path === name || path === `${name}.ts` || path === `${name}.tsx`;
 
-const isIn = (names: readonly string[], path: string) => names.some((name) => isNamed(name, path));
-
-/** The group of a module of ours, by the build's id of it; null: the build splits it. */
-export function groupOf(id: string): string | null {
-  const path = id.replaceAll("\\", "/").replace(/\?.*/, "").replace(root, "");
-  const isElsewhere = isIn(elsewhere, path);
-  const group = groups.find(({ files }) =>
-    isIn(isElsewhere ? files.filter((name) => !name.endsWith("/")) : files, path),
-  );
-  return group?.name ?? null;
+/** Whether a module is in a group, by the build's id of it. */
+export function isInGroup({ files, others = [] }: Group, id: string): boolean {
+  const path = id.replaceAll("\\", "/").replace(/\?.*/, "");
+  if (others.some((part) => path.includes(part))) return true;
+  return path.startsWith(root) && files.some((name) => isNamed(name, path.slice(root.length)));
 }

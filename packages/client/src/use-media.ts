@@ -13,4 +13,8 @@ export function useMedia(query: string): boolean {
 }
 
 /** Where the side panel stands beside the page and the tab bar is gone. */
-export const useIsDesktop = (): boolean => useMedia("(min-width: 1024px)");
+const DESKTOP = "(min-width: 1024px)";
+export const useIsDesktop = (): boolean => useMedia(DESKTOP);
+
+/** The same for what is not a component: only now. */
+export const isDesktop = (): boolean => matchMedia(DESKTOP).matches;

@@ -28,25 +28,27 @@ const columns: { label: string; href: string; over?: true }[][] = [
   ],
 ];
 
-export const Footer = () => (
-  <footer className={s.footer}>
-    <nav className={s.columns} aria-label="About the market">
-      {columns.map((links) => (
-        <ul key={links[0]?.href}>
-          {links.map(({ label, href, over }) => (
-            <li key={href}>{over ? <OverlayLink to={href}>{label}</OverlayLink> : <Link to={href}>{label}</Link>}</li>
-          ))}
-        </ul>
-      ))}
-    </nav>
-    <p>
-      © {marketNow().getFullYear()} {config.marketName}
-    </p>
-    {config.supportEmail && (
+export default function Footer() {
+  return (
+    <footer className={s.footer}>
+      <nav className={s.columns} aria-label="About the market">
+        {columns.map((links) => (
+          <ul key={links[0]?.href}>
+            {links.map(({ label, href, over }) => (
+              <li key={href}>{over ? <OverlayLink to={href}>{label}</OverlayLink> : <Link to={href}>{label}</Link>}</li>
+            ))}
+          </ul>
+        ))}
+      </nav>
       <p>
-        <a href={`mailto:${config.supportEmail}`}>{config.supportEmail}</a>
+        © {marketNow().getFullYear()} {config.marketName}
       </p>
-    )}
-    {config.supportPhone && <p>{config.supportPhone}</p>}
-  </footer>
-);
+      {config.supportEmail && (
+        <p>
+          <a href={`mailto:${config.supportEmail}`}>{config.supportEmail}</a>
+        </p>
+      )}
+      {config.supportPhone && <p>{config.supportPhone}</p>}
+    </footer>
+  );
+}

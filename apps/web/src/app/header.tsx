@@ -1,3 +1,4 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
 import { useIsDesktop } from "@marketday/client/use-media.ts";
 import { Awning } from "@marketday/ui/awning.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
@@ -5,10 +6,10 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 
 import { HubChip } from "../features/hubs/hub-chip.tsx";
-import { SearchField } from "../features/search/search-field.tsx";
 import { config } from "../lib/boot.ts";
 import { paths } from "../navigation/paths.ts";
 import { useNavigation } from "../navigation/use-navigation.tsx";
+import { SearchField } from "./desktop-code.ts";
 
 import s from "./header.module.css";
 
@@ -16,6 +17,15 @@ import s from "./header.module.css";
 export function Header() {
   const isDesktop = useIsDesktop();
   const { openModal } = useNavigation();
+  const find = (
+    <IconButton
+      id="header-search"
+      icon="find"
+      label="Search"
+      aria-haspopup="dialog"
+      onClick={() => openModal({ kind: "search" }, "header-search")}
+    />
+  );
   return (
     <header className={s.header}>
       <div className={s.row}>
@@ -25,21 +35,15 @@ export function Header() {
         </Link>
         {isDesktop && (
           <div className={s.search}>
-            <SearchField />
+            <AsyncBoundary instead={find}>
+              <SearchField />
+            </AsyncBoundary>
           </div>
         )}
         <div className={s.hub}>
           <HubChip />
         </div>
-        {!isDesktop && (
-          <IconButton
-            id="header-search"
-            icon="find"
-            label="Search"
-            aria-haspopup="dialog"
-            onClick={() => openModal({ kind: "search" }, "header-search")}
-          />
-        )}
+        {!isDesktop && find}
       </div>
       <Awning />
     </header>

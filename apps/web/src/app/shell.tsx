@@ -1,3 +1,4 @@
+import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
 import { useChunkRetry } from "@marketday/client/chunk-retry.ts";
 import { wordsForLoad } from "@marketday/client/lazy-with-retry.tsx";
 import { useIsDesktop } from "@marketday/client/use-media.ts";
@@ -8,10 +9,10 @@ import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { Outlet } from "react-router";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
+import { messages } from "../lib/messages.ts";
 import { keptAt, keptBecause } from "../lib/offline.ts";
-import { Footer } from "./footer.tsx";
+import { Footer, SidePanel } from "./desktop-code.ts";
 import { Header } from "./header.tsx";
-import { SidePanel } from "./side-panel.tsx";
 import { TabBar } from "./tab-bar.tsx";
 
 import s from "./shell.module.css";
@@ -39,9 +40,17 @@ export function Shell({ page }: { page: string }) {
               </Suspense>
             </ErrorBoundary>
           </main>
-          {isDesktop && <Footer />}
+          {isDesktop && (
+            <AsyncBoundary>
+              <Footer />
+            </AsyncBoundary>
+          )}
         </div>
-        {isDesktop && <SidePanel />}
+        {isDesktop && (
+          <AsyncBoundary failed={messages.network}>
+            <SidePanel />
+          </AsyncBoundary>
+        )}
       </div>
       {!isDesktop && <TabBar />}
     </>

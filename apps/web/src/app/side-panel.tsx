@@ -38,7 +38,7 @@ const waitingFor = (heading: string) => (
 );
 
 /** Beside the page on a desktop: never modal. */
-export function SidePanel() {
+export default function SidePanel() {
   const [tab, setTab] = useState<PanelTab>("cart");
   const count = useCartCount();
   return (

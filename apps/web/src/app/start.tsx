@@ -6,6 +6,7 @@ import { setClock } from "@marketday/client/clock.ts";
 import { keepFocus } from "@marketday/client/keep-focus.ts";
 import { queryClient as client } from "@marketday/client/query-client.ts";
 import { RootBoundary } from "@marketday/client/root-boundary.tsx";
+import { isDesktop } from "@marketday/client/use-media.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -24,6 +25,7 @@ import { PAGE_FAILED } from "../lib/messages.ts";
 import { keptBecause, startOffline } from "../lib/offline.ts";
 import { NavigationProvider } from "../navigation/use-navigation.tsx";
 import { App } from "./app.tsx";
+import { desktopCode } from "./desktop-code.ts";
 import { modals } from "./modals.tsx";
 import { preloadPurchase, reloadOnLostChunk } from "./preload.ts";
 import { createTargets, isPublicPage, loadCodeOf } from "./routes.tsx";
@@ -48,11 +50,15 @@ export function start(root: HTMLElement): void {
   startOffline(() => import("./come-back.ts"));
 }
 
-/** Code the first view needs besides the app's own: the page or overlay of the address, and Welcome for a first visit. */
+/**
+ * Code the first view needs besides the app's own: the page or overlay of the address, what a desktop shows around it, and Welcome
+ * for a first visit.
+ */
 function firstCode(): Promise<void>[] {
   const load = loadCodeOf(location.pathname);
   const asksForPlace = boot.session?.hubId === null && !isPublicPage(location.pathname);
-  return [load, asksForPlace ? modals.welcome?.Content.load : null].flatMap((one) => (one ? [one()] : []));
+  const desktop = isDesktop() ? desktopCode : [];
+  return [load, asksForPlace ? modals.welcome?.Content.load : null, ...desktop].flatMap((one) => (one ? [one()] : []));
 }
 
 function renderApp(root: HTMLElement): void {

@@ -13,7 +13,7 @@ import s from "./search-field.module.css";
 const SearchList = lazyWithRetry(() => import("./search-list.tsx"));
 
 /** The field in the header of a desktop, with what was searched before and what a term may become below it. */
-export function SearchField() {
+export default function SearchField() {
   const { open } = useNavigation();
   const shown = useShownSearch();
   const [isOpen, setOpen] = useState(false);
