@@ -66,7 +66,6 @@ export default defineConfig({
             ...groups.map((group) => ({
               name: group.name,
               test: (id: string) => isInGroup(group, id),
-              ...(group.isInitial && { tags: ["$initial" as const] }),
             })),
           ],
         },

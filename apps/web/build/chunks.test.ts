@@ -10,7 +10,7 @@ const paths = globSync("{apps/web,packages/*}/src/**/*.{ts,tsx,css}", { cwd: roo
   path.replaceAll("\\", "/"),
 );
 
-test.each(groups.flatMap(({ name, files }) => files.map((file) => [name, file] as const)))(
+test.each(groups.flatMap(({ name, files, except = [] }) => [...files, ...except].map((file) => [name, file] as const)))(
   "chunk %s: %s is a file or a folder of ours",
   (_, file) => {
     expect(paths.some((path) => isNamed(file, path))).toBe(true);
@@ -24,5 +24,8 @@ test("chunks: a folder has its files, a name its module and not its neighbors or
   expect(groupOf("apps/web/src/features/info/badge.module.css")).toBe("purchase");
   expect(groupOf("apps/web/src/features/auth/login-form.tsx")).toBe("login");
   expect(groupOf("apps/web/src/features/auth/login-form-other.tsx")).toBeUndefined();
+  expect(groupOf("packages/ui/src/tabs.tsx")).toBe("panels");
+  expect(groupOf("packages/ui/src/tabs.module.css")).toBe("kit");
+  expect(groupOf("packages/domain/src/survey.ts")).toBeUndefined();
   expect(groupOf("apps/web/src/features/shop/shop-page.tsx")).toBeUndefined();
 });

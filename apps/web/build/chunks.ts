@@ -7,37 +7,89 @@ import { fileURLToPath } from "node:url";
  */
 interface Group {
   name: string;
-  /** Only those of them that a page loads before anything is opened. */
-  isInitial?: true;
   files: string[];
+  /** Of its folders, what no screen but a few is made of: the build splits it. */
+  except?: string[];
   /** Parts of the build's ids of modules that are not ours. */
   others?: string[];
 }
 
 const ui = (...names: string[]) => names.map((name) => `packages/ui/src/${name}`);
 const client = (...names: string[]) => names.map((name) => `packages/client/src/${name}`);
+const domain = (...names: string[]) => names.map((name) => `packages/domain/src/${name}`);
 const web = (...names: string[]) => names.map((name) => `apps/web/src/${name}`);
 
 export const groups: Group[] = [
   {
-    // What every screen is made of.
-    name: "kit",
-    isInitial: true,
-    files: ["packages/ui/", "packages/client/", "packages/domain/", "apps/web/src/lib/", "apps/web/src/styles/"],
-    others: ["vite/preload-helper"],
-  },
-  {
     // Forms, their messages, and what payments share.
     name: "forms",
     files: [
-      ...client("forms/"),
-      ...ui("checkbox", "field", "form", "panel", "radio", "radio-rows", "sums", "text-input"),
+      ...client("forms/changes", "forms/new-key", "forms/use-action"),
+      ...ui("checkbox", "field", "form", "panel", "radio", "radio-rows", "text-input"),
       ...web("lib/open-payment", "features/auth/alert-box", "features/checkout/open-order", "features/checkout/place"),
     ],
     others: ["/react-query/build/modern/useMutation", "/query-core/build/modern/mutationObserver"],
   },
-  // What overlays show besides.
-  { name: "panels", files: ["packages/ui/", "packages/client/", "packages/domain/src/paging", "apps/web/src/lib/drafts"] },
+  {
+    // What overlays show besides.
+    name: "panels",
+    files: [
+      ...ui(
+        "character-count",
+        "controls",
+        "detail",
+        "entries",
+        "pagination",
+        "picture-controls",
+        "prose",
+        "radio-chips",
+      ),
+      ...ui("rich-text", "scale", "menu-rows", "tabs"),
+      ...client("forms/drafts", "page-number", "use-settled"),
+      "packages/domain/src/paging",
+      ...web("lib/drafts"),
+    ],
+  },
+  {
+    // In the panel of a desktop, and in an overlay on a phone.
+    name: "cart",
+    files: [
+      ...web("features/cart/cart-panel", "features/cart/cart-panel.module.css", "features/cart/cart-lines"),
+      ...web("features/cart/cart-line", "features/cart/cart-line.module.css", "features/cart/other-market-banners"),
+      ...web("features/cart/estimate-total"),
+    ],
+  },
+  {
+    // In the header of a desktop, and in an overlay on a phone.
+    name: "search",
+    files: [
+      ...web(
+        "features/search/use-search-box",
+        "features/search/search-input",
+        "features/search/search-input.module.css",
+      ),
+      ...web(
+        "features/search/search-list",
+        "features/search/search-list.module.css",
+        "features/search/use-shown-search",
+      ),
+      ...web("features/search/browse-chips", "features/search/browse-chips.module.css", "features/search/options"),
+    ],
+  },
+  { name: "totals", files: [...domain("fee-rows", "total-rows", "waived"), ...ui("sums")] },
+  {
+    // What every screen is made of, and the styles of all of the kit: they are small, and a request each otherwise.
+    name: "kit",
+    files: ["packages/ui/", "packages/client/", "packages/domain/", "apps/web/src/lib/", "apps/web/src/styles/"],
+    except: [
+      ...domain("email-typo", "inbox", "order-edit", "order-state", "subscription", "survey", "text"),
+      ...domain("wagon-pass"),
+      ...ui("theme"),
+      ...client("use-latch"),
+      ...web("lib/screen-messages"),
+    ],
+    others: ["vite/preload-helper"],
+  },
   {
     // What overlays and frames share with the shop: otherwise each combination would be a separate file.
     name: "shared",
@@ -64,8 +116,6 @@ export const groups: Group[] = [
       "features/auth/wording",
     ),
   },
-  { name: "cart", files: ["apps/web/src/features/cart/", "apps/web/src/features/hubs/switch-hub"] },
-  { name: "search", files: ["apps/web/src/features/search/"] },
   {
     // What a purchase opens besides the product: few files, which are prefetched together (`app/preload.ts`).
     name: "purchase",
@@ -87,7 +137,15 @@ export const groups: Group[] = [
       "features/account/zip-place",
     ),
   },
-  { name: "frame", files: web("frames/shell/") },
+  {
+    name: "frame",
+    files: web(
+      "frames/shell/account-forms",
+      "frames/shell/host",
+      "frames/shell/use-account",
+      "frames/shell/use-session-news",
+    ),
+  },
 ];
 
 const root = fileURLToPath(new URL("../../../", import.meta.url)).replaceAll("\\", "/");
@@ -97,8 +155,10 @@ export const isNamed = (name: string, path: string): boolean =>
   name.endsWith("/") ? path.startsWith(name) : path === name || path === `${name}.ts` || path === `${name}.tsx`;
 
 /** Whether a module is in a group, by the build's id of it. */
-export function isInGroup({ files, others = [] }: Group, id: string): boolean {
+export function isInGroup({ files, except = [], others = [] }: Group, id: string): boolean {
   const path = id.replaceAll("\\", "/").replace(/\?.*/, "");
   if (others.some((part) => path.includes(part))) return true;
-  return path.startsWith(root) && files.some((name) => isNamed(name, path.slice(root.length)));
+  if (!path.startsWith(root)) return false;
+  const isIn = (names: string[]) => names.some((name) => isNamed(name, path.slice(root.length)));
+  return isIn(files) && !isIn(except);
 }

@@ -28,6 +28,7 @@ const POP = "POP" as NavigationType;
 /** The browser's history as the router's navigator. */
 function createNavigator(show: (shown: Shown) => void) {
   const hrefOf = (to: To) => (typeof to === "string" ? to : createPath(to));
+  const createURL = (to: To) => new URL(hrefOf(to), window.location.href);
   const change = (how: "PUSH" | "REPLACE", to: To, state: unknown) => {
     const idx = (entryState().idx ?? 0) + (how === "PUSH" ? 1 : 0);
     const entry: EntryState = { usr: state ?? null, key: newKey(), idx };
@@ -37,8 +38,9 @@ function createNavigator(show: (shown: Shown) => void) {
   };
   return {
     createHref: hrefOf,
+    createURL,
     encodeLocation: (to: To) => {
-      const { pathname, search, hash } = new URL(hrefOf(to), window.location.href);
+      const { pathname, search, hash } = createURL(to);
       return { pathname, search, hash };
     },
     push: (to: To, state?: unknown) => change("PUSH", to, state),
