@@ -28,7 +28,6 @@ export const groups: Group[] = [
       ...ui("checkbox", "field", "form", "panel", "radio", "radio-rows", "text-input"),
       ...web("lib/open-payment", "features/auth/alert-box", "features/checkout/open-order", "features/checkout/place"),
     ],
-    others: ["/react-query/build/modern/useMutation", "/query-core/build/modern/mutationObserver"],
   },
   {
     // What overlays show besides.
@@ -88,7 +87,7 @@ export const groups: Group[] = [
       ...client("use-latch"),
       ...web("lib/screen-messages"),
     ],
-    others: ["vite/preload-helper"],
+    others: ["vite/preload-helper", "/react-query/build/modern/useMutation"],
   },
   {
     // What overlays and frames share with the shop: otherwise each combination would be a separate file.
