@@ -30,6 +30,8 @@ export const elsewhere: string[] = [
     "text",
   ),
   ...domain("wagon-pass"),
+  // The shop alone uses what is in none of the groups: pages in a frame do without.
+  ...client("overlays/"),
   ...web("lib/screen-messages"),
 ];
 
@@ -72,8 +74,9 @@ export const groups: Group[] = [
     name: "shared",
     files: [
       "packages/contracts/src/calls",
-      ...web("navigation/overlay-stack", "navigation/paths", "navigation/entry-params", "navigation/leave-guard"),
-      ...web("navigation/use-navigation", "navigation/overlay-link"),
+      ...client("overlays/create-overlays", "overlays/leave-guard", "overlays/overlay-link", "overlays/overlay-stack"),
+      ...client("overlays/titles"),
+      ...web("navigation/overlays", "navigation/paths", "navigation/entry-params"),
       ...web("features/session/api", "features/hubs/api"),
       ...web("features/cart/cart-provider", "features/cart/change-queue", "features/cart/left-over"),
       ...web("features/cart/new-item", "features/cart/project", "features/cart/use-cart"),

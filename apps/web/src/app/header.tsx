@@ -7,8 +7,8 @@ import { Link } from "react-router";
 import { HubChip } from "../features/hubs/hub-chip.tsx";
 import { SearchField } from "../features/search/search-field.tsx";
 import { config } from "../lib/boot.ts";
+import { useNavigation } from "../navigation/overlays.ts";
 import { paths } from "../navigation/paths.ts";
-import { useNavigation } from "../navigation/use-navigation.tsx";
 
 import s from "./header.module.css";
 
