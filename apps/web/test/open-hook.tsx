@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, vi } from "vitest";
 
 import { CartProvider } from "../src/features/cart/cart-provider.tsx";
 import { sessionKeys } from "../src/features/session/api.ts";
-import { NavigationProvider } from "../src/navigation/use-navigation.tsx";
+import { NavigationProvider } from "../src/navigation/overlays.ts";
 
 const ignore = () => undefined;
 

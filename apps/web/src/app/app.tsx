@@ -1,5 +1,7 @@
 import { whenIdle } from "@marketday/client/idle.ts";
 import { onReturn } from "@marketday/client/on-return.ts";
+import { PageScroll } from "@marketday/client/overlays/page-scroll.tsx";
+import { ActiveOverlay } from "@marketday/client/overlays/titles.tsx";
 import { LiveRegion } from "@marketday/ui/live-region.tsx";
 import { Toaster } from "@marketday/ui/toaster.tsx";
 import { useQueryClient } from "@tanstack/react-query";
@@ -9,10 +11,9 @@ import { type Location, Route, Routes } from "react-router";
 import { useCartTools } from "../features/cart/cart-provider.tsx";
 import { useShopper } from "../features/session/api.ts";
 import { useEmailCapture } from "../features/welcome/use-email-capture.ts";
-import { ActiveOverlay } from "../lib/use-title.tsx";
+import { shopStorage } from "../lib/storage.ts";
 import { visitId } from "../lib/visit.ts";
-import { PageScroll } from "../navigation/page-scroll.tsx";
-import { useNavigation } from "../navigation/use-navigation.tsx";
+import { useNavigation } from "../navigation/overlays.ts";
 import { loadSessionPolling } from "./load-session-polling.ts";
 import { ModalHost, Overlays } from "./overlays.tsx";
 import { PendingBar } from "./pending-bar.tsx";
@@ -39,7 +40,7 @@ const spoken = (
 export function App() {
   const client = useQueryClient();
   const { queue } = useCartTools();
-  const { layers, location } = useNavigation((current) => current);
+  const { layers, location, navigationType } = useNavigation((current) => current);
   const { hubId, isPending, isError } = useShopper();
   const entering = useEntry();
   useEntryDiscountCode(entering);
@@ -91,7 +92,7 @@ export function App() {
 
   return (
     <>
-      <PageScroll page={page} />
+      <PageScroll page={page} navigationType={navigationType} storage={shopStorage} />
       <ActiveOverlay value={named === undefined}>
         <Page page={page} />
       </ActiveOverlay>

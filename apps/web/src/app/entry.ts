@@ -1,5 +1,5 @@
 import { type EntryParams, withoutEntryParams } from "../navigation/entry-params.ts";
-import type { Modal } from "../navigation/overlay-stack.ts";
+import type { Modal } from "../navigation/modals.ts";
 import { paths } from "../navigation/paths.ts";
 
 /** Set before the reload after an expired session: the app comes back with Login open. */

@@ -2,7 +2,7 @@ import { marketNow } from "@marketday/client/clock.ts";
 import { Link } from "@marketday/ui/link.tsx";
 
 import { config } from "../lib/boot.ts";
-import { OverlayLink } from "../navigation/overlay-link.tsx";
+import { OverlayLink } from "../navigation/overlays.ts";
 import { paths } from "../navigation/paths.ts";
 
 import s from "./footer.module.css";

@@ -7,8 +7,8 @@ import { Link } from "@marketday/ui/link.tsx";
 
 import { HubChip } from "../features/hubs/hub-chip.tsx";
 import { config } from "../lib/boot.ts";
+import { useNavigation } from "../navigation/overlays.ts";
 import { paths } from "../navigation/paths.ts";
-import { useNavigation } from "../navigation/use-navigation.tsx";
 import { SearchField } from "./desktop-code.ts";
 
 import s from "./header.module.css";

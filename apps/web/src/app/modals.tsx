@@ -1,7 +1,7 @@
 import { lazyWithRetry, type LazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { ComponentType } from "react";
 
-import type { Modal, ModalKind, ModalProps } from "../navigation/overlay-stack.ts";
+import type { Modal, ModalKind, ModalProps } from "../navigation/modals.ts";
 
 export interface ModalEntry {
   size: "small" | "cart" | "page" | "panel" | "full";

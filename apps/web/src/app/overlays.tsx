@@ -1,24 +1,25 @@
 import { useChunkRetry } from "@marketday/client/chunk-retry.ts";
 import { wordsForLoad } from "@marketday/client/lazy-with-retry.tsx";
+import { layerKey, OverlayLayer } from "@marketday/client/overlays/overlay-layer.tsx";
+import type { OverlayEntry } from "@marketday/client/overlays/overlay-stack.ts";
 import { useOnline } from "@marketday/client/use-online.ts";
 import { Button } from "@marketday/ui/button.tsx";
-import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
-import { type ReactNode, Suspense, useDeferredValue, useState } from "react";
-import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
+import type { ReactNode } from "react";
+import type { FallbackProps } from "react-error-boundary";
 import { type Location, Route, Routes } from "react-router";
 
-import { ActiveOverlay } from "../lib/use-title.tsx";
-import type { Modal, OverlayEntry } from "../navigation/overlay-stack.ts";
-import { useNavigation } from "../navigation/use-navigation.tsx";
+import type { Modal } from "../navigation/modals.ts";
+import { useNavigation } from "../navigation/overlays.ts";
 import { modals } from "./modals.tsx";
 import { findOverlay } from "./routes.tsx";
 
 interface OverlaysProps {
-  stack: OverlayEntry[];
+  stack: OverlayEntry<Modal>[];
   /** The one that names the document. */
-  named: OverlayEntry | undefined;
+  named: OverlayEntry<Modal> | undefined;
   hasMarket: boolean;
 }
 
@@ -27,8 +28,7 @@ export function Overlays({ stack, named, hasMarket }: OverlaysProps) {
   const { close } = useNavigation();
   return stack.map((layer, height) => {
     const { location, modal, opener } = layer;
-    // A layer is the same as long as it is the same thing at the same height: its query may change.
-    const key = `${height}${location ? location.pathname : modal.kind}`;
+    const key = layerKey(layer, height);
     if (location) return <OverlayHost key={key} location={location} opener={opener} front={layer === named} />;
     // The Welcome modal has a close button for guests only (spec §2.4): without a market there is nothing behind it.
     const dismiss = modal.kind !== "welcome" || hasMarket ? { onClose: close } : {};
@@ -44,24 +44,28 @@ interface OverlayHostProps {
   opener: string | undefined;
 }
 
-/** The overlay of an address: its frame at once, its content as soon as code and data are here. */
+/** The overlay of an address. */
 function OverlayHost({ location, front, opener }: OverlayHostProps) {
   const { back, close } = useNavigation();
   const found = findOverlay(location.pathname);
-  // Opened by its address: the server's view gives way to the content, not to an empty frame.
-  const [isCold] = useState(location.key === "default");
   if (!found) return null;
   const { size, path, Content } = found.route;
   return (
-    <Dialog size={size} onBack={back} onClose={close} returnTo={opener}>
-      <ActiveOverlay value={front}>
-        <AfterFrame atOnce={isCold}>
-          <Routes location={location}>
-            <Route path={path} element={<Content />} />
-          </Routes>
-        </AfterFrame>
-      </ActiveOverlay>
-    </Dialog>
+    <OverlayLayer
+      size={size}
+      onBack={back}
+      onClose={close}
+      returnTo={opener}
+      front={front}
+      // Opened by its address: the server's view gives way to the content, not to an empty frame.
+      atOnce={location.key === "default"}
+      waiting={bones}
+      FailedComponent={LayerFailed}
+    >
+      <Routes location={location}>
+        <Route path={path} element={<Content />} />
+      </Routes>
+    </OverlayLayer>
   );
 }
 
@@ -78,17 +82,31 @@ export function ModalHost({ modal, opener, onClose, onDone }: ModalHostProps) {
   const entry = modals[modal.kind];
   if (!entry) return null;
   const { size, Content } = entry;
-  const Inside = size === "small" ? Guard : AfterFrame;
   return (
-    <Dialog size={size} returnTo={opener} {...(onClose ? { onClose } : {})}>
-      <ActiveOverlay value={false}>
-        <Inside full={size === "full"}>
-          <Content modal={modal} onDone={onDone} />
-        </Inside>
-      </ActiveOverlay>
-    </Dialog>
+    <OverlayLayer
+      size={size}
+      returnTo={opener}
+      {...(onClose ? { onClose } : {})}
+      // It takes its height from its content.
+      atOnce={size === "small"}
+      waiting={bones}
+      FailedComponent={size === "full" ? FullLayerFailed : LayerFailed}
+    >
+      <Content modal={modal} onDone={onDone} />
+    </OverlayLayer>
   );
 }
+
+const bones = (
+  <DialogBody>
+    <Skeleton label="content">
+      <SkeletonPart kind="title" width="half" />
+      <SkeletonPart kind="line" />
+      <SkeletonPart kind="line" />
+      <SkeletonPart kind="row" />
+    </Skeleton>
+  </DialogBody>
+);
 
 function LayerFailed({ error, resetErrorBoundary, wayOut }: FallbackProps & { wayOut?: ReactNode }) {
   const retry = useChunkRetry(error, resetErrorBoundary);
@@ -116,36 +134,4 @@ function FullLayerFailed(props: FallbackProps) {
     </Button>
   );
   return <LayerFailed {...props} wayOut={goBack} />;
-}
-
-const bones = (
-  <DialogBody>
-    <Skeleton label="content">
-      <SkeletonPart kind="title" width="half" />
-      <SkeletonPart kind="line" />
-      <SkeletonPart kind="line" />
-      <SkeletonPart kind="row" />
-    </Skeleton>
-  </DialogBody>
-);
-
-/** A layer that fails says so inside its frame; the page behind is untouched. */
-const Guard = ({ full = false, children }: { full?: boolean; children: ReactNode }) => (
-  <ErrorBoundary FallbackComponent={full ? FullLayerFailed : LayerFailed}>
-    <Suspense fallback={bones}>{children}</Suspense>
-  </ErrorBoundary>
-);
-
-/** What fills a frame that does not take its height from it: drawn bit by bit once the frame has been painted. */
-function AfterFrame({
-  atOnce = false,
-  full = false,
-  children,
-}: {
-  atOnce?: boolean;
-  full?: boolean;
-  children: ReactNode;
-}) {
-  const isFramed = useDeferredValue(true, atOnce);
-  return isFramed ? <Guard full={full}>{children}</Guard> : bones;
 }

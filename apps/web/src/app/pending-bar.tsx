@@ -3,7 +3,7 @@ import { announce } from "@marketday/ui/live-region.tsx";
 import { useEffect } from "react";
 import { createPortal } from "react-dom";
 
-import { usePendingPage } from "../navigation/use-navigation.tsx";
+import { usePendingPage } from "../navigation/overlays.ts";
 
 import s from "./pending-bar.module.css";
 

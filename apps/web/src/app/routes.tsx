@@ -1,5 +1,6 @@
 import { whenIdle } from "@marketday/client/idle.ts";
 import { lazyWithRetry, type LazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
+import type { Targets } from "@marketday/client/overlays/create-overlays.tsx";
 import { isSlowLine } from "@marketday/client/slow-line.ts";
 import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, isValidElement, type ReactElement } from "react";
@@ -10,8 +11,8 @@ import { productQuery } from "../features/products/api.ts";
 import { readHubId } from "../features/session/api.ts";
 import { ShopPage } from "../features/shop/shop-page.tsx";
 import { VendorRedirect } from "../features/vendors/vendor-redirect.tsx";
+import type { Modal } from "../navigation/modals.ts";
 import { paths } from "../navigation/paths.ts";
-import type { Targets } from "../navigation/use-navigation.tsx";
 import { modals } from "./modals.tsx";
 
 /** Pages and overlays by address: spec §2.1 as one table. What is not in it is /404. */
@@ -240,7 +241,7 @@ export const isPublicPage = (pathname: string): boolean => {
 };
 
 /** What the navigation can open. */
-export const createTargets = (client: QueryClient): Targets => ({
+export const createTargets = (client: QueryClient): Targets<Modal> => ({
   isOverlay: (pathname) => findOverlay(pathname) !== null,
   hasPage,
   hasModal: (kind) => modals[kind] !== undefined,

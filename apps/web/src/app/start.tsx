@@ -23,7 +23,7 @@ import { boot } from "../lib/boot.ts";
 import { startTagManager } from "../lib/data-layer.ts";
 import { PAGE_FAILED } from "../lib/messages.ts";
 import { keptBecause, startOffline } from "../lib/offline.ts";
-import { NavigationProvider } from "../navigation/use-navigation.tsx";
+import { NavigationProvider } from "../navigation/overlays.ts";
 import { App } from "./app.tsx";
 import { desktopCode } from "./desktop-code.ts";
 import { modals } from "./modals.tsx";

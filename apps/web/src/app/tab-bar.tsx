@@ -6,10 +6,9 @@ import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 
 import { useCartCount } from "../features/cart/use-cart.ts";
-import { OverlayLink } from "../navigation/overlay-link.tsx";
-import type { Modal } from "../navigation/overlay-stack.ts";
+import type { Modal } from "../navigation/modals.ts";
+import { OverlayLink, useNavigation, usePendingPage } from "../navigation/overlays.ts";
 import { paths } from "../navigation/paths.ts";
-import { useNavigation, usePendingPage } from "../navigation/use-navigation.tsx";
 
 import s from "./tab-bar.module.css";
 

@@ -1,11 +1,11 @@
+import { stateForModal } from "@marketday/client/overlays/overlay-stack.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 import type { Place } from "../features/session/api.ts";
 import { removeItem, getItem } from "../lib/storage.ts";
 import { type EntryParams, keepEntryParams, parseEntryParams } from "../navigation/entry-params.ts";
-import { overlayStackOf, stateForModal } from "../navigation/overlay-stack.ts";
-import { useNavigation } from "../navigation/use-navigation.tsx";
+import { useNavigation } from "../navigation/overlays.ts";
 import { entryRedirectOf, LOGIN_AFTER_RELOAD } from "./entry.ts";
 
 const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
@@ -20,7 +20,7 @@ const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
 export function useEntry(): boolean {
   const location = useNavigation((current) => current.location);
   const client = useQueryClient();
-  const { hasModal, hasPage, isOverlay, navigate } = useNavigation();
+  const { hasModal, hasPage, layersOf, navigate } = useNavigation();
   const [params] = useState(() => parseEntryParams(location.search));
   const [entering, setEntering] = useState(() => placeOf(params) !== null);
 
@@ -33,7 +33,7 @@ export function useEntry(): boolean {
     if (arrival.to !== here) void navigate(arrival.to, { replace: true, state: location.state });
     if (modal && hasModal(modal.kind)) {
       const base = { ...location, pathname: arrival.to.split(/[?#]/)[0] ?? arrival.to, search: "" };
-      void navigate(arrival.to, { state: stateForModal(overlayStackOf(base, isOverlay), modal, undefined) });
+      void navigate(arrival.to, { state: stateForModal(layersOf(base), modal, undefined) });
     }
     const place = placeOf(params);
     const done = () => setEntering(false);

@@ -1,6 +1,6 @@
 import { Button } from "@marketday/ui/button.tsx";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 
 import s from "./profile.module.css";
 

@@ -10,7 +10,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { config } from "../../lib/boot.ts";
 import { useFormDraft } from "../../lib/drafts.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useHub } from "../hubs/api.ts";
 import DoorNotice from "../hubs/door-notice.tsx";

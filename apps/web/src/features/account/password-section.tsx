@@ -10,7 +10,7 @@ import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { NewPasswordFields } from "../auth/new-password-fields.tsx";
 import { isNewPassword } from "../auth/reset-rules.ts";

@@ -5,8 +5,8 @@ import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { DataSection } from "./data-section.tsx";
 import { DetailsSection } from "./details-section.tsx";

@@ -3,7 +3,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import type { Unfinished } from "../../navigation/overlay-stack.ts";
+import type { Unfinished } from "../../navigation/modals.ts";
 
 /**
  * Completes the action that a guest started, now that the session is a customer's, before the app refetches everything.

@@ -1,7 +1,7 @@
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { onward } from "./finish.ts";
 import ForgotForm from "./forgot-form.tsx";
 

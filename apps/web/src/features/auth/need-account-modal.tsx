@@ -2,8 +2,8 @@ import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 
 import { messages } from "../../lib/messages.ts";
-import type { ModalProps, AccountReason, Modal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { ModalProps, AccountReason, Modal } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { onward } from "./finish.ts";
 
 import s from "./need-account-modal.module.css";

@@ -2,8 +2,8 @@ import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useAdoptCustomer, useShopper } from "../session/api.ts";
 import { finish, onward } from "./finish.ts";
 import RegisterForm from "./register-form.tsx";

@@ -2,8 +2,7 @@ import type { Banner as BannerData } from "@marketday/contracts/cart";
 import { shownBanners } from "@marketday/domain/cart";
 import { Banner } from "@marketday/ui/banner.tsx";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { OverlayLink, useNavigation } from "../../navigation/overlays.ts";
 import { dismiss, useDismissed } from "./dismissed.ts";
 
 import s from "./banner-list.module.css";

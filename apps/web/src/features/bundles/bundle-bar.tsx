@@ -7,7 +7,7 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { toast } from "@marketday/ui/toast-store.ts";
 
 import { pushEvent } from "../../lib/data-layer.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
 import { addChanges, availableOf, bundlesInCart, bundlesLeft, formatMissing } from "./contents.ts";

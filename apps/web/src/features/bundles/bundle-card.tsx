@@ -6,7 +6,7 @@ import { Picture } from "@marketday/ui/picture.tsx";
 import { Price } from "@marketday/ui/price.tsx";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { BundlePicture } from "./bundle-picture.tsx";
 

@@ -3,7 +3,7 @@ import { Chip } from "@marketday/ui/chip.tsx";
 import { cx } from "@marketday/ui/cx.ts";
 import { Picture } from "@marketday/ui/picture.tsx";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 import { variantOf } from "./contents.ts";

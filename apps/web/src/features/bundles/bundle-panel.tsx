@@ -11,7 +11,7 @@ import { RichText } from "@marketday/ui/rich-text.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate, useParams } from "react-router";
 
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useShopper } from "../session/api.ts";
 import { ShareButton } from "../share/share-button.tsx";

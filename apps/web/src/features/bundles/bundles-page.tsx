@@ -5,9 +5,9 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate } from "react-router";
 
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useBundles } from "./api.ts";
 import { BundleCard, BundleCardBones } from "./bundle-card.tsx";

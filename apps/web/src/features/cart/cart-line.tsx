@@ -8,7 +8,7 @@ import { Stepper } from "@marketday/ui/stepper.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useLayoutEffect, useRef } from "react";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { nameOf } from "../products/format.ts";
 import { VendorLink } from "../vendors/vendor-link.tsx";

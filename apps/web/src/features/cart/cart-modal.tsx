@@ -1,6 +1,6 @@
 import { DialogTitle } from "@marketday/ui/dialog.tsx";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { CartPanel } from "./cart-panel.tsx";
 
 /** The cart where there is no side panel. */

@@ -15,8 +15,8 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { isOfMarket } from "../banners/api.ts";
 import { BannerList } from "../banners/banner-list.tsx";
 import { useHub } from "../hubs/api.ts";

@@ -1,7 +1,7 @@
 import type { Cart } from "@marketday/contracts/cart";
 
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { BannerList } from "../banners/banner-list.tsx";
 import { useSwitchHub } from "../hubs/switch-hub.ts";
 import { useShopper } from "../session/api.ts";

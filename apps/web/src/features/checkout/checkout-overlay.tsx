@@ -3,8 +3,8 @@ import { Button } from "@marketday/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { FrameOverlay } from "../frame-host/frame-overlay.tsx";
 import { useFrameLogin } from "../frame-host/use-frame-login.ts";
@@ -16,7 +16,7 @@ import { useSavedCart } from "./use-saved-cart.ts";
 /** The checkout in its frame, over everything (spec §4 Checkout frame messages). */
 export default function CheckoutOverlay() {
   const client = useQueryClient();
-  const { close, navigate, replacePageWithShop } = useNavigation();
+  const { close, navigate, replacePageWithHome } = useNavigation();
   const loggedIn = useFrameLogin();
   const cart = useSavedCart();
   // A tap in another tab must not take an open checkout away.
@@ -35,7 +35,7 @@ export default function CheckoutOverlay() {
   );
 
   const hear = (message: FrameMessage) => {
-    if (message.kind === "customer-logged-in") return void loggedIn(() => replacePageWithShop({ kind: "checkout" }));
+    if (message.kind === "customer-logged-in") return void loggedIn(() => replacePageWithHome({ kind: "checkout" }));
     if (message.kind !== "order") return close();
     // In the place of the checkout: Back goes to where the cart was, never to a cart that is bought.
     void navigate(paths.orderComplete(message.orderId), { replace: true });

@@ -3,9 +3,8 @@ import { ChipRail } from "@marketday/ui/chip.tsx";
 import { useState } from "react";
 import { matchPath } from "react-router";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink, useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { findCollection } from "./api.ts";
 
 import chip from "@marketday/ui/chip.module.css";

@@ -2,7 +2,7 @@ import { ChipLink, ChipRail } from "@marketday/ui/chip.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useLocation } from "react-router";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { hasBundles } from "../bundles/has-bundles.ts";
 import { useShopper } from "../session/api.ts";

@@ -8,9 +8,9 @@ import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { Navigate, useParams } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { TopicHead } from "../info/topic-head.tsx";
 import { topicOf } from "../info/topics.ts";
 import { ProductPages, useProductPages } from "../products/product-pages.tsx";

@@ -5,8 +5,8 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Picture } from "@marketday/ui/picture.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { Badge } from "../info/badge.tsx";
 import { topicOf, topics } from "../info/topics.ts";

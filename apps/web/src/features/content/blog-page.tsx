@@ -1,4 +1,4 @@
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import { paths } from "../../navigation/paths.ts";
 import { PostList } from "./post-list.tsx";
 

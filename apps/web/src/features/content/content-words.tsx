@@ -3,7 +3,7 @@ import { Prose } from "@marketday/ui/prose.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { contentQuery } from "./api.ts";
 
 /** Prose whose links are followed in the app. */

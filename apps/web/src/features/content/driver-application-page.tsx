@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import { knownZip } from "../account/known-zip.ts";
 import { ApplicationForm } from "../applications/application-form.tsx";
 import { useShopper } from "../session/api.ts";

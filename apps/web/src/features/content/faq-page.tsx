@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { faqQuery } from "./api.ts";
 import { AskUs } from "./ask-us.tsx";

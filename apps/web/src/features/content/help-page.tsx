@@ -4,10 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import { config } from "../../lib/boot.ts";
-import { useTitle } from "../../lib/use-title.tsx";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { OverlayLink, useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { contentQuery } from "./api.ts";
 import { ContentWords } from "./content-words.tsx";
 

@@ -1,7 +1,7 @@
 import { DialogBody } from "@marketday/ui/dialog.tsx";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { FrameOverlay } from "../frame-host/frame-overlay.tsx";
 
 /** A page of words in its frame, under the dialog's own bar (spec §2.4 External pages in in-app frames). */

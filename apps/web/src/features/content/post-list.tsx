@@ -7,7 +7,7 @@ import { Pagination } from "@marketday/ui/pagination.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { postsQuery } from "./api.ts";
 import { PostCard, PostCardBones } from "./post-card.tsx";
 

@@ -8,8 +8,8 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import NotFoundPage from "../not-found/not-found-page.tsx";
 import { ShareButton } from "../share/share-button.tsx";

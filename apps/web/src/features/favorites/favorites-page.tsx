@@ -1,8 +1,8 @@
 import { pageAddress, usePageNumber } from "@marketday/client/page-number.ts";
 
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import QuickShop from "./quick-shop.tsx";
 
 import s from "./favorites-page.module.css";

@@ -3,8 +3,8 @@ import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { useId } from "react";
 import { useLocation } from "react-router";
 
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 
 import s from "./quick-shop-guest.module.css";
 

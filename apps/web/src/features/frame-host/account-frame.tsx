@@ -3,8 +3,8 @@ import { DialogBody } from "@marketday/ui/dialog.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { sessionKeys } from "../session/api.ts";
 import { FrameOverlay } from "./frame-overlay.tsx";

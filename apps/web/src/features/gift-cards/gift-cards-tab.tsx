@@ -1,6 +1,6 @@
 import { formatMoney } from "@marketday/ui/money.ts";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useShopper } from "../session/api.ts";
 

@@ -4,7 +4,7 @@ import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { useHub } from "./api.ts";
 

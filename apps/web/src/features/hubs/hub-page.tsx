@@ -14,7 +14,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Navigate, useParams } from "react-router";
 
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useShopper } from "../session/api.ts";
 import { hubQuery } from "./api.ts";

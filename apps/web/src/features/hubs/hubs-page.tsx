@@ -10,7 +10,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { setItem, getItem } from "../../lib/storage.ts";
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import { knownZip } from "../account/known-zip.ts";
 import { useShopper } from "../session/api.ts";
 import { hubListQuery } from "./area-api.ts";

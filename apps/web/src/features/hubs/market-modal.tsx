@@ -10,8 +10,8 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useHub } from "./api.ts";
 import { SpecialHub } from "./hub-facts.tsx";

@@ -1,12 +1,12 @@
+import { topModal } from "@marketday/client/overlays/overlay-stack.ts";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { useEffect, useRef } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import type { ModalProps } from "../../navigation/overlay-stack.ts";
-import { topModal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { ModalProps } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { useShopHere } from "./use-shop-here.ts";
 

@@ -2,8 +2,8 @@ import { useAction } from "@marketday/client/forms/use-action.ts";
 import { toast } from "@marketday/ui/toast-store.ts";
 
 import { messages } from "../../lib/messages.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useSwitchHub } from "./switch-hub.ts";
 

@@ -2,7 +2,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { useId } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 
 /** Guests have no inbox (spec §6). */
 export function InboxGuest() {

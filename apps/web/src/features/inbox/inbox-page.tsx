@@ -12,10 +12,9 @@ import { Pagination } from "@marketday/ui/pagination.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { OverlayLink, useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
 import { useThreads } from "./api.ts";

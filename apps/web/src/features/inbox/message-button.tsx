@@ -1,8 +1,8 @@
+import { topModal } from "@marketday/client/overlays/overlay-stack.ts";
 import { Button } from "@marketday/ui/button.tsx";
 import { useEffect, useId, useRef } from "react";
 
-import { topModal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 
 interface MessageButtonProps {

@@ -7,9 +7,9 @@ import { Form } from "@marketday/ui/form.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { useDraft } from "../../lib/drafts.ts";
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useInboxActions } from "./api.ts";
 import { canSend, MessageField } from "./message-field.tsx";

@@ -9,8 +9,8 @@ import { useEffect, useRef } from "react";
 import { Navigate, useParams } from "react-router";
 
 import { useDraft } from "../../lib/drafts.ts";
-import { useTitle } from "../../lib/use-title.tsx";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useShopper } from "../session/api.ts";
 import { useInboxActions, useThread } from "./api.ts";

@@ -1,9 +1,8 @@
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
-import type { ModalProps, InfoTopic } from "../../navigation/overlay-stack.ts";
+import type { ModalProps, InfoTopic } from "../../navigation/modals.ts";
+import { OverlayLink, useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { findCollection, useCollections } from "../collections/api.ts";
 import { Badge } from "./badge.tsx";
 import { badgeNames } from "./origin.ts";

@@ -1,6 +1,6 @@
 import type { Product } from "@marketday/contracts/products";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useHub } from "../hubs/api.ts";
 import { Badge } from "./badge.tsx";
 import { badgeNames, badgesOf } from "./origin.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@marketday/ui/button.tsx";
 
-import type { InfoTopic } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { InfoTopic } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { Badge } from "./badge.tsx";
 import { topics } from "./topics.ts";
 

@@ -1,4 +1,4 @@
-import type { InfoTopic } from "../../navigation/overlay-stack.ts";
+import type { InfoTopic } from "../../navigation/modals.ts";
 import type { BadgeKind } from "./origin.ts";
 
 interface Topic {

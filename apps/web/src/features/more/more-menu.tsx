@@ -3,7 +3,7 @@ import { MenuRow, MenuRows } from "@marketday/ui/menu-rows.tsx";
 import { setTheme, type Theme, useTheme } from "@marketday/ui/theme.ts";
 
 import { config } from "../../lib/boot.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useHub } from "../hubs/api.ts";
 import { useShopper } from "../session/api.ts";
 import { moreRows } from "./rows.ts";

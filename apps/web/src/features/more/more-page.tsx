@@ -1,4 +1,4 @@
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import MoreMenu from "./more-menu.tsx";
 
 import s from "./more-page.module.css";

@@ -1,6 +1,6 @@
 import type { IconName } from "@marketday/ui/icon/icon.tsx";
 
-import type { Modal } from "../../navigation/overlay-stack.ts";
+import type { Modal } from "../../navigation/modals.ts";
 import { paths } from "../../navigation/paths.ts";
 import { hasBundles } from "../bundles/has-bundles.ts";
 

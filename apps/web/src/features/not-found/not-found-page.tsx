@@ -2,7 +2,7 @@ import { ButtonLink } from "@marketday/ui/button.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import { paths } from "../../navigation/paths.ts";
 
 import s from "./not-found-page.module.css";

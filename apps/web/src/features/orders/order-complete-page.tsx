@@ -9,8 +9,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useParams } from "react-router";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import NotFoundPage from "../not-found/not-found-page.tsx";
 import { useShopper } from "../session/api.ts";
 import { SurveyAfter } from "../surveys/survey-after.tsx";

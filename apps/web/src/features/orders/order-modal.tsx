@@ -4,7 +4,7 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { messages } from "../../lib/messages.ts";
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
 import { listedOrder, orderQuery } from "./api.ts";
 import { OrderDetails } from "./order-details.tsx";
 

@@ -16,7 +16,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { orderPagesQuery } from "./api.ts";
 import { changedOrders, editLines } from "./edit.ts";
 import { formatAddOn, formatItemCount, formatDay, groupOrders } from "./format.ts";

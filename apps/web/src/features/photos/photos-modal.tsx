@@ -5,8 +5,8 @@ import { PictureControls } from "@marketday/ui/picture-controls.tsx";
 import { Picture } from "@marketday/ui/picture.tsx";
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 
 import s from "./photos-modal.module.css";
 

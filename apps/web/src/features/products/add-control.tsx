@@ -3,7 +3,7 @@ import { Stepper } from "@marketday/ui/stepper.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
 import { fullName, isSoldOut } from "./format.ts";

@@ -9,7 +9,7 @@ import { Stepper } from "@marketday/ui/stepper.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useId, useRef, useState } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
 import { SubscribeLine } from "../subscriptions/subscribe-line.tsx";
 import { fullName, isSoldOut } from "./format.ts";

@@ -4,7 +4,7 @@ import { PictureControls } from "@marketday/ui/picture-controls.tsx";
 import { Picture, type PictureData } from "@marketday/ui/picture.tsx";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 
 import s from "./gallery.module.css";
 

@@ -4,7 +4,7 @@ import { Picture } from "@marketday/ui/picture.tsx";
 import { Price } from "@marketday/ui/price.tsx";
 import { memo } from "react";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useCartQuantity } from "../cart/use-cart.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";

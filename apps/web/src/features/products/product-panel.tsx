@@ -15,7 +15,7 @@ import { useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import { paths } from "../../navigation/paths.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";
 import { MessageButton } from "../inbox/message-button.tsx";

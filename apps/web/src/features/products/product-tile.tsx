@@ -9,7 +9,7 @@ import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { Stars } from "@marketday/ui/stars.tsx";
 import { memo } from "react";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useCartQuantity } from "../cart/use-cart.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";

@@ -11,7 +11,7 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useId, useState } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
 import { useQuestions } from "./api.ts";

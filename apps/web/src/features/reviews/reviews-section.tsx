@@ -13,7 +13,7 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Stars } from "@marketday/ui/stars.tsx";
 import { useId, useState } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
 import { useReviews } from "./api.ts";

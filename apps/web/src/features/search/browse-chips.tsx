@@ -1,4 +1,4 @@
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useCollections } from "../collections/api.ts";
 

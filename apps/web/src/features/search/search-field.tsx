@@ -3,7 +3,7 @@ import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import { useId, useRef, useState } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { SearchInput } from "./search-input.tsx";
 import { useSearchBox } from "./use-search-box.ts";
 import { useShownSearch } from "./use-shown-search.ts";

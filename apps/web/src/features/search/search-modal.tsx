@@ -1,8 +1,8 @@
 import { DialogBar, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { useId, useRef } from "react";
 
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { SearchInput } from "./search-input.tsx";
 import SearchList from "./search-list.tsx";
 import { useSearchBox } from "./use-search-box.ts";

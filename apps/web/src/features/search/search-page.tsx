@@ -3,7 +3,7 @@ import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { useLocation } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
 import { BrowseChips } from "./browse-chips.tsx";
 import { ItemResults } from "./item-results.tsx";
 import { rememberMode } from "./recent.ts";

@@ -1,5 +1,5 @@
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import type { SearchMode } from "./term.ts";
 
 /** Goes to results: `push` to what Back should come back from, `replace` to what is still the same view. */

@@ -1,4 +1,4 @@
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { cleanTerm, type SearchMode } from "./term.ts";
 
 /** What the results page behind everything shows: its term, and its mode; elsewhere nothing. */

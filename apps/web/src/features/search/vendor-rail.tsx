@@ -1,6 +1,6 @@
 import { Avatar } from "@marketday/ui/avatar.tsx";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useVendorSearch } from "./api.ts";
 

@@ -4,7 +4,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { forgetSearches } from "../search/recent.ts";
 import { logout } from "./api.ts";
 

@@ -2,7 +2,7 @@ import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useId } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { shareUrl } from "./targets.ts";
 
 export interface Shared {

@@ -10,7 +10,7 @@ import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
 import { shareTargets, shareUrl } from "./targets.ts";
 
 import s from "./share-modal.module.css";

@@ -8,8 +8,8 @@ import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { useMemo } from "react";
 
-import { useTitle } from "../../lib/use-title.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { MarketBanners } from "../banners/market-banners.tsx";
 import { useHub } from "../hubs/api.ts";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";

@@ -1,7 +1,7 @@
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useCart } from "../cart/use-cart.ts";
 
 /** Automatic checkout could not order: why, until when to do what, and the way there. */

@@ -11,7 +11,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useCartActions } from "../cart/use-cart.ts";
 import { subscribe } from "./api.ts";

@@ -4,8 +4,8 @@ import { Button } from "@marketday/ui/button.tsx";
 import { useId } from "react";
 
 import { config } from "../../lib/boot.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { formatCard, formatPlace, formatPlaceNote } from "../account/fulfillment.ts";
 
 import s from "./next-box-card.module.css";

@@ -10,7 +10,7 @@ import { Panel } from "@marketday/ui/panel.tsx";
 import { WeekLine } from "@marketday/ui/week-line.tsx";
 import { useId } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { BoxLine } from "./box-line.tsx";
 import { BoxPlace } from "./box-place.tsx";
 import { BoxTotals } from "./box-totals.tsx";

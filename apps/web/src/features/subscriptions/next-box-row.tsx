@@ -3,8 +3,8 @@ import { MenuRow, MenuRows } from "@marketday/ui/menu-rows.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { useQuery } from "@tanstack/react-query";
 
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { boxesQuery } from "./api.ts";
 
 /** The way to "Your next boxes", with the day and the sum of the first one that is coming. */

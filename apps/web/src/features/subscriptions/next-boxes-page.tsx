@@ -11,9 +11,9 @@ import { useEffect } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";

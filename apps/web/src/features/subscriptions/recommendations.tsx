@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { formatHistory } from "../products/format-details.ts";
 import { fullName } from "../products/format.ts";

@@ -6,8 +6,8 @@ import { useId } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { subscribe, useSubscription } from "./api.ts";

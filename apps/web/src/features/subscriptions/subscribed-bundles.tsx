@@ -10,7 +10,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { subscribe, unsubscribe } from "../bundles/api.ts";
 import { IntervalSelect } from "./interval-select.tsx";

@@ -15,7 +15,7 @@ import { useState } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useMarketToday } from "../hubs/use-market-today.ts";
 import { nameOf } from "../products/format.ts";

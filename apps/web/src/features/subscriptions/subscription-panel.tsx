@@ -9,8 +9,8 @@ import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { listQuery, statusQuery, subscribedBundlesQuery, tipQuery } from "./api.ts";

@@ -1,4 +1,4 @@
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
 import { AccountFrame } from "../frame-host/account-frame.tsx";
 
 /** Report a problem: its page in a frame (spec §2.4 External pages in in-app frames). */

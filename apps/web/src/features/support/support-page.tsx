@@ -13,8 +13,8 @@ import { useId, useState } from "react";
 import { useLocation } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { aboutOf } from "../contact/about.ts";
 import { ContactForm } from "../contact/contact-form.tsx";
 import { ordersQuery } from "../orders/api.ts";

@@ -2,7 +2,7 @@ import * as calls from "@marketday/contracts/calls";
 
 import { call } from "../../lib/api.ts";
 import { getItem, removeItem, setItem } from "../../lib/storage.ts";
-import type { Survey } from "../../navigation/overlay-stack.ts";
+import type { Survey } from "../../navigation/modals.ts";
 
 /** Where the tab keeps the survey of an order that it has claimed and not shown yet. */
 const claimedKey = (orderId: number): string => `survey:${orderId}`;

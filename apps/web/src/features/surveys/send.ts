@@ -2,7 +2,7 @@ import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 
 import { call } from "../../lib/api.ts";
-import type { Survey } from "../../navigation/overlay-stack.ts";
+import type { Survey } from "../../navigation/modals.ts";
 
 export interface Answer {
   response: number | string;

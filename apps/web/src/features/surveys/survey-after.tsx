@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { claimSurvey, forgetClaim } from "./claim.ts";
 
 /** Seconds for which the receipt is in sight before the question: after its end was seen, and without that. */

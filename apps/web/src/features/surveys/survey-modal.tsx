@@ -2,7 +2,7 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import type { ReactNode } from "react";
 
 import { forgetDraft } from "../../lib/drafts.ts";
-import type { ModalProps, Modal, Survey } from "../../navigation/overlay-stack.ts";
+import type { ModalProps, Modal, Survey } from "../../navigation/modals.ts";
 import { ScoreSurvey } from "./score-survey.tsx";
 import { sendAnswer, type SurveyProps } from "./send.ts";
 import { ShareSurvey } from "./share-survey.tsx";

@@ -15,8 +15,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { useFormDraft } from "../../lib/drafts.ts";
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { endorse } from "./api.ts";
 import {

@@ -4,7 +4,7 @@ import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { useId } from "react";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";
 import { useVendorRail } from "./api.ts";

@@ -3,7 +3,7 @@ import { announce } from "@marketday/ui/live-region.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useSyncExternalStore } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { followsOf } from "./api.ts";
 

@@ -1,7 +1,7 @@
 import type { VendorRef } from "@marketday/contracts/products";
 import { createContext, type ReactNode, useContext } from "react";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 
 /** The vendor whose own screen this is: there its name leads nowhere else. */

@@ -1,4 +1,5 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
+import { topModal } from "@marketday/client/overlays/overlay-stack.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import type { Vendor } from "@marketday/contracts/vendors";
 import { Button } from "@marketday/ui/button.tsx";
@@ -9,10 +10,9 @@ import { useEffect, useId, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
-import { topModal } from "../../navigation/overlay-stack.ts";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { MessageButton } from "../inbox/message-button.tsx";
 import { GridBones } from "../products/product-grid.tsx";
 import { useShopper } from "../session/api.ts";

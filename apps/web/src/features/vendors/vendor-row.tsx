@@ -6,7 +6,7 @@ import { cx } from "@marketday/ui/cx.ts";
 import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { memo } from "react";
 
-import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { FollowHeart } from "./follow-button.tsx";
 import { counted } from "./numbers.ts";

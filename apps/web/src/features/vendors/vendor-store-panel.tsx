@@ -8,9 +8,9 @@ import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { Navigate, useParams } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { GridBones } from "../products/product-grid.tsx";
 import { ProductPages, useProductPages } from "../products/product-pages.tsx";
 import { useShopper } from "../session/api.ts";

@@ -1,3 +1,4 @@
+import { stateForOverlay } from "@marketday/client/overlays/overlay-stack.ts";
 import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import { toSearch } from "@marketday/client/to-search.ts";
 import { Button } from "@marketday/ui/button.tsx";
@@ -9,10 +10,9 @@ import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 
 import { messages } from "../../lib/messages.ts";
-import { useTitle } from "../../lib/use-title.tsx";
-import { stateForOverlay } from "../../navigation/overlay-stack.ts";
+import { useTitle } from "../../lib/use-title.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useShopper } from "../session/api.ts";
 import { useVendors } from "./api.ts";
 import { LettersRail, letterId } from "./letters-rail.tsx";

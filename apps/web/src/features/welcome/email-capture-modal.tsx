@@ -13,7 +13,7 @@ import { useEffect, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { pauseEmailCapture } from "./email-capture.ts";

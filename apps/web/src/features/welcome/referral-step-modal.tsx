@@ -3,8 +3,8 @@ import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 
-import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import type { ModalProps, Modal } from "../../navigation/modals.ts";
+import { useNavigation } from "../../navigation/overlays.ts";
 import RegisterForm from "../auth/register-form.tsx";
 import { useAdoptCustomer, useShopper } from "../session/api.ts";
 import { StepCount } from "./step-count.tsx";

@@ -1,7 +1,7 @@
 import { hasUnsavedWork } from "@marketday/client/unsaved-work.ts";
 import { useEffect, useRef, useState } from "react";
 
-import { useNavigation } from "../../navigation/use-navigation.tsx";
+import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { countVisit, isEmailCapturePaused } from "./email-capture.ts";
 

@@ -1,11 +1,14 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from "react";
 
-import { useNavigation } from "./use-navigation.tsx";
-
 interface OverlayLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick"> {
   /** An absolute path. */
   to: string;
   children: ReactNode;
+}
+
+interface Opening {
+  open: (to: string, opener: string) => void;
+  prefetch: (to: string) => void;
 }
 
 /**
@@ -13,29 +16,30 @@ interface OverlayLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick">
  * data are prefetched when a finger or a pointer comes near. A page has hundreds of them, and none re-renders when
  * an overlay opens; the router's own link re-renders with every change of the address.
  */
-export function OverlayLink({ to, id: given, children, ...rest }: OverlayLinkProps) {
-  const { open, prefetch } = useNavigation();
-  const made = useId();
-  const id = given ?? made;
-  const near = () => prefetch(to);
-  return (
-    <a
-      {...rest}
-      id={id}
-      href={to}
-      onPointerEnter={near}
-      onTouchStart={near}
-      onFocus={near}
-      onClick={(event) => {
-        if (!opensHere(event)) return;
-        event.preventDefault();
-        open(to, id);
-      }}
-    >
-      {children}
-    </a>
-  );
-}
+export const createOverlayLink = (useOpening: () => Opening) =>
+  function OverlayLink({ to, id: given, children, ...rest }: OverlayLinkProps) {
+    const { open, prefetch } = useOpening();
+    const made = useId();
+    const id = given ?? made;
+    const near = () => prefetch(to);
+    return (
+      <a
+        {...rest}
+        id={id}
+        href={to}
+        onPointerEnter={near}
+        onTouchStart={near}
+        onFocus={near}
+        onClick={(event) => {
+          if (!opensHere(event)) return;
+          event.preventDefault();
+          open(to, id);
+        }}
+      >
+        {children}
+      </a>
+    );
+  };
 
 /** A plain click: not for another tab or window, and not yet handled. */
 const opensHere = (event: MouseEvent<HTMLAnchorElement>) =>

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import type { Location } from "react-router";
+import type { Location, NavigationType } from "react-router";
 
-import { setItem, getItem } from "../lib/storage.ts";
-import { useNavigation } from "./use-navigation.tsx";
+import type { AppStorage } from "../storage.ts";
 
 /** How many pages' positions are remembered. */
 const KEPT = 50;
@@ -18,16 +17,23 @@ const isComingBack = () => {
 /** The first location of every load has the key "default": its address tells them apart. */
 const positionKey = ({ key, pathname, search }: Location) => (key === "default" ? `${pathname}${search}` : key);
 
+interface PageScrollProps {
+  page: Location;
+  /** How it came there. */
+  navigationType: NavigationType;
+  storage: AppStorage;
+}
+
 /**
  * Scroll of the pages: a new page starts at the top with the focus on its h1, one come back to (or reloaded) is where
  * it was. Layers above a page never move it: its location, and so its key, stays the same.
  */
-export function PageScroll({ page }: { page: Location }) {
-  const navigation = useNavigation(({ navigationType }) => navigationType);
+export function PageScroll({ page, navigationType, storage }: PageScrollProps) {
+  const { getItem, setItem } = storage;
   // Read, not watched: a layer opened above the page is a navigation too, and must not move it.
-  const kind = useRef(navigation);
+  const kind = useRef(navigationType);
   useLayoutEffect(() => {
-    kind.current = navigation;
+    kind.current = navigationType;
   });
   const first = useRef(true);
   const shown = useRef(page.pathname);
@@ -78,12 +84,12 @@ export function PageScroll({ page }: { page: Location }) {
       document.removeEventListener("visibilitychange", leave);
       save();
     };
-  }, [place, page.pathname]);
+  }, [place, page.pathname, getItem, setItem]);
 
   return null;
 }
 
-/** Content that still loads is not tall enough yet: tries again as the page grows, until the shopper moves. */
+/** Content that still loads is not tall enough yet: tries again as the page grows, until the reader scrolls. */
 function restore(y: number) {
   scrollTo(0, y);
   if (y === 0 || Math.abs(scrollY - y) < 2) return;

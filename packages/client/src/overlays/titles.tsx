@@ -1,7 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 
-import { config } from "./boot.ts";
-
 /** Whether an overlay is the front one, by subscription: a page does not re-render when an overlay opens over it. */
 class Front {
   private is: boolean;
@@ -34,14 +32,15 @@ export function ActiveOverlay({ value, children }: { value: boolean; children: R
   return <FrontContext value={front}>{children}</FrontContext>;
 }
 
-/** Names the document "{title} · {market}" while this is the front layer; null leaves the name as it is. */
-export function useTitle(title: string | null): void {
-  const front = useContext(FrontContext);
-  useEffect(() => {
-    const name = () => {
-      if (front.isFront && title) document.title = `${title} · ${config.marketName}`;
-    };
-    name();
-    return front.listen(name);
-  }, [front, title]);
-}
+/** A hook that names the document "{title} · {appName}" while this is the front layer; null leaves the name as it is. */
+export const createUseTitle = (appName: string) =>
+  function useTitle(title: string | null): void {
+    const front = useContext(FrontContext);
+    useEffect(() => {
+      const name = () => {
+        if (front.isFront && title) document.title = `${title} · ${appName}`;
+      };
+      name();
+      return front.listen(name);
+    }, [front, title]);
+  };
