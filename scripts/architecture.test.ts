@@ -34,6 +34,16 @@ test("architecture: HTML forms are rendered where they are received, by lib/link
   expect(withForm.map((path) => path.replaceAll("\\", "/"))).toEqual(["lib/link-pages.ts"]);
 });
 
+test("architecture: HTML of the server is written in templates that escape, and values are in text or quoted attributes", () => {
+  const found = globSync("**/*.ts", { cwd: src, exclude: ["**/*.test.ts"] }).flatMap((path) => {
+    const code = readFileSync(join(src, path), "utf8").replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, "");
+    const strings = code.match(/(?<!html|trusted\()[`"']<(?!!--|br>)[a-z!/].*/g) ?? [];
+    const unquoted = code.match(/<[a-z][^`<>]*=\$\{.*|<(?:script|style)[^<>]*>\$\{(?!scriptJson\().*/g) ?? [];
+    return [...strings, ...unquoted].map((line) => `${path.replaceAll("\\", "/")}: ${line}`);
+  });
+  expect(found).toEqual(["lib/plain-page.ts: <style>${STYLE}</style>`);"]);
+});
+
 /** Files where SQL is written by hand. */
 const SQL_FILES = /-sql\.ts$/;
 

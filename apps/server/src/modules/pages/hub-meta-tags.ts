@@ -3,8 +3,9 @@ import type { Hub, HubMap } from "@marketday/contracts/hubs";
 import { isWeekday, weekdayBefore } from "@marketday/domain/calendar-date";
 import { formatUsd, fromDollars } from "@marketday/domain/money";
 
+import { html } from "../../lib/html.ts";
 import { fallbackHtml, page, paragraph } from "./meta-tags.ts";
-import { escapeHtml, type PageHead } from "./shell.ts";
+import type { PageHead } from "./shell.ts";
 
 /** "1AM Wednesday" for a Thursday market. */
 const orderBy = (deliveryDay: string) =>
@@ -16,20 +17,18 @@ const facts = ({ deliveryDay, deliveryFee }: Hub) =>
 /** All markets with delivery day, cutoff and fee. */
 export function hubsHead({ config }: Boot, hubs: readonly Hub[]): PageHead {
   const description = `The markets of ${config.marketName}: where each delivers, on which day and for how much.`;
-  const items = hubs.map(
-    (hub) => `<li><a href="/hubs/${hub.id}">${escapeHtml(hub.name)}</a> ${escapeHtml(facts(hub))}</li>`,
-  );
+  const items = hubs.map((hub) => html`<li><a href="/hubs/${hub.id}">${hub.name}</a> ${facts(hub)}</li>`);
   return page({
     title: `Markets · ${config.marketName}`,
     description,
     canonical: "/hubs",
     chunk: "src/features/hubs/hubs-page.tsx",
-    fallback: fallbackHtml("Markets", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml("Markets", paragraph(description), html`<ol>${items}</ol>`),
   });
 }
 
 const mapSvg = ({ viewBox, counties, states, boundary }: HubMap, label: string) =>
-  `<svg viewBox="${escapeHtml(viewBox)}" role="img" aria-label="${escapeHtml(label)}"><path d="${counties}"/><path d="${states}"/><path d="${boundary}"/></svg>`;
+  html`<svg viewBox="${viewBox}" role="img" aria-label="${label}"><path d="${counties}"/><path d="${states}"/><path d="${boundary}"/></svg>`;
 
 /** A market with its map and area. */
 export function hubHead({ config }: Boot, hub: Hub, map: HubMap, base: string): PageHead {
@@ -65,7 +64,10 @@ export function hubHead({ config }: Boot, hub: Hub, map: HubMap, base: string): 
     },
     fallback: fallbackHtml(
       hub.name,
-      `${paragraph(facts(hub))}${map.boundary ? mapSvg(map, `Map of where ${hub.name} delivers`) : ""}${names ? paragraph(`Serves ${names}.`) : ""}${hub.accessibleZipCodes.length > 0 ? paragraph(`Zip codes: ${hub.accessibleZipCodes.join(", ")}.`) : ""}`,
+      paragraph(facts(hub)),
+      map.boundary !== "" && mapSvg(map, `Map of where ${hub.name} delivers`),
+      names !== "" && paragraph(`Serves ${names}.`),
+      hub.accessibleZipCodes.length > 0 && paragraph(`Zip codes: ${hub.accessibleZipCodes.join(", ")}.`),
     ),
   });
 }

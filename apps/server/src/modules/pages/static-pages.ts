@@ -3,9 +3,10 @@ import type { BlogCategory, BlogPost, ContentPage, FaqEntry } from "@marketday/c
 import { BLOG_ROWS } from "@marketday/domain/limits";
 
 import type { Deps } from "../../deps.ts";
+import { html, trusted } from "../../lib/html.ts";
 import { loadContent, loadFaq, loadPost, loadPosts } from "../content/load-content.ts";
 import { fallbackHtml, page, paragraph, plain, short } from "./meta-tags.ts";
-import { escapeHtml, type PageHead } from "./shell.ts";
+import type { PageHead } from "./shell.ts";
 
 /** A static page: its head, and the responses that the app would fetch. */
 export interface StaticPage {
@@ -17,7 +18,10 @@ const words = (part: Partial<Words>): Words => ({ pages: [], faq: null, posts: n
 
 const SCREENS = "src/features/content";
 
-/** A content page. `html` was sanitized when it was stored. */
+/** Texts of operators. `markdownToHtml` sanitized them when they were read from the database. */
+const fromMarkdown = (value: string) => trusted(value);
+
+/** A content page. */
 export async function contentPage(
   deps: Deps,
   { config }: Boot,
@@ -33,19 +37,16 @@ export async function contentPage(
       // Frames repeat the text of another URL.
       index: !screen.framed,
       chunk: screen.chunk,
-      fallback: fallbackHtml(value.title, value.html),
+      fallback: fallbackHtml(value.title, fromMarkdown(value.html)),
     }),
     words: words({ pages: [value] }),
   };
 }
 
 const faqHtml = (entries: readonly FaqEntry[]) =>
-  entries
-    .map(
-      ({ slug, question, answer }) =>
-        `<section id="${escapeHtml(slug)}"><h2>${escapeHtml(question)}</h2>${answer}</section>`,
-    )
-    .join("");
+  entries.map(
+    ({ slug, question, answer }) => html`<section id="${slug}"><h2>${question}</h2>${fromMarkdown(answer)}</section>`,
+  );
 
 /** The FAQ, with structured data. */
 export async function faqPage(deps: Deps, { config }: Boot, framed = false): Promise<StaticPage> {
@@ -68,19 +69,14 @@ export async function faqPage(deps: Deps, { config }: Boot, framed = false): Pro
               acceptedAnswer: { "@type": "Answer", text: answer },
             })),
           },
-      fallback: fallbackHtml("Frequently asked questions", faqHtml(entries)),
+      fallback: fallbackHtml("Frequently asked questions", ...faqHtml(entries)),
     }),
     words: words({ faq: entries }),
   };
 }
 
 const postList = (posts: readonly BlogPost[]) =>
-  `<ul>${posts
-    .map(
-      ({ slug, title, excerpt }) =>
-        `<li><a href="/blog/${escapeHtml(slug)}">${escapeHtml(title)}</a> ${escapeHtml(excerpt)}</li>`,
-    )
-    .join("")}</ul>`;
+  html`<ul>${posts.map(({ slug, title, excerpt }) => html`<li><a href="/blog/${slug}">${title}</a> ${excerpt}</li>`)}</ul>`;
 
 /** The path of a page of a list; the first page has no `?page=`. */
 const pageOfList = (path: string, number: number) => (number > 1 ? `${path}?page=${number}` : path);
@@ -119,7 +115,7 @@ export async function aboutPage(
     loadContent(deps, "team"),
     postsOf(deps, "news", number, now),
   ]);
-  const section = ({ title, html }: ContentPage) => `<h2>${escapeHtml(title)}</h2>${html}`;
+  const section = (content: ContentPage) => html`<h2>${content.title}</h2>${fromMarkdown(content.html)}`;
   return {
     head: page({
       title: `${about.title} · ${config.marketName}`,
@@ -134,7 +130,12 @@ export async function aboutPage(
         email: config.supportEmail,
         telephone: config.supportPhone,
       },
-      fallback: fallbackHtml(about.title, `${about.html}${section(team)}<h2>News</h2>${postList(posts.payload)}`),
+      fallback: fallbackHtml(
+        about.title,
+        fromMarkdown(about.html),
+        section(team),
+        html`<h2>News</h2>${postList(posts.payload)}`,
+      ),
     }),
     words: words({ pages: [about, team], posts }),
   };
@@ -170,7 +171,8 @@ export async function postPage(
       },
       fallback: fallbackHtml(
         post.title,
-        `${paragraph([post.author, post.publish_date].filter(Boolean).join(" · "))}${post.body}`,
+        paragraph([post.author, post.publish_date].filter(Boolean).join(" · ")),
+        fromMarkdown(post.body),
       ),
     }),
     words: words({ post: { key, post } }),
