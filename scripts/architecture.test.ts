@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -42,6 +42,23 @@ test("architecture: HTML of the server is written in templates that escape, and 
     return [...strings, ...unquoted].map((line) => `${path.replaceAll("\\", "/")}: ${line}`);
   });
   expect(found).toEqual(["lib/plain-page.ts: <style>${STYLE}</style>`);"]);
+});
+
+test("architecture: source files that the server preloads exist, and the web app loads each lazily, so that the build lists it", () => {
+  const web = join(root, "apps/web");
+  const lazy = globSync("src/**/*.{ts,tsx}", { cwd: web }).flatMap((path) =>
+    [...readFileSync(join(web, path), "utf8").matchAll(/import\("(\.[^"]+)"\)/g)].map(([, name]) =>
+      join(path, "..", name!).replaceAll("\\", "/"),
+    ),
+  );
+  const preloaded = globSync("modules/pages/*.ts", { cwd: src, exclude: ["**/*.test.ts"] }).flatMap((path) =>
+    [...readFileSync(join(src, path), "utf8").matchAll(/["`](src\/[^"`]*\.tsx)["`]/g)].map(([, name]) => name!),
+  );
+  expect(preloaded.length).toBeGreaterThan(20);
+  expect(preloaded.filter((name) => !lazy.includes(name) || !existsSync(join(web, name)))).toEqual([
+    // The type of these names.
+    "src/${string}.tsx",
+  ]);
 });
 
 /** Files where SQL is written by hand. */

@@ -6,6 +6,9 @@ import type { Boot } from "@marketday/contracts/boot";
 import { html, type Html, scriptJson } from "../../lib/html.ts";
 import { sha256 } from "../../lib/tokens.ts";
 
+/** A source file of `apps/web`. Written as a whole, so that `scripts/architecture.test.ts` finds it. */
+export type WebFile = `src/${string}.tsx`;
+
 /** The head of a page, and its static fallback. */
 export interface PageHead {
   status: number;
@@ -23,7 +26,7 @@ export interface PageHead {
   /** Static fallback: plain HTML, shown until the app has rendered. */
   fallback: Html;
   /** Source file of the lazy chunk of the page, which is preloaded with the app; null: none. */
-  chunk: string | null;
+  chunk: WebFile | null;
 }
 
 const meta = (name: string, content: string, attribute: "name" | "property" = "name") =>
@@ -48,7 +51,7 @@ interface Chunk {
 }
 
 /** Preload tags of a lazy chunk and its imports, without those that the app loads anyway. */
-function preloadsOf(dist: string): (source: string) => Html[] {
+function preloadsOf(dist: string): (source: WebFile) => Html[] {
   let manifest: Record<string, Chunk> = {};
   try {
     manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8")) as Record<string, Chunk>;

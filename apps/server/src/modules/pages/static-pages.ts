@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { html, trusted } from "../../lib/html.ts";
 import { loadContent, loadFaq, loadPost, loadPosts } from "../content/load-content.ts";
 import { fallbackHtml, page, paragraph, plain, short } from "./meta-tags.ts";
-import type { PageHead } from "./shell.ts";
+import type { PageHead, WebFile } from "./shell.ts";
 
 /** A static page: its head, and the responses that the app would fetch. */
 export interface StaticPage {
@@ -16,8 +16,6 @@ export interface StaticPage {
 
 const words = (part: Partial<Words>): Words => ({ pages: [], faq: null, posts: null, post: null, ...part });
 
-const SCREENS = "src/features/content";
-
 /** Texts of operators. `markdownToHtml` sanitized them when they were read from the database. */
 const fromMarkdown = (value: string) => trusted(value);
 
@@ -26,7 +24,7 @@ export async function contentPage(
   deps: Deps,
   { config }: Boot,
   slug: string,
-  screen: { path: string; chunk: string; framed?: true },
+  screen: { path: string; chunk: WebFile; framed?: true },
 ): Promise<StaticPage> {
   const { value } = await loadContent(deps, slug);
   return {
@@ -57,7 +55,7 @@ export async function faqPage(deps: Deps, { config }: Boot, framed = false): Pro
       description: `Answers about ordering, delivery, pickup, payment and subscriptions at ${config.marketName}.`,
       canonical: "/faq",
       index: !framed,
-      chunk: framed ? null : `${SCREENS}/faq-page.tsx`,
+      chunk: framed ? null : "src/features/content/faq-page.tsx",
       jsonLd: framed
         ? null
         : {
@@ -95,7 +93,7 @@ export async function blogPage(deps: Deps, { config }: Boot, number: number, now
       title: `Blog${number > 1 ? `, page ${number}` : ""} · ${config.marketName}`,
       description: `Stories, recipes and news from the farms and the packing house of ${config.marketName}.`,
       canonical: pageOfList("/blog", number),
-      chunk: `${SCREENS}/blog-page.tsx`,
+      chunk: "src/features/content/blog-page.tsx",
       fallback: fallbackHtml("Blog", postList(posts.payload)),
     }),
     words: words({ posts }),
@@ -121,7 +119,7 @@ export async function aboutPage(
       title: `${about.title} · ${config.marketName}`,
       description: short(plain(about.html), 160) || about.title,
       canonical: pageOfList("/about", number),
-      chunk: `${SCREENS}/about-page.tsx`,
+      chunk: "src/features/content/about-page.tsx",
       jsonLd: {
         "@context": "https://schema.org",
         "@type": "Organization",
@@ -158,7 +156,7 @@ export async function postPage(
       canonical: `/blog/${post.slug}`,
       image,
       kind: "article",
-      chunk: `${SCREENS}/post-page.tsx`,
+      chunk: "src/features/content/post-page.tsx",
       jsonLd: {
         "@context": "https://schema.org",
         "@type": "BlogPosting",
