@@ -1,5 +1,6 @@
 import type { Boot } from "@marketday/contracts/boot";
 import type { Product, Variant } from "@marketday/contracts/products";
+import { plainText } from "@marketday/domain/html-text";
 import { formatShopNote, weekOf } from "@marketday/domain/hub-week";
 import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
 import { pictureSet, pictureSizes } from "@marketday/domain/picture";
@@ -9,12 +10,6 @@ import { pickProducts } from "@marketday/domain/shop";
 import { html, type Html } from "../../lib/html.ts";
 import type { PageHead } from "./shell.ts";
 
-/** The text of HTML, on one line. */
-export const plain = (source: string) =>
-  source
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
 /** At most `length` characters, with "…" where it was cut. */
 export const short = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
@@ -117,7 +112,7 @@ export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHe
 /** A product, with structured data and share card. */
 export function productHead({ config }: Boot, product: Product, base: string): PageHead {
   const [variant] = product.variants;
-  const description = short(plain(product.description) || `${product.title} from ${product.vendor.name}`, 160);
+  const description = short(plainText(product.description) || `${product.title} from ${product.vendor.name}`, 160);
   const [picture] = product.images;
   const image = picture ? `${picture.url}/960.jpg` : null;
   const price = variant ? fromDollars(variant.salePrice ?? variant.price) : null;
@@ -180,13 +175,12 @@ export function collectionsHead({ config, collections }: Boot): PageHead {
   const items = (collections ?? []).map(
     ({ slug, title }) => html`<li><a href="/collections/${slug}">${title}</a></li>`,
   );
-  const description = `Everything ${config.marketName} sells, by shelf.`;
   return page({
     title: `Collections · ${config.marketName}`,
-    description,
+    description: `Everything ${config.marketName} sells, by shelf.`,
     canonical: "/collections",
     chunk: "src/features/collections/collections-page.tsx",
-    fallback: fallbackHtml("Collections", paragraph(description), html`<ol>${items}</ol>`),
+    fallback: fallbackHtml("Collections", html`<ol>${items}</ol>`),
   });
 }
 

@@ -276,6 +276,14 @@ test(
   },
 );
 
+test("descriptions: characters that the sanitizer escaped are shown as themselves, in the fallback and in share cards", async () => {
+  const { slug } = await createVendor(db, { name: "Tom & Sons" });
+  await db.vendor.update({ where: { slug }, data: { description: "<p>Rye &amp; oats</p><p>from <b>us</b>.</p>" } });
+  const page = await open(await guest(), `/vendors/${slug}`);
+  expect(page.text).toContain("<p>Rye &amp; oats from us.</p>");
+  expect(page.text).toContain('<meta property="og:description" content="Rye &amp; oats from us.">');
+});
+
 test("collections page: lists the collections of the hub", { tags: ["spec:2.1-05"] }, async () => {
   const { id } = await db.collection.create({
     data: {

@@ -1,11 +1,12 @@
 import type { Boot, Words } from "@marketday/contracts/boot";
 import type { BlogCategory, BlogPost, ContentPage, FaqEntry } from "@marketday/contracts/content";
+import { plainText } from "@marketday/domain/html-text";
 import { BLOG_ROWS } from "@marketday/domain/limits";
 
 import type { Deps } from "../../deps.ts";
 import { html, trusted } from "../../lib/html.ts";
 import { loadContent, loadFaq, loadPost, loadPosts } from "../content/load-content.ts";
-import { fallbackHtml, page, paragraph, plain, short } from "./meta-tags.ts";
+import { fallbackHtml, page, paragraph, short } from "./meta-tags.ts";
 import type { PageHead, WebFile } from "./shell.ts";
 
 /** A static page: its head, and the responses that the app would fetch. */
@@ -30,7 +31,7 @@ export async function contentPage(
   return {
     head: page({
       title: `${value.title} · ${config.marketName}`,
-      description: short(plain(value.html), 160) || value.title,
+      description: short(plainText(value.html), 160) || value.title,
       canonical: screen.path,
       // Frames repeat the text of another URL.
       index: !screen.framed,
@@ -117,7 +118,7 @@ export async function aboutPage(
   return {
     head: page({
       title: `${about.title} · ${config.marketName}`,
-      description: short(plain(about.html), 160) || about.title,
+      description: short(plainText(about.html), 160) || about.title,
       canonical: pageOfList("/about", number),
       chunk: "src/features/content/about-page.tsx",
       jsonLd: {

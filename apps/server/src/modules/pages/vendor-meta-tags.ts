@@ -1,32 +1,32 @@
 import type { Boot } from "@marketday/contracts/boot";
 import type { Product } from "@marketday/contracts/products";
 import type { Vendor } from "@marketday/contracts/vendors";
+import { plainText } from "@marketday/domain/html-text";
 
 import { html } from "../../lib/html.ts";
-import { fallbackHtml, page, paragraph, pictureHtml, plain, short } from "./meta-tags.ts";
+import { fallbackHtml, page, paragraph, pictureHtml, short } from "./meta-tags.ts";
 import type { PageHead } from "./shell.ts";
 
 const HEADING = "Browse Local Farms & Artisans";
 
 /** The vendors of the hub, if it is known, by name. */
 export function vendorsHead({ config }: Boot, vendors: readonly Vendor[]): PageHead {
-  const description = `The farms and artisans who sell at ${config.marketName}, and what they bring this week.`;
   const items = vendors.map(
     (vendor) => html`<li><a href="/vendors/${vendor.slug}">${vendor.name}</a> ${place(vendor)}</li>`,
   );
   return page({
     title: `${HEADING} · ${config.marketName}`,
-    description,
+    description: `The farms and artisans who sell at ${config.marketName}, and what they bring this week.`,
     canonical: "/vendors",
     chunk: "src/features/vendors/vendors-page.tsx",
-    fallback: fallbackHtml(HEADING, paragraph(description), html`<ol>${items}</ol>`),
+    fallback: fallbackHtml(HEADING, html`<ol>${items}</ol>`),
   });
 }
 
 const place = ({ city, state }: Vendor) => [city, state].filter(Boolean).join(", ");
 
 const about = (vendor: Vendor, marketName: string) =>
-  short(plain(vendor.description) || `${vendor.name} of ${place(vendor)} sells at ${marketName}.`, 160);
+  short(plainText(vendor.description) || `${vendor.name} of ${place(vendor)} sells at ${marketName}.`, 160);
 
 const hero = ({ heroImage }: Vendor) =>
   heroImage !== null && pictureHtml(heroImage, "hero", { height: 192, priority: "first" });
@@ -56,7 +56,7 @@ export function vendorHead({ config }: Boot, vendor: Vendor, base: string): Page
       name,
       paragraph(place(vendor)),
       hero(vendor),
-      paragraph(plain(vendor.description)),
+      paragraph(plainText(vendor.description)),
       html`<p><a href="/collections/vendor/${slug}">Shop all</a></p>`,
     ),
   });

@@ -1,4 +1,5 @@
 import type { Hub, HubMap as HubMapData } from "@marketday/contracts/hubs";
+import { areaByState, formatArea } from "@marketday/domain/hub-facts";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -7,7 +8,6 @@ import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { useLatch } from "../../lib/use-latch.ts";
 import { hubMapQuery } from "./area-api.ts";
-import { areaByState, formatArea } from "./format.ts";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";
 
 import s from "./area-section.module.css";
