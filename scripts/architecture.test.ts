@@ -1,9 +1,10 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
 import { root } from "./lib/run.ts";
+import { isWebBuilt } from "./lib/web-build.ts";
 import { readRules } from "./lint-imports.ts";
 
 const src = join(root, "apps/server/src");
@@ -32,6 +33,37 @@ test("architecture: HTML forms are rendered where they are received, by lib/link
     /<form\b/i.test(readFileSync(join(src, path), "utf8")),
   );
   expect(withForm.map((path) => path.replaceAll("\\", "/"))).toEqual(["lib/link-pages.ts"]);
+});
+
+test("architecture: HTML of the server is written in templates that escape, and values are in text or quoted attributes", () => {
+  const found = globSync("**/*.ts", { cwd: src, exclude: ["**/*.test.ts"] }).flatMap((path) => {
+    const code = readFileSync(join(src, path), "utf8").replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, "");
+    const strings = code.match(/(?<!html|trusted\()[`"']<(?!!--|br>)[a-z!/].*/g) ?? [];
+    const unquoted = code.match(/<[a-z][^`<>]*=\$\{.*|<(?:script|style)[^<>]*>\$\{(?!scriptJson\().*/g) ?? [];
+    return [...strings, ...unquoted].map((line) => `${path.replaceAll("\\", "/")}: ${line}`);
+  });
+  expect(found).toEqual(["lib/plain-page.ts: <style>${STYLE}</style>`);"]);
+});
+
+test("architecture: source files that the server preloads exist, and the web app loads each lazily, so that the build lists it", () => {
+  const web = join(root, "apps/web");
+  const lazy = new Set(
+    globSync("src/**/*.{ts,tsx}", { cwd: web }).flatMap((path) =>
+      [...readFileSync(join(web, path), "utf8").matchAll(/import\("(\.[^"]+)"\)/g)].map(([, name]) =>
+        join(path, "..", name!).replaceAll("\\", "/"),
+      ),
+    ),
+  );
+  const preloaded = globSync("modules/pages/*.ts", { cwd: src, exclude: ["**/*.test.ts"] }).flatMap((path) =>
+    [...readFileSync(join(src, path), "utf8").matchAll(/["`](src\/[^"`]*\.tsx)["`]/g)].map(([, name]) => name!),
+  );
+  const manifest = isWebBuilt() ? readFileSync(join(web, "dist/.vite/manifest.json"), "utf8") : null;
+  const isListed = (name: string) => manifest === null || Object.hasOwn(JSON.parse(manifest) as object, name);
+  expect(preloaded.length).toBeGreaterThan(20);
+  expect(preloaded.filter((name) => !lazy.has(name) || !existsSync(join(web, name)) || !isListed(name))).toEqual([
+    // The type of these names.
+    "src/${string}.tsx",
+  ]);
 });
 
 /** Files where SQL is written by hand. */

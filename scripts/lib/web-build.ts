@@ -47,7 +47,7 @@ function fingerprint(): string {
 }
 
 /** Whether `apps/web/dist` was built from the current sources. True without sources, as in the container image. */
-function isWebBuilt(): boolean {
+export function isWebBuilt(): boolean {
   if (!existsSync(join(web, "src"))) return true;
   return existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint();
 }

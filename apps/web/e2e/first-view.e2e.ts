@@ -1,3 +1,5 @@
+import type { Locator } from "@playwright/test";
+
 import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
 import { beGuest, nameOfItsOwn } from "./lib/shopper.ts";
 import { openWithHeartbeat } from "./lib/timers.ts";
@@ -191,6 +193,164 @@ test("the server's view of the shop has the same products in the same order as t
   await expect(page.getByText(sentence)).toBeVisible();
   const shown = page.getByRole("region", { name: "Picked for this week" }).getByRole("article").getByRole("heading");
   await expect.poll(async () => (await shown.allInnerTexts()).slice(0, 6)).toEqual(titles);
+});
+
+/** What the server's view of a page names. */
+interface View {
+  heading: string;
+  paragraphs: string[];
+  items: string[];
+}
+
+async function readView(page: Page): Promise<View> {
+  const view = page.locator("main.static-view");
+  return {
+    heading: await view.getByRole("heading", { level: 1 }).innerText(),
+    paragraphs: await view.locator("> p").allInnerTexts(),
+    items: await view.locator("li").allInnerTexts(),
+  };
+}
+
+/** Every text is shown in one of these elements, in the same order. */
+const expectInOrder = (found: Locator, texts: string[]) =>
+  expect.poll(async () => (await found.allInnerTexts()).slice(0, texts.length)).toEqual(texts);
+
+/** "$18.95" of a bundle's price, whose cents are raised beside the text that is read aloud. */
+const priceOf = (place: Locator) => place.locator("[translate=no] > :not([aria-hidden])").first();
+
+test("the server's view of each kind of page names what the app shows: heading, goods in order, prices and sentences", async ({
+  page,
+  browser,
+  market,
+  shop,
+}) => {
+  const name = nameOfItsOwn("Twin & Sons");
+  const vendor = await shop.ask("vendor", {
+    name,
+    products: 3,
+    description: `<p>Tom &amp; Sons grow <b>rye</b>, oats &lt;3.</p><p>${"Picked the day before they leave. ".repeat(5)}</p>`,
+  });
+  const bundle = await shop.ask("bundle", {
+    title: "Twin soup",
+    slug: `twin-soup-${shop.hub.id}`,
+    items: shop.products.slice(0, 3).map(({ variantId }, place) => ({ variantId, quantity: place + 1 })),
+  });
+  const panel = page.getByRole("dialog").last();
+  const vendorHead = async ([place, description]: string[]) => {
+    await expect(panel.getByText(place!, { exact: true })).toBeVisible();
+    if (description === undefined) return;
+    await panel.getByRole("button", { name: "View More" }).click();
+    const words = async () => (await panel.locator("[data-rich-text]").innerText()).replaceAll(/\s+/g, " ");
+    expect(await words()).toBe(description);
+  };
+  /** The address, and what the app shows of what the server's view names. */
+  const kinds: [path: string, expectShown: (view: View) => Promise<void>][] = [
+    ["/collections", ({ items }) => expectInOrder(page.locator("main article").getByRole("link"), items)],
+    [`/collections/${shop.collection.slug}`, async () => {}],
+    [
+      "/vendors",
+
+      async ({ items }) => {
+        // "Beck’s Bees Sheridan, IN"
+        const shown = page.getByRole("main").getByRole("article");
+        await expect(shown).toHaveCount(items.length);
+        const texts = await shown.evaluateAll((all) =>
+          all.map((one) => `${one.querySelector("h3")?.textContent} ${one.querySelector("p")?.textContent}`),
+        );
+        expect(texts).toEqual(items);
+      },
+    ],
+    [`/vendors/${vendor.slug}`, ({ paragraphs }) => vendorHead(paragraphs)],
+    [
+      `/collections/vendor/${vendor.slug}`,
+
+      async ({ paragraphs, items }) => {
+        await vendorHead(paragraphs);
+        expect(items).toHaveLength(3);
+        await expectInOrder(panel.getByRole("article").getByRole("heading"), items);
+      },
+    ],
+    [
+      "/bundles",
+
+      async ({ paragraphs: [intro], items }) => {
+        await expect(page.getByText(intro!, { exact: true })).toBeVisible();
+        for (const [place, item] of items.entries()) {
+          const card = page.getByRole("main").getByRole("article").nth(place);
+          const title = await card.getByRole("heading").innerText();
+          expect(`${title} ${await priceOf(card).textContent()}`).toBe(item);
+        }
+      },
+    ],
+    [
+      `/bundles/${bundle.slug}`,
+
+      async ({ paragraphs: [price, description], items }) => {
+        await expect(priceOf(panel)).toHaveText(price!);
+        await expect(panel.locator("[data-rich-text]")).toHaveText(description!);
+        const shown = panel.getByRole("list", { name: "In this bundle" }).getByRole("listitem");
+        // "2 × Eggs, Each", in the app "2 × of Eggs" and below it "Each · Rooted Acre Farm".
+        const texts = await shown.evaluateAll((all) =>
+          all.map((one) => {
+            const size = one.querySelector("p + p")?.textContent.split(" · ")[0];
+            return `${one.querySelector("p > span")?.firstChild?.textContent} × ${one.querySelector("a")?.textContent}, ${size}`;
+          }),
+        );
+        expect(texts).toEqual(items);
+      },
+    ],
+    [
+      "/hubs",
+
+      async ({ paragraphs: [intro], items }) => {
+        await expect(page.getByText(intro!, { exact: true })).toBeVisible();
+        // The ZIP code of this shopper is not known: no market is left out.
+        const cards = page.getByRole("list", { name: "Markets" }).getByRole("article");
+        await expect(cards).toHaveCount(items.length);
+        const texts = await cards.evaluateAll((all) =>
+          all.map((one) => {
+            const [delivers, orderBy, fee] = [...one.querySelectorAll("dd")].map((fact) => fact.textContent);
+            return `${one.querySelector("h2")?.textContent} Delivers on ${delivers}, order by ${orderBy}, ${fee}.`;
+          }),
+        );
+        expect(texts).toEqual(items);
+      },
+    ],
+    [
+      `/hubs/${market.hub.id}`,
+
+      async ({ paragraphs: [facts, ...area] }) => {
+        const main = page.getByRole("main");
+        for (const fact of await main
+          .locator("dd")
+          .evaluateAll((all) => all.map(({ firstChild }) => firstChild!.textContent!)))
+          expect(facts).toContain(fact);
+        const region = page.getByRole("region", { name: "Where it delivers" });
+        await region.getByText(/zip codes$/).click();
+        const zips = await region.locator("details li").allInnerTexts();
+        const states = await region.locator("> ul > li").allInnerTexts();
+        expect(states.length).toBeGreaterThan(0);
+        expect(area).toEqual([...states, `Zip codes: ${zips.join(", ")}.`]);
+      },
+    ],
+  ];
+  await beGuest(page, shop);
+  const plain = await browser.newContext({
+    baseURL: shop.address,
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const still = await plain.newPage();
+  for (const [path, expectShown] of kinds)
+    await test.step(path, async () => {
+      await still.goto(path);
+      const view = await readView(still);
+      await page.goto(path);
+      await expect(page.locator("main.static-view")).toHaveCount(0);
+      await expect(page.getByRole("heading", { name: view.heading, exact: true }).first()).toBeVisible();
+      await expectShown(view);
+    });
+  await plain.close();
 });
 
 test("code is prefetched in the order of a purchase, also without requestIdleCallback, not on a slow line", async ({

@@ -1,17 +1,18 @@
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-import { escapeHtml, sendPlainPage } from "./plain-page.ts";
+import { html, type Html } from "./html.ts";
+import { sendPlainPage } from "./plain-page.ts";
 
-/** A page without script. `body`, `fields` and `footer` are trusted HTML. */
+/** A page without script. */
 export interface LinkPage {
   status: number;
   title: string;
-  body: string;
+  body: Html;
   /** Posted to the page's own address. Without it the link does nothing any more. */
-  form?: { fields?: string; button: string };
+  form?: { fields?: Html; button: string };
   /** Below the form. */
-  footer?: string;
+  footer?: Html;
 }
 
 interface LinkRequest {
@@ -26,10 +27,10 @@ type LinkHandler = (request: LinkRequest) => Promise<LinkPage | FastifyReply>;
 /** Bytes: a form has at most one text. */
 const BODY_MAX = 16 * 1024;
 
-const bodyOf = ({ body, form, footer = "" }: LinkPage): string =>
+const bodyOf = ({ body, form, footer }: LinkPage): Html =>
   form
-    ? `${body}\n<form method="post">${form.fields ?? ""}<button>${escapeHtml(form.button)}</button></form>${footer}`
-    : `${body}${footer}`;
+    ? html`${body}\n<form method="post">${form.fields}<button>${form.button}</button></form>${footer}`
+    : html`${body}${footer}`;
 
 /**
  * Registers the page of a link in mails. Opening it changes nothing, because programs open links too: `show` reads, and the form's

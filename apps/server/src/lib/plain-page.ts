@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 
 import type { FastifyReply } from "fastify";
 
+import { html, type Html, trusted } from "./html.ts";
+
 /** Styles of a page without scripts and without the app's files. */
 const STYLE = `:root{color-scheme:light dark;--paper:#FAF6EC;--surface:#FFFDF8;--line:#E0D6C1;--ink:#1D2418;--soft:#474E3D;--kale:#1F5B3A;--on:#FFFDF8;--focus:#1D4ED8}
 @media(prefers-color-scheme:dark){:root{--paper:#14170F;--surface:#1C2017;--line:#383E2F;--ink:#F2EEDF;--soft:#CCCBB7;--kale:#8CCF9A;--on:#0C2114;--focus:#F4C04E}}
@@ -16,11 +18,11 @@ ul.messages{list-style:none;padding:0 0 0 14px;margin:0 0 20px;border-left:3px s
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-export const escapeHtml = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+// The constant above. It has quotes, and browsers do not unescape the content of a style element.
+const STYLE_TAG = trusted(`<style>${STYLE}</style>`);
 
-/** Sends a standalone page. `body` is trusted HTML; text of users must go through `escapeHtml`. */
-export const sendPlainPage = (reply: FastifyReply, status: number, title: string, body: string) =>
+/** Sends a standalone page. */
+export const sendPlainPage = (reply: FastifyReply, status: number, title: string, body: Html) =>
   reply
     .status(status)
     .headers({
@@ -30,5 +32,5 @@ export const sendPlainPage = (reply: FastifyReply, status: number, title: string
       "x-robots-tag": "noindex",
     })
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><section><h1>${escapeHtml(title)}</h1>\n${body}\n</section></main></body></html>`,
+      html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>${STYLE_TAG}</head><body><main><section><h1>${title}</h1>\n${body}\n</section></main></body></html>`.toString(),
     );

@@ -1,3 +1,4 @@
+import { plainText } from "@marketday/domain/html-text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -32,6 +33,13 @@ describe("descriptions", () => {
     expect(sanitizeDescription(good)).toBe(good);
     expect(sanitizeDescription("  Plain words, naïve café 🍅  ")).toBe("Plain words, naïve café 🍅");
     expect(sanitizeDescription("")).toBe("");
+  });
+
+  test("the text of a description has no entity left", () => {
+    const html = sanitizeDescription(
+      "<p>Tom &amp; Sons&rsquo; caf&eacute;,&nbsp;&#x27;<b>rye</b>&#39; &lt;3 &quot;oats&quot;</p>",
+    );
+    expect(plainText(html)).toBe(`Tom & Sons’ café, 'rye' <3 "oats"`);
   });
 
   test(

@@ -1,7 +1,7 @@
 import { dateInZone, formatLong } from "@marketday/domain/calendar-date";
 
+import { html, multiline } from "../../lib/html.ts";
 import type { LinkPage } from "../../lib/link-pages.ts";
-import { escapeHtml } from "../../lib/plain-page.ts";
 import { answerMax } from "./answer-subject.ts";
 import type { LinkRow, SubjectDetails } from "./store.ts";
 
@@ -18,8 +18,6 @@ const dayOf = (instant: Date, { zone, now }: PageClock) => formatLong(dateInZone
 export const nameOf = ({ customer: { first_name, last_name } }: Pick<SubjectDetails, "customer">): string =>
   [first_name, last_name && `${last_name[0]}.`].filter(Boolean).join(" ") || "A customer";
 
-const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
-
 /** The pages of links that are not open. */
 const CLOSED = {
   unknown: [404, "This link does not work", "It may have been cut off in the email. Open it from the email again."],
@@ -29,7 +27,7 @@ const CLOSED = {
 } as const;
 export function closedPage(state: keyof typeof CLOSED): LinkPage {
   const [status, title, text] = CLOSED[state];
-  return { status, title, body: `<p>${text}</p>` };
+  return { status, title, body: html`<p>${text}</p>` };
 }
 
 /** The page of a used link. */
@@ -37,12 +35,12 @@ export function usedPage(link: LinkRow, details: SubjectDetails | null, clock: P
   const to =
     link.subject === "question"
       ? "It appears under the question, for everyone to read"
-      : `It is in ${details ? escapeHtml(nameOf(details)) : "the customer"}’s inbox`;
+      : `It is in ${details ? nameOf(details) : "the customer"}’s inbox`;
   const on = link.used_at ? ` since ${dayOf(link.used_at, clock)}` : "";
   return {
     status: 200,
     title: "This was answered",
-    body: `<p>${to}${on}, and we emailed them.</p><p>Each link works once. The next message brings a new one.</p>`,
+    body: html`<p>${to}${on}, and we emailed them.</p><p>Each link works once. The next message brings a new one.</p>`,
   };
 }
 
@@ -54,36 +52,32 @@ export function openPage(
   rejected?: { error: string; typed: string },
 ): LinkPage {
   const name = nameOf(details);
-  const product = details.product === null ? "" : escapeHtml(details.product);
   const title =
     link.subject === "thread"
       ? `${name} wrote to ${details.vendor}`
       : link.subject === "question"
         ? `A question about ${details.product}`
         : `A review of ${details.product}`;
-  const stars = details.rating_halves === null ? "" : `<p>${details.rating_halves / 2} of 5 stars for ${product}</p>`;
-  const messages = details.messages
-    .map(
-      ({ sender, created_at, message }) =>
-        `<li><b>${escapeHtml(sender === "C" ? name : details.vendor)}</b> <small>${dayOf(created_at, clock)}</small><br>${lines(message)}</li>`,
-    )
-    .join("");
+  const stars =
+    details.rating_halves !== null && html`<p>${details.rating_halves / 2} of 5 stars for ${details.product}</p>`;
+  const messages = details.messages.map(
+    ({ sender, created_at, message }) =>
+      html`<li><b>${sender === "C" ? name : details.vendor}</b> <small>${dayOf(created_at, clock)}</small><br>${multiline(message)}</li>`,
+  );
   const where =
-    link.subject === "question"
-      ? "Everyone who views the product can read it."
-      : `Only ${escapeHtml(name)} can read it.`;
+    link.subject === "question" ? "Everyone who views the product can read it." : `Only ${name} can read it.`;
   const max = answerMax(link.subject);
-  const error = rejected ? `<p id="error" role="alert"><b>${escapeHtml(rejected.error)}</b></p>` : "";
+  const error = rejected && html`<p id="error" role="alert"><b>${rejected.error}</b></p>`;
   return {
     status: rejected ? 400 : 200,
     title,
-    body: `${stars}<ul class="messages">${messages}</ul>`,
+    body: html`${stars}<ul class="messages">${messages}</ul>`,
     form: {
-      fields: `<label for="answer">Your answer</label><p id="where">${where} At most ${max} characters.</p>${error}
-<textarea id="answer" name="answer" rows="5" maxlength="${max}" required aria-describedby="where${rejected ? " error" : ""}"${rejected ? ' aria-invalid="true"' : ""}>${escapeHtml(rejected?.typed ?? "")}</textarea>
+      fields: html`<label for="answer">Your answer</label><p id="where">${where} At most ${max} characters.</p>${error}
+<textarea id="answer" name="answer" rows="5" maxlength="${max}" required aria-describedby="where${rejected && " error"}"${rejected && html` aria-invalid="true"`}>${rejected?.typed}</textarea>
 `,
       button: "Send the answer",
     },
-    footer: `<p><small>This link works once, until ${dayOf(link.expires_at, clock)}. Keep it to yourself.</small></p>`,
+    footer: html`<p><small>This link works once, until ${dayOf(link.expires_at, clock)}. Keep it to yourself.</small></p>`,
   };
 }

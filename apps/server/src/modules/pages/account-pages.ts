@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 
 import type { Deps } from "../../deps.ts";
+import { html } from "../../lib/html.ts";
 import { linkPage } from "../../lib/link-pages.ts";
-import { escapeHtml, sendPlainPage } from "../../lib/plain-page.ts";
+import { sendPlainPage } from "../../lib/plain-page.ts";
 import { collectData, isExportOpen, openExport } from "../account/export-account.ts";
 import { undoEmailChange } from "../account/undo-email-change.ts";
 import { bridgeTarget, crossBridge } from "../auth/bridge.ts";
@@ -27,19 +28,19 @@ export function accountPages(app: FastifyInstance, deps: Deps): void {
           reply,
           401,
           "This link has been used",
-          `<p>It works once, within a minute. <a href="/login?app=true">Login</a></p>`,
+          html`<p>It works once, within a minute. <a href="/login?app=true">Login</a></p>`,
         );
       app.startSession(reply, session.sessionId, session.purpose);
       return reply.redirect(bridgeTarget(to), 302);
     },
   );
 
-  const help = `<a href="mailto:${escapeHtml(deps.env.supportEmail)}">${escapeHtml(deps.env.supportEmail)}</a>`;
+  const help = html`<a href="mailto:${deps.env.supportEmail}">${deps.env.supportEmail}</a>`;
   linkPage(app, "/account/email/:token", {
     show: async () => ({
       status: 200,
       title: "Change your email back?",
-      body: `<p>Your account gets this address again, everyone who is signed in is signed out, the password stops working, and we email you a link for a new one.</p>`,
+      body: html`<p>Your account gets this address again, everyone who is signed in is signed out, the password stops working, and we email you a link for a new one.</p>`,
       form: { button: "Change it back" },
     }),
     async submit({ token, request }) {
@@ -49,19 +50,19 @@ export function accountPages(app: FastifyInstance, deps: Deps): void {
         return {
           status: 200,
           title: "Your email is back",
-          body: `<p>Everyone was signed out, and the old password no longer works. Check your email for a link to choose a new password.</p>`,
+          body: html`<p>Everyone was signed out, and the old password no longer works. Check your email for a link to choose a new password.</p>`,
         };
       }
       return result.state === "taken"
         ? {
             status: 409,
             title: "Another account has this address now",
-            body: `<p>Please write to ${help} and we'll sort it out.</p>`,
+            body: html`<p>Please write to ${help} and we'll sort it out.</p>`,
           }
         : {
             status: 410,
             title: "This link no longer works",
-            body: `<p>It works once, for 7 days. If you need help, write to ${help}.</p>`,
+            body: html`<p>It works once, for 7 days. If you need help, write to ${help}.</p>`,
           };
     },
   });
@@ -73,7 +74,7 @@ export function accountPages(app: FastifyInstance, deps: Deps): void {
         ? {
             status: 200,
             title: "Your data is ready",
-            body: `<p>Everything ${escapeHtml(deps.env.marketName)} keeps about you, as one file. You can download it once.</p>`,
+            body: html`<p>Everything ${deps.env.marketName} keeps about you, as one file. You can download it once.</p>`,
             form: { button: "Download my data" },
           }
         : reply.redirect(expired, 303),

@@ -1,23 +1,24 @@
 import type { Boot } from "@marketday/contracts/boot";
 import type { Bundle } from "@marketday/contracts/bundles";
+import { BUNDLES_INTRO } from "@marketday/domain/bundle";
+import { plainText } from "@marketday/domain/html-text";
 import { formatUsd, fromDollars } from "@marketday/domain/money";
 
-import { fallbackHtml, page, paragraph, pictureHtml, plain, short } from "./meta-tags.ts";
-import { escapeHtml, type PageHead } from "./shell.ts";
+import { html } from "../../lib/html.ts";
+import { fallbackHtml, page, paragraph, pictureHtml, short } from "./meta-tags.ts";
+import type { PageHead } from "./shell.ts";
 
 /** The hub's bundles, if it is known. */
 export function bundlesHead({ config }: Boot, bundles: readonly Bundle[]): PageHead {
-  const description = `A meal, a week or a season at once, from the stalls of ${config.marketName}.`;
   const items = bundles.map(
-    ({ slug, title, total }) =>
-      `<li><a href="/bundles/${escapeHtml(slug)}">${escapeHtml(title)}</a> ${formatUsd(fromDollars(total))}</li>`,
+    ({ slug, title, total }) => html`<li><a href="/bundles/${slug}">${title}</a> ${formatUsd(fromDollars(total))}</li>`,
   );
   return page({
     title: `Bundles · ${config.marketName}`,
-    description,
+    description: `A meal, a week or a season at once, from the stalls of ${config.marketName}.`,
     canonical: "/bundles",
     chunk: "src/features/bundles/bundles-page.tsx",
-    fallback: fallbackHtml("Bundles", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml("Bundles", paragraph(BUNDLES_INTRO), html`<ol>${items}</ol>`),
   });
 }
 
@@ -30,12 +31,12 @@ function sizeIn({ variants, variantId }: Bundle["products"][number]): string {
 /** A bundle with its products; as an offer if the hub is known. */
 export function bundleHead({ config }: Boot, bundle: Bundle, base: string): PageHead {
   const { slug, title, image, total, products } = bundle;
-  const description = short(plain(bundle.description) || products.map((product) => product.title).join(", "), 160);
+  const description = short(plainText(bundle.description) || products.map((product) => product.title).join(", "), 160);
   const cover = image ?? products.flatMap(({ images }) => images)[0];
   const picture = cover ? `${cover.url}/960.jpg` : null;
   const items = products.map(
     (product) =>
-      `<li>${product.quantity} × <a href="/product/${escapeHtml(product.slug)}">${escapeHtml(product.title)}</a>${escapeHtml(sizeIn(product))}</li>`,
+      html`<li>${product.quantity} × <a href="/product/${product.slug}">${product.title}</a>${sizeIn(product)}</li>`,
   );
   return page({
     title: `${title} · ${config.marketName}`,
@@ -62,7 +63,10 @@ export function bundleHead({ config }: Boot, bundle: Bundle, base: string): Page
     },
     fallback: fallbackHtml(
       title,
-      `${total > 0 ? paragraph(formatUsd(fromDollars(total))) : ""}${cover ? pictureHtml(cover, "product", { priority: "first" }) : ""}${paragraph(plain(bundle.description))}<ol>${items.join("")}</ol>`,
+      total > 0 && paragraph(formatUsd(fromDollars(total))),
+      cover !== undefined && pictureHtml(cover, "product", { priority: "first" }),
+      paragraph(plainText(bundle.description)),
+      html`<ol>${items}</ol>`,
     ),
   });
 }

@@ -1,44 +1,41 @@
 import type { Boot } from "@marketday/contracts/boot";
 import type { Hub, HubMap } from "@marketday/contracts/hubs";
-import { isWeekday, weekdayBefore } from "@marketday/domain/calendar-date";
+import { areaByState, areaSentence, formatArea, hubFacts, HUBS_INTRO } from "@marketday/domain/hub-facts";
 import { formatUsd, fromDollars } from "@marketday/domain/money";
 
-import { fallbackHtml, page, paragraph } from "./meta-tags.ts";
-import { escapeHtml, type PageHead } from "./shell.ts";
+import { html } from "../../lib/html.ts";
+import { fallbackHtml, page, paragraph, short } from "./meta-tags.ts";
+import type { PageHead } from "./shell.ts";
 
-/** "1AM Wednesday" for a Thursday market. */
-const orderBy = (deliveryDay: string) =>
-  isWeekday(deliveryDay) ? `1AM ${weekdayBefore(deliveryDay)}` : "the day before";
-
-const facts = ({ deliveryDay, deliveryFee }: Hub) =>
-  `Delivers on ${deliveryDay}s, order by ${orderBy(deliveryDay)}, ${formatUsd(fromDollars(deliveryFee))} flat.`;
+/** "Delivers on Thursdays, order by 1AM Wednesday, $8.95 flat." */
+function formatFacts({ deliveryDay, deliveryFee }: Hub): string {
+  const { delivers, orderBy, fee } = hubFacts(deliveryDay, formatUsd(fromDollars(deliveryFee)));
+  return `Delivers on ${delivers}, ${orderBy === null ? "" : `order by ${orderBy}, `}${fee}.`;
+}
 
 /** All markets with delivery day, cutoff and fee. */
 export function hubsHead({ config }: Boot, hubs: readonly Hub[]): PageHead {
-  const description = `The markets of ${config.marketName}: where each delivers, on which day and for how much.`;
-  const items = hubs.map(
-    (hub) => `<li><a href="/hubs/${hub.id}">${escapeHtml(hub.name)}</a> ${escapeHtml(facts(hub))}</li>`,
-  );
+  const items = hubs.map((hub) => html`<li><a href="/hubs/${hub.id}">${hub.name}</a> ${formatFacts(hub)}</li>`);
   return page({
     title: `Markets · ${config.marketName}`,
-    description,
+    description: `The markets of ${config.marketName}: where each delivers, on which day and for how much.`,
     canonical: "/hubs",
     chunk: "src/features/hubs/hubs-page.tsx",
-    fallback: fallbackHtml("Markets", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml("Markets", paragraph(HUBS_INTRO), html`<ol>${items}</ol>`),
   });
 }
 
 const mapSvg = ({ viewBox, counties, states, boundary }: HubMap, label: string) =>
-  `<svg viewBox="${escapeHtml(viewBox)}" role="img" aria-label="${escapeHtml(label)}"><path d="${counties}"/><path d="${states}"/><path d="${boundary}"/></svg>`;
+  html`<svg viewBox="${viewBox}" role="img" aria-label="${label}"><path d="${counties}"/><path d="${states}"/><path d="${boundary}"/></svg>`;
 
 /** A market with its map and area. */
 export function hubHead({ config }: Boot, hub: Hub, map: HubMap, base: string): PageHead {
   const counties = map.labels.filter(({ served }) => served !== null);
-  const names = counties.map(({ name }) => name).join(", ");
-  const description = `${hub.name} in ${hub.city}, ${hub.state}. ${facts(hub)}${names ? ` Serves ${names}.` : ""}`;
+  const areas = areaByState(map.labels);
+  const description = `${hub.name} in ${hub.city}, ${hub.state}. ${formatFacts(hub)} ${areaSentence(areas)}`.trim();
   return page({
     title: `${hub.name} · ${config.marketName}`,
-    description: description.length > 160 ? `${description.slice(0, 159).trimEnd()}…` : description,
+    description: short(description, 160),
     canonical: `/hubs/${hub.id}`,
     chunk: "src/features/hubs/hub-page.tsx",
     jsonLd: {
@@ -65,7 +62,10 @@ export function hubHead({ config }: Boot, hub: Hub, map: HubMap, base: string): 
     },
     fallback: fallbackHtml(
       hub.name,
-      `${paragraph(facts(hub))}${map.boundary ? mapSvg(map, `Map of where ${hub.name} delivers`) : ""}${names ? paragraph(`Serves ${names}.`) : ""}${hub.accessibleZipCodes.length > 0 ? paragraph(`Zip codes: ${hub.accessibleZipCodes.join(", ")}.`) : ""}`,
+      paragraph(formatFacts(hub)),
+      map.boundary !== "" && mapSvg(map, `Map of where ${hub.name} delivers`),
+      ...areas.map((area) => html`<p><strong>${area.state}</strong> ${formatArea(area)}</p>`),
+      hub.accessibleZipCodes.length > 0 && paragraph(`Zip codes: ${hub.accessibleZipCodes.join(", ")}.`),
     ),
   });
 }

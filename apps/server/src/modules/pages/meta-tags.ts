@@ -1,19 +1,15 @@
 import type { Boot } from "@marketday/contracts/boot";
 import type { Product, Variant } from "@marketday/contracts/products";
+import { plainText } from "@marketday/domain/html-text";
 import { formatShopNote, weekOf } from "@marketday/domain/hub-week";
 import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
 import { pictureSet, pictureSizes } from "@marketday/domain/picture";
 import { showStars } from "@marketday/domain/review";
 import { pickProducts } from "@marketday/domain/shop";
 
-import { escapeHtml, type PageHead } from "./shell.ts";
+import { html, type Html } from "../../lib/html.ts";
+import type { PageHead } from "./shell.ts";
 
-/** The text of HTML, on one line. */
-export const plain = (html: string) =>
-  html
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
 /** At most `length` characters, with "…" where it was cut. */
 export const short = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
@@ -26,15 +22,15 @@ export const page = (part: Partial<PageHead> & Pick<PageHead, "title" | "descrip
   image: null,
   kind: "website",
   jsonLd: null,
-  fallback: "",
+  fallback: html``,
   chunk: null,
   ...part,
 });
 
-/** The static fallback of a page: `heading` is text, `body` is HTML. */
-export const fallbackHtml = (heading: string, body: string) =>
-  `<main class="static-view"><h1>${escapeHtml(heading)}</h1>${body}</main>`;
-export const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+/** The static fallback of a page. */
+export const fallbackHtml = (heading: string, ...body: (Html | false)[]) =>
+  html`<main class="static-view"><h1>${heading}</h1>${body}</main>`;
+export const paragraph = (text: string) => html`<p>${text}</p>`;
 
 interface Picture {
   url: string;
@@ -49,27 +45,26 @@ export function pictureHtml(
   { url, alt }: Picture,
   sizes: keyof typeof pictureSizes,
   { height = 480, priority }: { height?: number; priority?: "first" | "lazy" } = {},
-): string {
+): Html {
   const source = (format: "avif" | "webp") =>
-    `<source type="image/${format}" srcset="${escapeHtml(pictureSet(url, format))}" sizes="${pictureSizes[sizes]}">`;
-  const hint = priority === "first" ? ' fetchpriority="high"' : priority === "lazy" ? ' loading="lazy"' : "";
-  return `<picture>${source("avif")}${source("webp")}<img src="${escapeHtml(url)}/480.jpg" alt="${escapeHtml(alt)}" width="480" height="${height}"${hint}></picture>`;
+    html`<source type="image/${format}" srcset="${pictureSet(url, format)}" sizes="${pictureSizes[sizes]}">`;
+  const hint = priority === "first" ? html` fetchpriority="high"` : priority === "lazy" && html` loading="lazy"`;
+  return html`<picture>${source("avif")}${source("webp")}<img src="${url}/480.jpg" alt="${alt}" width="480" height="${height}"${hint}></picture>`;
 }
 
 /** "24 oz · $0.33 / oz": how much one buys. */
 const sizeLine = ({ size, unitPrice }: Variant): string => [size, unitPrice].filter(Boolean).join(" · ");
 
 /** A product tile: picture, title, price and size. */
-function tile({ slug, title, images, variants }: Product, index: number): string {
+function tile({ slug, title, images, variants }: Product, index: number): Html {
   const [picture] = images;
   const [variant] = variants;
   const image = picture
     ? pictureHtml({ ...picture, alt: "" }, "tile", { priority: index === 0 ? "first" : "lazy" })
-    : "<i></i>";
-  const price = variant
-    ? `<b>${formatUsd(fromDollars(variant.salePrice ?? variant.price))}</b> ${escapeHtml(sizeLine(variant))}`
-    : "";
-  return `<li><a href="/product/${escapeHtml(slug)}">${image}<span>${escapeHtml(title)}</span></a>${price}</li>`;
+    : html`<i></i>`;
+  const price =
+    variant && html`<b>${formatUsd(fromDollars(variant.salePrice ?? variant.price))}</b> ${sizeLine(variant)}`;
+  return html`<li><a href="/product/${slug}">${image}<span>${title}</span></a>${price}</li>`;
 }
 
 /** The number of tiles of the static fallback. */
@@ -99,7 +94,7 @@ export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHe
       fallback: fallbackHtml(config.marketName, paragraph(description)),
     });
   const { heading, sentence } = formatShopNote(week, hub.name, formatUsd(fromDollars(hub.deliveryFee)));
-  const [before, orderBy, after] = sentence.map(escapeHtml);
+  const [before, orderBy, after] = sentence;
   const tiles = pickProducts(feed ?? []).slice(0, FIRST_TILES);
   return page({
     title: `${hub.name} · ${config.marketName}`,
@@ -108,7 +103,8 @@ export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHe
     jsonLd,
     fallback: fallbackHtml(
       heading,
-      `<p>${before}<strong>${orderBy}</strong>${after}</p>${tiles.length > 0 ? `<h2>Picked for this week</h2><ul>${tiles.map(tile).join("")}</ul>` : ""}`,
+      html`<p>${before}<strong>${orderBy}</strong>${after}</p>`,
+      tiles.length > 0 && html`<h2>Picked for this week</h2><ul>${tiles.map(tile)}</ul>`,
     ),
   });
 }
@@ -116,7 +112,7 @@ export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHe
 /** A product, with structured data and share card. */
 export function productHead({ config }: Boot, product: Product, base: string): PageHead {
   const [variant] = product.variants;
-  const description = short(plain(product.description) || `${product.title} from ${product.vendor.name}`, 160);
+  const description = short(plainText(product.description) || `${product.title} from ${product.vendor.name}`, 160);
   const [picture] = product.images;
   const image = picture ? `${picture.url}/960.jpg` : null;
   const price = variant ? fromDollars(variant.salePrice ?? variant.price) : null;
@@ -154,7 +150,12 @@ export function productHead({ config }: Boot, product: Product, base: string): P
     },
     fallback: fallbackHtml(
       product.title,
-      `${paragraph(product.vendor.name)}${picture ? pictureHtml(picture, "product", { priority: "first" }) : ""}${price === null || !variant ? "" : paragraph([formatUsd(cents(price)), sizeLine(variant)].filter(Boolean).join(" · "))}${paragraph(description)}`,
+      paragraph(product.vendor.name),
+      picture !== undefined && pictureHtml(picture, "product", { priority: "first" }),
+      price !== null &&
+        variant !== undefined &&
+        paragraph([formatUsd(cents(price)), sizeLine(variant)].filter(Boolean).join(" · ")),
+      paragraph(description),
     ),
   });
 }
@@ -166,21 +167,20 @@ export const collectionHead = ({ config }: Boot, title: string, slug: string): P
     description: `${title} from local farms and artisans, delivered with one weekly box.`,
     canonical: `/collections/${slug}`,
     chunk: "src/features/collections/collection-panel.tsx",
-    fallback: fallbackHtml(title, ""),
+    fallback: fallbackHtml(title),
   });
 
 /** All collections of the hub, if it is known. */
 export function collectionsHead({ config, collections }: Boot): PageHead {
   const items = (collections ?? []).map(
-    ({ slug, title }) => `<li><a href="/collections/${escapeHtml(slug)}">${escapeHtml(title)}</a></li>`,
+    ({ slug, title }) => html`<li><a href="/collections/${slug}">${title}</a></li>`,
   );
-  const description = `Everything ${config.marketName} sells, by shelf.`;
   return page({
     title: `Collections · ${config.marketName}`,
-    description,
+    description: `Everything ${config.marketName} sells, by shelf.`,
     canonical: "/collections",
     chunk: "src/features/collections/collections-page.tsx",
-    fallback: fallbackHtml("Collections", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml("Collections", html`<ol>${items}</ol>`),
   });
 }
 
@@ -192,7 +192,7 @@ export function searchHead({ config }: Boot, query: unknown): PageHead {
     description: `Search what local farms and artisans bring to ${config.marketName}.`,
     index: false,
     chunk: "src/features/search/search-page.tsx",
-    fallback: fallbackHtml("Search", term ? paragraph(`for “${term}”`) : ""),
+    fallback: fallbackHtml("Search", term !== "" && paragraph(`for “${term}”`)),
   });
 }
 
@@ -218,6 +218,6 @@ export const notFoundHead = ({ config }: Boot): PageHead =>
     index: false,
     fallback: fallbackHtml(
       "Page died of dysentery",
-      `<p><a href="/shop">Home</a> · <a href="/faq#contact">Contact help</a></p>`,
+      html`<p><a href="/shop">Home</a> · <a href="/faq#contact">Contact help</a></p>`,
     ),
   });

@@ -276,6 +276,14 @@ test(
   },
 );
 
+test("descriptions: characters that the sanitizer escaped are shown as themselves, in the fallback and in share cards", async () => {
+  const { slug } = await createVendor(db, { name: "Tom & Sons" });
+  await db.vendor.update({ where: { slug }, data: { description: "<p>Rye &amp; oats</p><p>from <b>us</b>.</p>" } });
+  const page = await open(await guest(), `/vendors/${slug}`);
+  expect(page.text).toContain("<p>Rye &amp; oats from us.</p>");
+  expect(page.text).toContain('<meta property="og:description" content="Rye &amp; oats from us.">');
+});
+
 test("collections page: lists the collections of the hub", { tags: ["spec:2.1-05"] }, async () => {
   const { id } = await db.collection.create({
     data: {
@@ -462,7 +470,7 @@ test(
   },
 );
 
-test("a page in Brotli is the uncompressed one, with each guest's own data, and follows a change", async () => {
+test("a page that is the same for all guests has each guest's own data, in Brotli and plain, and follows a change", async () => {
   const compressed = async (browser: ReturnType<typeof shopper>, url: string) => {
     const headers = { accept: "text/html", cookie: browser.cookieHeader(), "accept-encoding": "br" };
     const answer = await app.inject({ url, headers });
@@ -471,14 +479,27 @@ test("a page in Brotli is the uncompressed one, with each guest's own data, and 
   };
   const [one, other] = [await guest(), await guest()];
   await one.put("/cart", [eggs.line(1)]);
-  for (const url of ["/shop", `/product/${turkey.slug}`, "/more", "/embed/checkout"])
+  const vendor = await db.vendor.findUniqueOrThrow({ where: { id: turkey.vendor_id } });
+  const kinds = [`/vendors/${vendor.slug}`, `/collections/vendor/${vendor.slug}`, "/collections", `/hubs/${hub.id}`];
+  for (const url of ["/shop", `/product/${turkey.slug}`, ...kinds, "/bundles", "/more", "/embed/checkout"])
     for (const browser of [one, other, one, shopper(app)])
       expect(await compressed(browser, url)).toBe((await open(browser, url)).text);
   expect(bootOf(await compressed(one, "/shop")).cart?.items).toHaveLength(1);
   expect(bootOf(await compressed(other, "/shop")).cart?.items).toHaveLength(0);
+  expect(bootOf((await open(one, "/shop")).text).cart?.items).toHaveLength(1);
+  expect(bootOf((await open(other, "/shop")).text).cart?.items).toHaveLength(0);
   await db.product.update({ where: { id: turkey.id }, data: { title: "Late Turkey" } });
   const titleOf = async () => bootOf(await compressed(other, `/product/${turkey.slug}`)).product?.product.title;
   await expect.poll(titleOf).toBe("Late Turkey");
+  expect(bootOf((await open(other, `/product/${turkey.slug}`)).text).product?.product.title).toBe("Late Turkey");
+  // Without a session the preloaded state has no feed: what changes is in the fallback alone.
+  const visitor = shopper(app);
+  for (const end of ["of rye", "of oats"]) {
+    await db.vendor.update({ where: { id: vendor.id }, data: { description: `${"Acres ".repeat(40)}${end}` } });
+    for (const read of [compressed, async (...of: Parameters<typeof open>) => (await open(...of)).text])
+      await expect.poll(() => read(visitor, `/vendors/${vendor.slug}`)).toContain(`Acres ${end}</p>`);
+  }
+  await db.vendor.update({ where: { id: vendor.id }, data: { description: vendor.description } });
   await db.product.update({ where: { id: turkey.id }, data: { title: "Turkey" } });
 });
 

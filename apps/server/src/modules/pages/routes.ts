@@ -155,7 +155,7 @@ const RAW_MAX = 16_384;
 
 /**
  * Registers every page of the app, server-rendered: real head, status, static fallback and preloaded state. What is the same for all
- * guests of a hub is compressed once; the data of the shopper follows it.
+ * guests of a hub is rendered and compressed once; the data of the shopper follows it.
  */
 export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void {
   const baseOf = (request: FastifyRequest) => deps.env.publicUrl ?? `${request.protocol}://${request.host}`;
@@ -177,16 +177,17 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void
     const end = shell.renderEnd(boot, isFramed);
     const { config, hub, feed, collections, product, session } = boot;
     const isShared = request.actor.type !== "customer" && head.status === 200 && boot.words === null;
-    if (!isShared || end.length > RAW_MAX || encodingOf(request.headers["accept-encoding"]) !== "br")
-      return reply.send(start() + end);
+    const isBrotli = encodingOf(request.headers["accept-encoding"]) === "br" && end.length <= RAW_MAX;
+    if (!isShared) return reply.send(start() + end);
     const sources = [JSON.stringify({ head, config, hub, hubId: session?.hubId }), feed, collections, product?.product];
-    const compressed = await deps.cache.derive(
-      `${base}${path} ${hub?.id}`,
+    const bytes = await deps.cache.derive(
+      `${isBrotli ? "br" : "plain"} ${base}${path} ${hub?.id}`,
       sources,
-      () => brotliStart(start()),
-      (bytes) => bytes.length,
+      async () => (isBrotli ? brotliStart(start()) : Buffer.from(start())),
+      ({ length }) => length,
     );
-    return reply.header("content-encoding", "br").send(Buffer.concat([compressed, brotliEnd(end)]));
+    if (isBrotli) void reply.header("content-encoding", "br");
+    return reply.send(Buffer.concat([bytes, isBrotli ? brotliEnd(end) : Buffer.from(end)]));
   };
 
   const hidden = { config: { session: "lenient" }, schema: { hide: true } } as const;

@@ -3,7 +3,11 @@ import { join } from "node:path";
 
 import type { Boot } from "@marketday/contracts/boot";
 
+import { html, type Html, scriptJson } from "../../lib/html.ts";
 import { sha256 } from "../../lib/tokens.ts";
+
+/** A source file of `apps/web`. Written as a whole, so that `scripts/architecture.test.ts` finds it. */
+export type WebFile = `src/${string}.tsx`;
 
 /** The head of a page, and its static fallback. */
 export interface PageHead {
@@ -20,20 +24,13 @@ export interface PageHead {
   kind: "website" | "article" | "product";
   jsonLd: Record<string, unknown> | null;
   /** Static fallback: plain HTML, shown until the app has rendered. */
-  fallback: string;
+  fallback: Html;
   /** Source file of the lazy chunk of the page, which is preloaded with the app; null: none. */
-  chunk: string | null;
+  chunk: WebFile | null;
 }
 
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
-
-/** JSON that is safe inside a script element. */
-const scriptJson = (value: unknown) =>
-  JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-
 const meta = (name: string, content: string, attribute: "name" | "property" = "name") =>
-  `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
+  html`<meta ${attribute}="${name}" content="${content}">`;
 
 /** The built HTML of the web app, read once, with placeholders that the server fills. */
 export interface Shell {
@@ -54,7 +51,7 @@ interface Chunk {
 }
 
 /** Preload tags of a lazy chunk and its imports, without those that the app loads anyway. */
-function preloadsOf(dist: string): (source: string) => string[] {
+function preloadsOf(dist: string): (source: WebFile) => Html[] {
   let manifest: Record<string, Chunk> = {};
   try {
     manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8")) as Record<string, Chunk>;
@@ -69,7 +66,14 @@ function preloadsOf(dist: string): (source: string) => string[] {
     return into;
   };
   const base = collect("index.html", new Set());
-  const cache = new Map<string, string[]>();
+  const cache = new Map<string, Html[]>();
+  // One tag per file, so that the tags of two chunks can be compared.
+  const tagsOfFiles = new Map<string, Html>();
+  const tagOf = (rel: "modulepreload" | "stylesheet", file: string): Html => {
+    const tag = tagsOfFiles.get(file) ?? html`<link rel="${rel}" href="/${file}">`;
+    tagsOfFiles.set(file, tag);
+    return tag;
+  };
   return (source) => {
     let tags = cache.get(source);
     if (!tags) {
@@ -77,10 +81,8 @@ function preloadsOf(dist: string): (source: string) => string[] {
         .filter((key) => !base.has(key))
         .flatMap((key) => manifest[key] ?? []);
       tags = [
-        ...chunks.map(({ file }) => `<link rel="modulepreload" href="/${file}">`),
-        ...[...new Set(chunks.flatMap(({ css }) => css ?? []))].map(
-          (file) => `<link rel="stylesheet" href="/${file}">`,
-        ),
+        ...chunks.map(({ file }) => tagOf("modulepreload", file)),
+        ...[...new Set(chunks.flatMap(({ css }) => css ?? []))].map((file) => tagOf("stylesheet", file)),
       ];
       cache.set(source, tags);
     }
@@ -99,22 +101,24 @@ export function loadShell(dist: string): Shell | null {
     return null;
   }
   const preloads = preloadsOf(dist);
-  const halves = (html: string) => {
-    const [start = "", end = ""] = html.split("<!--boot-->");
-    return { start, end };
+  /** What is before, between and after the placeholders. */
+  const split = (page: string) => {
+    const [beforeHead = "", beforeFallback = "", beforeBoot = "", end = ""] =
+      page.split(/<!--(?:head|fallback|boot)-->/);
+    return { beforeHead, beforeFallback, beforeBoot, end };
   };
-  const [app, frame] = [halves(template), halves(frameTemplate)];
+  const [app, frame] = [split(template), split(frameTemplate)];
   const script = (id: string, value: unknown) =>
-    `<script type="application/json" id="${id}">${scriptJson(value)}</script>`;
+    html`<script type="application/json" id="${id}">${scriptJson(value)}</script>`;
   return {
     build: sha256(template + frameTemplate).slice(0, 12),
     renderStart(head, boot, base, framed) {
       // The Welcome dialog opens on the first visit.
       const showsWelcome = !framed && boot.session?.hubId === null;
       const tags = [
-        `<title>${escapeHtml(head.title)}</title>`,
+        html`<title>${head.title}</title>`,
         meta("description", head.description),
-        ...(head.canonical ? [`<link rel="canonical" href="${escapeHtml(base + head.canonical)}">`] : []),
+        ...(head.canonical ? [html`<link rel="canonical" href="${base + head.canonical}">`] : []),
         ...(head.index ? [] : [meta("robots", "noindex")]),
         meta("og:site_name", boot.config.marketName, "property"),
         meta("og:title", head.title, "property"),
@@ -126,20 +130,18 @@ export function loadShell(dist: string): Shell | null {
         ...(framed
           ? []
           : [
-              '<link rel="manifest" href="/manifest.webmanifest">',
-              '<link rel="apple-touch-icon" href="/assets/icon-180-1.png">',
+              html`<link rel="manifest" href="/manifest.webmanifest">`,
+              html`<link rel="apple-touch-icon" href="/assets/icon-180-1.png">`,
             ]),
-        ...(head.jsonLd ? [`<script type="application/ld+json">${scriptJson(head.jsonLd)}</script>`] : []),
+        ...(head.jsonLd ? [html`<script type="application/ld+json">${scriptJson(head.jsonLd)}</script>`] : []),
         ...new Set([...(head.chunk ? preloads(head.chunk) : []), ...(showsWelcome ? preloads(WELCOME) : [])]),
       ];
       const { now: _now, session: _session, profile: _profile, cart: _cart, ...common } = boot;
-      return (framed ? frame : app).start
-        .replace("<!--head-->", () => tags.join("\n    "))
-        .replace("<!--fallback-->", () => head.fallback)
-        .concat(script("boot", common));
+      const { beforeHead, beforeFallback, beforeBoot } = framed ? frame : app;
+      return `${beforeHead}${tags.join("\n    ")}${beforeFallback}${head.fallback.toString()}${beforeBoot}${script("boot", common).toString()}`;
     },
     renderEnd({ now, session, profile, cart }, framed) {
-      return script("own", { now, session, profile, cart }) + (framed ? frame : app).end;
+      return script("own", { now, session, profile, cart }).toString() + (framed ? frame : app).end;
     },
   };
 }

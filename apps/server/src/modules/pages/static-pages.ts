@@ -1,11 +1,13 @@
 import type { Boot, Words } from "@marketday/contracts/boot";
 import type { BlogCategory, BlogPost, ContentPage, FaqEntry } from "@marketday/contracts/content";
+import { plainText } from "@marketday/domain/html-text";
 import { BLOG_ROWS } from "@marketday/domain/limits";
 
 import type { Deps } from "../../deps.ts";
+import { html, trusted } from "../../lib/html.ts";
 import { loadContent, loadFaq, loadPost, loadPosts } from "../content/load-content.ts";
-import { fallbackHtml, page, paragraph, plain, short } from "./meta-tags.ts";
-import { escapeHtml, type PageHead } from "./shell.ts";
+import { fallbackHtml, page, paragraph, short } from "./meta-tags.ts";
+import type { PageHead, WebFile } from "./shell.ts";
 
 /** A static page: its head, and the responses that the app would fetch. */
 export interface StaticPage {
@@ -15,37 +17,35 @@ export interface StaticPage {
 
 const words = (part: Partial<Words>): Words => ({ pages: [], faq: null, posts: null, post: null, ...part });
 
-const SCREENS = "src/features/content";
+/** Texts of operators. `markdownToHtml` sanitized them when they were read from the database. */
+const fromMarkdown = (value: string) => trusted(value);
 
-/** A content page. `html` was sanitized when it was stored. */
+/** A content page. */
 export async function contentPage(
   deps: Deps,
   { config }: Boot,
   slug: string,
-  screen: { path: string; chunk: string; framed?: true },
+  screen: { path: string; chunk: WebFile; framed?: true },
 ): Promise<StaticPage> {
   const { value } = await loadContent(deps, slug);
   return {
     head: page({
       title: `${value.title} · ${config.marketName}`,
-      description: short(plain(value.html), 160) || value.title,
+      description: short(plainText(value.html), 160) || value.title,
       canonical: screen.path,
       // Frames repeat the text of another URL.
       index: !screen.framed,
       chunk: screen.chunk,
-      fallback: fallbackHtml(value.title, value.html),
+      fallback: fallbackHtml(value.title, fromMarkdown(value.html)),
     }),
     words: words({ pages: [value] }),
   };
 }
 
 const faqHtml = (entries: readonly FaqEntry[]) =>
-  entries
-    .map(
-      ({ slug, question, answer }) =>
-        `<section id="${escapeHtml(slug)}"><h2>${escapeHtml(question)}</h2>${answer}</section>`,
-    )
-    .join("");
+  entries.map(
+    ({ slug, question, answer }) => html`<section id="${slug}"><h2>${question}</h2>${fromMarkdown(answer)}</section>`,
+  );
 
 /** The FAQ, with structured data. */
 export async function faqPage(deps: Deps, { config }: Boot, framed = false): Promise<StaticPage> {
@@ -56,7 +56,7 @@ export async function faqPage(deps: Deps, { config }: Boot, framed = false): Pro
       description: `Answers about ordering, delivery, pickup, payment and subscriptions at ${config.marketName}.`,
       canonical: "/faq",
       index: !framed,
-      chunk: framed ? null : `${SCREENS}/faq-page.tsx`,
+      chunk: framed ? null : "src/features/content/faq-page.tsx",
       jsonLd: framed
         ? null
         : {
@@ -68,19 +68,14 @@ export async function faqPage(deps: Deps, { config }: Boot, framed = false): Pro
               acceptedAnswer: { "@type": "Answer", text: answer },
             })),
           },
-      fallback: fallbackHtml("Frequently asked questions", faqHtml(entries)),
+      fallback: fallbackHtml("Frequently asked questions", ...faqHtml(entries)),
     }),
     words: words({ faq: entries }),
   };
 }
 
 const postList = (posts: readonly BlogPost[]) =>
-  `<ul>${posts
-    .map(
-      ({ slug, title, excerpt }) =>
-        `<li><a href="/blog/${escapeHtml(slug)}">${escapeHtml(title)}</a> ${escapeHtml(excerpt)}</li>`,
-    )
-    .join("")}</ul>`;
+  html`<ul>${posts.map(({ slug, title, excerpt }) => html`<li><a href="/blog/${slug}">${title}</a> ${excerpt}</li>`)}</ul>`;
 
 /** The path of a page of a list; the first page has no `?page=`. */
 const pageOfList = (path: string, number: number) => (number > 1 ? `${path}?page=${number}` : path);
@@ -99,7 +94,7 @@ export async function blogPage(deps: Deps, { config }: Boot, number: number, now
       title: `Blog${number > 1 ? `, page ${number}` : ""} · ${config.marketName}`,
       description: `Stories, recipes and news from the farms and the packing house of ${config.marketName}.`,
       canonical: pageOfList("/blog", number),
-      chunk: `${SCREENS}/blog-page.tsx`,
+      chunk: "src/features/content/blog-page.tsx",
       fallback: fallbackHtml("Blog", postList(posts.payload)),
     }),
     words: words({ posts }),
@@ -119,13 +114,13 @@ export async function aboutPage(
     loadContent(deps, "team"),
     postsOf(deps, "news", number, now),
   ]);
-  const section = ({ title, html }: ContentPage) => `<h2>${escapeHtml(title)}</h2>${html}`;
+  const section = (content: ContentPage) => html`<h2>${content.title}</h2>${fromMarkdown(content.html)}`;
   return {
     head: page({
       title: `${about.title} · ${config.marketName}`,
-      description: short(plain(about.html), 160) || about.title,
+      description: short(plainText(about.html), 160) || about.title,
       canonical: pageOfList("/about", number),
-      chunk: `${SCREENS}/about-page.tsx`,
+      chunk: "src/features/content/about-page.tsx",
       jsonLd: {
         "@context": "https://schema.org",
         "@type": "Organization",
@@ -134,7 +129,12 @@ export async function aboutPage(
         email: config.supportEmail,
         telephone: config.supportPhone,
       },
-      fallback: fallbackHtml(about.title, `${about.html}${section(team)}<h2>News</h2>${postList(posts.payload)}`),
+      fallback: fallbackHtml(
+        about.title,
+        fromMarkdown(about.html),
+        section(team),
+        html`<h2>News</h2>${postList(posts.payload)}`,
+      ),
     }),
     words: words({ pages: [about, team], posts }),
   };
@@ -157,7 +157,7 @@ export async function postPage(
       canonical: `/blog/${post.slug}`,
       image,
       kind: "article",
-      chunk: `${SCREENS}/post-page.tsx`,
+      chunk: "src/features/content/post-page.tsx",
       jsonLd: {
         "@context": "https://schema.org",
         "@type": "BlogPosting",
@@ -170,7 +170,8 @@ export async function postPage(
       },
       fallback: fallbackHtml(
         post.title,
-        `${paragraph([post.author, post.publish_date].filter(Boolean).join(" · "))}${post.body}`,
+        paragraph([post.author, post.publish_date].filter(Boolean).join(" · ")),
+        fromMarkdown(post.body),
       ),
     }),
     words: words({ post: { key, post } }),

@@ -1,22 +1,19 @@
 import type { Deps } from "../../deps.ts";
 import { contactHead } from "./meta-tags.ts";
 import { staticPage, pageNumberOf, type PagesByUrl } from "./page-kinds.ts";
+import type { WebFile } from "./shell.ts";
 import { aboutPage, blogPage, contentPage, faqPage, postPage } from "./static-pages.ts";
 
 /** Routes of static pages. */
 export const staticPagesOf = (deps: Deps): PagesByUrl => {
-  const content = (slug: string, path: string, screen: string) => ({
+  const content = (slug: string, path: string, chunk: WebFile) => ({
     feed: true,
-    page: staticPage((_request, boot) =>
-      contentPage(deps, boot, slug, { path, chunk: `src/features/content/${screen}.tsx` }),
-    ),
+    page: staticPage((_request, boot) => contentPage(deps, boot, slug, { path, chunk })),
   });
   /** The same page as a frame. */
-  const framed = (slug: string, path: string, screen: string) => ({
+  const framed = (slug: string, path: string, chunk: WebFile) => ({
     feed: false,
-    page: staticPage((_request, boot) =>
-      contentPage(deps, boot, slug, { path, chunk: `src/frames/words/${screen}.tsx`, framed: true }),
-    ),
+    page: staticPage((_request, boot) => contentPage(deps, boot, slug, { path, chunk, framed: true })),
   });
   return {
     "/about": {
@@ -34,16 +31,20 @@ export const staticPagesOf = (deps: Deps): PagesByUrl => {
       ),
     },
     "/faq": { feed: true, page: staticPage((_request, boot) => faqPage(deps, boot)) },
-    "/help": content("help", "/help", "help-page"),
-    "/jobs": content("jobs", "/jobs", "jobs-page"),
-    "/driver-application": content("driver-application", "/driver-application", "driver-application-page"),
-    "/join": content("become-a-vendor", "/join", "join-overlay"),
-    "/terms": content("terms", "/terms", "terms-overlay"),
-    "/privacy": content("privacy", "/privacy", "privacy-overlay"),
+    "/help": content("help", "/help", "src/features/content/help-page.tsx"),
+    "/jobs": content("jobs", "/jobs", "src/features/content/jobs-page.tsx"),
+    "/driver-application": content(
+      "driver-application",
+      "/driver-application",
+      "src/features/content/driver-application-page.tsx",
+    ),
+    "/join": content("become-a-vendor", "/join", "src/features/content/join-overlay.tsx"),
+    "/terms": content("terms", "/terms", "src/features/content/terms-overlay.tsx"),
+    "/privacy": content("privacy", "/privacy", "src/features/content/privacy-overlay.tsx"),
     "/contact-us": { feed: true, page: (_request, boot) => contactHead(boot) },
     "/embed/faq": { feed: false, page: staticPage((_request, boot) => faqPage(deps, boot, true)) },
-    "/embed/terms": framed("terms", "/terms", "terms-frame"),
-    "/embed/privacy": framed("privacy", "/privacy", "privacy-frame"),
-    "/embed/become-a-vendor": framed("become-a-vendor", "/join", "become-a-vendor-frame"),
+    "/embed/terms": framed("terms", "/terms", "src/frames/words/terms-frame.tsx"),
+    "/embed/privacy": framed("privacy", "/privacy", "src/frames/words/privacy-frame.tsx"),
+    "/embed/become-a-vendor": framed("become-a-vendor", "/join", "src/frames/words/become-a-vendor-frame.tsx"),
   };
 };

@@ -1,35 +1,35 @@
 import type { Boot } from "@marketday/contracts/boot";
 import type { Product } from "@marketday/contracts/products";
 import type { Vendor } from "@marketday/contracts/vendors";
+import { plainText } from "@marketday/domain/html-text";
 
-import { fallbackHtml, page, paragraph, pictureHtml, plain, short } from "./meta-tags.ts";
-import { escapeHtml, type PageHead } from "./shell.ts";
+import { html } from "../../lib/html.ts";
+import { fallbackHtml, page, paragraph, pictureHtml, short } from "./meta-tags.ts";
+import type { PageHead } from "./shell.ts";
 
 const HEADING = "Browse Local Farms & Artisans";
 
 /** The vendors of the hub, if it is known, by name. */
 export function vendorsHead({ config }: Boot, vendors: readonly Vendor[]): PageHead {
-  const description = `The farms and artisans who sell at ${config.marketName}, and what they bring this week.`;
   const items = vendors.map(
-    ({ slug, name, city, state }) =>
-      `<li><a href="/vendors/${escapeHtml(slug)}">${escapeHtml(name)}</a> ${escapeHtml([city, state].filter(Boolean).join(", "))}</li>`,
+    (vendor) => html`<li><a href="/vendors/${vendor.slug}">${vendor.name}</a> ${place(vendor)}</li>`,
   );
   return page({
     title: `${HEADING} · ${config.marketName}`,
-    description,
+    description: `The farms and artisans who sell at ${config.marketName}, and what they bring this week.`,
     canonical: "/vendors",
     chunk: "src/features/vendors/vendors-page.tsx",
-    fallback: fallbackHtml(HEADING, `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml(HEADING, html`<ol>${items}</ol>`),
   });
 }
 
 const place = ({ city, state }: Vendor) => [city, state].filter(Boolean).join(", ");
 
 const about = (vendor: Vendor, marketName: string) =>
-  short(plain(vendor.description) || `${vendor.name} of ${place(vendor)} sells at ${marketName}.`, 160);
+  short(plainText(vendor.description) || `${vendor.name} of ${place(vendor)} sells at ${marketName}.`, 160);
 
 const hero = ({ heroImage }: Vendor) =>
-  heroImage ? pictureHtml(heroImage, "hero", { height: 192, priority: "first" }) : "";
+  heroImage !== null && pictureHtml(heroImage, "hero", { height: 192, priority: "first" });
 
 /** A vendor, with structured data of a local business. */
 export function vendorHead({ config }: Boot, vendor: Vendor, base: string): PageHead {
@@ -54,7 +54,10 @@ export function vendorHead({ config }: Boot, vendor: Vendor, base: string): Page
     },
     fallback: fallbackHtml(
       name,
-      `${paragraph(place(vendor))}${hero(vendor)}${paragraph(plain(vendor.description))}<p><a href="/collections/vendor/${escapeHtml(slug)}">Shop all</a></p>`,
+      paragraph(place(vendor)),
+      hero(vendor),
+      paragraph(plainText(vendor.description)),
+      html`<p><a href="/collections/vendor/${slug}">Shop all</a></p>`,
     ),
   });
 }
@@ -67,15 +70,13 @@ export function vendorStoreHead(
   number: number,
 ): PageHead {
   const { slug, name, heroImage } = vendor;
-  const items = products.map(
-    (product) => `<li><a href="/product/${escapeHtml(product.slug)}">${escapeHtml(product.title)}</a></li>`,
-  );
+  const items = products.map((product) => html`<li><a href="/product/${product.slug}">${product.title}</a></li>`);
   return page({
     title: `All of ${name}${number > 1 ? `, page ${number}` : ""} · ${config.marketName}`,
     description: about(vendor, config.marketName),
     canonical: `/collections/vendor/${slug}${number > 1 ? `?page=${number}` : ""}`,
     image: heroImage ? `${heroImage.url}/960.jpg` : null,
     chunk: "src/features/vendors/vendor-store-panel.tsx",
-    fallback: fallbackHtml(name, `${paragraph(place(vendor))}${hero(vendor)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml(name, paragraph(place(vendor)), hero(vendor), html`<ol>${items}</ol>`),
   });
 }

@@ -1,4 +1,5 @@
 import { StaleNotice } from "@marketday/client/stale-notice.tsx";
+import { BUNDLES_INTRO } from "@marketday/domain/bundle";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
@@ -24,9 +25,7 @@ export default function BundlesPage() {
   return (
     <div className={s.page}>
       <h1>Bundles</h1>
-      <p className={s.words}>
-        A meal, a week or a season, ready to order. Everything in a bundle comes from the vendors of your market.
-      </p>
+      <p className={s.words}>{BUNDLES_INTRO}</p>
       <Bundles />
     </div>
   );

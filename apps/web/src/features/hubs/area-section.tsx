@@ -2,12 +2,12 @@ import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
 import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import { useLatch } from "@marketday/client/use-latch.ts";
 import type { Hub, HubMap as HubMapData } from "@marketday/contracts/hubs";
+import { areaByState, formatArea } from "@marketday/domain/hub-facts";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import { hubMapQuery } from "./area-api.ts";
-import { areaByState, formatArea } from "./format.ts";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";
 
 import s from "./area-section.module.css";

@@ -1,17 +1,6 @@
-import type { HubMap } from "@marketday/contracts/hubs";
 import { expect, test } from "vitest";
 
-import {
-  andList,
-  areaByState,
-  areaSentence,
-  formatArea,
-  formatHubCount,
-  hubsForPrefix,
-  maskedZip,
-  orderByRule,
-  zipAnswer,
-} from "./format.ts";
+import { formatHubCount, hubsForPrefix, maskedZip, zipAnswer } from "./format.ts";
 
 const hubs = [
   { id: 1, accessibleZipCodes: ["46032", "46220"] },
@@ -42,33 +31,6 @@ test.each([
   [0, "9", "0 markets deliver to 9xxxx"],
 ])("%d for '%s' reads '%s'", (count, prefix, words) => {
   expect(formatHubCount(count, prefix)).toBe(words);
-});
-
-test.each([
-  ["Thursday", "1AM Wednesday"],
-  ["Sunday", "1AM Saturday"],
-  ["Monday", "1AM Sunday"],
-  ["someday", null],
-])("a %s market closes at %s", (day, rule) => {
-  expect(orderByRule(day)).toBe(rule);
-});
-
-test("the area is described by state, whole counties first", () => {
-  const label = (name: string, state: string, served: "all" | "part" | null) => ({ name, state, served, x: 0, y: 0 });
-  const labels: HubMap["labels"] = [
-    label("Wyandotte", "Kansas", "all"),
-    label("Jackson", "Missouri", "part"),
-    label("Johnson", "Kansas", "all"),
-    label("Leavenworth", "Kansas", "part"),
-    label("Clay", "Missouri", null),
-  ];
-  const areas = areaByState(labels);
-  expect(areas.map(formatArea)).toEqual(["Johnson and Wyandotte, and parts of Leavenworth", "parts of Jackson"]);
-  expect(areaSentence(areas)).toBe(
-    "Delivers to Johnson and Wyandotte, and parts of Leavenworth in Kansas; parts of Jackson in Missouri.",
-  );
-  expect(areaSentence(areaByState([]))).toBe("");
-  expect(andList(["a", "b", "c"])).toBe("a, b and c");
 });
 
 test("the zip checker: this market, another one, or none delivers", () => {

@@ -1,21 +1,21 @@
 import type { Hub } from "@marketday/contracts/hubs";
+import { hubFacts } from "@marketday/domain/hub-facts";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { cx } from "@marketday/ui/cx.ts";
 import { formatMoney } from "@marketday/ui/money.ts";
 
 import { config } from "../../lib/boot.ts";
-import { orderByRule } from "./format.ts";
 
 import s from "./hub-facts.module.css";
 
 /** Which day, until when, for how much: what one compares markets by (spec §2.1 /hubs/{id}). */
 export function HubFacts({ hub, explained }: { hub: Pick<Hub, "deliveryDay" | "deliveryFee">; explained?: boolean }) {
-  const orderBy = orderByRule(hub.deliveryDay);
+  const { delivers, orderBy, fee } = hubFacts(hub.deliveryDay, formatMoney(hub.deliveryFee));
   return (
     <dl className={cx(s.facts, explained && s.wide)}>
       <div>
         <dt>Delivers</dt>
-        <dd>{hub.deliveryDay}s</dd>
+        <dd>{delivers}</dd>
       </div>
       {orderBy && (
         <div>
@@ -28,7 +28,7 @@ export function HubFacts({ hub, explained }: { hub: Pick<Hub, "deliveryDay" | "d
       )}
       <div>
         <dt>Delivery fee</dt>
-        <dd>{formatMoney(hub.deliveryFee)} flat</dd>
+        <dd>{fee}</dd>
       </div>
     </dl>
   );

@@ -1,4 +1,5 @@
 import { StaleNotice } from "@marketday/client/stale-notice.tsx";
+import { HUBS_INTRO } from "@marketday/domain/hub-facts";
 import { HUB_SKELETONS, zipDigits } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
@@ -68,10 +69,7 @@ export default function HubsPage() {
         <h1 ref={heading} tabIndex={-1}>
           Markets
         </h1>
-        <p>
-          Each market has its own stalls, its own day and its own roads. Enter your zip code to see which ones deliver
-          to you.
-        </p>
+        <p>{HUBS_INTRO}</p>
       </div>
       <search className={s.filter}>
         <Field

@@ -1,20 +1,19 @@
 import { useIsDesktop } from "@marketday/client/use-media.ts";
+import { plainText } from "@marketday/domain/html-text";
 import { DESCRIPTION_MORE_DESKTOP, DESCRIPTION_MORE_MOBILE } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
 import { RichText } from "@marketday/ui/rich-text.tsx";
 import { useId, useMemo, useState } from "react";
 
-import { excerptOf, plainText } from "./excerpt.ts";
+import { excerptOf } from "./excerpt.ts";
 
 import s from "./description.module.css";
-
-const read = (html: string) => new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
 
 /** What a stall says of itself: the beginning, and the rest after "View More" (spec §9: 80 characters, 140 on a desktop). */
 export function Description({ html }: { html: string }) {
   const max = useIsDesktop() ? DESCRIPTION_MORE_DESKTOP : DESCRIPTION_MORE_MOBILE;
   const [open, setOpen] = useState(false);
-  const excerpt = useMemo(() => excerptOf(plainText(html, read), max), [html, max]);
+  const excerpt = useMemo(() => excerptOf(plainText(html), max), [html, max]);
   const id = useId();
   if (html.trim() === "") return null;
   return (

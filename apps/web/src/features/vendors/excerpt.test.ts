@@ -1,7 +1,7 @@
 import { DESCRIPTION_MORE_DESKTOP, DESCRIPTION_MORE_MOBILE } from "@marketday/domain/limits";
 import { expect, test } from "vitest";
 
-import { excerptOf, plainText } from "./excerpt.ts";
+import { excerptOf } from "./excerpt.ts";
 
 const words = (count: number) => "w".repeat(count);
 
@@ -21,11 +21,4 @@ test("a text is cut between words, without the comma before the cut", () => {
 test("a character is one, however it is written", () => {
   expect(excerptOf("🍅".repeat(80), 80)).toBeNull();
   expect(excerptOf("🍅".repeat(81), 80)).toBe(`${"🍅".repeat(80)}…`);
-});
-
-test("paragraphs are words apart", () => {
-  const read = (html: string) => html.replaceAll(/<[^>]*>/g, "");
-  expect(plainText("<p>Three sisters.</p><p>One\n field<br>of <b>rye</b></p>", read)).toBe(
-    "Three sisters. One field of rye",
-  );
 });

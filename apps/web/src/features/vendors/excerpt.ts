@@ -1,10 +1,3 @@
-/** A block that ends is a space, so that its words do not run into the next one's. */
-const blockEnd = /<(br|\/(p|li|ul|ol|h[1-6]|div))[^>]*>/gi;
-
-/** The words of sanitised HTML as one line of text. */
-export const plainText = (html: string, read: (html: string) => string): string =>
-  read(html.replaceAll(blockEnd, " ")).replaceAll(/\s+/g, " ").trim();
-
 /**
  * The beginning of a text, cut between two words at or before `max` characters; null when the whole text is no longer
  * (spec §9 Description "View More").
