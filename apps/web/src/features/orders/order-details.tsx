@@ -1,5 +1,5 @@
 import type { Order } from "@marketday/contracts/orders";
-import { canEdit } from "@marketday/domain/order";
+import { canEdit } from "@marketday/domain/order-state";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
