@@ -23,6 +23,7 @@ const inputs = [
   "apps/web/src",
   "packages/contracts/src",
   "packages/domain/src",
+  "packages/ui/package.json",
   "packages/ui/src",
   "pnpm-lock.yaml",
   "tsconfig.base.json",
