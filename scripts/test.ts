@@ -197,6 +197,7 @@ function listStages(
     program("unused code", bin("knip"), []),
     node("language", "scripts/lint-language.ts"),
     node("locators", "scripts/lint-locators.ts"),
+    node("messages", "scripts/lint-messages.ts"),
     work("build of the web app", () => buildWeb()),
     { name: "tests", run: async () => rerunFailed(await runTests()) },
     ...(quick ? [] : [{ name: "browser tests", run: async () => rerunFailed(await runBrowserTests()) }]),

@@ -49,6 +49,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     cssCodeSplit: true,
     rolldownOptions: {
+      optimization: { inlineConst: true },
       // The shop, and the pages shown inside it (checkout …), which leave out its shell.
       input: ["index.html", "embed.html"],
       output: {

@@ -24,6 +24,7 @@ const inputs = [
   "packages/client/src",
   "packages/contracts/src",
   "packages/domain/src",
+  "packages/ui/package.json",
   "packages/ui/src",
   "pnpm-lock.yaml",
   "tsconfig.base.json",

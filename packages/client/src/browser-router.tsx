@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useState } from "react";
-import { createPath, type Location, type NavigationType, parsePath, Router, type To } from "react-router";
+import { createPath, type Location, NavigationType, Router, type To } from "react-router";
 
 /** What a history entry of the browser holds. `idx`: its place among those of this tab. */
 interface EntryState {
@@ -23,18 +23,17 @@ interface Shown {
   navigationType: NavigationType;
 }
 
-const POP = "POP" as NavigationType;
-
 /** The browser's history as the router's navigator. */
 function createNavigator(show: (shown: Shown) => void) {
   const hrefOf = (to: To) => (typeof to === "string" ? to : createPath(to));
   const createURL = (to: To) => new URL(hrefOf(to), window.location.href);
-  const change = (how: "PUSH" | "REPLACE", to: To, state: unknown) => {
-    const idx = (entryState().idx ?? 0) + (how === "PUSH" ? 1 : 0);
+  const change = (navigationType: NavigationType.Push | NavigationType.Replace, to: To, state: unknown) => {
+    const isNew = navigationType === NavigationType.Push;
+    const idx = (entryState().idx ?? 0) + (isNew ? 1 : 0);
     const entry: EntryState = { usr: state ?? null, key: newKey(), idx };
-    if (how === "PUSH") history.pushState(entry, "", hrefOf(to));
+    if (isNew) history.pushState(entry, "", hrefOf(to));
     else history.replaceState(entry, "", hrefOf(to));
-    show({ location: currentLocation(), navigationType: how as NavigationType });
+    show({ location: currentLocation(), navigationType });
   };
   return {
     createHref: hrefOf,
@@ -43,8 +42,8 @@ function createNavigator(show: (shown: Shown) => void) {
       const { pathname, search, hash } = createURL(to);
       return { pathname, search, hash };
     },
-    push: (to: To, state?: unknown) => change("PUSH", to, state),
-    replace: (to: To, state?: unknown) => change("REPLACE", to, state),
+    push: (to: To, state?: unknown) => change(NavigationType.Push, to, state),
+    replace: (to: To, state?: unknown) => change(NavigationType.Replace, to, state),
     go: (delta: number) => history.go(delta),
   };
 }
@@ -54,11 +53,11 @@ function createNavigator(show: (shown: Shown) => void) {
  * with the links, forms and prefetches of its framework (6 kB, of which the first view uses nothing).
  */
 export function BrowserRouter({ children }: { children: ReactNode }) {
-  const [shown, show] = useState<Shown>(() => ({ location: currentLocation(), navigationType: POP }));
+  const [shown, show] = useState<Shown>(() => ({ location: currentLocation(), navigationType: NavigationType.Pop }));
   const [navigator] = useState(() => createNavigator(show));
   useLayoutEffect(() => {
     if (entryState().idx === undefined) history.replaceState({ ...history.state, idx: 0 }, "");
-    const onPop = () => show({ location: currentLocation(), navigationType: POP });
+    const onPop = () => show({ location: currentLocation(), navigationType: NavigationType.Pop });
     addEventListener("popstate", onPop);
     return () => removeEventListener("popstate", onPop);
   }, []);

@@ -65,7 +65,6 @@ export const INTERVAL_WEEKS_MAX = 4;
 export const INTERVAL_WEEKS = [1, 2, 3, 4] as const;
 export type IntervalWeeks = (typeof INTERVAL_WEEKS)[number];
 export const RELATIONSHIPS = { patron: 1, relative: 2, friend: 3, employee: 4 } as const;
-export const AGREEMENT_LABELS = ["Strongly Disagree", "Disagree", "Neutral", "Agree", "Strongly Agree"] as const;
 
 // Money (spec §9 Money)
 export const DELIVERY_FEE_DEFAULT = cents(895);

@@ -1,8 +1,38 @@
-/** What the state of an order means to its customer, in sentences beside the spec's word (docs/product.md §8 "States in words"). */
+/** What the state of an order means to its customer: what they may do, the spec's word, and sentences (docs/product.md §8 "States in words"). */
 
-import { calendarDate, dateInZone, formatLong, formatWeekday } from "./calendar-date.ts";
+import { calendarDate, type CalendarDate, dateInZone, formatLong, formatWeekday } from "./calendar-date.ts";
 import { formatChangeBy, formatOrderBy, type OrderStatus } from "./order.ts";
 import { isBefore } from "./time.ts";
+
+/** What a shopper reads: Open, Delivered, Cancelled, and Pending for anything else (spec §4). */
+export function statusLabel(status: string): "Open" | "Delivered" | "Cancelled" | "Pending" {
+  if (status === "open") return "Open";
+  if (status === "closed") return "Delivered";
+  if (status === "cancelled") return "Cancelled";
+  return "Pending";
+}
+
+/** Under which heading an order is listed: open and pending, closed, or future ones (spec §2.4 Order details). */
+export function orderGroup(status: string): "open" | "completed" | "future" {
+  if (status === "closed" || status === "cancelled") return "completed";
+  return status === "future" ? "future" : "open";
+}
+
+/** Open orders and pre-orders can be lowered and canceled before their cutoff (spec §2.4, failures C17, `docs/product.md` §17). */
+export function canEdit(status: string, cutoff: Date, now: Date): boolean {
+  return (status === "open" || status === "future") && isBefore(now, cutoff);
+}
+
+/** "Arrives Thursday, November 26": past the cutoff, or pending (spec §2.4). */
+export function formatArrives(deliveryDate: CalendarDate, today: CalendarDate): string {
+  return `Arrives ${formatLong(deliveryDate, today)}`;
+}
+
+/** Whether a value is an order's id as the frame sends it: a positive integer, or its digits (failures H11). */
+export function isNumericOrderId(value: unknown): value is number | string {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0;
+  return typeof value === "string" && /^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value));
+}
 
 /**
  * Why an order is not paid as agreed. `bank`: the customer's bank needs them to confirm the payment. `card`: the bank no longer

@@ -1,18 +1,14 @@
 import { describe, expect, test } from "vitest";
 
 import { calendarDate } from "./calendar-date.ts";
+import { canEdit, formatArrives, isNumericOrderId, orderGroup, statusLabel } from "./order-state.ts";
 import {
-  formatArrives,
-  canEdit,
   formatChangeBy,
   formatClock,
   formatCloses,
-  isNumericOrderId,
   newOrderId,
   formatOrderBy,
-  orderGroup,
   orderTransitions,
-  statusLabel,
   timeLeft,
   formatTimeLeft,
   statesBefore,

@@ -1,7 +1,7 @@
-/** States, edits, ids and the countdown of an order (spec §4 Order status, docs/product.md §8). */
+/** States, ids and the countdown of an order (spec §4 Order status, docs/product.md §8). What its customer reads and may do: `order-state.ts`. */
 
-import { daysBetween, dateInZone, formatLong, formatWeekday, wallClock, type CalendarDate } from "./calendar-date.ts";
-import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
+import { daysBetween, dateInZone, formatLong, formatWeekday, wallClock } from "./calendar-date.ts";
+import { atOrAfter, Hour, Minute, msBetween } from "./time.ts";
 
 /** For each state, the states that may follow. */
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
@@ -32,31 +32,6 @@ export const orderTransitions: Transitions<OrderStatus> = {
   closed: ["cancelled"],
   cancelled: [],
 };
-
-/** What a shopper reads: Open, Delivered, Cancelled, and Pending for anything else (spec §4). */
-export function statusLabel(status: string): "Open" | "Delivered" | "Cancelled" | "Pending" {
-  if (status === "open") return "Open";
-  if (status === "closed") return "Delivered";
-  if (status === "cancelled") return "Cancelled";
-  return "Pending";
-}
-
-/** Under which heading an order is listed: open and pending, closed, or future ones (spec §2.4 Order details). */
-export function orderGroup(status: string): "open" | "completed" | "future" {
-  if (status === "closed" || status === "cancelled") return "completed";
-  return status === "future" ? "future" : "open";
-}
-
-/** Open orders and pre-orders can be lowered and canceled before their cutoff (spec §2.4, failures C17, `docs/product.md` §17). */
-export function canEdit(status: string, cutoff: Date, now: Date): boolean {
-  return (status === "open" || status === "future") && isBefore(now, cutoff);
-}
-
-/** Whether a value is an order's id as the frame sends it: a positive integer, or its digits (failures H11). */
-export function isNumericOrderId(value: unknown): value is number | string {
-  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0;
-  return typeof value === "string" && /^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value));
-}
 
 /**
  * A new order id: nine digits, the first not zero (docs/product.md §2 Ids). `randomInt(min, max)` gives an integer from `min`
@@ -117,9 +92,4 @@ export function formatOrderBy(cutoff: Date, zone: string, now: Date): string {
 /** "1AM Wednesday, December 23": a cutoff that may be weeks away. */
 export function formatChangeBy(cutoff: Date, zone: string, now: Date): string {
   return `${formatClock(cutoff, zone)} ${formatLong(dateInZone(cutoff, zone), dateInZone(now, zone))}`;
-}
-
-/** "Arrives Thursday, November 26": past the cutoff, or pending (spec §2.4). */
-export function formatArrives(deliveryDate: CalendarDate, today: CalendarDate): string {
-  return `Arrives ${formatLong(deliveryDate, today)}`;
 }

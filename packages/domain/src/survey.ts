@@ -24,6 +24,9 @@ export const FROM_A_VENDOR = MARKETING_SOURCES[0];
 /** Its answer may be any words. */
 export const OTHER_SOURCE = "Other";
 
+/** The words of a scale from 1 to 5 (spec §5). */
+export const AGREEMENT_LABELS = ["Strongly Disagree", "Disagree", "Neutral", "Agree", "Strongly Agree"] as const;
+
 const ROUND = ["CSAT", "NPS", "Share", "Subscribe"] as const;
 
 export type SurveyHistory = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { addDays, calendarDate } from "./calendar-date.ts";
+import { addDays, calendarDate, weekdayShort } from "./calendar-date.ts";
 import { cutoffOf } from "./delivery.ts";
 import { weekLine } from "./week-line.ts";
 
@@ -12,7 +12,10 @@ const cutoff = new Date("2026-11-25T07:00:00Z"); // Wednesday 1AM
 const words = (now: string) => {
   const dots = weekLine({ now: new Date(now), zone, cutoff, deliveryDate });
   return dots
-    .map(({ label, kind, isToday, afterGap }) => `${afterGap ? "~" : ""}${label}:${kind}${isToday ? "*" : ""}`)
+    .map(({ date, name, kind, isToday, afterGap }) => {
+      const label = { orderBy: "Order by", today: "Today", weekday: weekdayShort(date) }[name];
+      return `${afterGap ? "~" : ""}${label}:${kind}${isToday ? "*" : ""}`;
+    })
     .join(" ");
 };
 
@@ -53,7 +56,7 @@ test("always seven dots with one delivery and one order-by, ascending, and today
         expect(dots.filter(({ kind }) => kind === "delivery").map(({ date }) => date)).toEqual([day]);
         expect(dots.filter(({ kind }) => kind === "orderBy").map(({ date }) => date)).toEqual([addDays(day, -1)]);
         expect(dots.filter(({ isToday }) => isToday)).toHaveLength(1);
-        expect(dots.filter(({ label }) => label === "Order by")).toHaveLength(now < closes ? 1 : 0);
+        expect(dots.filter(({ name }) => name === "orderBy")).toHaveLength(now < closes ? 1 : 0);
       },
     ),
     { numRuns: 500 },

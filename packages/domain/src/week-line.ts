@@ -1,19 +1,25 @@
 /** The Week Line: seven dots that say today, order by, delivery. The words beside it say the same. */
 
-import { addDays, dateInZone, weekdayShort, type CalendarDate } from "./calendar-date.ts";
+import { addDays, dateInZone, type CalendarDate } from "./calendar-date.ts";
 
 /** How a dot is drawn; delivery and order-by win over today, which `isToday` still shows. */
 type WeekDotKind = "past" | "today" | "orderBy" | "delivery" | "ahead";
 
-/** A dot. `afterGap`: days are left out before it, for a delivery more than a week off. */
-export type WeekDot = { date: CalendarDate; label: string; kind: WeekDotKind; isToday: boolean; afterGap: boolean };
+/** A dot. `name`: what it is called, else its weekday. `afterGap`: days are left out before it, for a delivery more than a week off. */
+export type WeekDot = {
+  date: CalendarDate;
+  name: "orderBy" | "today" | "weekday";
+  kind: WeekDotKind;
+  isToday: boolean;
+  afterGap: boolean;
+};
 
 const DAYS_BEFORE_DELIVERY = 5;
 
 /**
  * Seven dots from the first day of the cycle, five days before delivery, to the day after it. Earlier than that the line
  * begins with today and ends with delivery, so that today, order by and delivery always stand on it. The order-by dot is
- * the day whose 1 AM is the cutoff, read in the hub's zone; once it has passed it is labelled with its weekday.
+ * the day whose 1 AM is the cutoff, read in the hub's zone; once it has passed it is named by its weekday.
  */
 export function weekLine(input: { now: Date; zone: string; cutoff: Date; deliveryDate: CalendarDate }): WeekDot[] {
   const { now, zone, cutoff, deliveryDate } = input;
@@ -30,7 +36,7 @@ export function weekLine(input: { now: Date; zone: string; cutoff: Date; deliver
     const before = dates[place - 1];
     return {
       date,
-      label: date === orderBy && open ? "Order by" : isToday ? "Today" : weekdayShort(date),
+      name: date === orderBy && open ? "orderBy" : isToday ? "today" : "weekday",
       kind: kindOf(date, { today, orderBy, deliveryDate }),
       isToday,
       afterGap: before !== undefined && addDays(before, 1) !== date,

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import * as t from "#messages";
+
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 import { Icon, type IconName } from "./icon/icon.tsx";
@@ -34,6 +36,6 @@ export const Banner = ({ tone, title, compact, children, action, onDismiss, role
       {children && <div>{children}</div>}
       {action}
     </div>
-    {onDismiss && <IconButton icon="close" label={title ? `Dismiss: ${title}` : "Dismiss"} onClick={onDismiss} />}
+    {onDismiss && <IconButton icon="close" label={title ? t.dismissTitle(title) : t.dismiss} onClick={onDismiss} />}
   </div>
 );

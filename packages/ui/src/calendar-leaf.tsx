@@ -1,4 +1,6 @@
-import { calendarDate, weekdayShort } from "@marketday/domain/calendar-date";
+import { calendarDate } from "@marketday/domain/calendar-date";
+
+import * as t from "#messages";
 
 import s from "./calendar-leaf.module.css";
 
@@ -9,7 +11,7 @@ import s from "./calendar-leaf.module.css";
 export function CalendarLeaf({ date }: { date: string }) {
   return (
     <span className={s.leaf} aria-hidden="true" key={date}>
-      <b className={s.band}>{weekdayShort(calendarDate(date)).toUpperCase()}</b>
+      <b className={s.band}>{t.weekday(calendarDate(date)).toUpperCase()}</b>
       <span className={s.day}>{Number(date.slice(8))}</span>
     </span>
   );

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 
+import * as t from "#messages";
+
 import { announce } from "./live-region.tsx";
 
 import s from "./character-count.module.css";
@@ -12,7 +14,7 @@ export function CharacterCount({ length, max }: { length: number; max: number })
   const [first] = useState(length);
   useEffect(() => {
     if (length === first) return;
-    const timer = setTimeout(() => announce(`${max - length} of ${max} characters left`), PAUSE);
+    const timer = setTimeout(() => announce(t.charactersLeft(max - length, max)), PAUSE);
     return () => clearTimeout(timer);
   }, [length, first, max]);
   return (

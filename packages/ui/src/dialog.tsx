@@ -11,6 +11,8 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 
+import * as t from "#messages";
+
 import { cx } from "./cx.ts";
 import { pushDialog } from "./dialog-stack.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -122,10 +124,10 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
         <div className={s.inner}>
           {hasHead && (
             <div className={s.head}>
-              {onBack && <IconButton icon="back" label="Back" onClick={onBack} />}
+              {onBack && <IconButton icon="back" label={t.back} onClick={onBack} />}
               <div className={s.bar} ref={bar} />
               <div className={s.actions} ref={actions} />
-              {onClose && <IconButton icon="close" label="Close" onClick={onClose} />}
+              {onClose && <IconButton icon="close" label={t.close} onClick={onClose} />}
             </div>
           )}
           {children}

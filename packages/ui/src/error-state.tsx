@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import * as t from "#messages";
+
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 
@@ -17,7 +19,7 @@ interface ErrorStateProps {
 }
 
 /** The error state of something that did not load, in its place, with Retry. The scroll position stays. */
-export const ErrorState = ({ message, children, onRetry, retryLabel = "Retry", wayOut }: ErrorStateProps) => (
+export const ErrorState = ({ message, children, onRetry, retryLabel = t.retry, wayOut }: ErrorStateProps) => (
   <div className={s.error}>
     <Banner tone="error" role="alert" action={children}>
       {message}

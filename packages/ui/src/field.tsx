@@ -1,5 +1,7 @@
 import { createContext, type ReactNode, useContext, useId, useMemo } from "react";
 
+import * as t from "#messages";
+
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 import s from "./field.module.css";
@@ -55,7 +57,7 @@ export function Field({ label, labelHidden, hint, error, aside, id, children }: 
       <FieldContext value={state}>{children}</FieldContext>
       {error && (
         <p className={s.error} id={`${control}-error`}>
-          <VisuallyHidden>Error: </VisuallyHidden>
+          <VisuallyHidden>{t.errorPrefix}</VisuallyHidden>
           {error}
         </p>
       )}

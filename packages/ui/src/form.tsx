@@ -1,5 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 
+import * as t from "#messages";
+
 import s from "./form.module.css";
 
 export interface FormProblem {
@@ -38,7 +40,7 @@ export function Form({ onSubmit, problems = [], id, children }: FormProps) {
     <form id={id} noValidate className={s.form} onSubmit={submit}>
       {problems.length > 1 && (
         <div ref={summary} tabIndex={-1} className={s.summary} role="alert">
-          <h3>There is a problem</h3>
+          <h3>{t.problemSummary}</h3>
           <ul>
             {problems.map(({ field, message }) => (
               <li key={field}>

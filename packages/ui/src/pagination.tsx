@@ -1,5 +1,7 @@
 import { ELLIPSIS, pageWindow } from "@marketday/domain/paging";
 
+import * as t from "#messages";
+
 import s from "./pagination.module.css";
 
 interface PaginationProps {
@@ -25,7 +27,7 @@ export function Pagination({ label, page, pages, href, onSelect }: PaginationPro
               <a
                 href={href(entry)}
                 className={s.page}
-                aria-label={`Page ${entry}`}
+                aria-label={t.pageNumber(entry)}
                 aria-current={entry === page ? "page" : undefined}
                 onClick={(event) => {
                   if (event.metaKey || event.ctrlKey || event.shiftKey) return;

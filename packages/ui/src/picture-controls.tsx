@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import * as t from "#messages";
+
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 
@@ -23,17 +25,15 @@ export const PictureControls = ({ at, count, onShow, screen = false, children }:
       <>
         <IconButton
           icon="back"
-          label="Previous picture"
+          label={t.previousPicture}
           floating
           aria-disabled={at === 0 || undefined}
           onClick={() => onShow(at - 1)}
         />
-        <span className={s.counter}>
-          {at + 1} of {count}
-        </span>
+        <span className={s.counter}>{t.pictureOf(at + 1, count)}</span>
         <IconButton
           icon="next"
-          label="Next picture"
+          label={t.nextPicture}
           floating
           aria-disabled={at === count - 1 || undefined}
           onClick={() => onShow(at + 1)}

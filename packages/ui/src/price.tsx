@@ -1,3 +1,5 @@
+import * as t from "#messages";
+
 import { cx } from "./cx.ts";
 import { formatMoney } from "./money.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
@@ -24,7 +26,7 @@ export function Price({ price, salePrice = null, size = "tile" }: PriceProps) {
       <VisuallyHidden>{now}</VisuallyHidden>
       {salePrice !== null && (
         <s className={s.was}>
-          <VisuallyHidden>, was </VisuallyHidden>
+          <VisuallyHidden>{t.thenWas}</VisuallyHidden>
           {formatMoney(price)}
         </s>
       )}
@@ -47,7 +49,7 @@ export const Money = ({ amount, was = null, stacked }: MoneyProps) => (
     {was !== null && was !== amount && (
       <>
         <s className={s.was}>
-          <VisuallyHidden>was </VisuallyHidden>
+          <VisuallyHidden>{t.was}</VisuallyHidden>
           {formatMoney(was)}
         </s>{" "}
       </>

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from "react";
 
+import * as t from "#messages";
+
 import { Radio } from "./radio.tsx";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
@@ -60,7 +62,7 @@ export function RadioRows<T extends string | number>({
       ))}
       {error && (
         <p id={errorId} className={s.error}>
-          <VisuallyHidden>Error: </VisuallyHidden>
+          <VisuallyHidden>{t.errorPrefix}</VisuallyHidden>
           {error}
         </p>
       )}

@@ -1,5 +1,7 @@
 import { type Ref, useId } from "react";
 
+import * as t from "#messages";
+
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 import s from "./scale.module.css";
@@ -44,7 +46,7 @@ export function Scale({ legend, labels, from = 1, value, onChange, id, error, re
       </div>
       {error && (
         <p id={errorId} className={s.error}>
-          <VisuallyHidden>Error: </VisuallyHidden>
+          <VisuallyHidden>{t.errorPrefix}</VisuallyHidden>
           {error}
         </p>
       )}

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 
+import * as t from "#messages";
+
 import { announce } from "./live-region.tsx";
 
 import s from "./skeleton.module.css";
@@ -21,7 +23,7 @@ export function SkeletonPart({
  */
 export function Skeleton({ label, children }: { label: string; children: ReactNode }) {
   useEffect(() => {
-    const timer = setTimeout(() => announce(`Loading ${label}`), 1000);
+    const timer = setTimeout(() => announce(t.loading(label)), 1000);
     return () => clearTimeout(timer);
   }, [label]);
   return (

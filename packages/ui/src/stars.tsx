@@ -1,5 +1,7 @@
 import { roundToHalf, starParts } from "@marketday/domain/review";
 
+import * as t from "#messages";
+
 import { cx } from "./cx.ts";
 
 import s from "./stars.module.css";
@@ -26,7 +28,8 @@ export function StarShapes({ rating, size = "sm" }: { rating: number; size?: "sm
 
 /** Stars with real half shapes. Read out as "4.5 out of 5 stars, 38 reviews". */
 export function Stars({ rating, count }: StarsProps) {
-  const words = `${roundToHalf(rating)} out of 5 stars${count === undefined ? "" : `, ${count} ${count === 1 ? "review" : "reviews"}`}`;
+  const shown = roundToHalf(rating);
+  const words = count === undefined ? t.stars(shown) : t.starsOfReviews(shown, count);
   return (
     <span className={s.stars} role="img" aria-label={words}>
       <StarShapes rating={rating} />

@@ -1,5 +1,7 @@
 import { type RefObject, useRef } from "react";
 
+import * as t from "#messages";
+
 import { cx } from "./cx.ts";
 import { Icon } from "./icon/icon.tsx";
 
@@ -34,12 +36,12 @@ export function Stepper({ name, quantity, max, onChange, onLimit, look, min = 0,
   const bin = min === 0 && quantity === 1;
   const empty = min === 1 && quantity <= 1;
   return (
-    <span role="group" aria-label={`Quantity of ${name}`} className={cx(s.stepper, s[look], open && s.open)}>
+    <span role="group" aria-label={t.quantityOf(name)} className={cx(s.stepper, s[look], open && s.open)}>
       {open && (
         <button
           type="button"
           className={s.button}
-          aria-label={bin ? `Remove ${name}` : `Remove one ${name}`}
+          aria-label={bin ? t.remove(name) : t.removeOne(name)}
           aria-disabled={empty || undefined}
           onClick={() => {
             if (empty) return;
@@ -59,7 +61,7 @@ export function Stepper({ name, quantity, max, onChange, onLimit, look, min = 0,
         ref={plusButton}
         type="button"
         className={s.button}
-        aria-label={open ? `Add one ${name}` : `Add ${name}`}
+        aria-label={open ? t.addOne(name) : t.add(name)}
         aria-disabled={full || undefined}
         onClick={() => (full ? onLimit?.() : onChange(quantity + 1))}
       >

@@ -7,6 +7,8 @@ import {
   useState,
 } from "react";
 
+import * as t from "#messages";
+
 import { useFieldProps } from "./field.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { Icon } from "./icon/icon.tsx";
@@ -39,7 +41,7 @@ export function SearchInput({ onClear, ...props }: TextInputProps & { onClear: (
       {props.value !== "" && (
         <IconButton
           icon="close"
-          label="Clear the search"
+          label={t.clearSearch}
           onClick={() => {
             onClear();
             field.current?.focus();
@@ -63,7 +65,7 @@ export function PasswordInput(props: TextInputProps) {
         type={shown ? "text" : "password"}
         className={s.input}
       />
-      <IconButton icon="eye" label="Show password" pressed={shown} onClick={() => setShown(!shown)} />
+      <IconButton icon="eye" label={t.showPassword} pressed={shown} onClick={() => setShown(!shown)} />
     </span>
   );
 }

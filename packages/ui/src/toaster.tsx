@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 
+import * as t from "#messages";
+
 import { Button } from "./button.tsx";
 import { useReachable } from "./dialog-stack.ts";
 import { hasPopovers } from "./has-popovers.ts";
@@ -68,7 +70,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       {tone === "error" && (
         <IconButton
           icon="close"
-          label="Close"
+          label={t.close}
           onClick={() => {
             dismissToast(id);
             onClose?.();

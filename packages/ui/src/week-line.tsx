@@ -1,6 +1,8 @@
 import { calendarDate } from "@marketday/domain/calendar-date";
 import { weekLine } from "@marketday/domain/week-line";
 
+import * as t from "#messages";
+
 import { cx } from "./cx.ts";
 
 import s from "./week-line.module.css";
@@ -23,10 +25,10 @@ export function WeekLine({ now, zone, cutoff, deliveryDate }: WeekLineProps) {
   const today = dots.findIndex(({ isToday }) => isToday);
   return (
     <ol className={s.line} aria-hidden="true">
-      {dots.map(({ date, label, kind, isToday, afterGap }, index) => (
+      {dots.map(({ date, name, kind, isToday, afterGap }, index) => (
         <li key={date} className={cx(s.dot, s[kind], isToday && s.now, index <= today && s.done, afterGap && s.gap)}>
           <i className={s.mark} />
-          {label}
+          {name === "orderBy" ? t.orderBy : name === "today" ? t.today : t.weekday(date)}
         </li>
       ))}
     </ol>

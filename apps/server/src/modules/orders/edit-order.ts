@@ -3,8 +3,8 @@ import { priceEdit } from "@marketday/domain/edit";
 import { creditEntries, refundEntries, splitReturn, subtractEntries } from "@marketday/domain/ledger";
 import { CARD_MINIMUM, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
 import { addCents, allocate, cents, subtractCents, timesCents, zeroCents } from "@marketday/domain/money";
-import { canEdit } from "@marketday/domain/order";
 import { EDIT_MESSAGES, planEdit } from "@marketday/domain/order-edit";
+import { canEdit } from "@marketday/domain/order-state";
 import { moveDiscounts } from "@marketday/domain/promotion";
 
 import { AppError, notFound } from "../../lib/app-error.ts";

@@ -1,6 +1,8 @@
 import { ButtonLink } from "@marketday/ui/button.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 
+import * as t from "#messages/not-found";
+
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { paths } from "../../navigation/paths.ts";
@@ -9,7 +11,7 @@ import s from "./not-found-page.module.css";
 
 /** Any unknown address: the wagon has lost a wheel. */
 export default function NotFoundPage() {
-  useTitle("Page not found");
+  useTitle(t.title);
   return (
     <div className={s.lost}>
       <svg className={s.wagon} viewBox="0 0 160 110" aria-hidden="true">
@@ -26,12 +28,12 @@ export default function NotFoundPage() {
         </g>
       </svg>
       <h1>{messages.notFound}</h1>
-      <p>Nothing grows at this address. It may have been a stall that has packed up.</p>
+      <p>{t.explanation}</p>
       <ButtonLink to={paths.shop} size="lg">
-        Back to the market
+        {t.backToMarket}
       </ButtonLink>
       <p>
-        Looking for something? <Link to={paths.contact}>Ask us for help</Link>
+        {t.lookingFor} <Link to={paths.contact}>{t.askForHelp}</Link>
       </p>
     </div>
   );

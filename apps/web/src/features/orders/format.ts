@@ -1,8 +1,8 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { addDollars } from "@marketday/domain/money";
-import { formatArrives, orderGroup, formatTimeLeft } from "@marketday/domain/order";
-import { explainOrder } from "@marketday/domain/order-state";
+import { formatTimeLeft } from "@marketday/domain/order";
+import { explainOrder, formatArrives, orderGroup } from "@marketday/domain/order-state";
 import { formatMoney } from "@marketday/ui/money.ts";
 
 /** What an order's place in the list depends on. */

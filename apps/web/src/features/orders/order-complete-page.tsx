@@ -1,5 +1,5 @@
 import { ApiError } from "@marketday/client/transport.ts";
-import { isNumericOrderId } from "@marketday/domain/order";
+import { isNumericOrderId } from "@marketday/domain/order-state";
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";

@@ -1,6 +1,6 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
-import { canEdit } from "@marketday/domain/order";
+import { canEdit } from "@marketday/domain/order-state";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";

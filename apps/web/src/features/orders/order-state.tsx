@@ -1,6 +1,6 @@
 import type { Order } from "@marketday/contracts/orders";
 import { keepDates } from "@marketday/domain/calendar-date";
-import { statusLabel } from "@marketday/domain/order";
+import { statusLabel } from "@marketday/domain/order-state";
 import { Chip } from "@marketday/ui/chip.tsx";
 
 import { explain } from "./format.ts";

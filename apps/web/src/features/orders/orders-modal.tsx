@@ -1,7 +1,7 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
 import { addDollars } from "@marketday/domain/money";
-import { canEdit } from "@marketday/domain/order";
+import { canEdit } from "@marketday/domain/order-state";
 import { Button } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";

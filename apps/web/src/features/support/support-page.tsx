@@ -1,6 +1,6 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import type { Order } from "@marketday/contracts/orders";
-import { statusLabel } from "@marketday/domain/order";
+import { statusLabel } from "@marketday/domain/order-state";
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";

@@ -1,4 +1,5 @@
-import { AGREEMENT_LABELS, CSAT_MIN, NPS_MAX, NPS_MIN } from "@marketday/domain/limits";
+import { CSAT_MIN, NPS_MAX, NPS_MIN } from "@marketday/domain/limits";
+import { AGREEMENT_LABELS } from "@marketday/domain/survey";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { Scale } from "@marketday/ui/scale.tsx";

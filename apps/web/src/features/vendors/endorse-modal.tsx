@@ -1,6 +1,7 @@
 import { useAction } from "@marketday/client/forms/use-action.ts";
 import { ApiError } from "@marketday/client/transport.ts";
-import { AGREEMENT_LABELS, ENDORSEMENT_COMMENT_MAX } from "@marketday/domain/limits";
+import { ENDORSEMENT_COMMENT_MAX } from "@marketday/domain/limits";
+import { AGREEMENT_LABELS } from "@marketday/domain/survey";
 import { Button } from "@marketday/ui/button.tsx";
 import { CharacterCount } from "@marketday/ui/character-count.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
