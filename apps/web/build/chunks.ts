@@ -40,7 +40,8 @@ export const groups: Group[] = [
     files: [
       ...client("forms/"),
       ...ui("checkbox", "field", "form", "panel", "radio", "radio-rows", "sums", "text-input"),
-      ...web("lib/open-payment", "features/auth/alert-box", "features/checkout/open-order", "features/checkout/place"),
+      ...web("lib/attempt-keys", "lib/open-payment", "features/auth/alert-box"),
+      ...web("features/checkout/open-order", "features/checkout/place"),
     ],
   },
   {
