@@ -7,7 +7,7 @@ import { CONTACT_MESSAGE_MAX, NAME_MAX } from "@marketday/domain/limits";
 import { cleanText } from "@marketday/domain/text";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { CharacterCount, tooLong } from "@marketday/ui/character-count.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
 import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
@@ -126,7 +126,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
         <Field
           label="Message"
           id={contactIds.message}
-          error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
+          error={tooLong(over)}
           aside={<CharacterCount length={values.message.length} max={CONTACT_MESSAGE_MAX} />}
         >
           <TextArea rows={5} {...bind("message")} />
