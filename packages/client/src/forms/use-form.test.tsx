@@ -57,7 +57,13 @@ function openForm(...answers: (() => Promise<string>)[]) {
     type: (change: Partial<typeof empty>) => act(() => setValues({ ...values, ...change })),
     submit: async () => {
       let result: string | null = null;
-      await act(async () => void (result = await now().submit(() => send(values))));
+      await act(
+        async () =>
+          void (result = await now().submit(
+            () => send(values),
+            () => "Not sent.",
+          )),
+      );
       return result;
     },
   };
@@ -100,9 +106,9 @@ const refuse = (message: string, details: Record<string, unknown>) => async () =
 };
 
 test.each([
-  ["of a field is at the field", { code: "taken", field: "email" }, "Taken.", null],
-  ["of a field that the form has not is at its foot", { code: "invalid", field: "token" }, null, "Taken."],
-  ["of no field is at its foot", { code: "closed" }, null, "Taken."],
+  ["of a field is at the field, in the server's words", { code: "taken", field: "email" }, "Taken.", null],
+  ["of a field that the form has not is at its foot", { code: "invalid", field: "token" }, null, "Not sent."],
+  ["of no field is at its foot", { code: "closed" }, null, "Not sent."],
 ])("form: a refusal %s", async (_, details, atField, atFoot) => {
   const { now, type, submit } = openForm(refuse("Taken.", details));
   type({ name: "Ada", email: "ada@example.com" });

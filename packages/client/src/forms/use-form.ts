@@ -13,7 +13,7 @@ interface FormOptions<F extends string> {
 
 /**
  * The messages of a form and its one action. Problems show after a submit, each until it is corrected; so does a refusal of a field
- * by the server, until the next submit. The values stay with the form: in `useState`, or in `useFormDraft`.
+ * by the server, in its own words, until the next submit. The values stay with the form: in `useState`, or in `useFormDraft`.
  */
 export function useForm<F extends string>({ ids, problems: now }: FormOptions<F>) {
   const { running, error, failure, attempt, clearError } = useAction();
@@ -25,8 +25,8 @@ export function useForm<F extends string>({ ids, problems: now }: FormOptions<F>
   const refusedId = refusedField(failure, ids);
   // The same object as long as it is shown: `Form` moves the focus to a new one.
   const refused = useMemo(
-    () => (refusedId === null || error === null ? [] : [{ field: refusedId, message: error }]),
-    [refusedId, error],
+    () => (refusedId === null || failure === null ? [] : [{ field: refusedId, message: failure.message }]),
+    [refusedId, failure],
   );
   const problems: FormProblem[] = [...left, ...refused];
 
