@@ -35,6 +35,11 @@ export const elsewhere: string[] = [
 
 export const groups: Group[] = [
   {
+    // A form with rules. Most panels, and the checkout, do without.
+    name: "rules",
+    files: client("forms/problems", "forms/use-form"),
+  },
+  {
     // What the shop's first view does without: forms, their messages, and what payments share.
     name: "forms",
     files: [
