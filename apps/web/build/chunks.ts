@@ -21,12 +21,18 @@ const web = (...names: string[]) => names.map((name) => `apps/web/src/${name}`);
 
 export const groups: Group[] = [
   {
+    // A form with rules. Most panels, and the checkout, do without.
+    name: "rules",
+    files: client("forms/problems", "forms/use-form"),
+  },
+  {
     // Forms, their messages, and what payments share.
     name: "forms",
     files: [
-      ...client("forms/changes", "forms/new-key", "forms/use-action"),
+      ...client("forms/changes", "forms/attempt-keys", "forms/use-action"),
       ...ui("checkbox", "field", "form", "panel", "radio", "radio-rows", "text-input"),
-      ...web("lib/open-payment", "features/auth/alert-box", "features/checkout/open-order", "features/checkout/place"),
+      ...web("lib/attempt-keys", "lib/open-payment", "features/auth/alert-box"),
+      ...web("features/checkout/open-order", "features/checkout/place"),
     ],
   },
   {

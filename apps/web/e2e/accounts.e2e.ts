@@ -127,7 +127,9 @@ test(
     await expect(proof).toBeFocused();
     await proof.fill(market.customer.password);
     await save.click();
-    await expect(alertIn(dialog)).toContainText("Another account has this email already.");
+    const typed = dialog.getByRole("textbox", { name: "Email", exact: true });
+    await expect(typed).toHaveAccessibleDescription("Error: Another account has this email already.");
+    await expect(typed).toBeFocused();
     await dialog.getByRole("textbox", { name: "Email", exact: true }).fill("anna,miller@example.com");
     await dialog.getByRole("textbox", { name: "Email", exact: true }).blur();
     await expect(dialog.getByText("Valid email is required")).toBeVisible();
@@ -183,8 +185,10 @@ test(
     await expect(button).toHaveAttribute("aria-disabled", "true");
     await dialog.getByLabel("Current password").fill("not this one");
     await button.click();
-    await expect(alertIn(dialog)).toContainText("That is not your current password.");
-    await dialog.getByLabel("Current password").fill(market.customer.password);
+    const current = dialog.getByLabel("Current password");
+    await expect(current).toHaveAccessibleDescription("Error: That is not your current password.");
+    await expect(current).toBeFocused();
+    await current.fill(market.customer.password);
     await button.click();
     await expect(page.getByText("Password successfully updated!").first()).toBeVisible();
     await expect(dialog.getByLabel("Current password")).toHaveValue("");
@@ -230,7 +234,9 @@ test(
     const dialog = dialogOf(page);
     await dialog.getByLabel("Your password").fill("wrong");
     await dialog.getByRole("button", { name: "Delete my account" }).click();
-    await expect(alertIn(dialog)).toContainText("That is not your current password.");
+    const password = dialog.getByLabel("Your password");
+    await expect(password).toHaveAccessibleDescription("Error: That is not your current password.");
+    await expect(password).toBeFocused();
     await expectAccessible(page);
     await dialog.getByLabel("Your password").fill(market.customer.password);
     await dialog.getByRole("button", { name: "Delete my account" }).click();

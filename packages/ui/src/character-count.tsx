@@ -9,6 +9,10 @@ import s from "./character-count.module.css";
 /** Pause after the last key, ms, before the number is announced. */
 const PAUSE = 1000;
 
+/** The message of a text that is so many characters over its limit; null: it fits. */
+export const tooLong = (over: number): string | null =>
+  over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null;
+
 /** The used part of a limited text, beside a `Field`'s label. Announced a second after typing stops. */
 export function CharacterCount({ length, max }: { length: number; max: number }) {
   const [first] = useState(length);

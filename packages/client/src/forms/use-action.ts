@@ -46,6 +46,8 @@ export function useAction() {
     running: isPending ? variables.name : null,
     /** The message of the last one, when it failed. */
     error: error ? variables.wording(error) : null,
+    /** What it threw. */
+    failure: error,
     attempt,
     shown,
     /** Removes the message. */

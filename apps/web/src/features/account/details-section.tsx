@@ -1,5 +1,4 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
-import { ApiError } from "@marketday/client/transport.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import type { Customer } from "@marketday/contracts/account";
 import { EMAIL_MAX, HANDLE_MAX, NAME_MAX } from "@marketday/domain/limits";
 import { Button } from "@marketday/ui/button.tsx";
@@ -15,7 +14,7 @@ import { useFormDraft } from "../../lib/drafts.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useChangeProfile } from "./api.ts";
-import { changesOf, detailControl, type Details, detailsOf, detailsProblems } from "./details.ts";
+import { changesOf, detailIds, type Details, detailsOf, detailsProblems } from "./details.ts";
 
 import s from "./profile.module.css";
 
@@ -32,8 +31,6 @@ const news: [Choice, string][] = [
   ["subscribedMarketingSms", "Text me market news"],
 ];
 
-const PASSWORD_CONTROL = "details-current-password";
-
 interface DetailsSectionProps {
   profile: Customer;
   title: ReactNode;
@@ -47,50 +44,41 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
   const draft = useFormDraft<Details>(`details:${profile.customerId}`, detailsOf(profile));
   const { values, put } = draft;
   const [left, setLeft] = useState<Partial<Record<string, true>>>({});
-  const { running, error, attempt } = useAction();
-  const problems = detailsProblems(values);
+  const wrong = detailsProblems(values);
+  const { running, error, problems, field, submit } = useForm({ ids: detailIds, problems: wrong });
   const changes = changesOf(profile, values);
   // Another email needs the password; it is kept nowhere and gone once it was used.
   const [password, setPassword] = useState("");
-  const [passwordError, setPasswordError] = useState<string | null>(null);
   const needsPassword = changes.email !== undefined;
-  const isReady = Object.keys(changes).length > 0 && problems.length === 0 && (!needsPassword || password !== "");
+  const isReady = Object.keys(changes).length > 0 && wrong.length === 0 && (!needsPassword || password !== "");
 
   const save = () => {
     if (!isReady) return;
-    void attempt("save", async () => {
-      setPasswordError(null);
-      const after = await change({ ...changes, ...(needsPassword && { currentPassword: password }) }).catch(
-        (failure: unknown) => {
-          const field = failure instanceof ApiError ? failure.details["field"] : undefined;
-          if (failure instanceof ApiError && field === "currentPassword") setPasswordError(failure.message);
-          const control = field === "currentPassword" ? PASSWORD_CONTROL : field === "email" && detailControl("email");
-          if (control) document.getElementById(control)?.focus();
-          throw failure;
-        },
-      );
+    void submit(async () => {
+      const after = await change({ ...changes, ...(needsPassword && { currentPassword: password }) });
       setPassword("");
       draft.settle(values, detailsOf(after));
       toast({ text: screenMessages.profileUpdated });
     });
   };
   const text = (
-    field: TextField,
+    name: TextField,
     label: string,
     max: number,
     rest: InputHTMLAttributes<HTMLInputElement> = {},
     hint?: string,
   ) => {
-    const id = detailControl(field);
-    const problem = problems.find((one) => one.field === id)?.message ?? null;
+    const { id, error } = field(name);
+    // Also before a submit, once the field was left.
+    const problem = left[name] && wrong.find((one) => one.field === id)?.message;
     return (
-      <Field label={label} id={id} error={left[field] ? problem : null} {...(hint && { hint })}>
+      <Field label={label} id={id} error={problem || error} {...(hint && { hint })}>
         <TextInput
           maxLength={max}
           enterKeyHint="next"
-          value={values[field]}
-          onChange={(event: ChangeEvent<HTMLInputElement>) => put({ [field]: event.target.value })}
-          onBlur={() => setLeft((before) => ({ ...before, [field]: true }))}
+          value={values[name]}
+          onChange={(event: ChangeEvent<HTMLInputElement>) => put({ [name]: event.target.value })}
+          onBlur={() => setLeft((before) => ({ ...before, [name]: true }))}
           {...rest}
         />
       </Field>
@@ -117,7 +105,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
         <div className={s.profile}>
           {title}
           <section className={s.section} aria-label="About you">
-            <Form onSubmit={save}>
+            <Form onSubmit={save} problems={problems}>
               <div className={s.pair}>
                 {text("firstName", "First name", NAME_MAX, { autoComplete: "given-name" })}
                 {text("lastName", "Last name", NAME_MAX, { autoComplete: "family-name" })}
@@ -131,7 +119,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
                 spellCheck: false,
               })}
               {needsPassword && (
-                <Field label="Password to change your email" id={PASSWORD_CONTROL} error={passwordError}>
+                <Field label="Password to change your email" {...field("currentPassword")}>
                   <PasswordInput
                     autoComplete="current-password"
                     enterKeyHint="done"
@@ -146,7 +134,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
               {/* Enter in a field saves too; what can be seen is below. */}
               <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
             </Form>
-            {error && passwordError === null && <AlertBox>{error}</AlertBox>}
+            {error && <AlertBox>{error}</AlertBox>}
           </section>
           {children}
         </div>

@@ -1,3 +1,4 @@
+import { problemsOf } from "@marketday/client/forms/problems.ts";
 import type { Customer, ProfileChange } from "@marketday/contracts/account";
 import { cleanCode, cleanLine, cleanPhone, isEmail, isPhone } from "@marketday/domain/text";
 import type { FormProblem } from "@marketday/ui/form.tsx";
@@ -45,17 +46,22 @@ export function changesOf(profile: Customer, values: Details): ProfileChange {
   );
 }
 
-/** The id of a field's control. */
-export const detailControl = (field: keyof Details) => `details-${field}`;
-
-const rules: [field: keyof Details, message: string, met: (values: Details) => boolean][] = [
-  ["handle", "A username is required", ({ handle }) => cleanLine(handle) !== ""],
-  ["firstName", "Your first name is required", ({ firstName }) => cleanLine(firstName) !== ""],
-  ["lastName", "Your last name is required", ({ lastName }) => cleanLine(lastName) !== ""],
-  ["email", "Valid email is required", ({ email }) => isEmail(email)],
-  ["phone", "Phone Number not valid", ({ phone }) => cleanPhone(phone) === "" || isPhone(phone)],
-];
+/** The ids of the fields that can be wrong. */
+export const detailIds = {
+  handle: "details-handle",
+  firstName: "details-firstName",
+  lastName: "details-lastName",
+  email: "details-email",
+  phone: "details-phone",
+  currentPassword: "details-current-password",
+} as const;
 
 /** What is still wrong with them (spec §5 Profile), in the order of the form. */
-export const detailsProblems = (values: Details): FormProblem[] =>
-  rules.flatMap(([field, message, met]) => (met(values) ? [] : [{ field: detailControl(field), message }]));
+export const detailsProblems = ({ handle, firstName, lastName, email, phone }: Details): FormProblem[] =>
+  problemsOf(detailIds, {
+    handle: cleanLine(handle) === "" && "A username is required",
+    firstName: cleanLine(firstName) === "" && "Your first name is required",
+    lastName: cleanLine(lastName) === "" && "Your last name is required",
+    email: !isEmail(email) && "Valid email is required",
+    phone: cleanPhone(phone) !== "" && !isPhone(phone) && "Phone Number not valid",
+  });

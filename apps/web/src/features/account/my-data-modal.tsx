@@ -1,4 +1,4 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import * as calls from "@marketday/contracts/calls";
 import { Banner } from "@marketday/ui/banner.tsx";
@@ -37,6 +37,8 @@ const words = {
   },
 } as const;
 
+const ids = { password: "my-data-password" };
+
 /** Asks for the password once more, before one's data leave or are forgotten. */
 export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "my-data" }>>) {
   const { what } = modal;
@@ -46,7 +48,7 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
   const [password, setPassword] = useState("");
   useUnsaved(password !== "");
   const [isSent, setSent] = useState(false);
-  const { running, error, attempt } = useAction();
+  const { running, error, problems, field, submit } = useForm({ ids, problems: [] });
 
   const run = async () => {
     if (what === "export") {
@@ -59,9 +61,6 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
     removeAll("session");
     forgetSearches();
     location.assign(paths.root);
-  };
-  const submit = () => {
-    if (password !== "") void attempt(what, run);
   };
 
   return (
@@ -78,14 +77,14 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
             </Button>
           </>
         ) : (
-          <Form onSubmit={submit}>
+          <Form onSubmit={() => password !== "" && void submit(run)} problems={problems}>
             <p>{body}</p>
             {what === "delete" && profile !== null && profile.credit > 0 && (
               <Banner tone="warning" title={`You still have ${formatMoney(profile.credit)} of store credit`}>
                 It will be deleted with your account.
               </Banner>
             )}
-            <Field label="Your password">
+            <Field label="Your password" {...field("password")}>
               <PasswordInput
                 data-autofocus=""
                 autoComplete="current-password"

@@ -1,4 +1,4 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import * as calls from "@marketday/contracts/calls";
 import { Button } from "@marketday/ui/button.tsx";
@@ -17,6 +17,7 @@ import { isNewPassword } from "../auth/reset-rules.ts";
 
 import s from "./profile.module.css";
 
+const ids = { oldPassword: "password-current" };
 const empty = { current: "", password: "", confirm: "" };
 
 /** Another password: the current one, a new one and the same again (spec §5 Profile). */
@@ -25,26 +26,24 @@ export function PasswordSection() {
   const [values, setValues] = useState(empty);
   // New fields after each success: what was left before says nothing about them.
   const [turn, setTurn] = useState(0);
-  const { running, error, attempt } = useAction();
+  const { running, error, problems, field, submit } = useForm({ ids, problems: [] });
   useUnsaved(values.current !== "");
   const put = (change: Partial<typeof empty>) => setValues((before) => ({ ...before, ...change }));
   const isReady = values.current !== "" && isNewPassword(values);
 
-  const submit = () => {
-    if (!isReady) return;
-    void attempt("password", async () => {
-      await call(calls.updatePassword, { body: { oldPassword: values.current, newPassword: values.password } });
-      setValues(empty);
-      setTurn((before) => before + 1);
-      toast({ text: screenMessages.passwordUpdated });
-    });
+  const save = async () => {
+    await call(calls.updatePassword, { body: { oldPassword: values.current, newPassword: values.password } });
+    setValues(empty);
+    setTurn((before) => before + 1);
+    toast({ text: screenMessages.passwordUpdated });
   };
   return (
     <section className={s.section} aria-labelledby="password-title">
       <h3 id="password-title">Password</h3>
-      <Form key={turn} onSubmit={submit}>
+      <Form key={turn} onSubmit={() => isReady && void submit(save)} problems={problems}>
         <Field
           label="Current password"
+          {...field("oldPassword")}
           aside={
             <Button kind="link" id="profile-forgot" onClick={() => openModal({ kind: "forgot" }, "profile-forgot")}>
               Forgot Password

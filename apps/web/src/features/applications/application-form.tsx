@@ -1,11 +1,11 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import * as calls from "@marketday/contracts/calls";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { CharacterCount } from "@marketday/ui/character-count.tsx";
 import { Checkbox } from "@marketday/ui/checkbox.tsx";
 import { Field } from "@marketday/ui/field.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { Panel } from "@marketday/ui/panel.tsx";
 import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { useEffect, useRef, useState } from "react";
@@ -15,7 +15,7 @@ import { useFormDraft } from "../../lib/drafts.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import {
   applicationBody,
-  applicationControl,
+  applicationIds,
   type ApplicationKind,
   applicationProblems,
   type ApplicationValues,
@@ -38,36 +38,33 @@ export function ApplicationForm({ kind, zipCode = "" }: { kind: ApplicationKind;
   const { title, fields, text, days } = FORMS[kind];
   const { values: typed, put, clear } = useFormDraft(`application-${kind}`, FIRST);
   const values: ApplicationValues = { ...typed, zipCode: typed.zipCode ?? zipCode };
-  const [problems, setProblems] = useState<FormProblem[]>([]);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { running, error, attempt } = useAction();
+  const {
+    running,
+    error,
+    problems,
+    field: tied,
+    submit,
+  } = useForm({
+    ids: applicationIds,
+    problems: applicationProblems(kind, values),
+  });
   const sent = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sentTo !== null) sent.current?.focus();
   }, [sentTo]);
   const readOnly = running !== null;
-  const tied = (field: keyof ApplicationValues) => {
-    const id = applicationControl(field);
-    return { id, error: problems.find((problem) => problem.field === id)?.message ?? null };
-  };
-  const submit = () => {
-    if (running) return;
-    const found = applicationProblems(kind, values);
-    setProblems(found);
-    if (found.length > 0) return;
-    const run = async () => {
-      await call(calls.createLead, { body: applicationBody(kind, values) });
-      setSentTo(values.email.trim());
-      clear();
-    };
-    void attempt("application", run);
+  const send = async () => {
+    await call(calls.createLead, { body: applicationBody(kind, values) });
+    setSentTo(values.email.trim());
+    clear();
   };
   return (
     <Panel as="section" label={title}>
       <div className={s.application}>
         <h2>{title}</h2>
         {sentTo === null ? (
-          <Form onSubmit={submit} problems={problems}>
+          <Form onSubmit={() => void submit(send)} problems={problems}>
             {fields.map(({ field, label, hint, autoComplete, inputMode, max }) => (
               <Field key={field} label={label} {...(hint ? { hint } : {})} {...tied(field)}>
                 <TextInput
@@ -88,7 +85,7 @@ export function ApplicationForm({ kind, zipCode = "" }: { kind: ApplicationKind;
                   {WEEK.map((day, place) => (
                     <Checkbox
                       key={day}
-                      {...(place === 0 ? { id: applicationControl("days") } : {})}
+                      {...(place === 0 ? { id: applicationIds.days } : {})}
                       checked={values.days.includes(day)}
                       onChange={({ target }) =>
                         put({ days: target.checked ? [...values.days, day] : values.days.filter((one) => one !== day) })

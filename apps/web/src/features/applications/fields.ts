@@ -1,3 +1,4 @@
+import { controlIds, problemsOf } from "@marketday/client/forms/problems.ts";
 import type { Input } from "@marketday/contracts/endpoint";
 import type { createLead } from "@marketday/contracts/leads";
 import { ZIP_PATTERN } from "@marketday/domain/limits";
@@ -130,7 +131,7 @@ export const FORMS: Record<
 };
 
 /** Ids of the fields. */
-export const applicationControl = (field: keyof ApplicationValues) => `application-${field}`;
+export const applicationIds = controlIds("application", emptyApplication);
 
 /** What keeps an application from being sent, in the order of its fields; the server thinks the same. */
 export function applicationProblems(kind: ApplicationKind, values: ApplicationValues): FormProblem[] {
@@ -140,19 +141,17 @@ export function applicationProblems(kind: ApplicationKind, values: ApplicationVa
     phone: isPhone,
     zipCode: (value: string) => ZIP_PATTERN.test(cleanZip(value)),
   };
-  const problems: FormProblem[] = [];
-  for (const { field, missing } of fields) {
+  const missing = fields.map(({ field, missing }) => {
     const value = cleanText(values[field]);
     const ok = field in valid ? valid[field as keyof typeof valid](value) : value !== "";
-    if (missing && !ok) problems.push({ field: applicationControl(field), message: missing });
-  }
-  if (days && values.days.length === 0)
-    problems.push({ field: applicationControl("days"), message: "Choose the days you can drive" });
+    return [field, !ok && missing] as const;
+  });
   const words = cleanText(values.text);
-  if (text.missing && words === "") problems.push({ field: applicationControl("text"), message: text.missing });
-  if (words.length > TEXT_MAX)
-    problems.push({ field: applicationControl("text"), message: `At most ${TEXT_MAX} characters` });
-  return problems;
+  return problemsOf(applicationIds, {
+    ...Object.fromEntries(missing),
+    days: days && values.days.length === 0 && "Choose the days you can drive",
+    text: words === "" ? text.missing : words.length > TEXT_MAX && `At most ${TEXT_MAX} characters`,
+  });
 }
 
 /** The body of the call. */

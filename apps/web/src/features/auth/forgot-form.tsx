@@ -1,11 +1,12 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { problemsOf } from "@marketday/client/forms/problems.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import * as calls from "@marketday/contracts/calls";
 import { EMAIL_MAX } from "@marketday/domain/limits";
 import { isEmail } from "@marketday/domain/text";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
 
@@ -16,7 +17,7 @@ import { authDraft } from "./draft.ts";
 
 import s from "./auth.module.css";
 
-const FIELD = "forgot-email";
+const ids = { email: "forgot-email" };
 
 /**
  * Asks for a link for a new password by email (spec §5 Forgot password). Shows the same for every address. Needs no
@@ -24,27 +25,28 @@ const FIELD = "forgot-email";
  */
 export default function ForgotForm({ onBack }: { onBack: () => void }) {
   const [email, setEmail] = useState(authDraft.read().email);
-  const [problems, setProblems] = useState<FormProblem[]>([]);
   const [isSent, setSent] = useState(false);
-  const { running, error, attempt } = useAction();
-
-  const submit = () => {
-    const missing = !isEmail(email);
-    setProblems(missing ? [{ field: FIELD, message: screenMessages.forgotEmail }] : []);
-    setSent(false);
-    if (missing) return;
-    void attempt("forgot", async () => {
-      await call(calls.forgotPassword, { body: { email } });
-      setSent(true);
-    });
+  const { running, error, problems, field, submit } = useForm({
+    ids,
+    problems: problemsOf(ids, { email: !isEmail(email) && screenMessages.forgotEmail }),
+  });
+  const send = async () => {
+    await call(calls.forgotPassword, { body: { email } });
+    setSent(true);
   };
 
   return (
     <>
       <p className={s.lead}>We'll email you a link to choose a new one.</p>
       <div className={s.form}>
-        <Form onSubmit={submit} problems={problems}>
-          <Field label="Email" id={FIELD} error={problems[0]?.message ?? null}>
+        <Form
+          onSubmit={() => {
+            setSent(false);
+            void submit(send);
+          }}
+          problems={problems}
+        >
+          <Field label="Email" {...field("email")}>
             <TextInput
               data-autofocus=""
               type="email"

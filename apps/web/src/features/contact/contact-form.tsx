@@ -1,5 +1,5 @@
 import { AsyncBoundary } from "@marketday/client/async-boundary.tsx";
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
@@ -7,9 +7,9 @@ import { CONTACT_MESSAGE_MAX, NAME_MAX } from "@marketday/domain/limits";
 import { cleanText } from "@marketday/domain/text";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { CharacterCount, tooLong } from "@marketday/ui/character-count.tsx";
 import { Field } from "@marketday/ui/field.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
 import { type ChangeEvent, useRef, useState } from "react";
 
@@ -19,14 +19,7 @@ import { useFormDraft } from "../../lib/drafts.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { proofOfWork } from "./proof.ts";
-import {
-  contactControl,
-  type ContactField,
-  contactProblems,
-  type ContactValues,
-  emptyContact,
-  isFilled,
-} from "./rules.ts";
+import { type ContactField, contactIds, contactProblems, type ContactValues, emptyContact, isFilled } from "./rules.ts";
 
 import s from "./contact-form.module.css";
 
@@ -50,12 +43,17 @@ export function ContactForm({ about, question }: ContactFormProps) {
   const [done, setDone] = useState<string | null>(null);
   // Beside the draft: what was typed never gives way to another search.
   const values = { ...typed, message: typed.message || (question !== undefined && question !== done ? question : "") };
-  const [problems, setProblems] = useState<FormProblem[]>([]);
   const [isSent, setSent] = useState(false);
   const [turnstile, setTurnstile] = useState<string | null>(null);
   const [turn, setTurn] = useState(0);
   const proof = useRef<ReturnType<typeof proofOfWork>>(null);
-  const { running, error, attempt } = useAction();
+  const {
+    running,
+    error,
+    problems,
+    field: tied,
+    submit,
+  } = useForm({ ids: contactIds, problems: contactProblems(values) });
   const siteKey = config.turnstileSiteKey;
   const prover = () => (proof.current ??= proofOfWork());
   const ready = isFilled(values) && (siteKey === null || turnstile !== null);
@@ -76,12 +74,6 @@ export function ContactForm({ about, question }: ContactFormProps) {
     setDone(question ?? null);
     setSent(true);
   };
-  const submit = () => {
-    if (!ready || running) return;
-    const found = contactProblems(values);
-    setProblems(found);
-    if (found.length === 0) void attempt("contact", send, () => screenMessages.contactFailed);
-  };
   const bind = (field: ContactField) => ({
     value: values[field],
     readOnly: running !== null,
@@ -91,15 +83,11 @@ export function ContactForm({ about, question }: ContactFormProps) {
       put({ [field]: event.target.value });
     },
   });
-  const tied = (field: ContactField) => {
-    const id = contactControl(field);
-    return { id, error: problems.find((problem) => problem.field === id)?.message ?? null };
-  };
   const over = cleanText(values.message).length - CONTACT_MESSAGE_MAX;
 
   return (
     <div className={s.contact} onFocus={siteKey === null ? () => prover().begin() : undefined}>
-      <Form onSubmit={submit} problems={problems}>
+      <Form onSubmit={() => ready && void submit(send, () => screenMessages.contactFailed)} problems={problems}>
         <div className={s.pair}>
           <Field label="First name" {...tied("firstName")}>
             <TextInput autoComplete="given-name" enterKeyHint="next" maxLength={NAME_MAX} {...bind("firstName")} />
@@ -137,8 +125,8 @@ export function ContactForm({ about, question }: ContactFormProps) {
         </div>
         <Field
           label="Message"
-          id={contactControl("message")}
-          error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
+          id={contactIds.message}
+          error={tooLong(over)}
           aside={<CharacterCount length={values.message.length} max={CONTACT_MESSAGE_MAX} />}
         >
           <TextArea rows={5} {...bind("message")} />

@@ -1,3 +1,4 @@
+import { controlIds, problemsOf } from "@marketday/client/forms/problems.ts";
 import type { Input } from "@marketday/contracts/endpoint";
 import type { contactUs } from "@marketday/contracts/problems";
 import { CONTACT_MESSAGE_MAX, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
@@ -20,7 +21,7 @@ export const emptyContact: ContactValues = {
 };
 
 /** Ids of the fields. */
-export const contactControl = (field: ContactField) => `contact-${field}`;
+export const contactIds = controlIds("contact", emptyContact);
 
 const needed: ContactField[] = ["firstName", "lastName", "emailAddress", "zipCode", "message"];
 
@@ -30,13 +31,12 @@ export const isFilled = (values: ContactValues): boolean =>
 
 /** What is wrong with a filled form, in the spec's words; the server thinks the same. */
 export function contactProblems(values: ContactValues): FormProblem[] {
-  const { phoneNumber: phone } = values;
-  const checks: [ContactField, boolean, string][] = [
-    ["firstName", cleanText(values.firstName) !== "", screenMessages.contactFirstName],
-    ["lastName", cleanText(values.lastName) !== "", screenMessages.contactLastName],
-    ["emailAddress", isEmail(values.emailAddress), screenMessages.contactEmail],
-    ["zipCode", ZIP_PLUS_FOUR_PATTERN.test(cleanCode(values.zipCode)), screenMessages.contactZip],
-    ["phoneNumber", cleanPhone(phone) === "" || isPhone(phone), screenMessages.contactPhone],
-  ];
-  return checks.flatMap(([field, ok, message]) => (ok ? [] : [{ field: contactControl(field), message }]));
+  const { firstName, lastName, emailAddress, zipCode, phoneNumber: phone } = values;
+  return problemsOf(contactIds, {
+    firstName: cleanText(firstName) === "" && screenMessages.contactFirstName,
+    lastName: cleanText(lastName) === "" && screenMessages.contactLastName,
+    emailAddress: !isEmail(emailAddress) && screenMessages.contactEmail,
+    zipCode: !ZIP_PLUS_FOUR_PATTERN.test(cleanCode(zipCode)) && screenMessages.contactZip,
+    phoneNumber: cleanPhone(phone) !== "" && !isPhone(phone) && screenMessages.contactPhone,
+  });
 }

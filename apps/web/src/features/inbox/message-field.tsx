@@ -1,5 +1,5 @@
 import { VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
-import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { CharacterCount, tooLong } from "@marketday/ui/character-count.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
 import type { Ref } from "react";
@@ -19,11 +19,7 @@ interface MessageFieldProps {
 export function MessageField({ label, text, readOnly, onChange, ref }: MessageFieldProps) {
   const over = text.trim().length - VENDOR_MESSAGE_MAX;
   return (
-    <Field
-      label={label}
-      error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
-      aside={<CharacterCount length={text.length} max={VENDOR_MESSAGE_MAX} />}
-    >
+    <Field label={label} error={tooLong(over)} aside={<CharacterCount length={text.length} max={VENDOR_MESSAGE_MAX} />}>
       <TextArea
         ref={ref ?? null}
         rows={3}

@@ -1,16 +1,10 @@
-import { newKey } from "@marketday/client/forms/new-key.ts";
 import { useAction } from "@marketday/client/forms/use-action.ts";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { useState } from "react";
 
+import { attemptKeys } from "../../lib/attempt-keys.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { useInboxActions } from "./api.ts";
-
-interface Outgoing {
-  text: string;
-  /** The same for every try, so that a lost answer makes no second message. */
-  key: string;
-}
 
 /**
  * A reply on its way: shown at once, kept in this tab until the market has it. What failed, or was left by a reload, stays
@@ -18,17 +12,20 @@ interface Outgoing {
  */
 export function useOutgoing(threadId: number) {
   const name = `reply-out:${threadId}`;
-  const [outgoing, setOutgoing] = useState(() => getItem<Outgoing>("session", name));
+  /** The same for every try, so that a lost answer makes no second message. */
+  const attemptOf = (text: string) => `reply:${threadId}:${text}`;
+  const [outgoing, setOutgoing] = useState(() => getItem<{ text: string }>("session", name));
   const { running, error, attempt } = useAction();
   const { reply } = useInboxActions();
-  const drop = () => {
+  const drop = (text: string) => {
+    attemptKeys.end(attemptOf(text));
     removeItem("session", name);
     setOutgoing(null);
   };
-  const run = ({ text, key }: Outgoing) =>
+  const run = (text: string) =>
     void attempt("reply", async () => {
-      await reply(threadId, text, key);
-      drop();
+      await reply(threadId, text, attemptKeys.keyOf(attemptOf(text)));
+      drop(text);
       announce("Message sent");
     });
   return {
@@ -36,18 +33,18 @@ export function useOutgoing(threadId: number) {
     isSending: running !== null,
     error,
     send(text: string) {
-      const next = { text, key: newKey() };
-      setItem("session", name, next);
-      setOutgoing(next);
-      run(next);
+      setItem("session", name, { text });
+      setOutgoing({ text });
+      run(text);
     },
     again() {
-      if (outgoing) run(outgoing);
+      if (outgoing) run(outgoing.text);
     },
     /** Returns the text to the field. */
     takeBack(): string {
-      drop();
-      return outgoing?.text ?? "";
+      const text = outgoing?.text ?? "";
+      drop(text);
+      return text;
     },
   };
 }

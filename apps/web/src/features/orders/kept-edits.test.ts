@@ -1,23 +1,12 @@
 import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { endSaving, keepChanges, keptChanges, onKeptChanges, startSaving } from "./kept-edits.ts";
+import { keepChanges, keptChanges, onKeptChanges } from "./kept-edits.ts";
 
 beforeEach(() => vi.stubGlobal("sessionStorage", new MemoryStorage()));
 afterEach(() => {
   keepChanges({});
   vi.unstubAllGlobals();
-});
-
-test("order edit: the same changes are sent with the same key until their result is known, others with their own", () => {
-  const first = startSaving("two eggs");
-  const second = startSaving("one jam");
-  expect(second).not.toBe(first);
-  expect(startSaving("two eggs")).toBe(first);
-  endSaving("one jam");
-  expect(startSaving("two eggs")).toBe(first);
-  endSaving("two eggs");
-  expect(startSaving("two eggs")).not.toBe(first);
 });
 
 test("order edit: what is not saved is announced when it changes, outlives a reload, and leaves nothing once it is saved", () => {

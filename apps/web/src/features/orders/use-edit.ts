@@ -8,22 +8,23 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
+import { attemptKeys } from "../../lib/attempt-keys.ts";
 import { screenMessages } from "../../lib/screen-messages.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
 import { changedOrders, editLines, isEmptied, lineKeys, withoutSaved } from "./edit.ts";
-import { endSaving, keepChanges, keptChanges, startSaving } from "./kept-edits.ts";
+import { keepChanges, keptChanges } from "./kept-edits.ts";
 import { allItems } from "./reorder.ts";
 
 /** Sends one order's part of an edit. */
 async function send(client: QueryClient, openedBy: number, { id, lines }: ReturnType<typeof changedOrders>[number]) {
-  const name = JSON.stringify({ id, lines });
+  const name = `order-edit:${JSON.stringify({ id, lines })}`;
   try {
-    const order = await submitEdit(client, openedBy, id, lines, startSaving(name));
-    endSaving(name);
+    const order = await submitEdit(client, openedBy, id, lines, attemptKeys.keyOf(name));
+    attemptKeys.end(name);
     return order;
   } catch (failure) {
     const isOpen = failure instanceof ApiError && (failure.isOffline || failure.code === "still_running");
-    if (!isOpen) endSaving(name);
+    if (!isOpen) attemptKeys.end(name);
     throw failure;
   }
 }

@@ -2,7 +2,7 @@ import { useAction } from "@marketday/client/forms/use-action.ts";
 import { QUESTION_MAX, QUESTION_SUBMIT_DELAY_MS } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { CharacterCount, tooLong } from "@marketday/ui/character-count.tsx";
 import { EntryButtons } from "@marketday/ui/entries.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
@@ -50,7 +50,7 @@ export function QuestionForm({ productId, vendorName, id, onAsked, onCancel }: Q
         label="Your question"
         id={id}
         hint={`Goes to ${vendorName}. Once answered, everyone can see both.`}
-        error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
+        error={tooLong(over)}
         aside={<CharacterCount length={text.length} max={QUESTION_MAX} />}
       >
         <TextArea

@@ -2,7 +2,7 @@ import { useAction } from "@marketday/client/forms/use-action.ts";
 import { RATING_DEFAULT, REVIEW_MAX } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { CharacterCount, tooLong } from "@marketday/ui/character-count.tsx";
 import { EntryButtons } from "@marketday/ui/entries.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
@@ -48,7 +48,7 @@ export function ReviewForm({ productId, id, onPosted, onCancel }: ReviewFormProp
         label="How was it?"
         id={id}
         hint="Shown with your first name. A new review replaces your last one."
-        error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
+        error={tooLong(over)}
         aside={<CharacterCount length={text.length} max={REVIEW_MAX} />}
       >
         <TextArea ref={comment} value={text} onChange={(event) => write(event.target.value)} />

@@ -5,7 +5,7 @@ import type { ReportedItem } from "@marketday/contracts/problems";
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { CharacterCount } from "@marketday/ui/character-count.tsx";
+import { CharacterCount, tooLong } from "@marketday/ui/character-count.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
@@ -84,7 +84,7 @@ export function ReportForm({ order, customerId }: ReportFormProps) {
         <Field
           label="What went wrong?"
           hint="And what would make it right"
-          error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
+          error={tooLong(over)}
           aside={<CharacterCount length={text.length} max={PROBLEM_MESSAGE_MAX} />}
         >
           <TextArea

@@ -1,6 +1,7 @@
+import { problemsOf } from "@marketday/client/forms/problems.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { CSAT_MIN, NPS_MAX, NPS_MIN } from "@marketday/domain/limits";
 import { AGREEMENT_LABELS } from "@marketday/domain/survey";
-import type { FormProblem } from "@marketday/ui/form.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { Scale } from "@marketday/ui/scale.tsx";
 import { useState } from "react";
@@ -11,17 +12,16 @@ import { SurveyForm } from "./survey-form.tsx";
 
 import s from "./survey.module.css";
 
-const FIRST = "survey-score";
+const ids = { response: "survey-score" };
 
 /** CSAT 1 to 5 and NPS 0 to 10 (spec §5): a score is needed before it is sent. */
 export function ScoreSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps) {
   const [score, setScore] = useState<number | null>(null);
-  const [problems, setProblems] = useState<FormProblem[]>([]);
-  const choose = (value: number) => {
-    setScore(value);
-    setProblems([]);
-  };
-  const error = problems[0]?.message ?? null;
+  const { problems, field, check } = useForm({
+    ids,
+    problems: problemsOf(ids, { response: score === null && "Choose a number." }),
+  });
+  const { id, error } = field("response");
   return (
     <SurveyForm
       draftKey={draftKey}
@@ -29,20 +29,16 @@ export function ScoreSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps)
       comment="Anything to add? (optional)"
       problems={problems}
       onSkip={onSkip}
-      onSubmit={(comment) =>
-        score === null
-          ? setProblems([{ field: FIRST, message: "Choose a number." }])
-          : onAnswer({ response: score, ...comment })
-      }
+      onSubmit={(comment) => check() && score !== null && onAnswer({ response: score, ...comment })}
     >
       {survey.type === "CSAT" ? (
         <Scale
-          id={FIRST}
+          id={id}
           legend={`I am happy with ${config.marketName}.`}
           from={CSAT_MIN}
           labels={AGREEMENT_LABELS}
           value={score}
-          onChange={choose}
+          onChange={setScore}
           error={error}
         />
       ) : (
@@ -54,14 +50,14 @@ export function ScoreSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps)
               label: String(NPS_MIN + place),
             }))}
             value={score}
-            onChange={choose}
+            onChange={setScore}
           />
           <p className={s.ends}>
             <span>0: not likely</span>
             <span>10: very likely</span>
           </p>
           {error && (
-            <p role="alert" id={FIRST} tabIndex={-1}>
+            <p role="alert" id={id} tabIndex={-1}>
               {error}
             </p>
           )}

@@ -1,10 +1,12 @@
+import { problemsOf } from "@marketday/client/forms/problems.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { useState } from "react";
 
 import type { SurveyProps } from "./send.ts";
 import { SurveyForm } from "./survey-form.tsx";
 
-const FIRST = "survey-subscribe";
+const ids = { response: "survey-subscribe" };
 const answers = [
   {
     value: "Yes, tell me more",
@@ -18,28 +20,27 @@ const answers = [
 /** For a customer without subscriptions: whether to subscribe to something. */
 export function SubscribeSurvey({ draftKey, onAnswer, onSkip }: SurveyProps) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const [missing, setMissing] = useState<string | null>(null);
+  const { problems, field, check } = useForm({
+    ids,
+    problems: problemsOf(ids, { response: chosen === null && "Choose one of the answers." }),
+  });
   return (
     <SurveyForm
       draftKey={draftKey}
       title="Should some things be ordered automatically?"
-      problems={missing ? [{ field: FIRST, message: missing }] : []}
+      problems={problems}
       onSkip={onSkip}
-      onSubmit={() => (chosen === null ? setMissing("Choose one of the answers.") : onAnswer({ response: chosen }))}
+      onSubmit={() => check() && chosen !== null && onAnswer({ response: chosen })}
     >
       <p>
         Eggs every week, honey every fourth: a subscription fills your wagon, and you can change it until the cutoff.
       </p>
       <RadioRows
-        id={FIRST}
+        {...field("response")}
         legend="Would you like that?"
         rows={answers}
         value={chosen}
-        error={missing}
-        onChange={(value) => {
-          setChosen(value);
-          setMissing(null);
-        }}
+        onChange={setChosen}
       />
     </SurveyForm>
   );

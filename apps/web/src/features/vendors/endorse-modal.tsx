@@ -1,4 +1,4 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import { ENDORSEMENT_COMMENT_MAX } from "@marketday/domain/limits";
 import { AGREEMENT_LABELS } from "@marketday/domain/survey";
@@ -6,14 +6,14 @@ import { Button } from "@marketday/ui/button.tsx";
 import { CharacterCount } from "@marketday/ui/character-count.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { Scale } from "@marketday/ui/scale.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 
 import { useFormDraft } from "../../lib/drafts.ts";
 import type { ModalProps, Modal } from "../../navigation/modals.ts";
@@ -24,7 +24,7 @@ import {
   emptyEndorsement,
   type EndorsementDraft,
   endorsementBody,
-  endorsementFields,
+  endorsementIds,
   endorsementProblems,
   relationships,
   visitLabels,
@@ -44,56 +44,47 @@ export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal
   const client = useQueryClient();
   const { replaceWithModal } = useNavigation();
   const { values: draft, put: set, clear } = useFormDraft<EndorsementDraft>(`endorse-${vendor}`, emptyEndorsement);
-  const [problems, setProblems] = useState<FormProblem[]>([]);
-  const { running, error, attempt, clearError } = useAction();
+  const { running, error, problems, field, submit } = useForm({
+    ids: endorsementIds,
+    problems: endorsementProblems(draft),
+  });
   const visit = useRef<HTMLInputElement>(null);
   const { hasVisited } = draft;
   useEffect(() => {
     if (hasVisited) visit.current?.focus();
   }, [hasVisited]);
 
-  // What the last submit found stays with the form; a field forgives as soon as it is answered.
-  const missing = endorsementProblems(draft);
-  const problemOf = (field: string) =>
-    problems.length > 0 ? (missing.find((problem) => problem.field === field)?.message ?? null) : null;
-  const submit = () => {
-    if (running) return;
-    clearError();
-    setProblems(missing);
+  const send = async () => {
     const body = endorsementBody(draft);
     if (!body) return;
-    void attempt("endorse", async () => {
-      try {
-        await endorse(client, vendor, body);
-      } catch (failure) {
-        if (!(failure instanceof ApiError) || failure.code !== "login_required") throw failure;
-        return replaceWithModal({ kind: "login" });
-      }
-      clear();
-      toast({ text: `Your endorsement of ${name} is in` });
-      onDone();
-    });
+    try {
+      await endorse(client, vendor, body);
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.code !== "login_required") throw failure;
+      return replaceWithModal({ kind: "login" });
+    }
+    clear();
+    toast({ text: `Your endorsement of ${name} is in` });
+    onDone();
   };
 
   return (
     <DialogBody>
       <div className={s.endorse}>
         <DialogTitle>Endorse {name}</DialogTitle>
-        <Form onSubmit={submit} problems={problems}>
+        <Form onSubmit={() => void submit(send)} problems={problems}>
           <Scale
-            id={endorsementFields.score}
+            {...field("score")}
             legend={`I would recommend ${name} to my neighbors.`}
             labels={AGREEMENT_LABELS}
             value={draft.score}
-            error={problemOf(endorsementFields.score)}
             onChange={(score) => set({ score })}
           />
           <RadioRows
-            id={endorsementFields.relationship}
+            {...field("relationship")}
             legend="How do you know them?"
             rows={relationships}
             value={draft.relationship}
-            error={problemOf(endorsementFields.relationship)}
             onChange={(relationship) => set({ relationship })}
           />
           <Field

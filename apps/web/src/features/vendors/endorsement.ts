@@ -1,3 +1,4 @@
+import { problemsOf } from "@marketday/client/forms/problems.ts";
 import { RELATIONSHIPS } from "@marketday/domain/limits";
 import type { FormProblem } from "@marketday/ui/form.tsx";
 
@@ -34,16 +35,14 @@ export const relationships: { value: number; label: string; note: string }[] = [
 export const visitLabels = ["Poor", "Fair", "Good", "Very good", "Wonderful"] as const;
 
 /** Ids of the fields that can be missing. */
-export const endorsementFields = { score: "endorse-score", relationship: "endorse-relationship" } as const;
+export const endorsementIds = { score: "endorse-score", relationship: "endorse-relationship" } as const;
 
 /** What keeps an endorsement from being sent: the two choices it is made of. */
-export function endorsementProblems({ score, relationship }: EndorsementDraft): FormProblem[] {
-  const problems: FormProblem[] = [];
-  if (score === null) problems.push({ field: endorsementFields.score, message: "Choose how much you agree" });
-  if (relationship === null)
-    problems.push({ field: endorsementFields.relationship, message: "Choose how you know this farm" });
-  return problems;
-}
+export const endorsementProblems = ({ score, relationship }: EndorsementDraft): FormProblem[] =>
+  problemsOf(endorsementIds, {
+    score: score === null && "Choose how much you agree",
+    relationship: relationship === null && "Choose how you know this farm",
+  });
 
 /** The body of the call; answers about a visit only when there was one (spec §4 Endorse). Null while a choice is missing. */
 export function endorsementBody(draft: EndorsementDraft): Endorsement | null {

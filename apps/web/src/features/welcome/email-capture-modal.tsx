@@ -1,4 +1,5 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { problemsOf } from "@marketday/client/forms/problems.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { useUnsaved } from "@marketday/client/unsaved-work.ts";
 import * as calls from "@marketday/contracts/calls";
 import { EMAIL_MAX } from "@marketday/domain/limits";
@@ -6,7 +7,7 @@ import { isEmail } from "@marketday/domain/text";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useEffect, useState } from "react";
@@ -21,27 +22,24 @@ import { StepCount } from "./step-count.tsx";
 
 import s from "./welcome.module.css";
 
-const FIELD = "capture-email";
+const ids = { email: "capture-email" };
 
 /** One field and a plain way out (spec §2.4 Email capture); as the second step of a welcome it says so. */
 export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "email-capture" }>>) {
   const { profile } = useShopper();
   const [email, setEmail] = useState("");
   useUnsaved(email !== "");
-  const [problems, setProblems] = useState<FormProblem[]>([]);
-  const { running, error, attempt } = useAction();
+  const { running, error, problems, field, submit } = useForm({
+    ids,
+    problems: problemsOf(ids, { email: !isEmail(email) && "Valid email is required" }),
+  });
   // Shown counts: however it is closed, it does not come back for 30 days.
   useEffect(pauseEmailCapture, []);
 
-  const submit = () => {
-    const isGood = isEmail(email);
-    setProblems(isGood ? [] : [{ field: FIELD, message: "Valid email is required" }]);
-    if (!isGood) return;
-    void attempt("email", async () => {
-      await call(calls.createLead, { body: { kind: "email", email, zipCode: profile?.zipCode ?? null } });
-      toast({ text: "Thanks, we'll be in touch." });
-      onDone();
-    });
+  const send = async () => {
+    await call(calls.createLead, { body: { kind: "email", email, zipCode: profile?.zipCode ?? null } });
+    toast({ text: "Thanks, we'll be in touch." });
+    onDone();
   };
 
   return (
@@ -54,8 +52,8 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
             ? `Leave your email for news from their stall and the others at ${config.marketName}.`
             : `Leave your email for news from ${config.marketName}: what's ripe, what's back, who's new.`}
         </p>
-        <Form onSubmit={submit} problems={problems}>
-          <Field label="Email" id={FIELD} error={problems[0]?.message ?? null}>
+        <Form onSubmit={() => void submit(send)} problems={problems}>
+          <Field label="Email" {...field("email")}>
             <TextInput
               data-autofocus=""
               type="email"

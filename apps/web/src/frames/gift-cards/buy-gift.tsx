@@ -1,3 +1,4 @@
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import * as calls from "@marketday/contracts/calls";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
@@ -7,7 +8,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { CharacterCount } from "@marketday/ui/character-count.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Field } from "@marketday/ui/field.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { Panel } from "@marketday/ui/panel.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { TextArea, TextInput } from "@marketday/ui/text-input.tsx";
@@ -32,9 +33,12 @@ export function BuyGift() {
   // Kept when the frame is closed (Esc, X); a card is not.
   const { values: gift, put, clear } = useFormDraft<Gift>("gift-card", emptyGift());
   const [paying, setPaying] = useState(emptyPaying);
-  const [problems, setProblems] = useState<FormProblem[]>([]);
   const [sent, setSent] = useState<{ to: string; on: string; cents: number; isEarlier?: true } | null>(null);
   const { methods, error: unread, load } = useMethods();
+  const { problems, field, check } = useForm({
+    ids: giftControls,
+    problems: [...giftProblems(gift, marketToday()), ...payingProblems(paying, methods ?? [])],
+  });
   const { running, error, question, purchase } = usePurchase({
     name: "gift-card",
     onFound: (found) => {
@@ -75,13 +79,9 @@ export function BuyGift() {
         </div>
       </Panel>
     );
-  const field = (id: string) => ({ id, error: problems.find((problem) => problem.field === id)?.message ?? null });
   const amount = amountCents(gift.amount);
   const submit = async () => {
-    if (!methods) return;
-    const found = [...giftProblems(gift, marketToday()), ...payingProblems(paying, methods)];
-    setProblems(found);
-    if (found.length > 0 || amount === null) return;
+    if (!methods || !check() || amount === null) return;
     const body = {
       amount: amount / 100,
       recipientEmail: gift.recipientEmail.trim(),
@@ -113,7 +113,7 @@ export function BuyGift() {
         <Field
           label="Or another amount, in dollars"
           hint={`From $${GIFT_CARD_MIN / 100} to $${GIFT_CARD_MAX / 100}`}
-          {...field(giftControls.amount)}
+          {...field("amount")}
         >
           <TextInput
             inputMode="decimal"
@@ -122,7 +122,7 @@ export function BuyGift() {
           />
         </Field>
         <div>
-          <Field label="Recipient’s email" {...field(giftControls.recipientEmail)}>
+          <Field label="Recipient’s email" {...field("recipientEmail")}>
             <TextInput
               type="email"
               autoComplete="off"
@@ -135,7 +135,7 @@ export function BuyGift() {
         <Field
           label="Message (optional)"
           aside={<CharacterCount length={gift.message.length} max={MESSAGE_MAX} />}
-          {...field(giftControls.message)}
+          {...field("message")}
         >
           <TextArea
             rows={3}
@@ -144,7 +144,7 @@ export function BuyGift() {
             onChange={(event) => put({ message: event.target.value })}
           />
         </Field>
-        <Field label="Delivery date" {...field(giftControls.deliverOn)}>
+        <Field label="Delivery date" {...field("deliverOn")}>
           <TextInput
             type="date"
             min={marketToday()}

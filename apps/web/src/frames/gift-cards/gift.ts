@@ -1,3 +1,4 @@
+import { problemsOf } from "@marketday/client/forms/problems.ts";
 import { addDays, calendarDate } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { cleanCode, isEmail } from "@marketday/domain/text";
@@ -41,10 +42,9 @@ function dayProblem(deliverOn: string, today: string): string | null {
 export function giftProblems({ amount, recipientEmail, deliverOn }: Gift, today: string): FormProblem[] {
   const cents = amountCents(amount);
   const fits = cents !== null && cents >= GIFT_CARD_MIN && cents <= GIFT_CARD_MAX;
-  const found: [field: string, message: string | null][] = [
-    [giftControls.amount, fits ? null : `Enter an amount from $${GIFT_CARD_MIN / 100} to $${GIFT_CARD_MAX / 100}`],
-    [giftControls.recipientEmail, isEmail(recipientEmail) ? null : "Enter the recipient's email address"],
-    [giftControls.deliverOn, dayProblem(deliverOn, today)],
-  ];
-  return found.flatMap(([field, message]) => (message ? [{ field, message }] : []));
+  return problemsOf(giftControls, {
+    amount: !fits && `Enter an amount from $${GIFT_CARD_MIN / 100} to $${GIFT_CARD_MAX / 100}`,
+    recipientEmail: !isEmail(recipientEmail) && "Enter the recipient's email address",
+    deliverOn: dayProblem(deliverOn, today),
+  });
 }

@@ -1,11 +1,12 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { problemsOf } from "@marketday/client/forms/problems.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { subtractDollars } from "@marketday/domain/money";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useState } from "react";
@@ -14,27 +15,26 @@ import { call } from "../../lib/api.ts";
 
 import s from "./gift-cards.module.css";
 
-const CODE = "gift-code";
+const ids = { code: "gift-code" };
 
 /** A code into store credit, once. */
 export function RedeemGift({ credit, onRedeemed }: { credit: number; onRedeemed: (customer: Customer) => void }) {
   const [code, setCode] = useState("");
-  const [problems, setProblems] = useState<FormProblem[]>([]);
   const [added, setAdded] = useState<number | null>(null);
-  const { running, error, attempt } = useAction();
-  const submit = async () => {
-    const found = code.trim() === "" ? [{ field: CODE, message: "Enter the code of your gift card" }] : [];
-    setProblems(found);
+  const { running, error, problems, field, submit } = useForm({
+    ids,
+    problems: problemsOf(ids, { code: code.trim() === "" && "Enter the code of your gift card" }),
+  });
+  const redeem = async () => {
     setAdded(null);
-    if (found.length > 0) return;
-    const customer = await attempt("redeem", () => call(calls.redeemGiftCard, { body: { code: code.trim() } }));
+    const customer = await submit(() => call(calls.redeemGiftCard, { body: { code: code.trim() } }));
     if (!customer) return;
     setAdded(subtractDollars(customer.credit, credit));
     setCode("");
     onRedeemed(customer);
   };
   return (
-    <Form onSubmit={() => void submit()} problems={problems}>
+    <Form onSubmit={() => void redeem()} problems={problems}>
       <div className={s.form}>
         {added !== null && (
           <Banner tone="other" role="status" title={`${formatMoney(added)} added to your store credit`} />
@@ -44,12 +44,7 @@ export function RedeemGift({ credit, onRedeemed }: { credit: number; onRedeemed:
             {error}
           </Banner>
         )}
-        <Field
-          label="Gift card code"
-          hint="Four groups of four, as in the email"
-          id={CODE}
-          error={problems[0]?.message ?? null}
-        >
+        <Field label="Gift card code" hint="Four groups of four, as in the email" {...field("code")}>
           <TextInput
             autoComplete="off"
             autoCapitalize="characters"

@@ -1,4 +1,5 @@
-import { useAction } from "@marketday/client/forms/use-action.ts";
+import { problemsOf } from "@marketday/client/forms/problems.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { cacheAnswer } from "@marketday/client/query-client.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { GiftCard } from "@marketday/contracts/gift-cards";
@@ -10,7 +11,7 @@ import { Chip } from "@marketday/ui/chip.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Field } from "@marketday/ui/field.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
@@ -111,22 +112,19 @@ interface SendAgainProps {
 /** The address, and what becomes of the earlier code. */
 function SendAgain({ card, onSent, onClose, onRefused }: SendAgainProps) {
   const [email, setEmail] = useState(card.recipientEmail ?? "");
-  const [problems, setProblems] = useState<FormProblem[]>([]);
-  const { running, error, attempt } = useAction();
-  const field = `gift-again-${card.id}`;
+  const ids = { recipientEmail: `gift-again-${card.id}` };
+  const { running, error, problems, field, submit } = useForm({
+    ids,
+    problems: problemsOf(ids, { recipientEmail: !isEmail(email) && "Enter the recipient's email address" }),
+  });
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const submit = async () => {
-    const found = isEmail(email) ? [] : [{ field, message: "Enter the recipient's email address" }];
-    setProblems(found);
-    if (found.length > 0) return;
-    const sent = await attempt("resend", () =>
-      call(calls.resendGiftCard, {
-        params: { id: card.id },
-        body: { recipientEmail: email.trim(), version: card.version },
-      }),
-    );
-    if (!sent) return onRefused();
+  const send = async () => {
+    const body = { recipientEmail: email.trim(), version: card.version };
+    const sent = await call(calls.resendGiftCard, { params: { id: card.id }, body }).catch((failure: unknown) => {
+      onRefused();
+      throw failure;
+    });
     toast({
       text:
         sent.state === "waiting" && card.state === "waiting"
@@ -136,7 +134,7 @@ function SendAgain({ card, onSent, onClose, onRefused }: SendAgainProps) {
     onSent(sent);
   };
   return (
-    <Form onSubmit={() => void submit()} problems={problems}>
+    <Form onSubmit={() => void submit(send)} problems={problems}>
       <div className={s.form}>
         {error && (
           <Banner tone="error" role="alert">
@@ -144,7 +142,7 @@ function SendAgain({ card, onSent, onClose, onRefused }: SendAgainProps) {
           </Banner>
         )}
         <div>
-          <Field label="Recipient’s email" id={field} error={problems[0]?.message ?? null}>
+          <Field label="Recipient’s email" {...field("recipientEmail")}>
             <TextInput
               ref={input}
               type="email"

@@ -1,5 +1,6 @@
 import { marketNow } from "@marketday/client/clock.ts";
 import { useAction } from "@marketday/client/forms/use-action.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { PaymentMethod } from "@marketday/contracts/payments";
@@ -8,7 +9,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Chip } from "@marketday/ui/chip.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { Panel } from "@marketday/ui/panel.tsx";
 import { SkeletonPart, Skeleton } from "@marketday/ui/skeleton.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
@@ -147,12 +148,9 @@ export function Cards() {
 
 function AddCard({ busy, onAdd }: { busy: boolean; onAdd: (card: CardDraft) => Promise<boolean> }) {
   const [card, setCard] = useState(emptyCard);
-  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const { problems, check } = useForm({ ids: {}, problems: usesStripe ? [] : cardProblems(card, marketNow()) });
   const submit = () => {
-    const found = usesStripe ? [] : cardProblems(card, marketNow());
-    setProblems(found);
-    if (found.length > 0) return;
-    void onAdd(card).then((added) => added && setCard(emptyCard));
+    if (check()) void onAdd(card).then((added) => added && setCard(emptyCard));
   };
   return (
     <Panel as="section" label="Add a card">

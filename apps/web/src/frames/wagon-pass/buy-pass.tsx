@@ -1,3 +1,4 @@
+import { useForm } from "@marketday/client/forms/use-form.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { WagonPass } from "@marketday/contracts/wagon-pass";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
@@ -6,7 +7,7 @@ import { type WagonPassPlan, wagonPassPrice } from "@marketday/domain/wagon-pass
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { Form, type FormProblem } from "@marketday/ui/form.tsx";
+import { Form } from "@marketday/ui/form.tsx";
 import { Panel } from "@marketday/ui/panel.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
@@ -22,8 +23,8 @@ import { PassOffer } from "./pass-offer.tsx";
 export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass: WagonPass) => void }) {
   const [plan, setPlan] = useState<WagonPassPlan>(pass.plan ?? "monthly");
   const [paying, setPaying] = useState(emptyPaying);
-  const [problems, setProblems] = useState<FormProblem[]>([]);
   const { methods, error: unread, load } = useMethods();
+  const { problems, check } = useForm({ ids: {}, problems: payingProblems(paying, methods ?? []) });
   const adopt = (next: WagonPass) => {
     if (next.status === "active" && !next.isOverdue) toast({ text: "Your wagon pass is active" });
     onChanged(next);
@@ -35,10 +36,7 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
   const price = formatUsd(wagonPassPrice(plan));
 
   const submit = async () => {
-    if (!methods) return;
-    const found = payingProblems(paying, methods);
-    setProblems(found);
-    if (found.length > 0) return;
+    if (!methods || !check()) return;
     const bought = await purchase<WagonPass>({
       amount: wagonPassPrice(plan) / 100,
       send: async (idempotencyKey) =>
