@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 
+import { galleryPictures } from "./packages/ui/gallery/pictures.ts";
 import { browserFlags, findBrowser } from "./scripts/lib/browser.ts";
 
 const isSoak = process.env["TEST_SIZE"] === "soak";
@@ -52,6 +53,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [galleryPictures()],
         // Named here, because a package that Vite discovers while tests run reloads their page.
         optimizeDeps: {
           include: [

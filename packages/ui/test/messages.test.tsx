@@ -65,7 +65,7 @@ test("skeleton: its boxes appear after 200 ms, and screen readers get one senten
   const advance = holdTimers();
   render(
     <>
-      <Skeleton label="vendors">
+      <Skeleton label="the test">
         <SkeletonPart kind="row" />
       </Skeleton>
       <LiveRegion />
@@ -79,7 +79,7 @@ test("skeleton: its boxes appear after 200 ms, and screen readers get one senten
     return getComputedStyle(box).opacity;
   };
   expect([opacityAt(0), opacityAt(199), opacityAt(300)]).toEqual(["0", "0", "1"]);
-  const sentence = page.getByRole("status").getByText("Loading vendors");
+  const sentence = page.getByRole("status").getByText("Loading the test");
   advance(999);
   await expect.element(sentence).not.toBeInTheDocument();
   advance(1);

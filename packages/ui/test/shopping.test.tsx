@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 
 import { ChipLink, ChipRail } from "../src/chip.tsx";
@@ -109,6 +109,18 @@ test("pagination: numbers are links, a press selects the page in place, and a ke
   await userEvent.click(sixth, { modifiers: ["Control"] });
   expect(isLeft).toBe(true);
   expect(onSelect.mock.calls).toEqual([[6]]);
+});
+
+test("pagination: a window of pages is in one line on the narrowest phone", async () => {
+  await page.viewport(320, 640);
+  onTestFinished(() => page.viewport(1280, 860));
+  render(
+    <div style={{ padding: "0 var(--gutter)" }}>
+      <Pagination label="Pages" page={10} pages={20} href={String} onSelect={() => {}} />
+    </div>,
+  );
+  const entries = page.getByRole("listitem").elements();
+  expect(new Set(entries.map((entry) => entry.getBoundingClientRect().top)).size).toBe(1);
 });
 
 const photo = { url: "/img/tomatoes", alt: "A crate of tomatoes", thumbhash: "1QcSHQRnh493V4dIh4eXh1h4kJUI" };
