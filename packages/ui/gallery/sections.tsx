@@ -18,6 +18,7 @@ import { Field } from "../src/field.tsx";
 import { Form } from "../src/form.tsx";
 import { IconButton } from "../src/icon-button.tsx";
 import { Icon, type IconName } from "../src/icon/icon.tsx";
+import { Cluster, Grid, Stack } from "../src/layout.tsx";
 import { announce } from "../src/live-region.tsx";
 import { MenuLink, MenuRow, MenuRows } from "../src/menu-rows.tsx";
 import { Pagination } from "../src/pagination.tsx";
@@ -52,9 +53,6 @@ interface Case {
   wide?: boolean;
   shown: ReactNode;
 }
-
-const Row = ({ children }: { children: ReactNode }) => <div className={s.row}>{children}</div>;
-const Stack = ({ children }: { children: ReactNode }) => <div className={s.stack}>{children}</div>;
 
 const noop = () => {};
 const picture = (hue: number) => ({
@@ -108,7 +106,7 @@ const kinds = ["primary", "outline", "quiet", "danger", "link"] as const;
 function SavingControls() {
   const [saving, setSaving] = useState(false);
   return (
-    <Stack>
+    <Stack gap={3}>
       <Controls label="Emails, saved when changed" saving={saving}>
         <Checkbox onChange={() => setSaving(true)}>News of the market</Checkbox>
       </Controls>
@@ -241,7 +239,7 @@ export const sections: { title: string; cases: Case[] }[] = [
       ...kinds.map((kind) => ({
         state: `Button, ${kind}: at rest, disabled, busy`,
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Button kind={kind}>Add to cart</Button>
             <Button kind={kind} disabled>
               Sold out
@@ -249,7 +247,7 @@ export const sections: { title: string; cases: Case[] }[] = [
             <Button kind={kind} busy="Adding…">
               Add to cart
             </Button>
-          </Row>
+          </Cluster>
         ),
       })),
       {
@@ -263,44 +261,44 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "ButtonLink",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <ButtonLink to="/shop">To the shop</ButtonLink>
             <ButtonLink to="/orders" kind="link" icon="next">
               Your orders
             </ButtonLink>
-          </Row>
+          </Cluster>
         ),
       },
       {
         state: "IconButton: at rest, pressed, floating",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <IconButton icon="heart" label="Save" pressed={false} />
             <IconButton icon="heart" label="Saved" pressed />
             <IconButton icon="heart" label="Save this picture" floating />
             <IconButton icon="heart" label="Saved picture" floating pressed />
-          </Row>
+          </Cluster>
         ),
       },
       {
         state: "Icon: every drawing, sm",
         wide: true,
         shown: (
-          <Row>
+          <Cluster gap={3}>
             {(Object.keys(icons) as IconName[]).map((name) => (
               <Icon key={name} name={name} size="sm" />
             ))}
-          </Row>
+          </Cluster>
         ),
       },
       {
         state: "Icon: md, lg, filled",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Icon name="wagon" />
             <Icon name="wagon" size="lg" />
             <Icon name="heart" size="lg" filled />
-          </Row>
+          </Cluster>
         ),
       },
     ],
@@ -402,7 +400,7 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "Checkbox: off, on, disabled",
         shown: (
-          <Stack>
+          <Stack gap={3}>
             <Checkbox>Leave it at the door</Checkbox>
             <Checkbox defaultChecked>Text me when it is here</Checkbox>
             <Checkbox disabled>Gift wrap (not this week)</Checkbox>
@@ -412,14 +410,14 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "Radio: the mark of a choice that is a card",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             {["Month", "Year"].map((plan) => (
-              <label key={plan} className={s.row}>
+              <label key={plan} className={s.choice}>
                 <Radio name="plan" defaultChecked={plan === "Year"} />
                 {plan}
               </label>
             ))}
-          </Row>
+          </Cluster>
         ),
       },
       { state: "Controls: a tick is saved until “Saved” is pressed", shown: <SavingControls /> },
@@ -439,19 +437,19 @@ export const sections: { title: string; cases: Case[] }[] = [
       ...(["tile", "line", "bar"] as const).map((look) => ({
         state: `Stepper, ${look}: none, one, two, all`,
         shown: (
-          <Row>
+          <Cluster gap={3}>
             {[0, 1, 2, 4].map((from) => (
               <Quantity key={from} look={look} from={from} />
             ))}
-          </Row>
+          </Cluster>
         ),
       })),
       {
         state: "Stepper: 1 is the least",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Quantity look="bar" from={1} min={1} />
-          </Row>
+          </Cluster>
         ),
       },
       { state: "Tabs", shown: <Facts label="About the tomatoes" /> },
@@ -473,12 +471,12 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "Chip: kale, squash, tomato, plain",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Chip>Organic</Chip>
             <Chip tone="squash">Street</Chip>
             <Chip tone="tomato">Sold out</Chip>
             <Chip tone="plain">Pint</Chip>
-          </Row>
+          </Cluster>
         ),
       },
       {
@@ -548,7 +546,7 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "Toasts and announcements",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Button kind="outline" onClick={() => toast({ text: "Saved" })}>
               Toast
             </Button>
@@ -567,7 +565,7 @@ export const sections: { title: string; cases: Case[] }[] = [
             <Button kind="outline" onClick={() => toast({ text: "That did not work. Try again.", tone: "error" })}>
               Toast of an error
             </Button>
-          </Row>
+          </Cluster>
         ),
       },
       {
@@ -578,6 +576,58 @@ export const sections: { title: string; cases: Case[] }[] = [
           </p>
         ),
       },
+    ],
+  },
+  {
+    title: "Layout",
+    cases: [
+      {
+        state: "Stack: as wide as it is, from the beginning",
+        shown: (
+          <Stack gap={3}>
+            {([undefined, "start"] as const).map((align) => (
+              <Stack key={align ?? "stretch"} gap={1} align={align}>
+                <Chip>Eggs</Chip>
+                <Chip tone="plain">Heirloom tomatoes</Chip>
+              </Stack>
+            ))}
+          </Stack>
+        ),
+      },
+      ...([undefined, "center", "between"] as const).map((justify) => ({
+        state: `Cluster, ${justify ?? "from the beginning"}`,
+        shown: (
+          <Cluster gap={2} justify={justify}>
+            <Chip>Eggs</Chip>
+            <Price price={6.5} size="detail" />
+            <Chip tone="plain">Heirloom tomatoes</Chip>
+          </Cluster>
+        ),
+      })),
+      {
+        state: "Cluster: on one line; stretched",
+        shown: (
+          <Stack gap={3}>
+            {(["baseline", "stretch"] as const).map((align) => (
+              <Cluster key={align} gap={2} align={align}>
+                <Chip>Eggs</Chip>
+                <Price price={6.5} size="detail" />
+              </Cluster>
+            ))}
+          </Stack>
+        ),
+      },
+      ...(["button", "half", "card"] as const).map((min) => ({
+        state: `Grid, ${min}`,
+        wide: true,
+        shown: (
+          <Grid min={min} gap={3}>
+            <Panel>Eggs</Panel>
+            <Panel>Bread</Panel>
+            <Panel>Honey</Panel>
+          </Grid>
+        ),
+      })),
     ],
   },
   {
@@ -647,7 +697,7 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "Sums, and while they are recalculated",
         shown: (
-          <Stack>
+          <Stack gap={3}>
             {[false, true].map((dim) => (
               <Sums key={String(dim)} dim={dim}>
                 <Sum label="Items">
@@ -672,35 +722,35 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "Price: row, tile, detail, on sale",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Price price={6.5} size="row" />
             <Price price={6.5} />
             <Price price={6.5} size="detail" />
             <Price price={14.5} salePrice={11} />
-          </Row>
+          </Cluster>
         ),
       },
       {
         state: "Money: plain, negative, what it was, stacked",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Money amount={6.5} />
             <Money amount={-2} />
             <Money amount={11} was={14.5} />
             <Money amount={11} was={14.5} stacked />
-          </Row>
+          </Cluster>
         ),
       },
       {
         state: "Stars, StarShapes",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Stars rating={4.6} count={38} />
             <Stars rating={2} />
             <span className={s.shapes}>
               <StarShapes rating={3.5} size="lg" />
             </span>
-          </Row>
+          </Cluster>
         ),
       },
       ...(["squash", "tomato", "ink", "beet"] as const).map((tone, place) => ({
@@ -715,9 +765,9 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "CalendarLeaf",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <CalendarLeaf date="2026-08-06" />
-          </Row>
+          </Cluster>
         ),
       },
       {
@@ -735,7 +785,7 @@ export const sections: { title: string; cases: Case[] }[] = [
         state: "Awning, and a vendor's stripe in each color",
         wide: true,
         shown: (
-          <Stack>
+          <Stack gap={3}>
             <Awning />
             {[0, 1, 2, 3, 4, 5, 6, 7].map((hue) => (
               <div key={hue} data-stall={hue}>
@@ -748,12 +798,12 @@ export const sections: { title: string; cases: Case[] }[] = [
       {
         state: "Avatar: sm, md, lg, initials and picture",
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Avatar id={1} name="Rooted Acre Farm" size="sm" />
             <Avatar id={2} name="Honeybear" />
             <Avatar id={3} name="Oak & Vine" size="lg" />
             <Avatar id={4} name="Red Barn" size="lg" picture={picture(10)} />
-          </Row>
+          </Cluster>
         ),
       },
     ],
@@ -792,7 +842,7 @@ export const sections: { title: string; cases: Case[] }[] = [
         state: "Each size; what they may have",
         wide: true,
         shown: (
-          <Row>
+          <Cluster gap={3}>
             <Opener
               label="Small dialog"
               dialog={(close) => (
@@ -866,7 +916,7 @@ export const sections: { title: string; cases: Case[] }[] = [
                 </Dialog>
               )}
             />
-          </Row>
+          </Cluster>
         ),
       },
     ],

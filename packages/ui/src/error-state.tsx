@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
+import { Cluster } from "./layout.tsx";
 
 import s from "./error-state.module.css";
 
@@ -23,14 +24,14 @@ export const ErrorState = ({ message, children, onRetry, retryLabel = "Retry", w
       {message}
     </Banner>
     {(onRetry || wayOut) && (
-      <div className={s.actions}>
+      <Cluster gap={3} align="stretch">
         {onRetry && (
           <Button kind="outline" onClick={onRetry}>
             {retryLabel}
           </Button>
         )}
         {wayOut}
-      </div>
+      </Cluster>
     )}
   </div>
 );
