@@ -1,4 +1,10 @@
+import { fileURLToPath } from "node:url";
+
+import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+
+import { galleryPictures } from "./packages/ui/gallery/pictures.ts";
+import { browserFlags, findBrowser } from "./scripts/lib/browser.ts";
 
 const isSoak = process.env["TEST_SIZE"] === "soak";
 
@@ -41,8 +47,45 @@ export default defineConfig({
           name: "unit",
           setupFiles: ["prisma/test/restore.ts", "apps/web/test/without-page.ts"],
           include: ["packages/**/*.test.{ts,tsx}", "apps/server/src/lib/**/*.test.ts", "apps/web/**/*.test.{ts,tsx}"],
-          exclude: [...never, "**/*.db.test.ts"],
+          exclude: [...never, "**/*.db.test.ts", "packages/ui/test/**"],
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        plugins: [galleryPictures()],
+        // Named here, because a package that Vite discovers while tests run reloads their page.
+        optimizeDeps: {
+          include: [
+            "react",
+            "react/jsx-dev-runtime",
+            "react/jsx-runtime",
+            "react-dom",
+            "react-dom/client",
+            "react-router",
+            "axe-core",
+          ],
+        },
+        test: {
+          name: "components",
+          root: "packages/ui",
+          include: ["test/**/*.test.tsx"],
+          setupFiles: [fileURLToPath(new URL("packages/ui/test/setup.ts", import.meta.url))],
+          // Files share one page, which saves most of their time; `render` leaves nothing in it.
+          isolate: false,
+          fileParallelism: false,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: await findBrowser(), args: browserFlags },
+              contextOptions: { locale: "en-US", timezoneId: "America/Indiana/Indianapolis", reducedMotion: "reduce" },
+              actionTimeout: 60_000,
+            }),
+            viewport: { width: 1280, height: 860 },
+            instances: [{ browser: "chromium" }],
+          },
         },
       },
       {

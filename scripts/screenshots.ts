@@ -7,6 +7,7 @@ import { startBrowser } from "./lib/browser.ts";
 import { openDatabase } from "./lib/database.ts";
 import { ensureDemo } from "./lib/demo.ts";
 import { Lifetime } from "./lib/lifetime.ts";
+import { serveGallery, takeGallery } from "./lib/screens/gallery.ts";
 import { screensOf } from "./lib/screens/index.ts";
 import { openReadmeMarket, takeReadmePictures } from "./lib/screens/readme.ts";
 import { findScreenData, takeScreenshot } from "./lib/screens/take.ts";
@@ -14,6 +15,7 @@ import { buildWeb } from "./lib/web-build.ts";
 
 /**
  * `pnpm screenshots [screen …]`: screenshots of all or the given screens at four widths, light and dark, in `var/screenshots`.
+ * The screen `gallery` is every component of the kit, without a market.
  * `pnpm screenshots readme`: the pictures of the README, from a demo market that is made for them.
  */
 const sizes = [
@@ -50,16 +52,32 @@ async function openMarket(env: Env) {
   return { browser, market };
 }
 
+/** Pictures of the kit's gallery. */
+async function takeKit(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const { address } = await life.hold(serveGallery(), ({ close }) => close());
+  const browser = await life.hold(startBrowser(), (started) => started.close());
+  for (const { width, height, touch } of sizes)
+    for (const scheme of schemes) {
+      const view = { viewport: { width, height }, hasTouch: touch, colorScheme: scheme };
+      for (const [name, picture] of await takeGallery(browser, address, view))
+        writeFileSync(join(folder, `${name}-${width}-${scheme}.png`), picture);
+    }
+  console.log("gallery done");
+}
+
 async function takeEveryScreen(env: Env): Promise<string> {
+  const folder = join(env.dataDir, "screenshots");
+  if (requested.size === 0) rmSync(folder, { recursive: true, force: true });
+  if (isRequested({ name: "gallery" })) await takeKit(folder);
+  if (requested.delete("gallery") && requested.size === 0) return folder;
   const { browser, market } = await openMarket(env);
   const screens = screensOf(market);
   for (const name of requested)
     if (!screens.some((screen) => screen.name === name))
       throw new Error(
-        `There is no screen ${name}. Screens: readme, ${screens.map((screen) => screen.name).join(", ")}.`,
+        `There is no screen ${name}. Screens: readme, gallery, ${screens.map((screen) => screen.name).join(", ")}.`,
       );
-  const folder = join(env.dataDir, "screenshots");
-  if (requested.size === 0) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const { width, height, touch } of sizes) {
     for (const scheme of schemes)

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-import { findBrowser } from "../../scripts/lib/browser.ts";
+import { browserFlags, findBrowser } from "../../scripts/lib/browser.ts";
 
 /**
  * End-to-end tests: a real browser against the real stack. `e2e/stack/postgres.ts` builds the app and starts one Postgres for
@@ -22,7 +22,7 @@ export default defineConfig({
     navigationTimeout: 120_000,
     launchOptions: {
       executablePath: await findBrowser(),
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+      args: browserFlags,
     },
     locale: "en-US",
     timezoneId: "America/Indiana/Indianapolis",

@@ -8,7 +8,7 @@ import { type Browser, chromium } from "@playwright/test";
 import { root } from "./run.ts";
 
 /** Not the flags of the npm package: those run everything in one process with web security off. */
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+export const browserFlags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
 
 /** An installed Chrome or Chromium. */
 function findInstalled(): string | undefined {
@@ -35,5 +35,5 @@ export async function findBrowser(): Promise<string> {
 
 /** Starts a headless browser. */
 export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findBrowser(), args: flags });
+  return chromium.launch({ executablePath: await findBrowser(), args: browserFlags });
 }

@@ -103,10 +103,13 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
         event.preventDefault();
         leave?.();
       }}
-      onClose={() => {
+      onClose={({ currentTarget: dialog }) => {
         // The browser closes a dialog when Esc is pressed twice; one that cannot be closed reopens.
         if (leave) leave();
-        else if (box.current && !box.current.open) box.current.showModal();
+        else if (!dialog.open) {
+          dialog.showModal();
+          focusIn(dialog);
+        }
       }}
       onPointerDown={(event) => {
         pressed.current = event.target === event.currentTarget;

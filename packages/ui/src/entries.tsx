@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import { Cluster } from "./layout.tsx";
+
 import s from "./entries.module.css";
 
 /** What people wrote about something: the way to write, then `EntryList`. */
@@ -15,7 +17,11 @@ export const EntryList = ({ label, entries }: { label: string; entries: { id: nu
 );
 
 /** The form's own buttons, side by side. */
-export const EntryButtons = ({ children }: { children: ReactNode }) => <div className={s.buttons}>{children}</div>;
+export const EntryButtons = ({ children }: { children: ReactNode }) => (
+  <Cluster gap={3} align="stretch">
+    {children}
+  </Cluster>
+);
 
 /** When, who, how many: quieter words. */
 export const EntryMeta = ({ children }: { children: ReactNode }) => <p className={s.meta}>{children}</p>;

@@ -4,6 +4,7 @@ import * as t from "#messages";
 
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
+import { Cluster } from "./layout.tsx";
 
 import s from "./error-state.module.css";
 
@@ -25,14 +26,14 @@ export const ErrorState = ({ message, children, onRetry, retryLabel = t.retry, w
       {message}
     </Banner>
     {(onRetry || wayOut) && (
-      <div className={s.actions}>
+      <Cluster gap={3} align="stretch">
         {onRetry && (
           <Button kind="outline" onClick={onRetry}>
             {retryLabel}
           </Button>
         )}
         {wayOut}
-      </div>
+      </Cluster>
     )}
   </div>
 );

@@ -5,6 +5,7 @@ import { Chip } from "@marketday/ui/chip.tsx";
 import { Detail, DetailTitle } from "@marketday/ui/detail.tsx";
 import { DialogActions, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Cluster } from "@marketday/ui/layout.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { Price } from "@marketday/ui/price.tsx";
 import { RichText } from "@marketday/ui/rich-text.tsx";
@@ -21,8 +22,6 @@ import { BundleContents } from "./bundle-contents.tsx";
 import { BundlePicture } from "./bundle-picture.tsx";
 import { BundleSubscribe } from "./bundle-subscribe.tsx";
 import { hasBundles } from "./has-bundles.ts";
-
-import s from "./bundle-panel.module.css";
 
 /** A bundle over the page it was opened from (spec §2.1 /bundles/{id or slug}). The special hub has none. */
 export default function BundlePanel() {
@@ -71,10 +70,10 @@ function Details({ bundle, error, onRetry }: DetailsProps) {
       </DialogActions>
       <Detail picture={<BundlePicture bundle={bundle} sizes={pictureSizes.product} first />}>
         <DetailTitle>{title}</DetailTitle>
-        <p className={s.price}>
+        <Cluster as="p" gap={3}>
           <Price price={total} size="detail" />
           {saving > 0 && <Chip tone="squash">{`You save ${formatMoney(saving)}`}</Chip>}
-        </p>
+        </Cluster>
         {error && <ErrorState message={error.message} onRetry={onRetry} />}
         {description && <RichText html={description} />}
         <BundleContents bundle={bundle} />

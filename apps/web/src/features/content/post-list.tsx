@@ -3,6 +3,7 @@ import type { BlogCategory } from "@marketday/contracts/content";
 import { BLOG_ROWS } from "@marketday/domain/limits";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Grid } from "@marketday/ui/layout.tsx";
 import { Pagination } from "@marketday/ui/pagination.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -10,8 +11,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigation } from "../../navigation/overlays.ts";
 import { postsQuery } from "./api.ts";
 import { PostCard, PostCardBones } from "./post-card.tsx";
-
-import s from "./post-list.module.css";
 
 interface PostListProps {
   category: BlogCategory;
@@ -32,11 +31,11 @@ export function PostList({ category, path, heading }: PostListProps) {
       <ErrorState message={error.message} onRetry={() => void refetch()} />
     ) : (
       <Skeleton label="posts">
-        <div className={s.posts}>
+        <Grid min="card" gap={4}>
           {Array.from({ length: 6 }, (_, index) => (
             <PostCardBones key={index} />
           ))}
-        </div>
+        </Grid>
       </Skeleton>
     );
   const pages = Math.ceil(data.totalRows / BLOG_ROWS);
@@ -45,13 +44,13 @@ export function PostList({ category, path, heading }: PostListProps) {
       {data.payload.length === 0 ? (
         <EmptyState icon="page" title="No posts yet" />
       ) : (
-        <ul className={s.posts} aria-busy={isPlaceholderData}>
+        <Grid as="ul" min="card" gap={4} aria-busy={isPlaceholderData}>
           {data.payload.map((post, index) => (
             <li key={post.id}>
               <PostCard post={post} first={index < 3} heading={heading} />
             </li>
           ))}
-        </ul>
+        </Grid>
       )}
       <Pagination
         label={category === "news" ? "Pages of news" : "Pages of posts"}

@@ -1,12 +1,11 @@
 import { Button } from "@marketday/ui/button.tsx";
 import { EmptyState } from "@marketday/ui/empty-state.tsx";
+import { Cluster } from "@marketday/ui/layout.tsx";
 import { useId } from "react";
 import { useLocation } from "react-router";
 
 import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-
-import s from "./quick-shop-guest.module.css";
 
 /** Quick Shop is a customer's: a guest is offered a free account, or the way back (spec §6). */
 export function QuickShopGuest({ withBack }: { withBack: boolean }) {
@@ -20,7 +19,7 @@ export function QuickShopGuest({ withBack }: { withBack: boolean }) {
       icon="bookmark"
       title="Create a free account to use Quick Shop"
       action={
-        <div className={s.buttons}>
+        <Cluster gap={3} align="stretch" justify="center">
           <Button id={id} onClick={() => openModal({ kind: "register" }, id)}>
             Registration
           </Button>
@@ -29,7 +28,7 @@ export function QuickShopGuest({ withBack }: { withBack: boolean }) {
               Go Back
             </Button>
           )}
-        </div>
+        </Cluster>
       }
     >
       Your favorites and most-ordered items, ready to add.

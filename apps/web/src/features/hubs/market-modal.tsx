@@ -5,6 +5,7 @@ import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { CalendarLeaf } from "@marketday/ui/calendar-leaf.tsx";
 import { DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Stack } from "@marketday/ui/layout.tsx";
 import { RadioRows } from "@marketday/ui/radio-rows.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useState } from "react";
@@ -17,8 +18,6 @@ import { useHub } from "./api.ts";
 import { SpecialHub } from "./hub-facts.tsx";
 import { HubWeek } from "./hub-week.tsx";
 import { useSwitchHub } from "./switch-hub.ts";
-
-import s from "./market-modal.module.css";
 
 /** Market Selection (spec §2.4): which market this is, and which delivery day where several markets come. */
 export default function MarketModal() {
@@ -49,7 +48,7 @@ export default function MarketModal() {
   return (
     <>
       <DialogBody>
-        <div className={s.market}>
+        <Stack gap={4}>
           <DialogTitle>{hub?.name ?? "Your market"}</DialogTitle>
           {hub && <HubWeek hub={hub} now={now} />}
           {hub && <SpecialHub hub={hub} />}
@@ -78,7 +77,7 @@ export default function MarketModal() {
               {error}
             </Banner>
           )}
-          <div className={s.links}>
+          <Stack gap={0} align="start">
             {hub && (
               <Button kind="link" onClick={() => open(paths.hub(hub.id))}>
                 Where it delivers
@@ -92,8 +91,8 @@ export default function MarketModal() {
                 Enter another zip code
               </Button>
             )}
-          </div>
-        </div>
+          </Stack>
+        </Stack>
       </DialogBody>
       <DialogFoot>
         <Button wide size="lg" busy={running !== null && "Changing market…"} onClick={() => void done()}>

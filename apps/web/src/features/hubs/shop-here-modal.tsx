@@ -2,6 +2,7 @@ import { topModal } from "@marketday/client/overlays/overlay-stack.ts";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Grid, Stack } from "@marketday/ui/layout.tsx";
 import { useEffect, useRef } from "react";
 
 import { messages } from "../../lib/messages.ts";
@@ -9,8 +10,6 @@ import type { ModalProps } from "../../navigation/modals.ts";
 import { useNavigation } from "../../navigation/overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { useShopHere } from "./use-shop-here.ts";
-
-import s from "./market-modal.module.css";
 
 /**
  * A guest who would like to shop in another market registers first (spec §4, §6). The question stays below the form: as
@@ -33,7 +32,7 @@ export default function ShopHereModal({
 
   return (
     <DialogBody>
-      <div className={s.market}>
+      <Stack gap={4}>
         <DialogTitle>{isRegistered ? hub.name : `Register to shop at ${hub.name}`}</DialogTitle>
         {isRegistered ? (
           <p>{hasFailed ? "You're still in the same market as before." : messages.changingMarket(hub.name)}</p>
@@ -45,7 +44,7 @@ export default function ShopHereModal({
             {messages.hubSwitch}
           </Banner>
         )}
-        <div className={s.buttons}>
+        <Grid min="button" gap={3}>
           <Button kind="outline" size="lg" onClick={close}>
             Cancel
           </Button>
@@ -62,8 +61,8 @@ export default function ShopHereModal({
               Register
             </Button>
           )}
-        </div>
-      </div>
+        </Grid>
+      </Stack>
     </DialogBody>
   );
 }

@@ -4,6 +4,7 @@ import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Form } from "@marketday/ui/form.tsx";
+import { Stack } from "@marketday/ui/layout.tsx";
 import { useEffect, useRef, useState } from "react";
 
 import { useDraft } from "../../lib/drafts.ts";
@@ -13,8 +14,6 @@ import { paths } from "../../navigation/paths.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useInboxActions } from "./api.ts";
 import { canSend, MessageField } from "./message-field.tsx";
-
-import s from "./message-modal.module.css";
 
 /** Write to a vendor (spec §5 Message to a vendor): 250 characters; the answer comes into the inbox. */
 export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "message" }>>) {
@@ -45,7 +44,7 @@ export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal
   };
   return (
     <DialogBody>
-      <div className={s.message}>
+      <Stack gap={4}>
         <DialogTitle>Message {name}</DialogTitle>
         {threadId === null ? (
           <>
@@ -73,7 +72,7 @@ export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal
             </Button>
           </>
         )}
-      </div>
+      </Stack>
     </DialogBody>
   );
 }

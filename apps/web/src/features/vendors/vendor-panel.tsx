@@ -5,6 +5,7 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { Button } from "@marketday/ui/button.tsx";
 import { DialogActions, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Grid, Stack } from "@marketday/ui/layout.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import { useEffect, useId, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router";
@@ -24,8 +25,6 @@ import { TheLatest } from "./the-latest.tsx";
 import { VendorHead, VendorHeadBones } from "./vendor-head.tsx";
 import { VendorHere } from "./vendor-link.tsx";
 import { VendorStats } from "./vendor-stats.tsx";
-
-import s from "./vendor-panel.module.css";
 
 /** A vendor over the page it was opened from (spec §2.4 Vendor detail). `?hashed=true`: the address of a printed link. */
 export default function VendorPanel() {
@@ -49,12 +48,12 @@ export default function VendorPanel() {
           <ErrorState message={messages.vendorSearch} onRetry={() => void refetch()} />
         </>
       ) : (
-        <div className={s.panel}>
+        <Stack gap={5}>
           <Skeleton label="vendor">
             <VendorHeadBones />
           </Skeleton>
           <GridBones count={4} label="products" />
-        </div>
+        </Stack>
       )}
     </DialogBody>
   );
@@ -81,17 +80,17 @@ function Details({ vendor, failed, onRetry }: DetailsProps) {
         />
       </DialogActions>
       <DialogBody>
-        <div className={s.panel}>
+        <Stack gap={5}>
           <VendorHead vendor={vendor} />
           {failed && <ErrorState message={messages.vendorSearch} onRetry={onRetry} />}
           <VendorStats vendor={vendor} />
-          <div className={s.actions}>
+          <Grid min="half" gap={3}>
             <EndorseButton vendor={vendor} />
             <MessageButton vendor={vendor} wide />
-          </div>
+          </Grid>
           <PopularProducts vendor={vendor} />
           <TheLatest vendor={vendor} now={now} />
-        </div>
+        </Stack>
       </DialogBody>
     </>
   );

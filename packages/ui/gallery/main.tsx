@@ -1,0 +1,13 @@
+import { createRoot } from "react-dom/client";
+import { MemoryRouter } from "react-router";
+
+import "../src/styles/base.css";
+import sprite from "../src/icon/sprite.svg?raw";
+import { Gallery } from "./gallery.tsx";
+
+document.body.insertAdjacentHTML("afterbegin", sprite);
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <MemoryRouter>
+    <Gallery />
+  </MemoryRouter>,
+);
