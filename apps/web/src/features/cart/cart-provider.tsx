@@ -13,7 +13,7 @@ import { keepCart } from "../../lib/offline.ts";
 import { cacheAnswer } from "../../lib/query-client.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { nameOf } from "../products/format.ts";
-import { refreshSession, sessionKeys, useShopper, type SessionData } from "../session/api.ts";
+import { readCustomerId, refreshSession, useShopper } from "../session/api.ts";
 import { ChangeQueue } from "./change-queue.ts";
 import { keepLeftOvers, leftOvers } from "./left-over.ts";
 import type { CartChange, Pending } from "./project.ts";
@@ -111,7 +111,7 @@ function createTools(client: QueryClient) {
     },
     onWaiting: (pending) =>
       pending.length > 0 ? setItem("session", WAITING, pending) : removeItem("session", WAITING),
-    customerId: () => client.getQueryData<SessionData>(sessionKeys.current)?.session.customerId ?? null,
+    customerId: () => readCustomerId(client),
     onOtherCustomer: () => void refreshSession(client),
     onLeftOver: (changes) => {
       const added = changes.filter(({ quantity, from }) => quantity > from);

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { newClient, propsOf, run, textOf, setUpHooks } from "../../../test/open-hook.tsx";
 import { AddControl } from "./add-control.tsx";
-import { productKeys, useProduct } from "./api.ts";
+import { listOfProducts, productKeys, useProduct } from "./api.ts";
 import { BuyBar } from "./buy-bar.tsx";
 import { product } from "./product.fixture.ts";
 
@@ -75,8 +75,9 @@ test("product: sold out, or watched though it is back, it is not added", () => {
 test("product: a list of the same market has it until it is read, and when it cannot be; another market's does not", async () => {
   const open = async (key: string, read?: Product) => {
     const client = newClient({ customerId: 1, hubId: 4 });
-    client.setQueryData(["feed", 5], [product(7)]);
-    client.setQueryData(["feed", 4], [product(8)]);
+    client.setQueryDefaults(["usuals"], { meta: listOfProducts });
+    client.setQueryData(["usuals", 5], [product(7)]);
+    client.setQueryData(["usuals", 4], [product(8)]);
     if (read) client.setQueryData<Product>(productKeys.one(4, key), read);
     const shown = page.open(() => useProduct(key), client);
     const first = shown.now().data?.id;

@@ -5,6 +5,7 @@ import { useId } from "react";
 
 import { call } from "../../lib/api.ts";
 import { useShopper } from "../session/api.ts";
+import { listOfProducts } from "./api.ts";
 import { ProductGrid } from "./product-grid.tsx";
 
 import s from "./similar-products.module.css";
@@ -17,6 +18,7 @@ export function SimilarProducts({ product }: { product: Product }) {
     queryKey: ["suggestions", hubId, product.id],
     queryFn: ({ signal }) => call(calls.listSuggestions, { params: { id: String(product.id) } }, { signal }),
     enabled: hubId !== null,
+    meta: listOfProducts,
   });
   if (!data || data.length === 0) return null;
   return (

@@ -56,6 +56,10 @@ export function seedSession(client: QueryClient): void {
 export const readHubId = (client: QueryClient): number | null =>
   hubIdOf(client.getQueryData<SessionData>(sessionKeys.current));
 
+/** Who is here; null while that is unknown, and when no one is. */
+export const readCustomerId = (client: QueryClient): Session["customerId"] =>
+  client.getQueryData<SessionData>(sessionKeys.current)?.session.customerId ?? null;
+
 const hubIdOf = (data: SessionData | undefined) => data?.profile?.hubId ?? data?.session.hubId ?? null;
 
 /** The shopper, as screens need to know them. */
