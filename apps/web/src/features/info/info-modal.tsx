@@ -5,8 +5,7 @@ import type { ModalProps, InfoTopic } from "../../navigation/overlay-stack.ts";
 import { paths } from "../../navigation/paths.ts";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { findCollection, useCollections } from "../collections/api.ts";
-import { Badge } from "./badge.tsx";
-import { badgeNames } from "./origin.ts";
+import { Badge, badgeNames } from "./badge.tsx";
 import { topics } from "./topics.ts";
 
 import s from "./info-modal.module.css";

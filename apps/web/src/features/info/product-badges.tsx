@@ -2,8 +2,7 @@ import type { Product } from "@marketday/contracts/products";
 
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useHub } from "../hubs/api.ts";
-import { Badge } from "./badge.tsx";
-import { badgeNames, badgesOf } from "./origin.ts";
+import { Badge, badgeNames, badgesOf } from "./badge.tsx";
 
 import s from "./product-badges.module.css";
 
