@@ -7,7 +7,7 @@ import { useSyncExternalStore } from "react";
 import { call } from "../../lib/api.ts";
 import { messageOf } from "../../lib/messages.ts";
 import { productsIn } from "../products/api.ts";
-import { readCustomerId } from "../session/api.ts";
+import { readShopper } from "../session/api.ts";
 import { HeartQueue } from "./heart-queue.ts";
 
 /** Every page of favorites (`queries.ts`). */
@@ -39,7 +39,7 @@ function createHearts(client: QueryClient): Hearts {
   /** By product. `at`: the step of the answer, or of the request of the list that it is from. */
   let answers!: Map<number, { isFavorite: boolean; at: number }>;
   const begin = () => {
-    owner = readCustomerId(client);
+    owner = readShopper(client).customerId;
     const own: typeof answers = (answers = new Map());
     queue = new HeartQueue({
       send: async (productId, on) => {
@@ -64,7 +64,7 @@ function createHearts(client: QueryClient): Hearts {
     const { query, action } = event;
     if (action.type === "fetch") requests.set(query, ++step);
     if (action.type !== "success") return;
-    if (readCustomerId(client) !== owner) begin();
+    if (readShopper(client).customerId !== owner) begin();
     const at = requests.get(query) ?? 0;
     for (const { id, isFavorite } of productsIn(query))
       if ((answers.get(id)?.at ?? at) < at) answers.set(id, { isFavorite, at });

@@ -1,10 +1,11 @@
 import type { Product } from "@marketday/contracts/products";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { announce } from "@marketday/ui/live-region.tsx";
+import { useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
 import { useNavigation } from "../../navigation/use-navigation.tsx";
-import { useShopper } from "../session/api.ts";
+import { readShopper } from "../session/api.ts";
 import { useFavorite } from "./api.ts";
 
 interface HeartButtonProps {
@@ -20,12 +21,12 @@ interface HeartButtonProps {
 export function HeartButton({ product, floating = false }: HeartButtonProps) {
   const { id: productId, title } = product;
   const [isOn, setFavorite] = useFavorite(productId, product.isFavorite);
-  const { isRegistered } = useShopper();
+  const client = useQueryClient();
   const { openModal } = useNavigation();
   const id = useId();
 
   const toggle = () => {
-    if (!isRegistered)
+    if (!readShopper(client).isRegistered)
       return openModal({ kind: "need-account", why: "favorite", unfinished: { favorite: productId } }, id);
     setFavorite(!isOn);
     announce(isOn ? `${title} is no longer a favorite` : `${title} is a favorite`);

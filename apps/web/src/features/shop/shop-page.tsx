@@ -11,6 +11,7 @@ import { useMedia } from "../../lib/use-media.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { MarketBanners } from "../banners/market-banners.tsx";
+import { useFreshCart } from "../cart/use-cart.ts";
 import { useHub } from "../hubs/api.ts";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";
 import { useShopper } from "../session/api.ts";
@@ -67,6 +68,7 @@ const TWO_COLUMNS = "(max-width: 451.98px)";
 
 function Feed({ now }: { now: Date }) {
   const query = useFeed();
+  useFreshCart();
   // On a phone all of the banners would push the prices of the first row out of the first view.
   const isNarrow = useMedia(TWO_COLUMNS);
   const { data: feed, error, refetch } = query;
