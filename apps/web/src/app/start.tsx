@@ -1,7 +1,7 @@
 import "@marketday/ui/styles/base.css";
 import "../styles/static-view.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 
@@ -55,7 +55,7 @@ function firstCode(): Promise<void>[] {
 }
 
 function renderApp(root: HTMLElement): void {
-  createRoot(root, { onRecoverableError: reportRecovered }).render(
+  const app = (
     <StrictMode>
       <RootBoundary>
         <QueryClientProvider client={client}>
@@ -68,6 +68,8 @@ function renderApp(root: HTMLElement): void {
           </BrowserRouter>
         </QueryClientProvider>
       </RootBoundary>
-    </StrictMode>,
+    </StrictMode>
   );
+  // In slices of a few ms: the server's view scrolls and responds meanwhile, and gives way to all of the app's at once.
+  startTransition(() => createRoot(root, { onRecoverableError: reportRecovered }).render(app));
 }
