@@ -2,7 +2,8 @@ import type { Product } from "@marketday/contracts/products";
 
 import { useNavigation } from "../../navigation/use-navigation.tsx";
 import { useHub } from "../hubs/api.ts";
-import { Badge, badgeNames, badgesOf } from "./badge.tsx";
+import { Badge, badgeNames } from "./badge.tsx";
+import { badgesOf } from "./nearness.ts";
 
 import s from "./product-badges.module.css";
 

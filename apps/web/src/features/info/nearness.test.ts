@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { badgesOf, nearness } from "./badge.tsx";
+import { badgesOf, nearness } from "./nearness.ts";
 import { isKansasFarm } from "./origin.ts";
 
 const from = (state: string, originCountry: string | null = null) => ({ originCountry, vendor: { state } });
