@@ -28,16 +28,16 @@ interface PictureProps {
   ratio?: "square" | "wide" | "band";
 }
 
-/** A responsive picture in a box of fixed ratio; until it is there the box has the picture's own ground colours. */
+/** A responsive picture in a box of fixed ratio; near the view the box has the picture's own ground colours until it is there. */
 export function Picture({ picture, sizes, alt, priority, ratio = "square" }: PictureProps) {
   const box = useRef<HTMLSpanElement>(null);
   const near = useNear(box, priority !== undefined);
   const hash = picture?.thumbhash;
   useLayoutEffect(() => {
-    const colours = hash ? groundColours(hash) : null;
+    const colours = near && hash ? groundColours(hash) : null;
     // Through the object model: a style attribute would not pass the content security policy.
     if (colours) box.current?.style.setProperty("background", `linear-gradient(135deg, ${colours[0]}, ${colours[1]})`);
-  }, [hash]);
+  }, [near, hash]);
 
   return (
     <span ref={box} className={cx(s.box, s[ratio])}>

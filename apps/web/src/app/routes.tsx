@@ -8,7 +8,7 @@ import { matchPath, Navigate } from "react-router";
 
 import { collectionPageQuery } from "../features/collections/api.ts";
 import { productQuery } from "../features/products/api.ts";
-import { readHubId } from "../features/session/api.ts";
+import { readShopper } from "../features/session/api.ts";
 import { ShopPage } from "../features/shop/shop-page.tsx";
 import { VendorRedirect } from "../features/vendors/vendor-redirect.tsx";
 import type { Modal } from "../navigation/modals.ts";
@@ -250,6 +250,6 @@ export const createTargets = (client: QueryClient): Targets<Modal> => ({
     if (!found || isSlowLine()) return;
     void found.route.Content.load();
     // While the finger is still down: prefetching must not delay the response to the tap.
-    whenIdle(() => found.route.prefetch?.(client, readHubId(client), found.key), 0);
+    whenIdle(() => found.route.prefetch?.(client, readShopper(client).hubId, found.key), 0);
   },
 });

@@ -8,7 +8,7 @@ import { queryClient as client } from "@marketday/client/query-client.ts";
 import { RootBoundary } from "@marketday/client/root-boundary.tsx";
 import { isDesktop } from "@marketday/client/use-media.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { seedBanners } from "../features/banners/api.ts";
@@ -62,7 +62,7 @@ function firstCode(): Promise<void>[] {
 }
 
 function renderApp(root: HTMLElement): void {
-  createRoot(root, { onRecoverableError: reportRecovered }).render(
+  const app = (
     <StrictMode>
       <RootBoundary message={PAGE_FAILED}>
         <QueryClientProvider client={client}>
@@ -75,6 +75,8 @@ function renderApp(root: HTMLElement): void {
           </BrowserRouter>
         </QueryClientProvider>
       </RootBoundary>
-    </StrictMode>,
+    </StrictMode>
   );
+  // In slices of a few ms: the server's view scrolls and responds meanwhile, and gives way to all of the app's at once.
+  startTransition(() => createRoot(root, { onRecoverableError: reportRecovered }).render(app));
 }

@@ -9,7 +9,7 @@ const KEPT = 50;
 type Positions = [key: string, y: number][];
 
 /** How this document was loaded. Only a reload and the history come back to a place; an address or a link starts at the top. */
-const isComingBack = () => {
+export const isComingBack = () => {
   const [load] = performance.getEntriesByType("navigation");
   return load instanceof PerformanceNavigationTiming && (load.type === "reload" || load.type === "back_forward");
 };

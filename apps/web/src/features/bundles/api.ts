@@ -6,6 +6,7 @@ import { useEffect, useRef } from "react";
 
 import { call } from "../../lib/api.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
+import { withProducts } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 import { hasBundles } from "./has-bundles.ts";
 import { bundleState, reloadsOnHubs } from "./state.ts";
@@ -22,6 +23,7 @@ const listQuery = (hubId: number | null) =>
   queryOptions({
     queryKey: bundleKeys.list(hubId),
     queryFn: ({ signal }): Promise<Bundle[]> => call(calls.listBundles, undefined, { signal }),
+    meta: { productsOf: (bundles: Bundle[]) => bundles.flatMap(({ products }) => products) },
     enabled: hubId !== null && hasBundles(hubId),
   });
 
@@ -45,6 +47,7 @@ export const bundleQuery = (hubId: number | null, key: string) =>
   queryOptions({
     queryKey: bundleKeys.one(hubId, key),
     queryFn: ({ signal }): Promise<Bundle> => call(calls.getBundle, { params: { id: key } }, { signal }),
+    meta: withProducts,
   });
 
 /** A bundle by slug or id; what the list knew of it shows at once, and stays when the bundle cannot be read. */

@@ -13,7 +13,7 @@ import { messages } from "../../lib/messages.ts";
 import { keepCart } from "../../lib/offline.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { nameOf } from "../products/format.ts";
-import { refreshSession, sessionKeys, useShopper, type SessionData } from "../session/api.ts";
+import { readShopper, refreshSession, useShopper } from "../session/api.ts";
 import { ChangeQueue } from "./change-queue.ts";
 import { keepLeftOvers, leftOvers } from "./left-over.ts";
 import type { CartChange, Pending } from "./project.ts";
@@ -30,6 +30,10 @@ interface CartTools {
   queue: ChangeQueue;
   /** Sets a line to a quantity: shown at once, sent after a moment, announced after the last tap. */
   set: (change: CartChange) => void;
+  /** The cart now; undefined while it is unknown. */
+  shown: () => Cart | undefined;
+  /** Runs when the cart may have changed. Returns what stops it. */
+  subscribe: (listener: () => void) => () => void;
 }
 const CartContext = createContext<CartTools | null>(null);
 
@@ -111,7 +115,7 @@ function createTools(client: QueryClient) {
     },
     onWaiting: (pending) =>
       pending.length > 0 ? setItem("session", WAITING, pending) : removeItem("session", WAITING),
-    customerId: () => client.getQueryData<SessionData>(sessionKeys.current)?.session.customerId ?? null,
+    customerId: () => readShopper(client).customerId,
     onOtherCustomer: () => void refreshSession(client),
     onLeftOver: (changes) => {
       const added = changes.filter(({ quantity, from }) => quantity > from);
@@ -144,5 +148,16 @@ function createTools(client: QueryClient) {
     if (leftOvers().length > 0)
       import("./offer-left-over.ts").then(({ offerLeftOvers }) => offerLeftOvers({ show, shown, set })).catch(reread);
   };
-  return { tools: { queue, set } satisfies CartTools, channel, offer };
+
+  // One subscription to the cache for all tiles of a page.
+  const listeners = new Set<() => void>();
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "updated" && query.queryKey[0] === cartKey[0]) listeners.forEach((listener) => listener());
+  });
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const tools: CartTools = { queue, set, shown, subscribe };
+  return { tools, channel, offer };
 }

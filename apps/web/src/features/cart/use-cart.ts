@@ -1,7 +1,7 @@
 import type { Cart, CartItem } from "@marketday/contracts/cart";
 import type { Product, Variant } from "@marketday/contracts/products";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 
 import { pushEvent } from "../../lib/data-layer.ts";
 import { useShopper } from "../session/api.ts";
@@ -16,6 +16,7 @@ function useCartPart<T>(select: (cart: Cart) => T) {
 }
 
 const whole = (cart: Cart) => cart;
+const nothing = () => null;
 const units = (cart: Cart) => cart.items.reduce((sum, { quantity, watching }) => sum + (watching ? 0 : quantity), 0);
 
 /** The whole cart, for the panel. */
@@ -24,16 +25,19 @@ export const useCart = () => useCartPart(whole);
 /** How many things are in it, without the watched ones. */
 export const useCartCount = (): number => useCartPart(units).data ?? 0;
 
-/** One number of the cart, so that a tap re-renders one tile: how many of a variant are in it, bundles apart. */
+/** For a page of products: when it opens, a cart that is stale is refetched. It does not render again with the cart. */
+export function useFreshCart(): void {
+  void useCartPart(nothing).data;
+}
+
+/** How many of a variant are in the cart, bundles apart. A tap re-renders only what shows its variant. */
 export function useCartQuantity(variantId: number | undefined): { quantity: number; watching: boolean } {
-  const select = useCallback(
-    (cart: Cart) => {
-      const line = cart.items.find((item) => item.product.variant.id === variantId && item.fromBundleId === null);
-      return { quantity: line?.quantity ?? 0, watching: line?.watching ?? false };
-    },
-    [variantId],
+  const { subscribe, shown } = useCartTools();
+  // A line that does not change stays the same object.
+  const line = useSyncExternalStore(subscribe, () =>
+    shown()?.items.find(({ product, fromBundleId }) => product.variant.id === variantId && fromBundleId === null),
   );
-  return useCartPart(select).data ?? { quantity: 0, watching: false };
+  return { quantity: line?.quantity ?? 0, watching: line?.watching ?? false };
 }
 
 const changeOf = (item: CartItem, quantity: number, watching?: boolean): CartChange => ({

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
 import { call } from "../../lib/api.ts";
+import { listOfProducts } from "../products/api.ts";
 import { formatHistory } from "../products/format-details.ts";
 import { ProductListItem } from "../products/product-list-item.tsx";
 import { useShopper } from "../session/api.ts";
@@ -72,5 +73,6 @@ function useUsuals() {
     queryFn: ({ signal }) => call(calls.listUsuals, undefined, { signal }),
     enabled: hubId !== null,
     staleTime: 5 * 60_000,
+    meta: listOfProducts,
   });
 }

@@ -5,7 +5,7 @@ import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query"
 
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
-import type { ProductPage } from "../products/api.ts";
+import { type ProductPage, withProducts } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 
 /** A child of a collection has all its fields but children. */
@@ -60,4 +60,5 @@ export const collectionPageQuery = (hubId: number | null, slug: string, page: nu
       return { products: payload, totalResults: totalRows };
     },
     staleTime: 60_000,
+    meta: withProducts,
   });

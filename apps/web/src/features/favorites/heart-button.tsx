@@ -2,11 +2,11 @@ import type { Product } from "@marketday/contracts/products";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useSyncExternalStore } from "react";
+import { useId } from "react";
 
 import { useNavigation } from "../../navigation/overlays.ts";
-import { useShopper } from "../session/api.ts";
-import { heartsOf } from "./api.ts";
+import { readShopper } from "../session/api.ts";
+import { useFavorite } from "./api.ts";
 
 interface HeartButtonProps {
   product: Product;
@@ -20,17 +20,15 @@ interface HeartButtonProps {
  */
 export function HeartButton({ product, floating = false }: HeartButtonProps) {
   const { id: productId, title } = product;
-  const queue = heartsOf(useQueryClient());
-  const wanted = useSyncExternalStore(queue.subscribe, () => queue.wanted(productId));
-  const { isRegistered } = useShopper();
+  const [isOn, setFavorite] = useFavorite(productId, product.isFavorite);
+  const client = useQueryClient();
   const { openModal } = useNavigation();
   const id = useId();
-  const isOn = wanted ?? product.isFavorite;
 
   const toggle = () => {
-    if (!isRegistered)
+    if (!readShopper(client).isRegistered)
       return openModal({ kind: "need-account", why: "favorite", unfinished: { favorite: productId } }, id);
-    queue.set(productId, !isOn, product.isFavorite);
+    setFavorite(!isOn);
     announce(isOn ? `${title} is no longer a favorite` : `${title} is a favorite`);
   };
   return (

@@ -1,8 +1,10 @@
 import * as calls from "@marketday/contracts/calls";
+import type { Product } from "@marketday/contracts/products";
 import { MOST_ORDERED_ROWS, QUICK_SHOP_ROWS } from "@marketday/domain/limits";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 
 import { call, callPaged } from "../../lib/api.ts";
+import { listOfProducts } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 import { FAVORITES } from "./api.ts";
 
@@ -11,6 +13,7 @@ const favoritesQuery = (hubId: number | null, page: number) =>
     queryKey: [...FAVORITES, hubId, page] as const,
     queryFn: ({ signal }) =>
       callPaged(calls.listFavoriteProducts, { querystring: { page, perPage: QUICK_SHOP_ROWS } }, { signal }),
+    meta: { productsOf: ({ rows }: { rows: Product[] }) => rows },
   });
 
 /** What a customer gave a heart, 40 a page (spec §9 Quick Shop), with how many there are in all. */
@@ -26,6 +29,7 @@ export function useMostOrdered() {
     queryKey: ["most-ordered", hubId] as const,
     queryFn: ({ signal }) =>
       call(calls.listMostOrdered, { querystring: { page: 1, perPage: MOST_ORDERED_ROWS } }, { signal }),
+    meta: listOfProducts,
     enabled: isRegistered,
   });
 }

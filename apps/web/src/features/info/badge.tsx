@@ -1,9 +1,19 @@
 import { cx } from "@marketday/ui/cx.ts";
 import type { ReactNode } from "react";
 
-import { type BadgeKind, badgeNames } from "./origin.ts";
+import type { BadgeKind } from "./origin.ts";
 
 import s from "./badge.module.css";
+
+/** What is written on or under each. */
+export const badgeNames: Record<BadgeKind, string> = {
+  "local-first": "Local First",
+  "regional-specialty": "Regional Specialty",
+  "beyond-local": "Beyond Local",
+  "general-store": "General Store",
+  "chefs-selection": "Chef’s Selection",
+  "kansas-farms": "Kansas Farms",
+};
 
 /** Sixteen scallops around a disc: the awning's edge, closed. */
 const EDGE = Array.from({ length: 16 }, (_, place) => {

@@ -4,8 +4,7 @@ import type { ModalProps, InfoTopic } from "../../navigation/modals.ts";
 import { OverlayLink, useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
 import { findCollection, useCollections } from "../collections/api.ts";
-import { Badge } from "./badge.tsx";
-import { badgeNames } from "./origin.ts";
+import { Badge, badgeNames } from "./badge.tsx";
 import { topics } from "./topics.ts";
 
 import s from "./info-modal.module.css";

@@ -2,8 +2,8 @@ import type { Product } from "@marketday/contracts/products";
 
 import { useNavigation } from "../../navigation/overlays.ts";
 import { useHub } from "../hubs/api.ts";
-import { Badge } from "./badge.tsx";
-import { badgeNames, badgesOf } from "./origin.ts";
+import { Badge, badgeNames } from "./badge.tsx";
+import { badgesOf } from "./nearness.ts";
 
 import s from "./product-badges.module.css";
 

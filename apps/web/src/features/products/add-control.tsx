@@ -5,18 +5,24 @@ import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import { OverlayLink } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
-import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
+import { useCartActions } from "../cart/use-cart.ts";
 import { fullName, isSoldOut } from "./format.ts";
 
 import s from "./add-control.module.css";
+
+interface AddControlProps {
+  product: Product;
+  /** Of its first variant in the cart (`useCartQuantity`). */
+  quantity: number;
+  watching: boolean;
+}
 
 /**
  * What a tile lets one do, on its picture: a plus that opens into the stepper, "Watch" where it is sold out, "Choose"
  * where only another size is left.
  */
-export function AddControl({ product }: { product: Product }) {
+export function AddControl({ product, quantity, watching }: AddControlProps) {
   const [variant] = product.variants;
-  const { quantity, watching } = useCartQuantity(variant?.id);
   const { setVariant, watch } = useCartActions();
   if (!variant) return null;
   const name = fullName(product, variant);

@@ -2,8 +2,9 @@ import type { Product, Variant } from "@marketday/contracts/products";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { newClient, propsOf, run, textOf, setUpHooks } from "../../../test/open-hook.tsx";
+import { useCartQuantity } from "../cart/use-cart.ts";
 import { AddControl } from "./add-control.tsx";
-import { productKeys, useProduct } from "./api.ts";
+import { listOfProducts, productKeys, useProduct } from "./api.ts";
 import { BuyBar } from "./buy-bar.tsx";
 import { product } from "./product.fixture.ts";
 
@@ -43,7 +44,12 @@ const stepper = (shown: unknown) => propsOf(shown, (props) => "onLimit" in props
 
 test("tile: what is left is added, sold out is watched, and where another size is left that is chosen", () => {
   const shown = (variants: Variant[], ...items: object[]) =>
-    page.open(() => AddControl({ product: product(1, variants) }), withCart(...items)).now();
+    page
+      .open(
+        () => AddControl({ product: product(1, variants), ...useCartQuantity(variants[0]?.id) }),
+        withCart(...items),
+      )
+      .now();
   expect(stepper(shown([variant(1, 3)], line(1, 2)))).toMatchObject({ quantity: 2, max: 3 });
   expect(textOf(shown([variant(1, 0)]))).toMatch(/^Watch /);
   expect(textOf(shown([variant(1, 3)], line(1, 1, { watching: true })))).toMatch(/^Watching/);
@@ -51,6 +57,21 @@ test("tile: what is left is added, sold out is watched, and where another size i
   expect(shown([])).toBeNull();
   // One that came with a bundle, or in another size, is not its.
   expect(stepper(shown([variant(1, 3)], line(1, 2, { fromBundleId: 9 }), line(2, 2)))).toMatchObject({ quantity: 0 });
+});
+
+test("tile: a line of the cart changes, and only what shows its variant renders", async () => {
+  const client = withCart(line(1, 1), line(2, 1));
+  const renders = [0, 0, 0];
+  const tiles = renders.map((_, index) =>
+    page.open(() => {
+      renders[index]! += 1;
+      return useCartQuantity(index + 1);
+    }, client),
+  );
+  const before = [...renders];
+  await run(() => client.setQueryData(["cart"], { items: [line(1, 2), line(2, 1)], discounts: [], banners: [] }));
+  expect(tiles.map((tile) => tile.now().quantity)).toEqual([2, 1, 0]);
+  expect(renders.map((count, index) => count - before[index]!)).toEqual([1, 0, 0]);
 });
 
 test("product: the amount is of as many as were chosen, on sale of the sale's price, and in the cart of the cart's quantity", async () => {
@@ -75,8 +96,9 @@ test("product: sold out, or watched though it is back, it is not added", () => {
 test("product: a list of the same market has it until it is read, and when it cannot be; another market's does not", async () => {
   const open = async (key: string, read?: Product) => {
     const client = newClient({ customerId: 1, hubId: 4 });
-    client.setQueryData(["feed", 5], [product(7)]);
-    client.setQueryData(["feed", 4], [product(8)]);
+    client.setQueryDefaults(["usuals"], { meta: listOfProducts });
+    client.setQueryData(["usuals", 5], [product(7)]);
+    client.setQueryData(["usuals", 4], [product(8)]);
     if (read) client.setQueryData<Product>(productKeys.one(4, key), read);
     const shown = page.open(() => useProduct(key), client);
     const first = shown.now().data?.id;

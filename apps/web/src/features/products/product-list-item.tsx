@@ -43,7 +43,7 @@ export const ProductListItem = memo(function ProductListItem({ product, note }: 
         {note && <span className={s.meta}>{note}</span>}
       </div>
       <div className={s.controls}>
-        <AddControl product={product} />
+        <AddControl product={product} quantity={quantity} watching={watching} />
         <HeartButton product={product} />
       </div>
     </div>

@@ -5,6 +5,7 @@ import { Pagination } from "@marketday/ui/pagination.tsx";
 import { type QueryKey, useQueries, type UseQueryOptions } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
+import { useFreshCart } from "../cart/use-cart.ts";
 import type { ProductPage } from "./api.ts";
 import { GridBones, ProductGrid } from "./product-grid.tsx";
 
@@ -25,6 +26,7 @@ interface ProductPagesOptions<Key extends QueryKey> {
  * number shows its page alone. Each page is cached separately. An address beyond the end becomes the last page.
  */
 export function useProductPages<Key extends QueryKey>({ page, rows, query, goTo }: ProductPagesOptions<Key>) {
+  useFreshCart();
   // Where the run that ends with a page begins. The address changes later than this: until then its own run stays.
   const [firsts, setFirsts] = useState<Record<number, number>>({});
   const from = firsts[page] ?? page;

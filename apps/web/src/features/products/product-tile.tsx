@@ -69,7 +69,7 @@ export const ProductTile = memo(function ProductTile({ product, priority, headin
         </span>
       </div>
       <div className={s.control}>
-        <AddControl product={product} />
+        <AddControl product={product} quantity={quantity} watching={watching} />
       </div>
       <div className={s.heart}>
         <HeartButton product={product} floating />

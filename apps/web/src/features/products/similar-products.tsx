@@ -6,6 +6,7 @@ import { useId } from "react";
 
 import { call } from "../../lib/api.ts";
 import { useShopper } from "../session/api.ts";
+import { listOfProducts } from "./api.ts";
 import { ProductGrid } from "./product-grid.tsx";
 
 /** What this market sells instead, at most 8; nothing where there is nothing like it (spec §2.4 Product detail). */
@@ -16,6 +17,7 @@ export function SimilarProducts({ product }: { product: Product }) {
     queryKey: ["suggestions", hubId, product.id],
     queryFn: ({ signal }) => call(calls.listSuggestions, { params: { id: String(product.id) } }, { signal }),
     enabled: hubId !== null,
+    meta: listOfProducts,
   });
   if (!data || data.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { SEARCH_ROWS } from "@marketday/domain/limits";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
-import type { ProductPage } from "../products/api.ts";
+import { type ProductPage, withProducts } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 import { isLongEnough, type SearchMode } from "./term.ts";
 
@@ -61,4 +61,5 @@ export const searchPageQuery = (hubId: number | null, term: string, page: number
     queryKey: searchKeys.page(hubId, term, page),
     queryFn: ({ signal }): Promise<ProductPage> =>
       call(calls.searchProducts, { params: { q: term }, querystring: { page, perPage: SEARCH_ROWS } }, { signal }),
+    meta: withProducts,
   });

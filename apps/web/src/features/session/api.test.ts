@@ -7,7 +7,7 @@ import { claimSessionStorage, getItem, setItem } from "../../lib/storage.ts";
 
 // The preloaded state is read from the page when the module starts.
 vi.stubGlobal("document", { getElementById: () => null });
-const { adoptCustomer, readHubId, refreshSession, reloadSession, sessionKeys } = await import("./api.ts");
+const { adoptCustomer, readShopper, refreshSession, reloadSession, sessionKeys } = await import("./api.ts");
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -73,11 +73,11 @@ test("session refresh: without an answer the shopper stays who they were", async
 
 test("session: the market is the account's, before it is loaded the session's, and null while both are unknown", () => {
   const client = new QueryClient();
-  expect(readHubId(client)).toBeNull();
+  expect(readShopper(client).hubId).toBeNull();
   client.setQueryData(sessionKeys.current, { ...visitor(7, 1), profile: null });
-  expect(readHubId(client)).toBe(1);
+  expect(readShopper(client).hubId).toBe(1);
   client.setQueryData(sessionKeys.current, { ...visitor(7, 1), profile: visitor(7, 2).profile });
-  expect(readHubId(client)).toBe(2);
+  expect(readShopper(client).hubId).toBe(2);
 });
 
 test("session: another customer is here at once, with nothing that was read or typed for the one before", async () => {

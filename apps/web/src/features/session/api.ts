@@ -53,23 +53,28 @@ export function seedSession(client: QueryClient): void {
     client.setQueryData<SessionData>(sessionKeys.current, { session: boot.session, profile: boot.profile ?? null });
 }
 
-/** The hub of the session; null while that is unknown. */
-export const readHubId = (client: QueryClient): number | null =>
-  hubIdOf(client.getQueryData<SessionData>(sessionKeys.current));
-
-const hubIdOf = (data: SessionData | undefined) => data?.profile?.hubId ?? data?.session.hubId ?? null;
-
-/** The shopper, as screens need to know them. */
-export function useShopper() {
-  const { data, isPending, isLoadingError, refetch } = useQuery(sessionQuery);
+/** What screens need to know of the shopper. */
+function shopperOf(data: SessionData | undefined) {
   const profile = data?.profile ?? null;
   return {
     profile,
     customerId: data?.session.customerId ?? null,
-    hubId: hubIdOf(data),
+    /** Null while it is unknown. */
+    hubId: profile?.hubId ?? data?.session.hubId ?? null,
     /** Signed in with an account; false for guests and without a session. */
     isRegistered: profile !== null && !profile.isGuest,
     isGuest: profile?.isGuest ?? false,
+  };
+}
+
+/** The shopper now, for what a control does: without following it. */
+export const readShopper = (client: QueryClient) => shopperOf(client.getQueryData<SessionData>(sessionKeys.current));
+
+/** The shopper, as screens need to know them. */
+export function useShopper() {
+  const { data, isPending, isLoadingError, refetch } = useQuery(sessionQuery);
+  return {
+    ...shopperOf(data),
     isPending,
     /** The session is unknown. False when only a refetch failed. */
     isError: isLoadingError,

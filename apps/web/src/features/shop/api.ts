@@ -6,6 +6,7 @@ import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query"
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { setItem, getItem } from "../../lib/storage.ts";
+import { cardsWithProducts } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 
 export const feedKeys = {
@@ -34,6 +35,7 @@ const feedQuery = (hubId: number | null) =>
     initialData: () => getItem<KeptFeed>("session", keptName(hubId))?.cards,
     initialDataUpdatedAt: () => getItem<KeptFeed>("session", keptName(hubId))?.at,
     staleTime: 5 * 60_000,
+    meta: cardsWithProducts,
   });
 
 export function seedFeed(client: QueryClient): void {

@@ -8,6 +8,7 @@ import type { z } from "zod";
 
 import { call, callPaged } from "../../lib/api.ts";
 import { cartKey } from "../cart/cart-provider.tsx";
+import { listOfProducts } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 
 export const subscriptionKeys = {
@@ -46,6 +47,7 @@ export const subscribedBundlesQuery = queryOptions({
 export const recommendedQuery = queryOptions({
   queryKey: subscriptionKeys.recommended,
   queryFn: async ({ signal }) => (await callPaged(calls.listRecommendations, { querystring: {} }, { signal })).rows,
+  meta: listOfProducts,
 });
 
 /** The shopper's subscription to a variant; undefined without one, or while it is unknown. */

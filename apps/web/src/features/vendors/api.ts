@@ -1,3 +1,4 @@
+import { messageOf } from "@marketday/client/messages.ts";
 import * as calls from "@marketday/contracts/calls";
 import type { Input } from "@marketday/contracts/endpoint";
 import type { endorseVendor, Vendor } from "@marketday/contracts/vendors";
@@ -6,9 +7,8 @@ import { toast } from "@marketday/ui/toast-store.ts";
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
-import { messages } from "../../lib/messages.ts";
 import { HeartQueue } from "../favorites/heart-queue.ts";
-import type { ProductPage } from "../products/api.ts";
+import { cardsWithProducts, type ProductPage, withProducts } from "../products/api.ts";
 import { useShopper } from "../session/api.ts";
 import type { VendorSort } from "./sorts.ts";
 
@@ -69,6 +69,7 @@ export const vendorProductsQuery = (hubId: number | null, key: string, page = 1,
     queryKey: vendorKeys.products(hubId, key, rows, page),
     queryFn: ({ signal }): Promise<ProductPage> =>
       call(calls.listVendorProducts, { params: { id: key }, querystring: { page, perPage: rows } }, { signal }),
+    meta: withProducts,
   });
 
 /** The first page of the vendor screen (spec §9: 30). */
@@ -86,6 +87,7 @@ const vendorPostsQuery = (hubId: number | null, key: string) =>
         { params: { id: key }, querystring: { page: 1, perPage: VENDOR_POSTS_ROWS } },
         { signal },
       ),
+    meta: cardsWithProducts,
   });
 
 /** The vendor's newest feed cards. */
@@ -135,8 +137,7 @@ export function followsOf(client: QueryClient): HeartQueue {
     },
     // What the answer says is in the caches already.
     onAcknowledged: () => {},
-    onRefused: (_id, _on, error) =>
-      toast({ text: error instanceof Error ? error.message : messages.network, tone: "error" }),
+    onRefused: (_id, _on, error) => toast({ text: messageOf(error), tone: "error" }),
   });
   queues.set(client, queue);
   return queue;

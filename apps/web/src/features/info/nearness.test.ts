@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { badgesOf, isKansasFarm, nearness } from "./origin.ts";
+import { badgesOf, nearness } from "./nearness.ts";
+import { isKansasFarm } from "./origin.ts";
 
 const from = (state: string, originCountry: string | null = null) => ({ originCountry, vendor: { state } });
 const kansas = { state: "KS" };
