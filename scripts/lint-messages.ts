@@ -7,7 +7,7 @@ import ts from "typescript";
 import { root } from "./lib/run.ts";
 
 /** Literal texts that the shop still has outside of its message catalogues. It only goes down (docs/decisions/0024). */
-export const SHOP_LITERALS = 1287;
+export const SHOP_LITERALS = 1286;
 
 /** Where every text is in a catalogue. */
 const CONVERTED = ["packages/ui/src", "apps/admin", "apps/field"];

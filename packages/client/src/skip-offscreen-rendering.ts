@@ -6,18 +6,23 @@ import { whenIdle } from "./idle.ts";
  * fonts: then the browser knows the size of everything (`contain-intrinsic-size: auto`), and nothing moves.
  */
 export function skipOffscreenRendering(element: HTMLElement | null): () => void {
-  let frame = 0;
-  let stop = () => {};
   let isGone = false;
-  void document.fonts.ready.then(() => {
-    if (isGone) return;
-    frame = requestAnimationFrame(() => {
-      stop = whenIdle(() => element?.setAttribute("data-offscreen", ""));
+  let stop = () => {};
+  const begin = () =>
+    void document.fonts.ready.then(() => {
+      if (isGone) return;
+      const frame = requestAnimationFrame(() => {
+        stop = whenIdle(() => element?.setAttribute("data-offscreen", ""));
+      });
+      stop = () => cancelAnimationFrame(frame);
     });
+  // Not while React puts elements into the page: asking for the fonts lays out all of it at once.
+  const frame = requestAnimationFrame(() => {
+    stop = whenIdle(begin);
   });
+  stop = () => cancelAnimationFrame(frame);
   return () => {
     isGone = true;
-    cancelAnimationFrame(frame);
     stop();
   };
 }
