@@ -19,6 +19,7 @@ import { Form } from "../src/form.tsx";
 import { IconButton } from "../src/icon-button.tsx";
 import { Icon, type IconName } from "../src/icon/icon.tsx";
 import { Cluster, Grid, Stack } from "../src/layout.tsx";
+import { Link } from "../src/link.tsx";
 import { announce } from "../src/live-region.tsx";
 import { MenuLink, MenuRow, MenuRows } from "../src/menu-rows.tsx";
 import { Pagination } from "../src/pagination.tsx";
@@ -256,6 +257,14 @@ export const sections: { title: string; cases: Case[] }[] = [
           <Button size="lg" wide icon="wagon">
             Place order · $46.70
           </Button>
+        ),
+      },
+      {
+        state: "Link, in a sentence",
+        shown: (
+          <p>
+            The farms are on <Link to="/vendors">the list of vendors</Link>.
+          </p>
         ),
       },
       {

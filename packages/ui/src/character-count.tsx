@@ -10,8 +10,7 @@ import s from "./character-count.module.css";
 const PAUSE = 1000;
 
 /** The message of a text that is so many characters over its limit; null: it fits. */
-export const tooLong = (over: number): string | null =>
-  over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null;
+export const tooLong = (over: number): string | null => (over > 0 ? t.charactersTooMany(over) : null);
 
 /** The used part of a limited text, beside a `Field`'s label. Announced a second after typing stops. */
 export function CharacterCount({ length, max }: { length: number; max: number }) {

@@ -14,6 +14,8 @@ export const loading = (what: string) => `Loading ${what}`;
 export const problemSummary = "There is a problem";
 export const errorPrefix = "Error: ";
 export const charactersLeft = (left: number, max: number) => `${left} of ${max} characters left`;
+export const charactersTooMany = (over: number) =>
+  plural(over, { one: `${over} character too many`, other: `${over} characters too many` });
 export const clearSearch = "Clear the search";
 export const showPassword = "Show password";
 

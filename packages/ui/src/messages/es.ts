@@ -15,6 +15,8 @@ export const problemSummary = "Hay un problema";
 export const errorPrefix = "Error: ";
 export const charactersLeft = (left: number, max: number) =>
   plural(left, { one: `Queda ${left} de ${max} caracteres`, other: `Quedan ${left} de ${max} caracteres` });
+export const charactersTooMany = (over: number) =>
+  plural(over, { one: `${over} carácter de más`, other: `${over} caracteres de más` });
 export const clearSearch = "Borrar la búsqueda";
 export const showPassword = "Mostrar la contraseña";
 

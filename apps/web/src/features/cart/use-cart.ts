@@ -25,7 +25,7 @@ export const useCart = () => useCartPart(whole);
 /** How many things are in it, without the watched ones. */
 export const useCartCount = (): number => useCartPart(units).data ?? 0;
 
-/** For a page of products: when it opens, a cart that is stale is refetched. It does not render again with the cart. */
+/** For a page or a panel of products: when it opens, a cart that is stale is refetched. It does not render again with the cart. */
 export function useFreshCart(): void {
   void useCartPart(nothing).data;
 }

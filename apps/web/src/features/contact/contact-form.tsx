@@ -126,7 +126,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
         <Field
           label="Message"
           id={contactIds.message}
-          error={tooLong(over)}
+          error={tooLong(over) ?? tied("message").error}
           aside={<CharacterCount length={values.message.length} max={CONTACT_MESSAGE_MAX} />}
         >
           <TextArea rows={5} {...bind("message")} />

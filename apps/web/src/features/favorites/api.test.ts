@@ -107,6 +107,19 @@ test("heart: a list that was requested before the answer to a tap does not undo 
   end();
 });
 
+test("heart: a list that is changed by hand while it is requested again does not undo the answer to a tap", async () => {
+  const { client, hearts, tap, request, end } = havePage();
+  page.answer("POST /products/7/favorite", { body: { isFavorite: true } });
+  await request("search")(product(7));
+  await tap(true);
+  const again = request("search");
+  await run(() => client.setQueryData<Product[]>(["search", 4], (all) => all?.map((one) => ({ ...one }))));
+  expect(hearts()).toEqual([true, true, false]);
+  await again(product(7));
+  expect(hearts()).toEqual([false, false, false]);
+  end();
+});
+
 test("heart: of another customer nothing is kept, and what is still on its way changes nothing of theirs", async () => {
   for (const customerId of [2, null]) {
     const { client, hearts, tap, end } = havePage();

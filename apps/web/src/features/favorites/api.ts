@@ -66,7 +66,8 @@ function createHearts(client: QueryClient): Hearts {
     if (action.type !== "success") return;
     if (readShopper(client).customerId !== owner) begin();
     const at = requests.get(query) ?? 0;
-    for (const { id, isFavorite } of productsIn(query))
+    // What is put into a list by hand is no newer than what was read before.
+    for (const { id, isFavorite } of action.manual ? [] : productsIn(query))
       if ((answers.get(id)?.at ?? at) < at) answers.set(id, { isFavorite, at });
     notify();
   });

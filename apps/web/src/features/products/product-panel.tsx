@@ -17,6 +17,7 @@ import { Navigate, useLocation, useParams } from "react-router";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { paths } from "../../navigation/paths.ts";
+import { useFreshCart } from "../cart/use-cart.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";
 import { MessageButton } from "../inbox/message-button.tsx";
 import { ProductBadges } from "../info/product-badges.tsx";
@@ -39,6 +40,7 @@ export default function ProductPanel() {
   const messageId = new URLSearchParams(useLocation().search).get("messageId") ?? undefined;
   const { data: product, error, isPlaceholderData, refetch } = useProduct(slug, messageId);
   useTitle(product?.title ?? null);
+  useFreshCart();
 
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound} replace />;
   if (product)

@@ -14,6 +14,7 @@ import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { useNavigation } from "../../navigation/overlays.ts";
 import { paths } from "../../navigation/paths.ts";
+import { useFreshCart } from "../cart/use-cart.ts";
 import { MessageButton } from "../inbox/message-button.tsx";
 import { GridBones } from "../products/product-grid.tsx";
 import { useShopper } from "../session/api.ts";
@@ -32,6 +33,7 @@ export default function VendorPanel() {
   const hashed = new URLSearchParams(useLocation().search).get("hashed") === "true";
   const { data: vendor, error, refetch } = useVendor(slug, hashed);
   useTitle(vendor?.name ?? null);
+  useFreshCart();
 
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound} replace />;
   if (vendor)
