@@ -6,6 +6,7 @@ import { bootFromServer } from "./build/boot-from-server.ts";
 import { groups, isInGroup } from "./build/chunks.ts";
 import { iconSprite } from "./build/icon-sprite.ts";
 import { layerOrder } from "./build/layer-order.ts";
+import { preloadDesktop } from "./build/preload-desktop.ts";
 import { preloadFonts } from "./build/preload-fonts.ts";
 import web from "./package.json" with { type: "json" };
 
@@ -29,6 +30,7 @@ export default defineConfig({
     bootFromServer(server),
     layerOrder(),
     preloadFonts(),
+    preloadDesktop(),
     compression({
       algorithms: ["gzip", "brotliCompress"],
       include: /\.(js|css|svg|json|webmanifest)$/,

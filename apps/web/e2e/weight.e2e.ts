@@ -37,6 +37,34 @@ test(
   },
 );
 
+test("the shop's page names all code of its first view, also of a desktop: what is named is kept for when there is no network", async ({
+  browser,
+  page,
+  market,
+}) => {
+  await beGuest(page, market);
+  for (const width of [412, 1280]) {
+    const context = await browser.newContext({
+      viewport: { width, height: 860 },
+      storageState: await page.context().storageState(),
+    });
+    const shop = await context.newPage();
+    const requested: string[] = [];
+    shop.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/assets\/.*\.(js|css)$/.test(pathname)) requested.push(pathname);
+    });
+    const html = await (await shop.goto(`${market.address}/shop`))!.text();
+    await expect(shop.getByRole("button", { name: /^Add / }).first()).toBeVisible();
+    const cart = shop.getByRole("complementary", { name: "Shopping panel", exact: true });
+    if (width === 1280) await expect(cart.getByRole("tab", { name: /^Cart/ })).toBeVisible();
+    else expect(requested.filter((file) => /side-panel|search-field|footer/.test(file))).toEqual([]);
+    const first = requested.slice(0, requested.findIndex((file) => file.includes("session-polling")) >>> 0);
+    expect(first.filter((file) => !html.includes(`"${file}"`))).toEqual([]);
+    await context.close();
+  }
+});
+
 test("the checkout's own chunk is small", async ({ page, market }) => {
   await beGuest(page, market);
   await page.goto("/shop", { waitUntil: "networkidle" });

@@ -31,8 +31,14 @@ function createNavigator(show: (shown: Shown) => void) {
     const isNew = navigationType === NavigationType.Push;
     const idx = (entryState().idx ?? 0) + (isNew ? 1 : 0);
     const entry: EntryState = { usr: state ?? null, key: newKey(), idx };
-    if (isNew) history.pushState(entry, "", hrefOf(to));
-    else history.replaceState(entry, "", hrefOf(to));
+    try {
+      if (isNew) history.pushState(entry, "", hrefOf(to));
+      else history.replaceState(entry, "", hrefOf(to));
+    } catch (error) {
+      // A browser may refuse many entries in a short time: then it loads the address.
+      if (error instanceof DOMException && error.name === "DataCloneError") throw error;
+      return window.location.assign(hrefOf(to));
+    }
     show({ location: currentLocation(), navigationType });
   };
   return {
@@ -59,6 +65,12 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     if (entryState().idx === undefined) history.replaceState({ ...history.state, idx: 0 }, "");
     const onPop = () => show({ location: currentLocation(), navigationType: NavigationType.Pop });
     addEventListener("popstate", onPop);
+    // Back was pressed while the app started.
+    show((shown) => {
+      const location = currentLocation();
+      const isShown = shown.location.key === location.key && createPath(shown.location) === createPath(location);
+      return isShown ? shown : { location, navigationType: NavigationType.Pop };
+    });
     return () => removeEventListener("popstate", onPop);
   }, []);
   return (

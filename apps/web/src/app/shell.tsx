@@ -4,6 +4,7 @@ import { wordsForLoad } from "@marketday/client/lazy-with-retry.tsx";
 import { useIsDesktop } from "@marketday/client/use-media.ts";
 import { useOnline } from "@marketday/client/use-online.ts";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { type MouseEvent, Suspense } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { Outlet } from "react-router";
@@ -16,6 +17,14 @@ import { Header } from "./header.tsx";
 import { TabBar } from "./tab-bar.tsx";
 
 import s from "./shell.module.css";
+
+/** Where the side panel comes, while its code is late. */
+const lateCart = (
+  <Skeleton label="your cart">
+    <SkeletonPart kind="row" />
+    <SkeletonPart kind="row" />
+  </Skeleton>
+);
 
 /** Header, chips, the page, and beside or below it the panel or the tab bar. */
 export function Shell({ page }: { page: string }) {
@@ -41,13 +50,13 @@ export function Shell({ page }: { page: string }) {
             </ErrorBoundary>
           </main>
           {isDesktop && (
-            <AsyncBoundary>
+            <AsyncBoundary failed={messages.network}>
               <Footer />
             </AsyncBoundary>
           )}
         </div>
         {isDesktop && (
-          <AsyncBoundary failed={messages.network}>
+          <AsyncBoundary waiting={lateCart} failed={messages.network}>
             <SidePanel />
           </AsyncBoundary>
         )}
@@ -61,10 +70,8 @@ export function Shell({ page }: { page: string }) {
 function SkipLinks({ cart }: { cart: string }) {
   // The address stays: a fragment would be another entry of the history.
   const skip = (find: () => HTMLElement | null) => (event: MouseEvent) => {
-    const target = find();
-    if (!target) return;
     event.preventDefault();
-    target.focus();
+    find()?.focus();
   };
   return (
     <>

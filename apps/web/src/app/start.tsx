@@ -57,7 +57,8 @@ export function start(root: HTMLElement): void {
 function firstCode(): Promise<void>[] {
   const load = loadCodeOf(location.pathname);
   const asksForPlace = boot.session?.hubId === null && !isPublicPage(location.pathname);
-  const desktop = isDesktop() ? desktopCode : [];
+  // A kept page is shown because the network is slow or gone: it waits for no code.
+  const desktop = isDesktop() && !keptBecause ? desktopCode : [];
   return [load, asksForPlace ? modals.welcome?.Content.load : null, ...desktop].flatMap((one) => (one ? [one()] : []));
 }
 
