@@ -4,7 +4,7 @@ import { wordsForLoad } from "@marketday/client/lazy-with-retry.tsx";
 import { useIsDesktop } from "@marketday/client/use-media.ts";
 import { useOnline } from "@marketday/client/use-online.ts";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
+import { SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { type MouseEvent, Suspense } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { Outlet } from "react-router";
@@ -17,14 +17,6 @@ import { Header } from "./header.tsx";
 import { TabBar } from "./tab-bar.tsx";
 
 import s from "./shell.module.css";
-
-/** Where the side panel comes, while its code is late. */
-const lateCart = (
-  <Skeleton label="your cart">
-    <SkeletonPart kind="row" />
-    <SkeletonPart kind="row" />
-  </Skeleton>
-);
 
 /** Header, chips, the page, and beside or below it the panel or the tab bar. */
 export function Shell({ page }: { page: string }) {
@@ -56,7 +48,7 @@ export function Shell({ page }: { page: string }) {
           )}
         </div>
         {isDesktop && (
-          <AsyncBoundary waiting={lateCart} failed={messages.network}>
+          <AsyncBoundary waiting={<SkeletonPart kind="row" />} failed={messages.network}>
             <SidePanel />
           </AsyncBoundary>
         )}
