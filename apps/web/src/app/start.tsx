@@ -55,6 +55,15 @@ export function start(root: HTMLElement): void {
  * for a first visit.
  */
 function firstCode(): Promise<void>[] {
+  try {
+    return loadFirstCode();
+  } catch {
+    // What is rendered throws it again, inside the boundary of the page.
+    return [];
+  }
+}
+
+function loadFirstCode(): Promise<void>[] {
   const load = loadCodeOf(location.pathname);
   const asksForPlace = boot.session?.hubId === null && !isPublicPage(location.pathname);
   // A kept page is shown because the network is slow or gone: it waits for no code.
