@@ -50,16 +50,21 @@ export const groups: Group[] = [
         "radio-chips",
       ),
       ...ui("rich-text", "scale", "menu-rows", "tabs"),
-      ...client("forms/drafts", "page-number", "use-settled"),
+      ...client("forms/drafts", "page-number", "use-latch", "use-settled"),
       "packages/domain/src/paging",
-      ...web("lib/drafts"),
+      ...web("lib/drafts", "navigation/confirm-leaving", "features/products/format-details", "features/search/recent"),
     ],
   },
   {
     // In the panel of a desktop, and in an overlay on a phone.
     name: "cart",
     files: [
-      ...web("features/cart/cart-panel", "features/cart/cart-panel.module.css", "features/cart/cart-lines"),
+      ...web(
+        "features/cart/cart-modal",
+        "features/cart/cart-panel",
+        "features/cart/cart-panel.module.css",
+        "features/cart/cart-lines",
+      ),
       ...web("features/cart/cart-line", "features/cart/cart-line.module.css", "features/cart/other-market-banners"),
       ...web("features/cart/estimate-total"),
     ],
@@ -78,7 +83,14 @@ export const groups: Group[] = [
         "features/search/search-list.module.css",
         "features/search/use-shown-search",
       ),
-      ...web("features/search/browse-chips", "features/search/browse-chips.module.css", "features/search/options"),
+      ...web(
+        "features/search/browse-chips",
+        "features/search/browse-chips.module.css",
+        "features/search/options",
+        "features/search/search-modal",
+        "features/search/api",
+        "features/search/term",
+      ),
     ],
   },
   { name: "totals", files: [...domain("fee-rows", "total-rows", "waived"), ...ui("sums")] },
@@ -101,7 +113,7 @@ export const groups: Group[] = [
       ),
       ...domain("wagon-pass"),
       ...ui("theme"),
-      ...client("use-latch", "overlays/"),
+      ...client("overlays/"),
       ...web("lib/screen-messages"),
     ],
     others: ["vite/preload-helper", "/react-query/build/modern/useMutation"],
@@ -126,6 +138,7 @@ export const groups: Group[] = [
     // The login's form, in the shop and in frames.
     name: "login",
     files: web(
+      "features/auth/api",
       "features/auth/auth.module.css",
       "features/auth/draft",
       "features/auth/finish",

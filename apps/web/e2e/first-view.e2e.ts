@@ -360,7 +360,7 @@ test("code is prefetched in the order of a purchase, also without requestIdleCal
 }) => {
   await beGuest(page, shop);
   await page.addInitScript("delete window.requestIdleCallback");
-  // The second one holds cart, checkout, search and login.
+  // The second one holds the checkout and the login; a desktop has cart and search already.
   const wanted = ["product-panel", "purchase"];
   const order: string[] = [];
   const files = new Set<string>();
