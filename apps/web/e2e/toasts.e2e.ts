@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  "toasts: the box is as high as its content, in WebKit too",
+  "toasts: the box is as high as its content, and has the rule for it that WebKit needs",
   { tag: ["@spec:9-19"] },
   async ({ page, context, market }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
