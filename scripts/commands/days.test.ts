@@ -128,7 +128,7 @@ test("days close: an order that is placed after the orders were listed is not ca
   const [listed, late] = [await order(west, milk), await order(west, milk)];
   await db.order.update({ where: { id: late }, data: { delivery_id: second!.id } });
   const close = () => market.run("days", "close", west.slug, date, "--cancel", "--reason", "snow storm", "--yes");
-  // The list waits for the day; the late order waits behind it, and is written when the list is complete.
+  // The list waits for the day. The late order waits behind the list for what closing writes, and closing then behind the order.
   const locked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const holder = sqlTransaction(db, async (tx) => {
@@ -139,7 +139,10 @@ test("days close: an order that is placed after the orders were listed is not ca
   await locked.promise;
   const closing = close();
   await waitForLock(db, closing);
-  const placing = execute(db, sql`update orders set delivery_id = ${first!.id}::int where id = ${late}::int`);
+  const placing = sqlTransaction(db, async (tx) => {
+    await execute(tx, sql`lock table hub_closure in share row exclusive mode`);
+    await execute(tx, sql`update orders set delivery_id = ${first!.id}::int where id = ${late}::int`);
+  });
   await waitForLock(db, placing, 2);
   gate.resolve();
   await Promise.all([holder, placing]);
