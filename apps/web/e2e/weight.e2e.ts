@@ -30,7 +30,7 @@ test(
       loaded.filter((one) => kind === undefined || one.kind === kind).reduce((all, { bytes }) => all + bytes, 0);
     expect(sum("script")).toBeGreaterThan(40 * kB);
     const scripts = loaded.filter(({ kind }) => kind === "script").map(({ url, bytes }) => `${url} ${bytes}`);
-    expect(sum("script"), `JavaScript, compressed: ${scripts.join(", ")}`).toBeLessThanOrEqual(130 * kB);
+    expect(sum("script"), `JavaScript, compressed: ${scripts.join(", ")}`).toBeLessThanOrEqual(122 * kB);
     expect(sum("stylesheet"), "styles, compressed").toBeLessThanOrEqual(16 * kB);
     expect(loaded.length, "requests").toBeLessThanOrEqual(24);
     expect(sum(), "bytes in all").toBeLessThanOrEqual(380 * kB);
