@@ -1,8 +1,8 @@
 import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
+import { createBareRoot } from "@marketday/client/test/root.ts";
 import { dismissToast, toastStore } from "@marketday/ui/toast-store.ts";
 import { notifyManager, defaultScheduler, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, isValidElement, type ReactElement, type ReactNode } from "react";
-import { createRoot } from "react-dom/client";
 import { MemoryRouter, useLocation } from "react-router";
 import { afterAll, afterEach, beforeEach, vi } from "vitest";
 
@@ -85,9 +85,7 @@ export function setUpHooks() {
         at = `${pathname} ${JSON.stringify(state)}`;
         return null;
       }
-      const page = { nodeType: 9, addEventListener: ignore, activeElement: null, defaultView: null };
-      const place = { nodeType: 1, tagName: "DIV", addEventListener: ignore, ownerDocument: page };
-      const root = createRoot(place as unknown as HTMLElement);
+      const root = createBareRoot();
       const targets = { isOverlay: () => false, hasPage: () => true, hasModal: () => true, prefetch: ignore };
       act(() =>
         root.render(

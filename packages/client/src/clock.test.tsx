@@ -1,7 +1,7 @@
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { createBareRoot } from "../test/root.ts";
 import { deviceNow, marketNow, setClock, useMarketNow } from "./clock.ts";
 
 afterEach(() => {
@@ -42,9 +42,7 @@ test("clock: all that shows the time is renewed when a minute begins, by one tim
     shown[place] = useMarketNow().toISOString();
     return null;
   }
-  const page = { nodeType: 9, addEventListener: ignore, activeElement: null, defaultView: null };
-  const place = { nodeType: 1, tagName: "DIV", addEventListener: ignore, ownerDocument: page };
-  const root = createRoot(place as unknown as HTMLElement);
+  const root = createBareRoot();
   act(() => root.render([0, 1, 2].map((number) => <Clock key={number} place={number} />)));
   const before = vi.getTimerCount();
   expect(new Set(shown)).toEqual(new Set(["2026-11-20T12:00:50.000Z"]));

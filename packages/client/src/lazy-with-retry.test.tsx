@@ -1,9 +1,9 @@
 import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
 import { act, Suspense, useEffect } from "react";
-import { createRoot } from "react-dom/client";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { createBareRoot } from "../test/root.ts";
 import { useChunkRetry } from "./chunk-retry.ts";
 import { useUnsaved } from "./unsaved-work.ts";
 
@@ -87,9 +87,7 @@ describe("lazy chunk that stays lost", () => {
         </ErrorBoundary>
       );
     }
-    const page = { nodeType: 9, addEventListener: ignore, activeElement: null, defaultView: null };
-    const place = { nodeType: 1, tagName: "DIV", addEventListener: ignore, ownerDocument: page };
-    const root = createRoot(place as unknown as HTMLElement, { onCaughtError: ignore });
+    const root = createBareRoot({ onCaughtError: ignore });
     await act(async () => root.render(<Page />));
     expect(press).toBeDefined();
     await act(async () => press?.());

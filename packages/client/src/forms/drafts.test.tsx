@@ -1,13 +1,12 @@
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
+import { createBareRoot } from "../../test/root.ts";
 import { createStorage } from "../storage.ts";
 import { hasUnsavedWork } from "../unsaved-work.ts";
 import { createDrafts } from "./drafts.ts";
 
 const { useDraft } = createDrafts(createStorage("test"));
-const ignore = () => undefined;
 afterAll(() => vi.unstubAllGlobals());
 beforeEach(() => {
   const kept = new Map<string, string>();
@@ -29,9 +28,7 @@ function openField() {
     draft = useDraft("note");
     return null;
   }
-  const page = { nodeType: 9, addEventListener: ignore, activeElement: null, defaultView: null };
-  const place = { nodeType: 1, tagName: "DIV", addEventListener: ignore, ownerDocument: page };
-  const root = createRoot(place as unknown as HTMLElement);
+  const root = createBareRoot();
   act(() => root.render(<Field />));
   return {
     text: () => draft?.text,

@@ -1,8 +1,8 @@
 import { defaultScheduler, notifyManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, useState } from "react";
-import { createRoot } from "react-dom/client";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 
+import { createBareRoot } from "../../test/root.ts";
 import { useAction } from "./use-action.ts";
 
 // React's own root, for a component without elements: the browser tests have the elements.
@@ -14,9 +14,6 @@ afterAll(() => {
   vi.unstubAllGlobals();
   notifyManager.setScheduler(defaultScheduler);
 });
-const ignore = () => undefined;
-const document = { nodeType: 9, addEventListener: ignore, activeElement: null, defaultView: null };
-const place = () => ({ nodeType: 1, tagName: "DIV", addEventListener: ignore, ownerDocument: document });
 
 const closings: (() => void)[] = [];
 afterEach(() => closings.splice(0).forEach((close) => close()));
@@ -41,7 +38,7 @@ function openForm() {
     };
     return null;
   }
-  const root = createRoot(place() as unknown as HTMLElement);
+  const root = createBareRoot();
   act(() =>
     root.render(
       <QueryClientProvider client={client}>

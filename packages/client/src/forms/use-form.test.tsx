@@ -1,8 +1,8 @@
 import { defaultScheduler, notifyManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, useState } from "react";
-import { createRoot } from "react-dom/client";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 
+import { createBareRoot } from "../../test/root.ts";
 import { ApiError } from "../transport.ts";
 import { controlIds, problemsOf } from "./problems.ts";
 import { useForm } from "./use-form.ts";
@@ -17,7 +17,6 @@ afterAll(() => {
   notifyManager.setScheduler(defaultScheduler);
 });
 const ignore = () => undefined;
-const document = { nodeType: 9, addEventListener: ignore, activeElement: null, defaultView: null };
 const closings: (() => void)[] = [];
 afterEach(() => closings.splice(0).forEach((close) => close()));
 
@@ -39,8 +38,7 @@ function openForm(...answers: (() => Promise<string>)[]) {
     form = useForm({ ids, problems });
     return null;
   }
-  const place = { nodeType: 1, tagName: "DIV", addEventListener: ignore, ownerDocument: document };
-  const root = createRoot(place as unknown as HTMLElement);
+  const root = createBareRoot();
   act(() =>
     root.render(
       <QueryClientProvider client={new QueryClient()}>

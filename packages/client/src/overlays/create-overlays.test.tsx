@@ -1,8 +1,8 @@
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from "vitest";
 
+import { createBareRoot } from "../../test/root.ts";
 import { createOverlays, type Navigation as NavigationOf } from "./create-overlays.tsx";
 
 /** An app beside the shop: its orders are panels over their list. */
@@ -45,9 +45,7 @@ function enter(address: string) {
     shown = [page.pathname, ...layers].join(" < ");
     return null;
   }
-  const page = { nodeType: 9, addEventListener: ignore, activeElement: null, defaultView: null };
-  const place = { nodeType: 1, tagName: "DIV", addEventListener: ignore, ownerDocument: page };
-  const root = createRoot(place as unknown as HTMLElement);
+  const root = createBareRoot();
   act(() =>
     root.render(
       <MemoryRouter initialEntries={[address]}>

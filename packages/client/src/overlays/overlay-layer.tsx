@@ -20,7 +20,7 @@ interface OverlayLayerProps extends ComponentProps<typeof Dialog> {
   FailedComponent: ComponentType<FallbackProps>;
 }
 
-/** One layer above the page: its frame at once, its content drawn bit by bit once the frame has been painted. */
+/** One layer above the page: its frame at once, its content drawn bit by bit once the frame is on screen. */
 export const OverlayLayer = ({
   front = false,
   atOnce,
