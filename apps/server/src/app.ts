@@ -5,6 +5,7 @@ import { Minute, Second } from "@marketday/domain/time";
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 
+import { adminApi } from "./admin-api.ts";
 import type { Deps } from "./deps.ts";
 import { createLimits } from "./lib/limits.ts";
 import { lazyChild, pathForLog, requestLines } from "./lib/logger.ts";
@@ -55,6 +56,7 @@ import overload from "./plugins/overload.ts";
 import security, { dataHeaders } from "./plugins/security.ts";
 import session from "./plugins/session.ts";
 import slowBodies from "./plugins/slow-bodies.ts";
+import staffSession from "./plugins/staff-session.ts";
 import web from "./plugins/web.ts";
 
 /**
@@ -110,6 +112,7 @@ export async function buildApp(
   await app.register(cookie, { hook: false });
   await app.register(security, { deps });
   await app.register(session, { deps });
+  await app.register(staffSession, { deps });
   await app.register(device, { deps });
   await app.register(idempotency, { deps });
   await app.register(afterResponse);
@@ -157,6 +160,7 @@ export async function buildApp(
     },
     { prefix: "/api" },
   );
+  await app.register(adminApi, { prefix: "/api/admin", deps, limits });
   await app.register(picturesRoutes, {
     find: (id: string) => findPictureFile(deps.db, id),
     dir: `${env.dataDir}/pictures`,

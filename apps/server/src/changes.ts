@@ -3,11 +3,11 @@ import { z } from "zod";
 
 import type { Deps } from "./deps.ts";
 import { ANY_CHANGE, type CatalogueChange, type InventoryChange } from "./lib/cache.ts";
-import { asCustomerId } from "./modules/identity/context.ts";
+import { asCustomerId, asStaffId } from "./modules/identity/context.ts";
 import { forgetPersonal } from "./modules/products/personal.ts";
 
 /** The notifications of the database after which cached data is stale. */
-export const CHANGE_CHANNELS = ["change", "inventory", "hubs", "session", "customer"];
+export const CHANGE_CHANNELS = ["change", "inventory", "hubs", "session", "customer", "staff"];
 
 const Change = z.object({
   kind: z.enum(["listing", "price", "review", "picture", "post", "banner", "bundle", "content"]),
@@ -35,6 +35,7 @@ export function applyChange(
   else if (channel === "inventory") deps.cache.dropInventory(JSON.parse(payload) as InventoryChange);
   else if (channel === "hubs") deps.cache.dropHubs();
   else if (channel === "session") app.dropSession(payload);
+  else if (channel === "staff") app.dropStaff(asStaffId(Number(payload)));
   else if (channel === "customer") forgetPersonal(deps, asCustomerId(Number(payload)));
 }
 
@@ -49,6 +50,7 @@ export function suspendCached({ app, deps }: { app: FastifyInstance; deps: Deps 
   deps.cache.suspend();
   deps.personalCache.suspend();
   app.dropSession(null);
+  app.dropStaff(null);
 }
 
 /** Forgets all cached data, because notifications were lost or none was received yet: from now on they are received. */
@@ -57,4 +59,5 @@ export function forgetCached({ app, deps }: { app: FastifyInstance; deps: Deps }
   deps.cache.clear();
   deps.personalCache.clear();
   app.dropSession(null);
+  app.dropStaff(null);
 }

@@ -23,6 +23,10 @@ export interface SessionToken {
   purpose: SessionPurpose;
 }
 
+/** The same of the staff's session. */
+export const STAFF_COOKIE = "mkt_staff";
+export const SECURE_STAFF_COOKIE = "__Host-mkt_staff";
+
 const ISSUER = "marketday";
 const AUDIENCE = "session";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -69,6 +73,43 @@ export function sessionTokens(secrets: readonly string[], absoluteDays: number) 
       } catch {
         return null;
       }
+    },
+  };
+}
+
+const STAFF = "staff";
+
+/** Signs and verifies the staff's session cookie: it holds only the session's id, and no shopper's cookie passes for it. */
+export function staffTokens(secrets: readonly string[]) {
+  const keys = secrets.map(keyOf);
+  const [current] = keys;
+  if (!current) throw new Error("no session secret");
+  return {
+    sign: (sessionId: string): string =>
+      jwt.sign({}, current, {
+        algorithm: "HS256",
+        subject: sessionId,
+        audience: STAFF,
+        issuer: ISSUER,
+        expiresIn: "1d",
+      }),
+    /** The session's id; null when the cookie is not ours. */
+    read(cookie: string): string | null {
+      if (cookie.length > 1000) return null;
+      for (const key of keys) {
+        try {
+          const claims = jwt.verify(cookie, key, {
+            algorithms: ["HS256"],
+            audience: STAFF,
+            issuer: ISSUER,
+            ignoreExpiration: true,
+          });
+          if (typeof claims !== "string" && claims.sub && UUID.test(claims.sub)) return claims.sub;
+        } catch {
+          // Signed with another secret or for another purpose, or not a token.
+        }
+      }
+      return null;
     },
   };
 }

@@ -4,7 +4,7 @@ import fp from "fastify-plugin";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../lib/app-error.ts";
-import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "../lib/tokens.ts";
+import { SECURE_SESSION_COOKIE, SECURE_STAFF_COOKIE, SESSION_COOKIE, STAFF_COOKIE } from "../lib/tokens.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -13,6 +13,7 @@ declare module "fastify" {
   }
 }
 
+const SESSION_COOKIES = [SESSION_COOKIE, SECURE_SESSION_COOKIE, STAFF_COOKIE, SECURE_STAFF_COOKIE];
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const originOf = (url: string | null): string | null =>
@@ -32,7 +33,7 @@ function isOwnOrigin(
   if (site !== undefined) return site === "same-origin";
   const { origin } = request.headers;
   if (origin !== undefined) return origin === `${request.protocol}://${request.host}` || origin === originOf(publicUrl);
-  return !(SESSION_COOKIE in cookies) && !(SECURE_SESSION_COOKIE in cookies);
+  return SESSION_COOKIES.every((name) => !(name in cookies));
 }
 
 /** Whether a request has several `Host` headers: a proxy and this server may use different ones (RFC 9112 §3.2). */

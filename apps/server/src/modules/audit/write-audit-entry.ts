@@ -14,7 +14,7 @@ export interface AuditEntry {
   data?: Record<string, unknown>;
 }
 
-/** An actor in the audit log: "operator:ada", "customer:12", "system:week". */
+/** An actor in the audit log: "operator:ada", "customer:12", "staff:ada@example.com", "system:week". */
 function actorName(actor: Actor): string {
   switch (actor.type) {
     case "operator":
@@ -23,6 +23,8 @@ function actorName(actor: Actor): string {
       return `customer:${actor.customerId}`;
     case "guest":
       return `guest:${actor.guestId}`;
+    case "staff":
+      return `staff:${actor.email}`;
     case "system":
       return `system:${actor.job}`;
     case "anonymous":

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from "fastify";
+import { serializerCompiler } from "fastify-type-provider-zod";
+
+import type { Deps } from "./deps.ts";
+import type { Limits } from "./lib/limits.ts";
+import { validatorCompiler } from "./lib/validate.ts";
+
+/** The admin API, `/api/admin`: one line per module. Every route is an `adminEndpoint`, which says who may call it. */
+export async function adminApi(api: FastifyInstance, _options: { deps: Deps; limits: Limits }): Promise<void> {
+  api.setValidatorCompiler(validatorCompiler);
+  api.setSerializerCompiler(serializerCompiler);
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+import { Email, Id, Instant, line } from "../common.ts";
+import { adminEndpoint } from "./endpoint.ts";
+import { GrantInput, StaffRole } from "./session.ts";
+
+const access = { permission: "staff.write", where: "all" } as const;
+
+/** A person of the staff. `invited`: the link is not used yet (24 h); `expired`: it was not used in time. */
+export const StaffMember = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    email: z.string(),
+    state: z.enum(["active", "invited", "expired", "disabled"]),
+    roles: z.array(StaffRole),
+    passkeys: z.number().int(),
+    hasPassword: z.boolean(),
+    recoveryCodesLeft: z.number().int(),
+    lastSeenAt: Instant.nullable(),
+    /** Raised by every change: `expectedVersion` of the writes below. */
+    version: z.number().int(),
+  })
+  .meta({ id: "StaffMember" });
+export type StaffMember = z.infer<typeof StaffMember>;
+
+export const listStaff = adminEndpoint({
+  method: "GET",
+  url: "/staff",
+  access,
+  schema: { response: { 200: z.array(StaffMember) } },
+});
+
+const Roles = z.array(GrantInput).min(1, "Choose at least one role").max(50);
+/** Sends an invitation, a link of 24 hours. 409 `already_staff` for the address of a person who has not been disabled. */
+export const inviteStaff = adminEndpoint({
+  method: "POST",
+  url: "/staff",
+  access,
+  stepUp: true,
+  schema: {
+    body: z.object({ email: Email, name: line(100, "Enter a name"), roles: Roles }),
+    response: { 201: StaffMember },
+  },
+});
+
+const params = z.object({ id: Id });
+const Expected = z.object({ expectedVersion: z.number().int() });
+/** 409 `conflict` with `current` when someone else changed the person; 409 `last_owner` when no owner would be left. */
+export const putStaffRoles = adminEndpoint({
+  method: "PUT",
+  url: "/staff/:id/roles",
+  access,
+  stepUp: true,
+  schema: { params, body: Expected.extend({ roles: Roles }), response: { 200: StaffMember } },
+});
+/** Ends every session at once. 409 `last_owner`, `conflict`. */
+export const disableStaff = adminEndpoint({
+  method: "POST",
+  url: "/staff/:id/disable",
+  access,
+  stepUp: true,
+  schema: { params, body: Expected, response: { 200: StaffMember } },
+});
+/** Passkeys, password and codes are deleted, every session ends, and a new link is mailed. Also for who was disabled or not invited in time. */
+export const resetStaff = adminEndpoint({
+  method: "POST",
+  url: "/staff/:id/reset",
+  access,
+  stepUp: true,
+  schema: { params, body: Expected, response: { 200: StaffMember } },
+});

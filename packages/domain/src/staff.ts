@@ -1,0 +1,119 @@
+/** Roles and permissions of the people who run the market (docs/product.md §18). */
+
+/** A role is a fixed set of permissions, granted for one market or for all. */
+export const ROLES = [
+  "owner",
+  "manager",
+  "hub_lead",
+  "support",
+  "bookkeeper",
+  "editor",
+  "depot_lead",
+  "auditor",
+] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A permission is an action on a noun. */
+export const PERMISSIONS = [
+  "orders.read",
+  "people.read",
+  "orders.adjust",
+  "orders.refund",
+  "orders.cancel",
+  "credit.grant",
+  "catalogue.write",
+  "vendors.write",
+  "vendors.terms",
+  "hubs.write",
+  "content.write",
+  "moderation.write",
+  "inbox.reply",
+  "money.read",
+  "payouts.write",
+  "reports.read",
+  "day.run",
+  "settings.write",
+  "staff.write",
+  "people.export",
+  "people.delete",
+  "audit.read",
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+const MANAGER = [
+  "orders.read",
+  "people.read",
+  "orders.adjust",
+  "orders.refund",
+  "orders.cancel",
+  "credit.grant",
+  "catalogue.write",
+  "vendors.write",
+  "vendors.terms",
+  "hubs.write",
+  "content.write",
+  "moderation.write",
+  "inbox.reply",
+  "money.read",
+  "reports.read",
+  "day.run",
+  "audit.read",
+] as const satisfies readonly Permission[];
+
+/** The permissions of each role. */
+export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: PERMISSIONS,
+  manager: MANAGER,
+  hub_lead: MANAGER.filter((permission) => permission !== "vendors.terms" && permission !== "money.read"),
+  support: [
+    "orders.read",
+    "people.read",
+    "orders.adjust",
+    "orders.refund",
+    "orders.cancel",
+    "credit.grant",
+    "moderation.write",
+    "inbox.reply",
+    "audit.read",
+  ],
+  bookkeeper: ["orders.read", "vendors.terms", "money.read", "payouts.write", "reports.read", "audit.read"],
+  editor: ["content.write", "moderation.write", "audit.read"],
+  depot_lead: ["orders.read", "people.read", "orders.adjust", "day.run", "audit.read"],
+  auditor: ["orders.read", "money.read", "reports.read", "audit.read"],
+};
+
+/** A role of one person; `hubId` null: in every market, also in those of the future. */
+export interface Grant {
+  role: Role;
+  hubId: number | null;
+}
+
+/** The markets in which `grants` include a permission: "all", or their ids, which may be none. */
+export function hubsWith(grants: readonly Grant[], permission: Permission): "all" | readonly number[] {
+  const including = grants.filter(({ role }) => ROLE_PERMISSIONS[role].includes(permission));
+  if (including.some(({ hubId }) => hubId === null)) return "all";
+  return [...new Set(including.map(({ hubId }) => hubId!))];
+}
+
+/** Whether `grants` include a permission in a market; "any": in at least one; "all": in every one. */
+export function can(grants: readonly Grant[], permission: Permission, where: number | "any" | "all"): boolean {
+  const hubs = hubsWith(grants, permission);
+  if (hubs === "all") return true;
+  if (where === "all") return false;
+  return where === "any" ? hubs.length > 0 : hubs.includes(where);
+}
+
+/** Roles of the whole market: they are never granted for one hub only. */
+export const MARKET_ROLES: readonly Role[] = ["owner"];
+
+/** Ends of staff sessions: without a request, in any case, and how long a step-up counts (ms). */
+export const STAFF_SESSION = {
+  idleMs: 8 * 3_600_000,
+  absoluteMs: 16 * 3_600_000,
+  stepUpMs: 5 * 60_000,
+} as const;
+
+/** Least length of a staff password, which is only accepted with a code of an authenticator app. */
+export const STAFF_PASSWORD_MIN = 12;
+/** Recovery codes of one person. */
+export const RECOVERY_CODES = 10;
