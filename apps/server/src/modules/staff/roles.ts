@@ -63,3 +63,14 @@ export async function checkGrants(db: Client, requested: readonly Grant[]): Prom
   if (missing !== undefined) throw unknownHub(missing);
   return grants;
 }
+
+/**
+ * The id of a hub by its slug. An id is returned as it is: `checkGrants` checks it.
+ * @throws AppError 400 `invalid`
+ */
+export async function hubIdNamed(db: Client, key: string): Promise<number> {
+  const hub = await db.hub.findUnique({ where: { slug: key }, select: { id: true } });
+  if (hub) return hub.id;
+  if (/^[1-9]\d{0,8}$/.test(key)) return Number(key);
+  throw unknownHub(key);
+}
