@@ -33,6 +33,7 @@ import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
 import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
+import { staffSignInMails } from "./modules/staff-sign-in/mails.ts";
 import { staffMails } from "./modules/staff/mails.ts";
 import { followFulfillment } from "./modules/subscriptions/follow-fulfillment.ts";
 import { subscriptionMails } from "./modules/subscriptions/mails.ts";
@@ -61,6 +62,7 @@ const mailTemplates: MailTemplates = {
   ...answerMails,
   ...leadMails,
   ...problemMails,
+  ...staffSignInMails,
   ...staffMails,
 };
 
