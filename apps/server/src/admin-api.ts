@@ -6,6 +6,7 @@ import type { Limits } from "./lib/limits.ts";
 import { validatorCompiler } from "./lib/validate.ts";
 import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
 import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
+import { staffRoutes } from "./modules/staff/admin-routes.ts";
 
 /** The admin API, `/api/admin`: one line per module. Every route is an `adminEndpoint`, which says who may call it. */
 export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: Deps; limits: Limits }): Promise<void> {
@@ -13,4 +14,5 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   api.setSerializerCompiler(serializerCompiler);
   await api.register(signInRoutes(deps, limits));
   await api.register(securityRoutes(deps, limits));
+  await api.register(staffRoutes(deps));
 }

@@ -64,25 +64,26 @@ export async function createLink(
   return token;
 }
 
+/** The link of a token, without using it; null when it does not work. */
+export const findOpenLink = (db: Client, token: string, now: Date): Promise<StaffLink | null> =>
+  db.staff_link.findFirst({ where: { ...open(token, now), staff: { disabled_at: null } }, select: shownLink });
+
 /**
- * The link of a token, without using it.
+ * The same for a request.
  * @throws AppError 404 `link_dead`
  */
 export async function findLink(db: Client, token: string, now: Date): Promise<StaffLink> {
-  const link = await db.staff_link.findFirst({
-    where: { ...open(token, now), staff: { disabled_at: null } },
-    select: shownLink,
-  });
+  const link = await findOpenLink(db, token, now);
   if (!link) throw linkDead();
   return link;
 }
 
 /**
- * Uses a link: of two requests with one token, the second fails.
+ * Marks a link as used: of two requests with one token, the second fails.
  * @throws AppError 404 `link_dead`
  */
-export async function useLink(tx: Tx, token: string, now: Date): Promise<StaffLink & { staffId: StaffId }> {
-  // Disabling and resetting a person end the link too: whoever is second waits here and finds it used.
+export async function claimLink(tx: Tx, token: string, now: Date): Promise<StaffLink & { staffId: StaffId }> {
+  // Disabling and resetting a person end the link too: the second of two transactions waits here and finds it used.
   const { count } = await tx.staff_link.updateMany({ where: open(token, now), data: { used_at: now } });
   if (count === 0) throw linkDead();
   const link = await tx.staff_link.findUniqueOrThrow({ where: { token_hash: sha256(token) }, select: shownLink });
