@@ -23,7 +23,7 @@ const serverLayers = [
   [["lib", "gateways", "deps.ts", "env.ts", "settings.ts"]],
   [
     ["identity", "mail", "sign-in-events"],
-    ["audit", "job-failures"],
+    ["audit", "health", "job-failures"],
     ["hubs", "pictures", "staff"],
     ["staff-sign-in"],
   ],
@@ -42,8 +42,9 @@ const serverLayers = [
   [["checkout", "imports", "week"], ["subscriptions"]],
   [
     ["backup", "doctor", "jobs", "pages"],
+    ["today"],
     ["plugins"],
-    ["app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
+    ["admin-api.ts", "app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
   ],
 ];
 
