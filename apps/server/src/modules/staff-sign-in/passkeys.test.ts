@@ -204,6 +204,16 @@ test(
   },
 );
 
+test("staff: another site signs no browser in", { tags: ["fail:F8"] }, async () => {
+  const { browser, passkey } = await personWithPasskey(market, "manager");
+  await browser.delete("/admin/session");
+  const { options } = await start(browser);
+  const foreign = { "sec-fetch-site": "cross-site" };
+  const response = await browser.post("/admin/session/passkey", { proof: passkey.get(options) }, foreign);
+  expect(response).toMatchObject({ status: 403, body: [expect.any(String), { code: "bad_origin" }] });
+  expect(browser.cookies.has("mkt_staff")).toBe(false);
+});
+
 test("staff: cookies are out of reach of scripts and of other sites", { tags: ["fail:F4"] }, async () => {
   const { browser, passkey } = await personWithPasskey(market, "manager");
   const { headers, body } = await browser.post("/admin/session/passkey/options");
