@@ -100,6 +100,23 @@ const icons: Record<IconName, true> = {
   sun: true,
   wagon: true,
   warn: true,
+  audit: true,
+  chart: true,
+  coins: true,
+  copy: true,
+  key: true,
+  keys: true,
+  lock: true,
+  offline: true,
+  order: true,
+  out: true,
+  phone: true,
+  print: true,
+  short: true,
+  sliders: true,
+  today: true,
+  undo: true,
+  up: true,
 };
 
 const kinds = ["primary", "outline", "quiet", "danger", "link"] as const;
