@@ -43,6 +43,7 @@ import { PasswordInput, SearchInput, Select, TextArea, TextInput } from "../src/
 import { toast } from "../src/toast-store.ts";
 import { VisuallyHidden } from "../src/visually-hidden.tsx";
 import { WeekLine } from "../src/week-line.tsx";
+import { adminSections } from "./admin-sections.tsx";
 
 import linkCard from "../src/link-card.module.css";
 import s from "./gallery.module.css";
@@ -947,4 +948,5 @@ export const sections: { title: string; cases: Case[] }[] = [
       },
     ],
   },
+  ...adminSections,
 ];
