@@ -49,7 +49,7 @@ export default defineConfig({
           include: [
             "packages/**/*.test.{ts,tsx}",
             "apps/server/src/lib/**/*.test.ts",
-            "apps/{admin,web}/**/*.test.{ts,tsx}",
+            "apps/{web,admin}/**/*.test.{ts,tsx}",
           ],
           exclude: [...never, "**/*.db.test.ts", "packages/ui/test/**"],
           isolate: false,
