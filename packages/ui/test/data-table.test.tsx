@@ -76,7 +76,7 @@ test("data table: while it loads, bones appear after 150 ms, and one sentence is
     </>,
   );
   await expect.element(page.getByRole("table", { name: "People" })).toHaveAttribute("aria-busy", "true");
-  const bone = document.querySelector("tbody i")!;
+  const bone = document.querySelector("tbody span")!;
   const [appears] = bone.getAnimations();
   const opacityAt = (ms: number) => {
     appears!.pause();

@@ -75,18 +75,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
       <table
         className={s.table}
-        role="table"
         aria-label={label}
         aria-busy={isWaiting || undefined}
         aria-describedby={props.onOpen && rows?.length ? keys : undefined}
         data-dim={dim ? "" : undefined}
       >
-        <thead role="rowgroup" className={s.head}>
-          <tr role="row" className={s.row}>
+        <thead className={s.head}>
+          <tr className={s.row}>
             {columns.map(({ key, head, numeric, width, narrow }) => (
               <th
                 key={key}
-                role="columnheader"
                 scope="col"
                 className={cx(s.cell, s.headCell, numeric && s.numeric)}
                 data-width={width}
@@ -156,7 +154,7 @@ function Rows<Row>({ columns, rows, rowKey, onOpen, openKey }: DataTableProps<Ro
     if (!isOfControl(event)) onOpen?.(row);
   };
   return (
-    <tbody role="rowgroup">
+    <tbody>
       {rows.map((row, index) => {
         const key = rowKey(row);
         const opens = onOpen && {
@@ -166,21 +164,9 @@ function Rows<Row>({ columns, rows, rowKey, onOpen, openKey }: DataTableProps<Ro
           onClick: (event: MouseEvent) => click(event, row),
         };
         return (
-          <tr
-            key={key}
-            role="row"
-            className={cx(s.row, onOpen && s.opens)}
-            aria-current={openKey === key || undefined}
-            {...opens}
-          >
+          <tr key={key} className={cx(s.row, onOpen && s.opens)} aria-current={openKey === key || undefined} {...opens}>
             {columns.map(({ key, cell, numeric, width, narrow }) => (
-              <td
-                key={key}
-                role="cell"
-                className={cx(s.cell, numeric && s.numeric)}
-                data-width={width}
-                data-narrow={narrow}
-              >
+              <td key={key} className={cx(s.cell, numeric && s.numeric)} data-width={width} data-narrow={narrow}>
                 {cell(row)}
               </td>
             ))}
@@ -192,18 +178,13 @@ function Rows<Row>({ columns, rows, rowKey, onOpen, openKey }: DataTableProps<Ro
 }
 
 const Bones = <Row,>({ columns }: { columns: readonly Column<Row>[] }) => (
-  <tbody role="rowgroup" aria-hidden="true">
+  <tbody aria-hidden="true">
     {BONES.map((bone) => (
-      <tr key={bone} role="row" className={s.row}>
+      <tr key={bone} className={s.row}>
         {columns.map(({ key, numeric, width, narrow }) => (
-          <td
-            key={key}
-            role="cell"
-            className={cx(s.cell, numeric && s.numeric)}
-            data-width={width}
-            data-narrow={narrow}
-          >
-            <i className={s.bone} />
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- Not a control; the table is busy.
+          <td key={key} className={cx(s.cell, numeric && s.numeric)} data-width={width} data-narrow={narrow}>
+            <span className={s.bone} />
           </td>
         ))}
       </tr>
