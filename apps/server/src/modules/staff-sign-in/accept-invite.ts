@@ -41,7 +41,7 @@ const setUp = (
   store: (tx: Tx) => Promise<void>,
 ): Promise<SetUp> =>
   transaction(ctx.deps.db, async (tx) => {
-    // Before the link: as whoever disables or resets the person does.
+    // Before the link, in the order in which a reset locks them.
     await lockPerson(tx, staffId);
     const { purpose } = await useLink(tx, token, ctx.now);
     await store(tx);
@@ -67,7 +67,10 @@ export async function acceptWithPasskey(
   browser: Browser,
 ): Promise<SetUp> {
   const person = await invitedPerson(ctx, input.token);
-  const passkey = await verifyNewPasskey(ctx, party, input.passkey, person, { purpose: "invite", browser: browserToken });
+  const passkey = await verifyNewPasskey(ctx, party, input.passkey, person, {
+    purpose: "invite",
+    browser: browserToken,
+  });
   return setUp(ctx, { token: input.token, staffId: person.id, factor: "passkey", browser }, async (tx) => {
     await setUpPerson(tx, person.id, { name: input.name });
     if (!(await insertPasskey(tx, passkey, { staffId: person.id, name: input.passkeyName, now: ctx.now })))
