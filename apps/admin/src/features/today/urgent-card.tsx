@@ -4,6 +4,7 @@ import { Kbd } from "@marketday/ui/admin/kbd.tsx";
 import { Leaf } from "@marketday/ui/admin/leaf.tsx";
 import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
 import { Button } from "@marketday/ui/button.tsx";
+import { useRef } from "react";
 
 import * as t from "#messages/today";
 
@@ -30,10 +31,21 @@ export function UrgentCard({ row, now, isElsewhere }: { row: TodayRow; now: Date
         {isSheetsAction(row) ? (
           <SheetsButton row={row} />
         ) : (
-          row.next.command !== null && <CommandHint command={row.next.command} />
+          row.next.command !== null && <CopyCommand command={row.next.command} />
         )}
       </div>
     </section>
+  );
+}
+
+/** What is done in the terminal: Enter copies its command. */
+function CopyCommand({ command }: { command: string }) {
+  const hint = useRef<HTMLDivElement>(null);
+  useShortcuts([{ keys: "Enter", label: t.copyCommand, run: () => hint.current?.querySelector("button")?.click() }]);
+  return (
+    <div ref={hint}>
+      <CommandHint command={command} keys={t.enter} />
+    </div>
   );
 }
 
@@ -72,11 +84,7 @@ export function NothingUrgent({ rows, now }: { rows: readonly TodayRow[]; now: D
         </h2>
         {first && (
           <p className={s.quiet}>
-            {t.comesNext(
-              t.stepNames[first.step],
-              first.hub.name,
-              t.whenExactly(new Date(first.at), first.hub.timeZone, now),
-            )}
+            {t.comesNext(first.step, first.hub.name, t.whenExactly(new Date(first.at), first.hub.timeZone, now))}
           </p>
         )}
       </div>

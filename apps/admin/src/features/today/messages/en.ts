@@ -12,6 +12,7 @@ import {
   weekdayOf,
   weekdayShort,
 } from "@marketday/domain/calendar-date";
+import type { DayStepName } from "@marketday/domain/day-steps";
 import { pluralIn } from "@marketday/domain/message-format";
 
 const plural = pluralIn("en");
@@ -77,7 +78,7 @@ const dayInSentence = (day: CalendarDate, today: CalendarDate): string => {
 };
 /** "3 hours 20 minutes", "2 days 4 hours"; at least a minute */
 export const span = (ms: number): string => {
-  const minutes = Math.max(1, Math.floor(Math.abs(ms) / 60_000));
+  const minutes = Math.max(1, Math.round(Math.abs(ms) / 60_000));
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
   const d = (count: number) => plural(count, { one: `${count} day`, other: `${count} days` });
@@ -202,16 +203,41 @@ export const cardPayVendors = (hub: string, count: number) =>
   plural(count, { one: `${hub}: 1 farm isn’t paid`, other: `${hub}: ${number(count)} farms aren’t paid` });
 export const cardPayVendorsBody = (amount: Dollars, day: CalendarDate, today: CalendarDate) =>
   `${amount === null ? "Their shares" : money(amount)} of ${formatLong(day, today)}.`;
-/** After what is said of it: "Due in 3 hours 20 minutes." */
+/** After a sentence: "Due in 3 hours 20 minutes." */
 export const timeLeft = (left: string) => `Due in ${left}.`;
 export const overdue = (late: string) => `Overdue by ${late}.`;
 export const creating = "Creating sheets…";
 export const enter = "Enter";
 
 export const allDone = "Nothing to do right now";
-/** "Next: Cutoff in Lawrence, Thu 1 AM." */
-export const comesNext = (step: string, hub: string, at: string) => `Next: ${step} in ${hub}, ${at}.`;
+/** What happens next without anyone: "Next: orders close in Lawrence, Thu 1 AM." */
+export const comesNext = (step: DayStepName, hub: string, at: string): string => `Next: ${coming(step, hub)}, ${at}.`;
+const coming = (step: DayStepName, hub: string): string => {
+  switch (step) {
+    case "opens":
+      return `${hub} opens for orders`;
+    case "auto_checkout":
+      return `auto-checkout in ${hub}`;
+    case "cutoff":
+      return `orders close in ${hub}`;
+    case "sheets":
+      return `sheets for ${hub}`;
+    case "vendors_in":
+      return `vendors arrive in ${hub}`;
+    case "filled":
+      return `totes are filled in ${hub}`;
+    case "loaded":
+      return `vans are loaded in ${hub}`;
+    case "delivered":
+      return `${hub} is delivered`;
+    case "closed":
+      return `the delivery day of ${hub} ends`;
+    case "paid_out":
+      return `payouts for ${hub}`;
+  }
+};
 export const command = "Command";
+export const copyCommand = "Copy the command of what is most urgent";
 export const commandFor = (what: string, hub: string) => `Command for ${hub}: ${what}`;
 export const sheets = "Sheets";
 export const sheetsFor = (hub: string, day: CalendarDate, today: CalendarDate) =>
