@@ -7,7 +7,7 @@ import { assertGoodPassword, hashPassword } from "../../lib/password.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asStaffId, type Context, type StaffId } from "../identity/context.ts";
 import type { StaffSession } from "../identity/staff-sessions.ts";
-import { findLink, useLink } from "../staff/link-store.ts";
+import { findLink, claimLink } from "../staff/link-store.ts";
 import { insertPasskey } from "./passkey-store.ts";
 import { verifyNewPasskey } from "./passkeys.ts";
 import { lockPerson } from "./person-sql.ts";
@@ -16,7 +16,7 @@ import { replaceCodes } from "./recovery-codes.ts";
 import { type Factor, passkeyRefused, ProofRefused, subjectOf } from "./refusal.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import { type Browser, startSession } from "./start-session.ts";
-import { isSecret, sealSecret, stepOf } from "./totp.ts";
+import { sealSecret, stepOf } from "./totp.ts";
 
 /** A person who has just set up their sign-in. */
 interface SetUp {
@@ -43,7 +43,7 @@ const setUp = (
   transaction(ctx.deps.db, async (tx) => {
     // Before the link, in the order in which a reset locks them.
     await lockPerson(tx, staffId);
-    const { purpose } = await useLink(tx, token, ctx.now);
+    const { purpose } = await claimLink(tx, token, ctx.now);
     await store(tx);
     const recoveryCodes = await replaceCodes(tx, ctx.deps.env.pepper, staffId, ctx.now);
     const session = await startSession(tx, ctx, { staffId, factor, browser });
@@ -94,7 +94,7 @@ export async function acceptWithPassword(
     names: [input.name, person.email, env.marketName],
     tooShort: `Use at least ${STAFF_PASSWORD_MIN} characters`,
   });
-  const step = isSecret(input.secret) ? stepOf(input.secret, input.code, ctx.now) : null;
+  const step = stepOf(input.secret, input.code, ctx.now);
   if (step === null)
     throw new ProofRefused(
       { person, factor: "password", reason: "wrong code" },
