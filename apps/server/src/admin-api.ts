@@ -4,9 +4,11 @@ import { serializerCompiler } from "fastify-type-provider-zod";
 import type { Deps } from "./deps.ts";
 import type { Limits } from "./lib/limits.ts";
 import { validatorCompiler } from "./lib/validate.ts";
+import { weekAdminRoutes } from "./modules/week/admin-routes.ts";
 
 /** The admin API, `/api/admin`: one line per module. Every route is an `adminEndpoint`, which says who may call it. */
-export async function adminApi(api: FastifyInstance, _options: { deps: Deps; limits: Limits }): Promise<void> {
+export async function adminApi(api: FastifyInstance, { deps }: { deps: Deps; limits: Limits }): Promise<void> {
   api.setValidatorCompiler(validatorCompiler);
   api.setSerializerCompiler(serializerCompiler);
+  await api.register(weekAdminRoutes(deps));
 }
