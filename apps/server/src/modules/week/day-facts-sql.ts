@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/delivery-sql.ts";
 import { collectCents, isPacked } from "../orders/box-state-sql.ts";
-import { isOutdatedVersion } from "./sheets-sql.ts";
+import { isStale } from "./sheets-sql.ts";
 
 const DayFactsRow = z.object({
   hub: z.object({ id: z.number(), slug: z.string(), name: z.string(), timeZone: z.string() }),
@@ -66,7 +66,7 @@ export const findDayFacts = (db: Conn, key: string, day: string, now: Date) =>
           coalesce((select json_agg(json_build_object('id', v.id, 'version', v.version, 'frozenAt', v.frozen_at, 'madeAt', p.planned_at,
               'drivers', p.drivers, 'routes', p.routes) order by v.version)
             from snapshot v left join route_plan p on p.snapshot_id = v.id where v.delivery_id = d.id and v.is_complete), '[]') as versions,
-          coalesce((select ${isOutdatedVersion(sql`s.id`, sql`d.id`)} from s), false) as is_stale,
+          coalesce((select ${isStale(sql`s`, sql`d.id`)} from s), false) as is_stale,
           b.boxes, b.doors, b.collect_cents, coalesce((select sum(quantity) from line), 0)::int as units,
           coalesce((select json_agg(json_build_object('id', l.id, 'name', l.name, 'slug', v.slug, 'units', l.units, 'items', l.items) order by l.name, l.id)
             from (select vendor_id as id, max(vendor_name) as name, sum(quantity) as units, count(distinct variant_id) as items from line group by vendor_id) l
