@@ -28,7 +28,7 @@ const serverLayers = [
   [
     ["identity", "mail", "sign-in-events"],
     ["audit", "job-failures"],
-    ["hubs", "pictures"],
+    ["hubs", "pictures", "staff"],
   ],
   [
     ["banners", "descriptions", "ledger", "products", "stock"],

@@ -1,4 +1,5 @@
 import "@marketday/ui/styles/base.css";
+import "@marketday/ui/styles/admin-tokens.css";
 import { BrowserRouter } from "@marketday/client/browser-router.tsx";
 import { queryClient } from "@marketday/client/query-client.ts";
 import { RootBoundary } from "@marketday/client/root-boundary.tsx";

@@ -4,6 +4,7 @@ import { serializerCompiler } from "fastify-type-provider-zod";
 import type { Deps } from "./deps.ts";
 import type { Limits } from "./lib/limits.ts";
 import { validatorCompiler } from "./lib/validate.ts";
+import { staffRoutes } from "./modules/staff/admin-routes.ts";
 import { weekAdminRoutes } from "./modules/week/admin-routes.ts";
 
 /** The admin API, `/api/admin`: one line per module. Every route is an `adminEndpoint`, which says who may call it. */
@@ -11,4 +12,5 @@ export async function adminApi(api: FastifyInstance, { deps }: { deps: Deps; lim
   api.setValidatorCompiler(validatorCompiler);
   api.setSerializerCompiler(serializerCompiler);
   await api.register(weekAdminRoutes(deps));
+  await api.register(staffRoutes(deps));
 }
