@@ -29,6 +29,7 @@ const serverLayers = [
     ["identity", "mail", "sign-in-events"],
     ["audit", "job-failures"],
     ["hubs", "pictures", "staff"],
+    ["staff-sign-in"],
   ],
   [
     ["banners", "descriptions", "ledger", "products", "stock"],

@@ -34,6 +34,7 @@ import { paymentMails } from "./modules/payments/mails.ts";
 import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
 import { staffMails } from "./modules/staff/mails.ts";
+import { staffSignInMails } from "./modules/staff-sign-in/mails.ts";
 import { followFulfillment } from "./modules/subscriptions/follow-fulfillment.ts";
 import { subscriptionMails } from "./modules/subscriptions/mails.ts";
 import { grantWagonPass } from "./modules/wagon-pass/grant-wagon-pass.ts";
@@ -62,6 +63,7 @@ const mailTemplates: MailTemplates = {
   ...leadMails,
   ...problemMails,
   ...staffMails,
+  ...staffSignInMails,
 };
 
 /** The check of `BOT_CHECK` (docs/product.md §12). */

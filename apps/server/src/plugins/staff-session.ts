@@ -8,6 +8,7 @@ import { AppError } from "../lib/app-error.ts";
 import { SECURE_STAFF_COOKIE, STAFF_COOKIE } from "../lib/tokens.ts";
 import { getHubByKey } from "../modules/hubs/find-day.ts";
 import type { StaffActor, StaffId } from "../modules/identity/context.ts";
+import { signInRequired } from "../modules/identity/guards.ts";
 import { type StaffSession, StaffSessions } from "../modules/identity/staff-sessions.ts";
 
 declare module "fastify" {
@@ -28,9 +29,6 @@ declare module "fastify" {
     stepUp?: boolean;
   }
 }
-
-/** 401 without a staff session; the app shows its sign-in over the page and keeps what was typed. */
-const signInRequired = () => new AppError(401, "Please sign in.", { code: "sign_in_required" });
 
 const forbidden = (permission: string, hub: string | null) =>
   new AppError(403, hub === null ? "You may not do that." : `You may not do that in ${hub}.`, {

@@ -33,6 +33,9 @@ const actorOf = ({ id, stepped_up_at, staff }: StaffSessionRow): StaffActor => (
   steppedUpAt: stepped_up_at,
 });
 
+/** An open session as requests have it. */
+export const toStaffSession = (row: StaffSessionRow): StaffSession => ({ actor: actorOf(row), endsAt: endOf(row) });
+
 /** The staff's sessions, by token, with a short cache. */
 export class StaffSessions {
   readonly #deps: Deps;
@@ -62,7 +65,7 @@ export class StaffSessions {
     );
     if (!row || row.ended_at !== null || row.staff.disabled_at !== null || now >= endOf(row)) return null;
     await this.#touch(row, now);
-    return { actor: actorOf(row), endsAt: endOf(row) };
+    return toStaffSession(row);
   }
 
   /** Removes a person's sessions, or (null) all, from this process's cache. */
