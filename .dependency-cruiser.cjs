@@ -27,9 +27,9 @@ const serverLayers = [
   [["lib", "gateways", "deps.ts", "env.ts", "settings.ts"]],
   [
     ["identity", "mail", "sign-in-events"],
-    ["audit", "job-failures"],
-    ["hubs", "pictures", "staff"],
-    ["staff-sign-in"],
+      ["audit", "health", "job-failures"],
+      ["hubs", "pictures", "staff"],
+      ["staff-sign-in"],
   ],
   [
     ["banners", "descriptions", "ledger", "products", "stock"],
@@ -46,6 +46,7 @@ const serverLayers = [
   [["checkout", "imports", "week"], ["subscriptions"]],
   [
     ["backup", "doctor", "jobs", "pages"],
+    ["today"],
     ["plugins"],
     ["admin-api.ts", "app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
   ],

@@ -125,11 +125,7 @@ export class TestPasskey {
       changes.counter ?? this.#counter,
       new Uint8Array(),
     );
-    const clientData = this.#clientData(
-      "webauthn.get",
-      changes.challenge ?? challenge,
-      changes.origin ?? this.origin,
-    );
+    const clientData = this.#clientData("webauthn.get", changes.challenge ?? challenge, changes.origin ?? this.origin);
     return {
       id: this.id,
       rawId: this.id,

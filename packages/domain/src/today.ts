@@ -222,8 +222,8 @@ const stateOfAction = ({ lateSince }: NextAction): DayStepState => (lateSince ==
 function deliveredStep(facts: DayFacts, isClosed: boolean, now: Date): DayStep {
   const { hub, day, boxes, deliveredBoxes, deliveredAt, closesAt } = facts;
   const step = { step: "delivered", at: closesAt, count: deliveredBoxes, total: boxes, version: null } as const;
-  if (boxes === 0) return { ...step, state: "off", at: null };
-  if (deliveredBoxes >= boxes) return { ...step, state: "done", at: deliveredAt };
+  if (boxes === 0 && facts.snapshot) return { ...step, state: "off", at: null };
+  if (boxes > 0 && deliveredBoxes >= boxes) return { ...step, state: "done", at: deliveredAt };
   if (atOrAfter(now, closesAt)) return { ...step, state: isClosed ? "late" : "now" };
   return { ...step, state: day <= dateInZone(now, hub.timeZone) || deliveredBoxes > 0 ? "now" : "ahead" };
 }

@@ -48,7 +48,11 @@ export async function cleanUp(ctx: Context): Promise<void> {
       batched("old idempotency keys", () => deleteOldKeys(db, addMs(now, -IDEMPOTENCY_KEY_MS), BATCH)),
       batched("old sessions", () => deleteOldSessions(db, { seen: away, ended: addMs(now, -Day.ms) }, BATCH)),
       batched("old staff sessions", () =>
-        deleteOldStaffSessions(db, { created: addMs(now, -STAFF_SESSION.absoluteMs), ended: addMs(now, -Day.ms) }, BATCH),
+        deleteOldStaffSessions(
+          db,
+          { created: addMs(now, -STAFF_SESSION.absoluteMs), ended: addMs(now, -Day.ms) },
+          BATCH,
+        ),
       ),
       batched("old passkey challenges", () => deleteOldChallenges(db, now, BATCH)),
       batched("old guests", () => deleteOldGuests(db, away, BATCH)),

@@ -14,7 +14,7 @@ declare module "fastify" {
   }
 }
 
-/** Shoppers' accounts and the staff's have a cookie each: whoever registers with an owner's email knows nothing of the owner's sign-in. */
+/** Shoppers' accounts and the staff's have a cookie each: a shopper who registers with an owner's email gets no separate tries of the owner's sign-in. */
 type AccountKind = "shopper" | "staff";
 
 /** Cookie that marks browsers in which an account has logged in (failures.md F14). */
@@ -31,16 +31,19 @@ export default fp<{ deps: Deps }>(
       return cookie === undefined ? null : tokens.read(cookie, subjectOf(account, of));
     };
     app.decorate("deviceOf", deviceOf);
-    app.decorate("rememberDevice", (request: FastifyRequest, reply: FastifyReply, account: string, of: AccountKind = "shopper") => {
-      if (deviceOf(request, account, of) !== null) return;
-      void reply.setCookie(names[of], tokens.sign(subjectOf(account, of)), {
-        path: "/",
-        httpOnly: true,
-        sameSite: "lax",
-        secure: https,
-        maxAge: (tokens.days * Day.ms) / Second.ms,
-      });
-    });
+    app.decorate(
+      "rememberDevice",
+      (request: FastifyRequest, reply: FastifyReply, account: string, of: AccountKind = "shopper") => {
+        if (deviceOf(request, account, of) !== null) return;
+        void reply.setCookie(names[of], tokens.sign(subjectOf(account, of)), {
+          path: "/",
+          httpOnly: true,
+          sameSite: "lax",
+          secure: https,
+          maxAge: (tokens.days * Day.ms) / Second.ms,
+        });
+      },
+    );
   },
   { name: "device", dependencies: ["session"] },
 );

@@ -7,7 +7,7 @@ import { assertGoodPassword, hashPassword } from "../../lib/password.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asStaffId, type Context, type StaffId } from "../identity/context.ts";
 import type { StaffSession } from "../identity/staff-sessions.ts";
-import { findLink, useLink } from "../staff/link-store.ts";
+import { findLink, claimLink } from "../staff/link-store.ts";
 import { insertPasskey } from "./passkey-store.ts";
 import { verifyNewPasskey } from "./passkeys.ts";
 import { lockPerson } from "./person-sql.ts";
@@ -41,9 +41,9 @@ const setUp = (
   store: (tx: Tx) => Promise<void>,
 ): Promise<SetUp> =>
   transaction(ctx.deps.db, async (tx) => {
-    // Before the link: as whoever disables or resets the person does.
+    // Before the link, in the order in which a reset locks them.
     await lockPerson(tx, staffId);
-    const { purpose } = await useLink(tx, token, ctx.now);
+    const { purpose } = await claimLink(tx, token, ctx.now);
     await store(tx);
     const recoveryCodes = await replaceCodes(tx, ctx.deps.env.pepper, staffId, ctx.now);
     const session = await startSession(tx, ctx, { staffId, factor, browser });
@@ -67,7 +67,10 @@ export async function acceptWithPasskey(
   browser: Browser,
 ): Promise<SetUp> {
   const person = await invitedPerson(ctx, input.token);
-  const passkey = await verifyNewPasskey(ctx, party, input.passkey, person, { purpose: "invite", browser: browserToken });
+  const passkey = await verifyNewPasskey(ctx, party, input.passkey, person, {
+    purpose: "invite",
+    browser: browserToken,
+  });
   return setUp(ctx, { token: input.token, staffId: person.id, factor: "passkey", browser }, async (tx) => {
     await setUpPerson(tx, person.id, { name: input.name });
     if (!(await insertPasskey(tx, passkey, { staffId: person.id, name: input.passkeyName, now: ctx.now })))

@@ -36,7 +36,12 @@ export async function recordingRefusals<T>(
  * @throws AppError 429 before anything is hashed
  */
 export async function limitedByAccount<T>(
-  { app, limits, request, reply }: { app: FastifyInstance; limits: Limits; request: FastifyRequest; reply: FastifyReply },
+  {
+    app,
+    limits,
+    request,
+    reply,
+  }: { app: FastifyInstance; limits: Limits; request: FastifyRequest; reply: FastifyReply },
   account: string,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -12,7 +12,7 @@ export interface ChallengeUse {
   purpose: "sign_in" | "invite" | "add_passkey" | "step_up";
   /** The token of the browser's cookie (before a session), or the session's id. */
   browser: string;
-  /** Null: whoever signs in. */
+  /** Null: any person, who signs in. */
   staffId: StaffId | null;
 }
 

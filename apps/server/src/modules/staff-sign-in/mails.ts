@@ -12,7 +12,7 @@ const signInFailures = ({ email }: Person, market: string): MailContent => ({
   heading: "Someone may be guessing a sign-in",
   parts: [
     `In the last hour, at least ten sign-ins as ${email} were refused.`,
-    "Ask them whether that was them. If not, there is nothing they need to change as long as nobody else has their passkey, password or recovery codes; if in doubt, reset their sign-in.",
+    "Ask them whether that was them. If not, there is nothing they need to change as long as their passkeys, password and recovery codes are theirs alone. If in doubt, reset their sign-in.",
   ],
   link: { label: "Go to staff", path: "/admin/staff" },
 });
@@ -56,7 +56,12 @@ const sample = { email: "ada@example.com" };
 
 /** Mails about the staff's sign-in. */
 export const staffSignInMails: MailTemplates = {
-  "staff-sign-in-failures": fromData("Ten refused sign-ins of a person in an hour: to the owners", Person, signInFailures, sample),
+  "staff-sign-in-failures": fromData(
+    "Ten refused sign-ins of a person in an hour: to the owners",
+    Person,
+    signInFailures,
+    sample,
+  ),
   "staff-passkey-copied": fromData("A passkey's counter went back: to the owners", Person, passkeyCopied, sample),
   "staff-recovery-code-used": fromData("A recovery code signed in: to its person", Person, recoveryCodeUsed, sample),
   "staff-passkey-added": fromData("A passkey was added: to its person", Added, passkeyAdded, {

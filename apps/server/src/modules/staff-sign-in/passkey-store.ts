@@ -36,7 +36,7 @@ export interface NewPasskeyRow {
   isSynced: boolean;
 }
 
-/** Stores a passkey; false when a passkey with this id exists, whoever's it is. */
+/** Stores a passkey; false when a passkey with this id exists, of this person or another. */
 export async function insertPasskey(
   db: Client,
   passkey: NewPasskeyRow,
@@ -62,7 +62,7 @@ export async function insertPasskey(
  * Stores a use of a passkey. An authenticator that counts must count up; one that does not count always sends 0.
  * @returns false when the counter did not go up, or the passkey was removed in the meantime
  */
-export async function useCounter(
+export async function advanceCounter(
   db: Client,
   { id, counter, isSynced, now }: { id: string; counter: number; isSynced: boolean; now: Date },
 ): Promise<boolean> {

@@ -1,25 +1,19 @@
 import type { NewPasskey, PasskeyProof } from "@marketday/contracts/admin/session";
 import type { Client } from "@marketday/db";
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { COSEALG, decodeClientDataJSON } from "@simplewebauthn/server/helpers";
-import type { z } from "zod";
+import { z } from "zod";
 
 import { sha256 } from "../../lib/tokens.ts";
 import { asStaffId, type Context, type StaffId } from "../identity/context.ts";
 import { CHALLENGE_MS, type ChallengeUse, insertChallenge, takeChallenge } from "./challenge-store.ts";
-import { findPasskey, findPasskeys, type NewPasskeyRow, type PasskeyRow, useCounter } from "./passkey-store.ts";
+import { findPasskey, findPasskeys, type NewPasskeyRow, type PasskeyRow, advanceCounter } from "./passkey-store.ts";
 import { passkeyRefused, ProofRefused } from "./refusal.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
-/** The same on every server, so that a passkey of one can be verified by another with an older Node. */
-const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+/** Loaded with the first challenge: 0.2 s and 27 MB that a market whose staff is not signing in does not need. */
+const loadWebAuthn = () => import("@simplewebauthn/server");
+
+/** COSE's EdDSA, ES256 and RS256: the same on every server, so that a passkey of one can be verified by another with an older Node. */
+const ALGORITHMS = [-8, -7, -257];
 /** A reason in the audit log may quote what the browser sent. */
 const REASON_MAX = 200;
 
@@ -34,6 +28,7 @@ export async function startNewPasskey(
   person: { id: StaffId; email: string; name: string },
   use: Omit<ChallengeUse, "staffId">,
 ) {
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: deps.env.marketName,
     rpID: party.id,
@@ -52,6 +47,7 @@ export async function startNewPasskey(
 
 /** Options for `navigator.credentials.get`, with a new challenge. `staffId` null: any passkey of this market that the browser knows. */
 export async function startProof({ deps, now }: Context, party: RelyingParty, use: ChallengeUse) {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     timeout: CHALLENGE_MS,
@@ -64,11 +60,12 @@ export async function startProof({ deps, now }: Context, party: RelyingParty, us
   return { ...options };
 }
 
+const ClientData = z.object({ challenge: z.string() });
+
 /** The challenge that a browser answered; null when the answer cannot be read. */
 function challengeIn(clientData: string): string | null {
   try {
-    const { challenge } = decodeClientDataJSON(clientData) as { challenge: unknown };
-    return typeof challenge === "string" ? challenge : null;
+    return ClientData.parse(JSON.parse(Buffer.from(clientData, "base64url").toString())).challenge;
   } catch {
     return null;
   }
@@ -86,7 +83,8 @@ async function takeAnswered(
   return reason === null ? { challenge, reason } : { challenge: null, reason };
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
 
 /**
  * Verifies a new passkey of a person and uses up its challenge.
@@ -101,8 +99,9 @@ export async function verifyNewPasskey(
 ): Promise<NewPasskeyRow> {
   const taken = await takeAnswered(ctx, passkey.response.clientDataJSON, { ...use, staffId: person.id });
   if (taken.reason !== null) throw passkeyRefused(person, taken.reason);
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response: passkey as RegistrationResponseJSON,
+    response: passkey,
     expectedChallenge: taken.challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
@@ -150,15 +149,18 @@ export async function verifyProof(
   if (person.disabled_at !== null) throw refuse("disabled person");
   const { userHandle } = proof.response;
   // A passkey that was found without naming the person must bring the handle (WebAuthn §7.2 step 6).
-  if (userHandle === undefined ? use.staffId === null : !Buffer.from(userHandle, "base64url").equals(handleOf(person.id)))
+  if (
+    userHandle === undefined ? use.staffId === null : !Buffer.from(userHandle, "base64url").equals(handleOf(person.id))
+  )
     throw refuse("user handle of another person");
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: proof as AuthenticationResponseJSON,
+    response: proof,
     expectedChallenge: taken.challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     requireUserVerification: true,
-    // 0: the counter is compared by `useCounter`, atomically and only after the signature was verified.
+    // 0: the counter is compared by `advanceCounter`, atomically and only after the signature was verified.
     credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
   }).catch((error: unknown) => {
     throw refuse(reasonOf(error));
@@ -177,7 +179,7 @@ export async function verifyProof(
  * @throws ProofRefused 401 `sign_in_failed` when the passkey's counter went back, or the passkey was removed in the meantime
  */
 export async function countProof(tx: Client, { passkey, counter, isSynced }: VerifiedProof, now: Date): Promise<void> {
-  if (await useCounter(tx, { id: passkey.id, counter, isSynced, now })) return;
+  if (await advanceCounter(tx, { id: passkey.id, counter, isSynced, now })) return;
   const isCopy = (await findPasskey(tx, passkey.id)) !== null;
   throw new ProofRefused({
     person: passkey.staff,

@@ -24,7 +24,7 @@ export const getPerson = (db: Client, staffId: number): Promise<Person> =>
  * Stores that a code of the authenticator app was accepted: each counts once.
  * @returns false when this code or a later one was used before, or the password is another one now
  */
-export async function useAppCode(
+export async function takeAppCode(
   db: Client,
   { id, password_hash }: Pick<Person, "id" | "password_hash">,
   step: number,

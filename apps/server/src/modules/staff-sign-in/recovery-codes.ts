@@ -49,7 +49,7 @@ export async function findCode(db: Client, pepper: string, staffId: number, code
 }
 
 /** Uses a code; false when it was used or replaced in the meantime. */
-export async function useCode(db: Client, codeHash: string, now: Date): Promise<boolean> {
+export async function takeCode(db: Client, codeHash: string, now: Date): Promise<boolean> {
   const { count } = await db.staff_recovery_code.updateMany({
     where: { code_hash: codeHash, used_at: null },
     data: { used_at: now },

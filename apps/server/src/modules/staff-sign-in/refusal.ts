@@ -34,7 +34,12 @@ const SIGN_IN_FAILED = "We couldn't sign you in. Check your details and try agai
 export class ProofRefused extends AppError {
   readonly refused: Refused;
 
-  constructor(refused: Refused, status = 401, message = SIGN_IN_FAILED, details: ErrorDetails = { code: "sign_in_failed" }) {
+  constructor(
+    refused: Refused,
+    status = 401,
+    message = SIGN_IN_FAILED,
+    details: ErrorDetails = { code: "sign_in_failed" },
+  ) {
     super(status, message, details);
     const { person } = refused;
     // Nothing else of the row: an error may be logged.

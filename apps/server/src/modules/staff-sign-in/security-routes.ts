@@ -29,8 +29,7 @@ export const securityRoutes =
 
     app.route({
       ...startStepUpCall,
-      handler: async (request) =>
-        startStepUp(app.contextOf(request), requireStaff(request.actor), partyOf(request)),
+      handler: async (request) => startStepUp(app.contextOf(request), requireStaff(request.actor), partyOf(request)),
     });
 
     app.route({

@@ -95,13 +95,7 @@ export const signInRoutes =
         await limits.staffPasskey.take(request.ip);
         const party = requireRelyingParty(partyOf(request));
         const session = await recordingRefusals(app, request, "staff sign-in refused", () =>
-          signInByPasskey(
-            app.contextOf(request),
-            party,
-            request.body.proof,
-            cookie.read(request),
-            browserOf(request),
-          ),
+          signInByPasskey(app.contextOf(request), party, request.body.proof, cookie.read(request), browserOf(request)),
         );
         return opened(request, reply, session);
       },

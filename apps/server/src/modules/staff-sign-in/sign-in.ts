@@ -8,8 +8,8 @@ import type { StaffSession } from "../identity/staff-sessions.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { countProof, verifyProof } from "./passkeys.ts";
 import { lockPerson } from "./person-sql.ts";
-import { findPersonByEmail, type Person, useAppCode } from "./person-store.ts";
-import { findCode, useCode } from "./recovery-codes.ts";
+import { findPersonByEmail, type Person, takeAppCode } from "./person-store.ts";
+import { findCode, takeCode } from "./recovery-codes.ts";
 import { type Factor, ProofRefused } from "./refusal.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import { type Browser, startSession } from "./start-session.ts";
@@ -36,7 +36,7 @@ export async function signInByPasskey(
 
 /**
  * Verifies a password and the app's code of a person, or of none. Known and unknown emails take the same work (failures.md F16).
- * @returns the person and the time step of the code, which counts once `useAppCode` has stored it
+ * @returns the person and the time step of the code, which counts once `takeAppCode` has stored it
  * @throws ProofRefused 401 `sign_in_failed`
  */
 export async function verifyPasswordAndCode(
@@ -56,8 +56,8 @@ export async function verifyPasswordAndCode(
 }
 
 /** @throws ProofRefused 401 `sign_in_failed`: the code was used before, or the password was changed in the meantime */
-export async function useAppCodeOnce(tx: Tx, person: Person, step: number): Promise<void> {
-  if (await useAppCode(tx, person, step)) return;
+export async function requireUnusedCode(tx: Tx, person: Person, step: number): Promise<void> {
+  if (await takeAppCode(tx, person, step)) return;
   throw new ProofRefused({ person, factor: "password", reason: "code used before" });
 }
 
@@ -72,7 +72,7 @@ export async function signInByPassword(
   const staffId = asStaffId(person.id);
   return transaction(ctx.deps.db, async (tx) => {
     await lockPerson(tx, staffId);
-    await useAppCodeOnce(tx, person, step);
+    await requireUnusedCode(tx, person, step);
     return startSession(tx, ctx, { staffId, factor: "password", browser });
   });
 }
@@ -93,7 +93,7 @@ export async function signInByRecoveryCode(
   const staffId = asStaffId(person.id);
   return transaction(deps.db, async (tx) => {
     await lockPerson(tx, staffId);
-    if (!(await useCode(tx, hash, now))) throw refuse("code used before");
+    if (!(await takeCode(tx, hash, now))) throw refuse("code used before");
     const session = await startSession(tx, ctx, { staffId, factor, browser });
     await enqueueMailTo(tx, {
       key: `staff-recovery-code-used:${hash}`,

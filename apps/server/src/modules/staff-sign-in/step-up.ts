@@ -8,13 +8,13 @@ import type { Context, StaffActor } from "../identity/context.ts";
 import { signInRequired } from "../identity/guards.ts";
 import { findStaffSession, renewStaffSession } from "../identity/staff-session-store.ts";
 import { type StaffSession, toStaffSession } from "../identity/staff-sessions.ts";
-import { countProof, startProof, verifyProof } from "./passkeys.ts";
 import { countPasskeys } from "./passkey-store.ts";
+import { countProof, startProof, verifyProof } from "./passkeys.ts";
 import { lockPerson } from "./person-sql.ts";
 import { getPerson } from "./person-store.ts";
 import { type Factor, subjectOf } from "./refusal.ts";
 import type { RelyingParty } from "./relying-party.ts";
-import { useAppCodeOnce, verifyPasswordAndCode } from "./sign-in.ts";
+import { requireUnusedCode, verifyPasswordAndCode } from "./sign-in.ts";
 
 /** How a person can prove who they are: options for their passkeys (null: none, or none work here), and whether by password. */
 export async function startStepUp(ctx: Context, actor: StaffActor, party: RelyingParty | null) {
@@ -69,7 +69,7 @@ export async function stepUpByPassword(
   const { person, step } = await verifyPasswordAndCode(ctx, found, input);
   return transaction(ctx.deps.db, async (tx) => {
     await lockPerson(tx, actor.staffId);
-    await useAppCodeOnce(tx, person, step);
+    await requireUnusedCode(tx, person, step);
     return renew(tx, ctx, actor, "password");
   });
 }

@@ -67,7 +67,10 @@ export function stepOfSealed(
 export const isSecret = (text: string): boolean => SECRET.test(text);
 
 /** A new secret for an authenticator app, with its `otpauth:` URI, and that as a QR code (an SVG picture as a data URL). */
-export async function newAppSecret(account: string, market: string): Promise<{ secret: string; uri: string; qr: string }> {
+export async function newAppSecret(
+  account: string,
+  market: string,
+): Promise<{ secret: string; uri: string; qr: string }> {
   const secret = generateSecret();
   const uri = generateURI({ issuer: market, label: account, secret });
   const svg = await drawQr(uri, { type: "svg", margin: 2, errorCorrectionLevel: "M" });

@@ -79,10 +79,10 @@ export async function findLink(db: Client, token: string, now: Date): Promise<St
 }
 
 /**
- * Uses a link: of two requests with one token, the second fails.
+ * Marks a link as used: of two requests with one token, the second fails.
  * @throws AppError 404 `link_dead`
  */
-export async function useLink(tx: Tx, token: string, now: Date): Promise<StaffLink & { staffId: StaffId }> {
+export async function claimLink(tx: Tx, token: string, now: Date): Promise<StaffLink & { staffId: StaffId }> {
   // Disabling and resetting a person end the link too: the second of two transactions waits here and finds it used.
   const { count } = await tx.staff_link.updateMany({ where: open(token, now), data: { used_at: now } });
   if (count === 0) throw linkDead();

@@ -22,7 +22,7 @@ const invitation = ({ token, name, roles }: LinkMail, market: string): MailConte
   heading: `Welcome to the staff of ${market}`,
   parts: [
     `Hi ${name}, you've been invited to help run ${market}. Set up how you sign in with the link below. It works once, within 24 hours.`,
-    { rows: [["Your roles", roles.join(", ")]] },
+    `Your roles: ${roles.join(", ")}.`,
     "Anyone with this link can set up your account, so don't forward this email. If you weren't expecting it, ignore it.",
   ],
   link: { label: "Set up my sign-in", path: linkPath(token) },
@@ -44,8 +44,7 @@ const rolesChanged = ({ name, roles }: z.infer<typeof Roles>, market: string): M
   subject: `Your roles at ${market} changed`,
   heading: "Your roles changed",
   parts: [
-    `Hi ${name}, what you can do at ${market} has changed. These are your roles now:`,
-    { rows: [["Your roles", roles.join(", ")]] },
+    `Hi ${name}, what you can do at ${market} has changed. Your roles are now: ${roles.join(", ")}.`,
     "If that looks wrong, talk to an owner of the market.",
   ],
   link: { label: "Open the admin app", path: "/admin" },
