@@ -9,7 +9,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 
 import * as t from "#messages/session";
 
@@ -49,6 +49,15 @@ export function SignIn({ passkeysWork, onSignedIn, heading }: SignInProps) {
   const put = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }));
   useUnsaved(values.password !== "");
 
+  // What was pressed is gone: the focus goes to what there is to do now.
+  const content = useRef<HTMLDivElement>(null);
+  const focusContent = () => content.current?.querySelector<HTMLElement>("input, button")?.focus();
+  const shown = useRef(way);
+  useEffect(() => {
+    if (shown.current !== way) focusContent();
+    shown.current = way;
+  }, [way]);
+
   const finish = async (me: Me) => {
     rememberPerson(me, marketNow());
     await onSignedIn(me);
@@ -74,13 +83,16 @@ export function SignIn({ passkeysWork, onSignedIn, heading }: SignInProps) {
             forgetPerson();
             setPerson(null);
             if (values.email === person.email) put({ email: "" });
+            focusContent();
           }}
         />
       )}
-      {way === "passkey" && <ByPasskey finish={finish} />}
-      {way === "password" && <ByPassword {...shared} />}
-      {way === "recovery" && <ByRecoveryCode {...shared} />}
-      {way === "lost" && <LostPasskey email={values.email} onRecoveryCode={() => setWay("recovery")} />}
+      <div ref={content} className={s.content}>
+        {way === "passkey" && <ByPasskey finish={finish} />}
+        {way === "password" && <ByPassword {...shared} />}
+        {way === "recovery" && <ByRecoveryCode {...shared} />}
+        {way === "lost" && <LostPasskey email={values.email} onRecoveryCode={() => setWay("recovery")} />}
+      </div>
       <nav className={s.ways} aria-label={t.otherWays}>
         {hasPasskeys && way !== "passkey" && (
           <Button kind="link" onClick={() => setWay("passkey")}>

@@ -8,7 +8,7 @@ import { Form } from "@marketday/ui/form.tsx";
 import { Stack } from "@marketday/ui/layout.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 
 import * as t from "#messages/staff";
 
@@ -65,6 +65,8 @@ export function RolesForm({ person }: { person: StaffMember }) {
     }
     setTheirs(null);
     await client.invalidateQueries({ queryKey: staffQuery.queryKey });
+    // The button is gone once nothing is changed.
+    document.getElementById(ids.roles)?.focus();
     clear();
     toast({ text: t.rolesSaved(person.name) });
   };
@@ -72,7 +74,7 @@ export function RolesForm({ person }: { person: StaffMember }) {
     <Form onSubmit={() => isChanged && void submit(save((theirs ?? person).version), wording)} problems={problems}>
       <RolesField {...field("roles")} hubs={hubs} value={roles} onChange={(next) => put({ roles: next })} />
       {theirs ? (
-        <div role="alert">
+        <ConflictBox>
           <Banner tone="information" title={t.conflict(person.name)}>
             <dl className={s.facts}>
               <div>
@@ -92,6 +94,7 @@ export function RolesForm({ person }: { person: StaffMember }) {
                 kind="outline"
                 wide
                 onClick={() => {
+                  document.getElementById(ids.roles)?.focus();
                   setTheirs(null);
                   clear();
                   void client.invalidateQueries({ queryKey: staffQuery.queryKey });
@@ -101,7 +104,7 @@ export function RolesForm({ person }: { person: StaffMember }) {
               </Button>
             </Stack>
           </Banner>
-        </div>
+        </ConflictBox>
       ) : (
         isChanged && (
           <Button type="submit" wide busy={running !== null && t.saving}>
@@ -111,5 +114,16 @@ export function RolesForm({ person }: { person: StaffMember }) {
       )}
       {error && <AlertBox key={error}>{error}</AlertBox>}
     </Form>
+  );
+}
+
+/** Read at once, and it takes the focus: the button that was pressed is gone. */
+function ConflictBox({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} role="alert" tabIndex={-1}>
+      {children}
+    </div>
   );
 }
