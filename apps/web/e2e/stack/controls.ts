@@ -22,6 +22,7 @@ import {
 } from "../../../server/test/factories.ts";
 import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
+import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import { openShop } from "./shop.ts";
@@ -447,6 +448,17 @@ export const controls = {
   /** Ends the sessions of a person of the staff. */
   endStaffSessions: async ({ db }: Stack, { email }: { email: string }) => {
     await db.staff_session.updateMany({ where: { staff: { email }, ended_at: null }, data: { ended_at: new Date() } });
+    return null;
+  },
+  /** A market with a delivery day of these orders. */
+  deliveryDay: async ({ db, pepper, hubIsOpen }: Stack, input: Parameters<typeof createDeliveryDay>[2]) => {
+    const day = await createDeliveryDay(db, pepper, input);
+    if (!input.isClosed) await hubIsOpen(day.hubId);
+    return day;
+  },
+  /** An order is cancelled after its day was frozen, without its money and stock. */
+  cancelFrozen: async ({ db }: Stack, { id }: { id: number }) => {
+    await db.order.update({ where: { id }, data: { status: "cancelled", cancelled_at: new Date() } });
     return null;
   },
   /** Ends a customer's sessions, as a password change elsewhere would. */

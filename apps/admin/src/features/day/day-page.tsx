@@ -1,8 +1,171 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { messageOf } from "@marketday/client/messages.ts";
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
+import { ApiError } from "@marketday/client/transport.ts";
+import type { DaySheets } from "@marketday/contracts/admin/days";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import { timeLeft } from "@marketday/domain/order";
+import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
+import { Leaf } from "@marketday/ui/admin/leaf.tsx";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Link } from "@marketday/ui/link.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+
 import * as t from "#messages/day";
 
+import { paths } from "../../lib/paths.ts";
 import { useTitle } from "../../lib/use-title.ts";
+import { dayQuery } from "./api.ts";
+import { ChangedSheets } from "./changed-sheets.tsx";
+import { DayVendors } from "./day-vendors.tsx";
+import { formatTime } from "./format.ts";
+import { MakeSheets } from "./make-sheets.tsx";
+import { SheetList } from "./sheet-list.tsx";
+import { VersionList } from "./version-list.tsx";
 
+import s from "./day.module.css";
+
+/** A delivery day of a market: its state, its sheets by who needs them, what changed, and who brings what. */
 export default function DayPage() {
-  useTitle(t.title);
-  return <h1>{t.title}</h1>;
+  const { hub = "", date = "" } = useParams();
+  const query = useQuery(dayQuery(hub, date));
+  const { data: day, error, refetch } = query;
+  if (day)
+    return (
+      <>
+        <StaleNotice query={query} />
+        <Day day={day} />
+      </>
+    );
+  return <NoDay error={error} onRetry={() => void refetch()} />;
 }
+
+function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  useTitle(t.title);
+  if (error === null)
+    return (
+      <div className={s.page}>
+        <h1 className="sr">{t.title}</h1>
+        <div className={s.head}>
+          <Skeleton label={t.loading}>
+            <SkeletonPart kind="title" width="half" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+          </Skeleton>
+        </div>
+      </div>
+    );
+  const status = error instanceof ApiError ? error.status : undefined;
+  const [heading, help] =
+    status === 403
+      ? [t.notAllowed, t.notAllowedHelp]
+      : status === 404 || status === 400
+        ? [t.notFound, messageOf(error)]
+        : [t.title, null];
+  return (
+    <div className={s.page}>
+      <div className={s.section}>
+        <h1>{heading}</h1>
+        {help === null ? (
+          <ErrorState message={messageOf(error)} onRetry={onRetry} />
+        ) : (
+          <>
+            <p>{help}</p>
+            <p>
+              <Link to={paths.today}>{t.toToday}</Link>
+            </p>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** "Orders closed 1 AM Wednesday. Version 2 made 6:05 AM today." */
+function stateLine({ hub, state, cutoffAt, closedAt, versions }: DaySheets, now: Date): string {
+  const time = (instant: string) => formatTime(instant, hub.timeZone, now);
+  if (state === "skipped") return t.skipped(hub.name);
+  if (state === "open") {
+    const left = timeLeft(now, new Date(cutoffAt), hub.timeZone);
+    return [t.open(time(cutoffAt)), left && t.timeLeft(left.count, left.unit)].filter(Boolean).join(" ");
+  }
+  const closed = time(closedAt ?? cutoffAt);
+  if (state === "closing") return t.closing(closed);
+  const [newest] = versions;
+  return [t.closed(closed), newest?.madeAt ? t.made(newest.version, time(newest.madeAt)) : t.notMade].join(" ");
+}
+
+function Day({ day }: { day: DaySheets }) {
+  const now = useMarketNow();
+  const { hub, state, versions, isStale, boxes } = day;
+  const date = formatLong(calendarDate(day.day), dateInZone(now, hub.timeZone));
+  const [newest] = versions;
+  const isMade = newest !== undefined && newest.madeAt !== null;
+  const isEmpty = state === "frozen" && boxes === 0 && versions.length === 1;
+  useTitle(t.pageTitle(hub.name, date));
+  return (
+    <article className={s.page}>
+      <header className={s.head}>
+        <Leaf date={day.day} size="lg" />
+        <div className={s.headWords}>
+          <h1>{t.pageTitle(hub.name, date)}</h1>
+          <p>{stateLine(day, now)}</p>
+        </div>
+        {state === "frozen" && !(isEmpty && !isStale) && <MakeSheets day={day} />}
+      </header>
+      <Facts day={day} />
+      {state === "open" && <p className={s.lead}>{t.canBeMadeLater}</p>}
+      {state === "closing" && (
+        <div className={s.lead}>
+          <p>{t.waitForCutoff}</p>
+          <CommandHint command="jobs run" />
+        </div>
+      )}
+      {isEmpty && <p className={s.lead}>{t.nothingToPrint}</p>}
+      {isStale && isMade && (
+        <div className={s.lead}>
+          <Banner tone="warning" role="status" title={t.stale(newest.version)}>
+            {t.staleHelp(newest.version)}
+          </Banner>
+        </div>
+      )}
+      <div className={s.columns}>
+        <div className={s.main}>
+          {isMade && <ChangedSheets day={day} />}
+          {isMade && day.files.length > 0 && <SheetList day={day} version={newest.version} />}
+          {state !== "skipped" && <DayVendors day={day} />}
+        </div>
+        {state === "frozen" && (
+          <div className={s.side}>
+            <VersionList day={day} />
+            <p className={s.command}>
+              <span>{t.onServer}</span>
+              <CommandHint command={`sheets ${hub.slug} ${day.day}`} />
+            </p>
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}
+
+const Facts = ({ day }: { day: DaySheets }) => (
+  <dl className={s.facts} aria-label={t.facts}>
+    {[
+      [t.boxes, day.boxes.toLocaleString("en-US")],
+      [t.units, day.units.toLocaleString("en-US")],
+      [t.toCollect, formatMoney(day.toCollect)],
+      [t.vendors, day.vendors.length],
+    ].map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
