@@ -3,8 +3,11 @@ import { onReturn } from "@marketday/client/on-return.ts";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
-/** `live`: what is shown follows the server; `reconnecting`: it is read once a minute meanwhile; `offline`: it cannot be read. */
-export type LiveStatus = "live" | "reconnecting" | "offline";
+/**
+ * `connecting`: the page has just been opened; `live`: what is shown follows the server; `reconnecting`: it is read once a minute
+ * meanwhile; `offline`: it cannot be read.
+ */
+type LiveStatus = "connecting" | "live" | "reconnecting" | "offline";
 
 /** The events of `GET /api/admin/events` that are read, with their data. */
 interface LiveEvents {
@@ -39,7 +42,7 @@ const OLD: { [Name in keyof LiveEvents]: readonly QueryKey[] } = {
   reread: [[]],
 };
 
-let live: Live = { status: "reconnecting", currentUntil: null, isOutdated: false };
+let live: Live = { status: "connecting", currentUntil: null, isOutdated: false };
 const listeners = new Set<() => void>();
 function change(next: Partial<Live>): void {
   live = { ...live, ...next };
@@ -150,6 +153,6 @@ export function followServer(client: QueryClient): () => void {
     stopReturn();
     removeEventListener("online", onOnline);
     removeEventListener("offline", lose);
-    change({ status: "reconnecting", currentUntil: null });
+    change({ status: "connecting", currentUntil: null });
   };
 }

@@ -159,9 +159,6 @@ export const listKeys = "List of keys";
 export const goToday = "Go to Today";
 export const goDay = "Go to the next delivery day";
 export const goSearch = "Search";
-export const jumpToMarket = "Show a market, by its place in the list";
-export const digits = "1–9";
-export const clearMarket = "Show all markets";
 /** Names of keys as they are printed. */
 export const ctrl = "Ctrl";
 export const shift = "Shift";
