@@ -16,6 +16,7 @@ export function useCreateSheets(hub: string, date: string, onMade: () => void) {
     mutationFn: (drivers: number) => createSheets(hub, date, drivers),
     onSuccess: (day: DaySheets) => {
       cacheAnswer(client, queryKey, day);
+      void client.invalidateQueries({ queryKey: ["today"] });
       announce(t.madeAnnouncement(day.versions[0]?.version ?? 1));
       onMade();
     },

@@ -33,14 +33,24 @@ export const canBeMadeLater =
   "You can make the sheets when orders have closed. Until then, this is what has been ordered so far.";
 export const waitForCutoff =
   "The server freezes the orders, which takes less than a minute. This page updates when it is done. If nothing happens, run this on the server:";
-export const stale = (version: number) => `Orders changed after version ${version}`;
-export const staleHelp = (version: number) =>
-  `An order was cancelled, came short or got another address. The sheets of version ${version} don’t show it until you make the next one. Totes, drivers and stops of all other orders stay the same.`;
 export const nothingToPrint = "No orders came in for this day. There is nothing to print.";
 
-// Buttons
+// The next thing to do
+export const notMadeHeading = "The sheets are not made yet";
+export const notMadeBody = (boxes: number) =>
+  plural(boxes, { one: `${boxes} box waits for its sheets.`, other: `${boxes} boxes wait for their sheets.` });
+export const stale = (version: number) => `Orders changed after version ${version}`;
+export const staleBody = (version: number, next: number) =>
+  `An order was cancelled, came short or got another address, and the sheets of version ${version} don’t show it. Version ${next} lists what changed. Totes, drivers and stops of all other orders stay the same.`;
+export const otherDrivers = (drivers: number) =>
+  plural(drivers, { one: `Plan the routes for ${drivers} driver`, other: `Plan the routes for ${drivers} drivers` });
+export const otherDriversBody =
+  "All routes are planned again. Take the older driver sheets, load lists and labels away then.";
+export const ready = (version: number) => `Version ${version} is ready to print`;
+export const readyBody =
+  "“Print all” opens one PDF of everything on plain paper. Labels need label sheets: open them below.";
 export const create = "Create sheets";
-export const makeNext = (version: number) => `Orders changed: make version ${version}`;
+export const makeNext = (version: number) => `Make version ${version}`;
 export const makeWithDrivers = (version: number, drivers: number) =>
   plural(drivers, {
     one: `Make version ${version} with ${drivers} driver`,
@@ -48,16 +58,12 @@ export const makeWithDrivers = (version: number, drivers: number) =>
   });
 export const making = "Making sheets…";
 export const printAll = "Print all";
-export const printAllHelp = "Opens one PDF of everything but the labels. Print it there.";
+export const printOld = (version: number) => `Print version ${version}`;
 export const madeAnnouncement = (version: number) => `The sheets of version ${version} are ready.`;
-export const failed = "No sheets were made";
+export const failed = (reason: string) => `No sheets were made. ${reason}`;
 export const onServer = "On the server";
-
-// Drivers
 export const drivers = "Drivers";
-export const driversInvalid = "Enter a whole number of drivers, like 4.";
-export const driversHelp =
-  "All routes are planned again. Take the older driver sheets, load lists and labels away then.";
+export const driversInvalid = "Enter a whole number, like 4.";
 
 // Facts
 export const facts = "This day in numbers";
