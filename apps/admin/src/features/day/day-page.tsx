@@ -58,16 +58,16 @@ function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void })
         </div>
       </>
     );
-  const status = error instanceof ApiError ? error.status : undefined;
-  const isMissing = status === 404 || status === 400;
-  const heading = status === 403 ? t.notAllowed : isMissing ? t.notFound : t.title;
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const isForbidden = error instanceof ApiError && error.status === 403;
+  const heading = isForbidden ? t.notAllowed : isMissing ? t.notFound : t.title;
   return (
     <>
       <PageHead title={heading} />
       <div className={s.state}>
-        {status === 403 || isMissing ? (
+        {isForbidden || isMissing ? (
           <>
-            <p>{status === 403 ? t.notAllowedHelp : messageOf(error)}</p>
+            {isForbidden ? <p>{t.notAllowedHelp}</p> : <NearDays error={error} />}
             <Link to={paths.today} className={s.link}>
               {t.toToday}
             </Link>
@@ -76,6 +76,34 @@ function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void })
           <ErrorState message={messageOf(error)} onRetry={onRetry} />
         )}
       </div>
+    </>
+  );
+}
+
+/** Why there is no such day, and the market's days near it. */
+function NearDays({ error }: { error: ApiError }) {
+  const { hub = "" } = useParams();
+  const now = useMarketNow();
+  const near = error.details["near"];
+  if (!Array.isArray(near)) return <p>{t.noMarket}</p>;
+  const days = near.filter((day): day is string => typeof day === "string");
+  return (
+    <>
+      <p>{t.noDelivery}</p>
+      {days.length > 0 && (
+        <>
+          <h2>{t.daysNear}</h2>
+          <ul>
+            {days.map((day) => (
+              <li key={day}>
+                <Link to={paths.day(hub, day)} className={s.link}>
+                  {formatLong(calendarDate(day), calendarDate(now.toISOString().slice(0, 10)))}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   );
 }
@@ -121,20 +149,22 @@ function Day({ day }: { day: DaySheets }) {
       {state === "frozen" && !isEmpty && <NextCard day={day} />}
       <div className={s.columns}>
         <div>
-          {isMade && <ChangedSheets day={day} />}
+          {isMade && !isStale && <ChangedSheets day={day} />}
           {isMade && day.files.length > 0 && <SheetList day={day} version={newest.version} />}
           {state !== "skipped" && !isEmpty && <DayVendors day={day} />}
         </div>
         {state === "frozen" && (
           <div className={s.side}>
             <VersionList day={day} />
-            <p className={s.command}>
-              <span>{t.onServer}</span>
-              <CommandHint command={`sheets ${hub.slug} ${day.day}`} />
-            </p>
           </div>
         )}
       </div>
+      {state === "frozen" && (
+        <p className={s.command}>
+          <span>{t.onServer}</span>
+          <CommandHint command={`sheets ${hub.slug} ${day.day}`} />
+        </p>
+      )}
     </>
   );
 }

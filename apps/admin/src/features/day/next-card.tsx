@@ -1,6 +1,5 @@
 import type { DaySheets } from "@marketday/contracts/admin/days";
-import type { MarkShape } from "@marketday/ui/admin/mark.tsx";
-import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
+import { Mark, type MarkShape } from "@marketday/ui/admin/mark.tsx";
 import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
@@ -68,9 +67,8 @@ export function NextCard({ day }: { day: DaySheets }) {
     <section className={s.card} aria-labelledby={`${id}-heading`} ref={card} tabIndex={-1}>
       <div className={s.cardWords}>
         <h2 id={`${id}-heading`}>
-          <StatusMark shape={shape} quiet>
-            {heading}
-          </StatusMark>
+          <Mark shape={shape} size="lg" />
+          <span>{heading}</span>
         </h2>
         <p>{body}</p>
       </div>

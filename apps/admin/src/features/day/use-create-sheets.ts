@@ -21,7 +21,7 @@ export function useCreateSheets(hub: string, date: string, onMade: () => void) {
       onMade();
     },
     // A version may have been frozen although its files could not be written.
-    onError: () => client.invalidateQueries({ queryKey }),
+    onError: () => void client.invalidateQueries({ queryKey }),
   });
   return {
     create: (drivers: number) => {

@@ -8,6 +8,9 @@ export const pageTitle = (market: string, day: string) => `${market}, ${day}`;
 export const loading = "the delivery day";
 export const toToday = "Go to Today";
 export const notFound = "No such delivery day";
+export const noMarket = "There is no market at this address.";
+export const noDelivery = "This market doesn’t deliver on this date.";
+export const daysNear = "Days near it";
 export const notAllowed = "You can’t see this delivery day";
 export const notAllowedHelp =
   "Your role doesn’t include running the delivery days of this market. An owner can change that under Staff.";
@@ -75,6 +78,7 @@ export const vendors = "Vendors";
 // Files
 export const sheets = "Sheets";
 export const sheetsOfVersion = (version: number) => `Sheets, version ${version}`;
+export const outOfDate = "Out of date: orders changed";
 export const opensTab = "opens in a new tab";
 export const endings = { pdf: "PDF", csv: "CSV", zpl: "ZPL" };
 export const forPackers = "Packers";
@@ -145,7 +149,7 @@ export const lineChange = (item: string, vendor: string, before: number, after: 
 export const collectChange = (before: string, after: string) => `Collect ${after}, was ${before}`;
 export const placeChange = (before: string, after: string) => `Was ${before}. Now ${after}.`;
 export const removeFrom = (place: string) => `Remove from: ${place}.`;
-export const stop = (driver: number, stop: number) => `Driver ${driver}, stop ${stop}`;
+export const stop = (driver: number, stop: number) => `Driver\u00A0${driver}, stop\u00A0${stop}`;
 export const pickup = (name: string) => `Pickup: ${name}`;
 export const noPlace = "set aside, no address";
 
