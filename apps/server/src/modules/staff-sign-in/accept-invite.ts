@@ -16,7 +16,7 @@ import { replaceCodes } from "./recovery-codes.ts";
 import { type Factor, passkeyRefused, ProofRefused, subjectOf } from "./refusal.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import { type Browser, startSession } from "./start-session.ts";
-import { isSecret, sealSecret, stepOf } from "./totp.ts";
+import { sealSecret, stepOf } from "./totp.ts";
 
 /** A person who has just set up their sign-in. */
 interface SetUp {
@@ -94,7 +94,7 @@ export async function acceptWithPassword(
     names: [input.name, person.email, env.marketName],
     tooShort: `Use at least ${STAFF_PASSWORD_MIN} characters`,
   });
-  const step = isSecret(input.secret) ? stepOf(input.secret, input.code, ctx.now) : null;
+  const step = stepOf(input.secret, input.code, ctx.now);
   if (step === null)
     throw new ProofRefused(
       { person, factor: "password", reason: "wrong code" },

@@ -12,7 +12,7 @@ import { auditOf, personWithPasskey, personWithPassword, signInByPasskey } from 
 import { asStaffId } from "../identity/context.ts";
 import { lockPerson } from "./person-sql.ts";
 
-const env = { SESSION_SECRET: "a secret of both servers, of 32 characters" };
+const env = { SESSION_SECRET: "a secret of both servers with 32 characters" };
 const market = await buildTestApp({ env });
 const { db, clock } = market;
 

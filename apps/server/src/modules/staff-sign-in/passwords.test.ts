@@ -239,7 +239,7 @@ describe("staff: a link of an invitation or a reset", () => {
 
   test.each([
     ["a wrong code", { code: "000000" }, "wrong_code"],
-    ["a secret that is not ours", { secret: "short" }, "wrong_code"],
+    ["a secret that is not ours", { secret: "short" }, "invalid"],
     ["a common password", { password: "passwordpassword" }, "password_common"],
     ["a short password", { password: "short" }, "invalid"],
   ])("is not used up by %s", async (_condition, change, code) => {

@@ -9,8 +9,6 @@ const STEP_S = 30;
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** 160 bits in base32, as `generateSecret` returns them. */
-const SECRET = /^[A-Z2-7]{32}$/;
 
 const keyOf = (pepper: string): Buffer => Buffer.from(hkdfSync("sha256", pepper, "", "marketday staff totp", 32));
 
@@ -63,8 +61,6 @@ export function stepOfSealed(
   const step = stepOf(secret ?? DECOY, code, now);
   return sealed === null || secret === null ? null : step;
 }
-
-export const isSecret = (text: string): boolean => SECRET.test(text);
 
 /** A new secret for an authenticator app, with its `otpauth:` URI, and that as a QR code (an SVG picture as a data URL). */
 export async function newAppSecret(

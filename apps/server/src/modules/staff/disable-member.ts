@@ -12,9 +12,9 @@ export const disableMember = (ctx: Context, change: Change): Promise<MemberRow> 
   changeMember(ctx, change, async (tx, member, staffId) => {
     if (member.disabled_at !== null) return member;
     await requireOtherOwner(tx, member);
-    // First: a link that is being used now is waited for, and the session that it begins is ended below.
-    await endLinks(tx, staffId, ctx.now);
+    // First: a sign-in that has locked the person is waited for, and the session that it begins is ended below.
     await updateMember(tx, staffId, { disabled_at: ctx.now });
+    await endLinks(tx, staffId, ctx.now);
     const endedSessions = await endSessions(tx, staffId, ctx.now);
     await writeAuditEntry(tx, ctx, {
       action: "staff disable",

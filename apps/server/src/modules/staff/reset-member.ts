@@ -17,9 +17,9 @@ export const resetMember = (ctx: Context, change: Change): Promise<Invited> =>
     const { now, actor } = ctx;
     if (actor.type !== "operator" && canSignIn(member)) await requireOtherOwner(tx, member);
     const purpose: LinkPurpose = canSignIn(member) || member._count.sessions > 0 ? "reset" : "invite";
-    // First: a link that is being used now is waited for, and what it stores is deleted below.
-    const token = await createLink(tx, { staffId, purpose, now });
+    // First: a sign-in that has locked the person is waited for, and what it stores is deleted below.
     await updateMember(tx, staffId, { disabled_at: null });
+    const token = await createLink(tx, { staffId, purpose, now });
     await clearSignIn(tx, staffId);
     const endedSessions = await endSessions(tx, staffId, now);
     await mailLink(tx, { email: member.email, token, purpose, now });
