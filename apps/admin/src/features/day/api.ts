@@ -4,16 +4,11 @@ import { queryOptions } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
 
-/** How often a day is read again while it is open: orders change and colleagues make sheets. */
-const REFETCH_MS = 30_000;
-
-/** A delivery day of a market (slug or id) with its sheets. Needs `day.run` there. */
+/** A delivery day of a market (slug or id) with its sheets; events of its orders and sheets make it old. Needs `day.run` there. */
 export const dayQuery = (hub: string, date: string) =>
   queryOptions({
     queryKey: ["day", hub, date],
     queryFn: ({ signal }) => call(calls.getDay, { params: { hub, date } }, { signal }),
-    refetchInterval: REFETCH_MS,
-    refetchOnWindowFocus: "always",
   });
 
 /** Makes the sheets, and a new version when orders or the number of drivers have changed. Throws `ApiError`. */

@@ -11,6 +11,9 @@ import { totesOf } from "./format.ts";
 
 import s from "./day.module.css";
 
+/** Labels are separate files, for other paper. */
+const [AVERY, ZEBRA] = ["-labels-avery-5160.pdf", "-labels.zpl"];
+
 /** Only what the newest version changed, to print instead of everything: its totes, the sheets and their labels. */
 export function ChangedSheets({ day }: { day: DaySheets }) {
   const [newest, ...older] = day.versions;
@@ -24,9 +27,7 @@ export function ChangedSheets({ day }: { day: DaySheets }) {
   // Versions between the two whose sheets were not made changed something as well.
   const between = day.versions.filter(({ version }) => version > previous.version);
   const totes = totesOf(between.flatMap(({ changes }) => changes ?? []));
-  const [pdf, avery, zpl] = ["", "-labels-avery-5160", ""].map((_, place) =>
-    file(previous.version, [".pdf", "-labels-avery-5160.pdf", "-labels.zpl"][place]),
-  );
+  const [pdf, avery, zpl] = [".pdf", AVERY, ZEBRA].map((rest) => file(previous.version, rest));
   return (
     <section className={s.section} aria-labelledby="day-changed">
       <h2 id="day-changed">{t.onlyChanges}</h2>
@@ -65,11 +66,11 @@ export function ChangedSheets({ day }: { day: DaySheets }) {
           <ul>
             {earlier.map(({ version }) => (
               <li key={version}>
-                <Link to={file(version)!} target="_blank">
+                <Link to={file(version)!} target="_blank" className={s.link}>
                   {t.printChangesSince(version)}
                 </Link>
-                {file(version, "-labels-avery-5160.pdf") && (
-                  <Link to={file(version, "-labels-avery-5160.pdf")!} target="_blank">
+                {file(version, AVERY) && (
+                  <Link to={file(version, AVERY)!} target="_blank" className={s.link}>
                     {t.printChangedLabelsSince(version)}
                   </Link>
                 )}

@@ -7,7 +7,6 @@ import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar
 import { timeLeft } from "@marketday/domain/order";
 import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
 import { Leaf } from "@marketday/ui/admin/leaf.tsx";
-import { Banner } from "@marketday/ui/banner.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
@@ -18,12 +17,12 @@ import { useParams } from "react-router";
 import * as t from "#messages/day";
 
 import { paths } from "../../lib/paths.ts";
-import { useTitle } from "../../lib/use-title.ts";
+import { PageHead } from "../shell/page-head.tsx";
 import { dayQuery } from "./api.ts";
 import { ChangedSheets } from "./changed-sheets.tsx";
 import { DayVendors } from "./day-vendors.tsx";
 import { formatTime } from "./format.ts";
-import { MakeSheets } from "./make-sheets.tsx";
+import { NextCard } from "./next-card.tsx";
 import { SheetList } from "./sheet-list.tsx";
 import { VersionList } from "./version-list.tsx";
 
@@ -45,12 +44,11 @@ export default function DayPage() {
 }
 
 function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  useTitle(t.title);
   if (error === null)
     return (
-      <div className={s.page}>
-        <h1 className="sr">{t.title}</h1>
-        <div className={s.head}>
+      <>
+        <PageHead title={t.title} />
+        <div className={s.state}>
           <Skeleton label={t.loading}>
             <SkeletonPart kind="title" width="half" />
             <SkeletonPart kind="row" />
@@ -58,31 +56,55 @@ function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void })
             <SkeletonPart kind="row" />
           </Skeleton>
         </div>
-      </div>
+      </>
     );
-  const status = error instanceof ApiError ? error.status : undefined;
-  const [heading, help] =
-    status === 403
-      ? [t.notAllowed, t.notAllowedHelp]
-      : status === 404 || status === 400
-        ? [t.notFound, messageOf(error)]
-        : [t.title, null];
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const isForbidden = error instanceof ApiError && error.status === 403;
+  const heading = isForbidden ? t.notAllowed : isMissing ? t.notFound : t.title;
   return (
-    <div className={s.page}>
-      <div className={s.section}>
-        <h1>{heading}</h1>
-        {help === null ? (
-          <ErrorState message={messageOf(error)} onRetry={onRetry} />
-        ) : (
+    <>
+      <PageHead title={heading} />
+      <div className={s.state}>
+        {isForbidden || isMissing ? (
           <>
-            <p>{help}</p>
-            <p>
-              <Link to={paths.today}>{t.toToday}</Link>
-            </p>
+            {isForbidden ? <p>{t.notAllowedHelp}</p> : <NearDays error={error} />}
+            <Link to={paths.today} className={s.link}>
+              {t.toToday}
+            </Link>
           </>
+        ) : (
+          <ErrorState message={messageOf(error)} onRetry={onRetry} />
         )}
       </div>
-    </div>
+    </>
+  );
+}
+
+/** Why there is no such day, and the market's days near it. */
+function NearDays({ error }: { error: ApiError }) {
+  const { hub = "" } = useParams();
+  const now = useMarketNow();
+  const near = error.details["near"];
+  if (!Array.isArray(near)) return <p>{t.noMarket}</p>;
+  const days = near.filter((day): day is string => typeof day === "string");
+  return (
+    <>
+      <p>{t.noDelivery}</p>
+      {days.length > 0 && (
+        <>
+          <h2>{t.daysNear}</h2>
+          <ul>
+            {days.map((day) => (
+              <li key={day}>
+                <Link to={paths.day(hub, day)} className={s.link}>
+                  {formatLong(calendarDate(day), calendarDate(now.toISOString().slice(0, 10)))}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
   );
 }
 
@@ -106,18 +128,15 @@ function Day({ day }: { day: DaySheets }) {
   const date = formatLong(calendarDate(day.day), dateInZone(now, hub.timeZone));
   const [newest] = versions;
   const isMade = newest !== undefined && newest.madeAt !== null;
-  const isEmpty = state === "frozen" && boxes === 0 && versions.length === 1;
-  useTitle(t.pageTitle(hub.name, date));
+  const isEmpty = state === "frozen" && boxes === 0 && versions.length === 1 && !isStale;
   return (
-    <article className={s.page}>
-      <header className={s.head}>
-        <Leaf date={day.day} size="lg" />
-        <div className={s.headWords}>
-          <h1>{t.pageTitle(hub.name, date)}</h1>
-          <p>{stateLine(day, now)}</p>
-        </div>
-        {state === "frozen" && !(isEmpty && !isStale) && <MakeSheets day={day} />}
-      </header>
+    <>
+      <PageHead
+        title={t.pageTitle(hub.name, date)}
+        mark={<Leaf date={day.day} size="lg" />}
+        note={stateLine(day, now)}
+        isLive
+      />
       <Facts day={day} />
       {state === "open" && <p className={s.lead}>{t.canBeMadeLater}</p>}
       {state === "closing" && (
@@ -127,30 +146,26 @@ function Day({ day }: { day: DaySheets }) {
         </div>
       )}
       {isEmpty && <p className={s.lead}>{t.nothingToPrint}</p>}
-      {isStale && isMade && (
-        <div className={s.lead}>
-          <Banner tone="warning" role="status" title={t.stale(newest.version)}>
-            {t.staleHelp(newest.version)}
-          </Banner>
-        </div>
-      )}
+      {state === "frozen" && !isEmpty && <NextCard day={day} />}
       <div className={s.columns}>
-        <div className={s.main}>
-          {isMade && <ChangedSheets day={day} />}
+        <div>
+          {isMade && !isStale && <ChangedSheets day={day} />}
           {isMade && day.files.length > 0 && <SheetList day={day} version={newest.version} />}
-          {state !== "skipped" && <DayVendors day={day} />}
+          {state !== "skipped" && !isEmpty && <DayVendors day={day} />}
         </div>
         {state === "frozen" && (
           <div className={s.side}>
             <VersionList day={day} />
-            <p className={s.command}>
-              <span>{t.onServer}</span>
-              <CommandHint command={`sheets ${hub.slug} ${day.day}`} />
-            </p>
           </div>
         )}
       </div>
-    </article>
+      {state === "frozen" && (
+        <p className={s.command}>
+          <span>{t.onServer}</span>
+          <CommandHint command={`sheets ${hub.slug} ${day.day}`} />
+        </p>
+      )}
+    </>
   );
 }
 

@@ -23,10 +23,6 @@ export const DayVendors = ({ day }: { day: DaySheets }) => (
       columns={columns}
       rows={day.vendors}
       rowKey={({ id }) => id}
-      sums={[
-        { label: t.vendors, value: day.vendors.length },
-        { label: t.units, value: day.units.toLocaleString("en-US") },
-      ]}
       empty={{ title: t.noVendors }}
     />
   </section>

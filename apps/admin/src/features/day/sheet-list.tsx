@@ -1,4 +1,5 @@
 import type { DaySheets } from "@marketday/contracts/admin/days";
+import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
@@ -33,7 +34,10 @@ export function SheetList({ day, version }: { day: DaySheets; version: number })
     .filter(({ sheets }) => sheets.length > 0);
   return (
     <section className={s.section} aria-labelledby="day-sheets">
-      <h2 id="day-sheets">{t.sheetsOfVersion(version)}</h2>
+      <div className={s.titled}>
+        <h2 id="day-sheets">{t.sheetsOfVersion(version)}</h2>
+        {day.isStale && <StatusMark shape="due">{t.outOfDate}</StatusMark>}
+      </div>
       <dl className={s.groups}>
         {shown.map(({ title, sheets }) => (
           <div key={title} className={s.group}>

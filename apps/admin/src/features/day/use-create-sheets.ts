@@ -16,11 +16,12 @@ export function useCreateSheets(hub: string, date: string, onMade: () => void) {
     mutationFn: (drivers: number) => createSheets(hub, date, drivers),
     onSuccess: (day: DaySheets) => {
       cacheAnswer(client, queryKey, day);
+      void client.invalidateQueries({ queryKey: ["today"] });
       announce(t.madeAnnouncement(day.versions[0]?.version ?? 1));
       onMade();
     },
     // A version may have been frozen although its files could not be written.
-    onError: () => client.invalidateQueries({ queryKey }),
+    onError: () => void client.invalidateQueries({ queryKey }),
   });
   return {
     create: (drivers: number) => {

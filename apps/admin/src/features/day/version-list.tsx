@@ -41,7 +41,7 @@ export function VersionList({ day }: { day: DaySheets }) {
                 ? t.versionNotMade(formatTime(frozenAt, timeZone, now))
                 : [t.versionMade(formatTime(madeAt, timeZone, now)), t.driverCount(drivers ?? 1)].join(", ")}
               {place > 0 && madeAt !== null && (
-                <Link to={sheetUrl(day, version, "all-sheets.pdf")} target="_blank">
+                <Link to={sheetUrl(day, version, "all-sheets.pdf")} target="_blank" className={s.link}>
                   {t.printAgain(version)}
                 </Link>
               )}

@@ -8,6 +8,9 @@ export const pageTitle = (market: string, day: string) => `${market}, ${day}`;
 export const loading = "the delivery day";
 export const toToday = "Go to Today";
 export const notFound = "No such delivery day";
+export const noMarket = "There is no market at this address.";
+export const noDelivery = "This market doesn’t deliver on this date.";
+export const daysNear = "Days near it";
 export const notAllowed = "You can’t see this delivery day";
 export const notAllowedHelp =
   "Your role doesn’t include running the delivery days of this market. An owner can change that under Staff.";
@@ -33,14 +36,24 @@ export const canBeMadeLater =
   "You can make the sheets when orders have closed. Until then, this is what has been ordered so far.";
 export const waitForCutoff =
   "The server freezes the orders, which takes less than a minute. This page updates when it is done. If nothing happens, run this on the server:";
-export const stale = (version: number) => `Orders changed after version ${version}`;
-export const staleHelp = (version: number) =>
-  `An order was cancelled, came short or got another address. The sheets of version ${version} don’t show it until you make the next one. Totes, drivers and stops of all other orders stay the same.`;
 export const nothingToPrint = "No orders came in for this day. There is nothing to print.";
 
-// Buttons
+// The next thing to do
+export const notMadeHeading = "The sheets are not made yet";
+export const notMadeBody = (boxes: number) =>
+  plural(boxes, { one: `${boxes} box waits for its sheets.`, other: `${boxes} boxes wait for their sheets.` });
+export const stale = (version: number) => `Orders changed after version ${version}`;
+export const staleBody = (version: number, next: number) =>
+  `An order was cancelled, came short or got another address, and the sheets of version ${version} don’t show it. Version ${next} lists what changed. Totes, drivers and stops of all other orders stay the same.`;
+export const otherDrivers = (drivers: number) =>
+  plural(drivers, { one: `Plan the routes for ${drivers} driver`, other: `Plan the routes for ${drivers} drivers` });
+export const otherDriversBody =
+  "All routes are planned again. Take the older driver sheets, load lists and labels away then.";
+export const ready = (version: number) => `Version ${version} is ready to print`;
+export const readyBody =
+  "“Print all” opens one PDF of everything on plain paper. Labels need label sheets: open them below.";
 export const create = "Create sheets";
-export const makeNext = (version: number) => `Orders changed: make version ${version}`;
+export const makeNext = (version: number) => `Make version ${version}`;
 export const makeWithDrivers = (version: number, drivers: number) =>
   plural(drivers, {
     one: `Make version ${version} with ${drivers} driver`,
@@ -48,16 +61,12 @@ export const makeWithDrivers = (version: number, drivers: number) =>
   });
 export const making = "Making sheets…";
 export const printAll = "Print all";
-export const printAllHelp = "Opens one PDF of everything but the labels. Print it there.";
+export const printOld = (version: number) => `Print version ${version}`;
 export const madeAnnouncement = (version: number) => `The sheets of version ${version} are ready.`;
-export const failed = "No sheets were made";
+export const failed = (reason: string) => `No sheets were made. ${reason}`;
 export const onServer = "On the server";
-
-// Drivers
 export const drivers = "Drivers";
-export const driversInvalid = "Enter a whole number of drivers, like 4.";
-export const driversHelp =
-  "All routes are planned again. Take the older driver sheets, load lists and labels away then.";
+export const driversInvalid = "Enter a whole number, like 4.";
 
 // Facts
 export const facts = "This day in numbers";
@@ -69,6 +78,7 @@ export const vendors = "Vendors";
 // Files
 export const sheets = "Sheets";
 export const sheetsOfVersion = (version: number) => `Sheets, version ${version}`;
+export const outOfDate = "Out of date: orders changed";
 export const opensTab = "opens in a new tab";
 export const endings = { pdf: "PDF", csv: "CSV", zpl: "ZPL" };
 export const forPackers = "Packers";
@@ -139,7 +149,7 @@ export const lineChange = (item: string, vendor: string, before: number, after: 
 export const collectChange = (before: string, after: string) => `Collect ${after}, was ${before}`;
 export const placeChange = (before: string, after: string) => `Was ${before}. Now ${after}.`;
 export const removeFrom = (place: string) => `Remove from: ${place}.`;
-export const stop = (driver: number, stop: number) => `Driver ${driver}, stop ${stop}`;
+export const stop = (driver: number, stop: number) => `Driver\u00A0${driver}, stop\u00A0${stop}`;
 export const pickup = (name: string) => `Pickup: ${name}`;
 export const noPlace = "set aside, no address";
 
