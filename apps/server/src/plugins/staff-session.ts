@@ -61,7 +61,7 @@ export default fp<{ deps: Deps }>(
         return;
       }
       const { hub: key } = request.params as { hub: string };
-      // Whoever has the permission nowhere learns nothing about which hubs there are.
+      // A person who has the permission nowhere learns nothing about which hubs there are.
       if (!can(actor.grants, permission, "any")) throw forbidden(permission, null);
       const hub = await getHubByKey(app.contextOf(request), key);
       if (!can(actor.grants, permission, hub.id)) throw forbidden(permission, hub.name);

@@ -1,0 +1,27 @@
+import * as t from "#messages/shell";
+
+import { paths } from "../../lib/paths.ts";
+import { hasPermission, useMe } from "../session/api.ts";
+import { useHubFilter } from "./hub-filter.ts";
+import { type Shortcut, useShortcuts } from "./shortcuts.ts";
+import type { FrameActions } from "./use-frame-actions.ts";
+import type { Week } from "./use-week.ts";
+
+/** The keys of the frame, those of the person's permissions alone. */
+export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActions }): void {
+  const me = useMe();
+  const { hub } = useHubFilter();
+  const seesOrders = hasPermission(me, "orders.read");
+  const nextDay = (hub ? week.days?.filter((row) => row.hub.id === hub.id) : week.days)?.[0];
+  const frame: (Shortcut | false | undefined)[] = [
+    { keys: "$mod+k", label: t.openPalette, run: actions.search },
+    { keys: "[Shift]+/", shown: "/", label: t.goSearch, run: actions.search },
+    { keys: "[Shift]+?", shown: "?", label: t.listKeys, run: actions.listKeys },
+    seesOrders && { keys: "g t", label: t.goToday, run: () => actions.go(paths.today) },
+    nextDay && { keys: "g d", label: t.goDay, run: () => actions.go(paths.day(nextDay.hub.slug, nextDay.day)) },
+  ];
+  useShortcuts(
+    frame.filter((shortcut) => shortcut !== false && shortcut !== undefined),
+    true,
+  );
+}
