@@ -27,7 +27,7 @@ const serverLayers = [
   [["lib", "gateways", "deps.ts", "env.ts", "settings.ts"]],
   [
     ["identity", "mail", "sign-in-events"],
-    ["audit", "job-failures"],
+    ["audit", "health", "job-failures"],
     ["hubs", "pictures"],
   ],
   [
@@ -45,6 +45,7 @@ const serverLayers = [
   [["checkout", "imports", "week"], ["subscriptions"]],
   [
     ["backup", "doctor", "jobs", "pages"],
+    ["today"],
     ["plugins"],
     ["admin-api.ts", "app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
   ],

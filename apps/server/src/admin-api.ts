@@ -8,7 +8,8 @@ import { validatorCompiler } from "./lib/validate.ts";
 import { adminDocs } from "./plugins/docs.ts";
 import { sendError } from "./plugins/errors.ts";
 import { eventRoutes } from "./plugins/live-events.ts";
-import { signInRequired } from "./plugins/staff-session.ts";
+import { signInRequired } from "./modules/identity/guards.ts";
+import { todayRoutes } from "./modules/today/routes.ts";
 
 /** The admin API, `/api/admin`: one line per module. Every route is an `adminEndpoint`, which says who may call it. */
 export async function adminApi(api: FastifyInstance, _options: { deps: Deps; limits: Limits }): Promise<void> {
@@ -21,4 +22,5 @@ export async function adminApi(api: FastifyInstance, _options: { deps: Deps; lim
   });
   await adminDocs(api);
   await api.register(eventRoutes);
+  await api.register(todayRoutes());
 }

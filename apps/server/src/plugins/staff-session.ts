@@ -10,6 +10,7 @@ import { SECURE_STAFF_COOKIE, STAFF_COOKIE } from "../lib/tokens.ts";
 import { writeAuditEntry } from "../modules/audit/write-audit-entry.ts";
 import { getHubByKey } from "../modules/hubs/find-day.ts";
 import type { StaffActor, StaffId } from "../modules/identity/context.ts";
+import { signInRequired } from "../modules/identity/guards.ts";
 import { type StaffSession, StaffSessions } from "../modules/identity/staff-sessions.ts";
 
 declare module "fastify" {
@@ -32,9 +33,6 @@ declare module "fastify" {
     stepUp?: boolean;
   }
 }
-
-/** 401 without a staff session; the app shows its sign-in over the page and keeps what was typed. */
-export const signInRequired = () => new AppError(401, "Please sign in.", { code: "sign_in_required" });
 
 type Permitted = Exclude<Access, string>;
 

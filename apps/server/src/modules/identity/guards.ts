@@ -1,5 +1,5 @@
 import { AppError, loginRequired } from "../../lib/app-error.ts";
-import type { Actor, CustomerId } from "./context.ts";
+import type { Actor, CustomerId, StaffActor } from "./context.ts";
 
 /** The shopper's hub; null without a session. */
 export const hubOf = (actor: Actor): number | null =>
@@ -27,6 +27,15 @@ export function assertShopper(actor: Actor, expected: string | undefined): void 
   const shopper = requireShopper(actor);
   const id = shopper.type === "customer" ? String(shopper.customerId) : shopper.guestId;
   if (id !== expected) throw new AppError(409, "Someone else is signed in now.", { code: "other_customer" });
+}
+
+/** 401 without a staff session; the app shows its sign-in over the page and keeps what was typed. */
+export const signInRequired = () => new AppError(401, "Please sign in.", { code: "sign_in_required" });
+
+/** Guard: a person of the staff who is signed in. */
+export function requireStaff(actor: Actor): StaffActor {
+  if (actor.type !== "staff") throw signInRequired();
+  return actor;
 }
 
 /** Guard: a shopper with a hub. */
