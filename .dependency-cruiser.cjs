@@ -28,7 +28,8 @@ const serverLayers = [
   [
     ["identity", "mail", "sign-in-events"],
     ["audit", "health", "job-failures"],
-    ["hubs", "pictures"],
+    ["hubs", "pictures", "staff"],
+    ["staff-sign-in"],
   ],
   [
     ["banners", "descriptions", "ledger", "products", "stock"],

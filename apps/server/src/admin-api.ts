@@ -10,9 +10,12 @@ import { sendError } from "./plugins/errors.ts";
 import { eventRoutes } from "./plugins/live-events.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
 import { todayRoutes } from "./modules/today/routes.ts";
+import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
+import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
+import { staffRoutes } from "./modules/staff/admin-routes.ts";
 
 /** The admin API, `/api/admin`: one line per module. Every route is an `adminEndpoint`, which says who may call it. */
-export async function adminApi(api: FastifyInstance, _options: { deps: Deps; limits: Limits }): Promise<void> {
+export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: Deps; limits: Limits }): Promise<void> {
   api.setValidatorCompiler(validatorCompiler);
   api.setSerializerCompiler(serializerCompiler);
   // An unknown call tells no one without a session which calls there are.
@@ -23,4 +26,7 @@ export async function adminApi(api: FastifyInstance, _options: { deps: Deps; lim
   await adminDocs(api);
   await api.register(eventRoutes);
   await api.register(todayRoutes());
+  await api.register(signInRoutes(deps, limits));
+  await api.register(securityRoutes(deps, limits));
+  await api.register(staffRoutes(deps));
 }

@@ -33,6 +33,9 @@ const actorOf = ({ id, stepped_up_at, staff }: StaffSessionRow): StaffActor => (
   steppedUpAt: stepped_up_at,
 });
 
+/** An open session as requests have it. */
+export const toStaffSession = (row: StaffSessionRow): StaffSession => ({ actor: actorOf(row), endsAt: endOf(row) });
+
 /** The staff's sessions, by token, with a short cache. */
 export class StaffSessions {
   readonly #deps: Deps;
@@ -55,13 +58,13 @@ export class StaffSessions {
     const row = await this.#findRow(token, now);
     if (!row) return null;
     await this.#touch(row, now);
-    return { actor: actorOf(row), endsAt: endOf(row) };
+    return toStaffSession(row);
   }
 
   /** As `find`, but not a use of the session: an open page does not prolong it. */
   async recheck(token: string, now: Date): Promise<StaffSession | null> {
     const row = await this.#findRow(token, now);
-    return row && { actor: actorOf(row), endsAt: endOf(row) };
+    return row && toStaffSession(row);
   }
 
   /** Removes a person's sessions, or (null) all, from this process's cache. */
