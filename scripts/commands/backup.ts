@@ -4,6 +4,7 @@ import { backUp, sizeOf } from "@marketday/server/modules/backup/back-up";
 import { backupName, type Pruned, pruneBackups } from "@marketday/server/modules/backup/prune-backups";
 import { restore } from "@marketday/server/modules/backup/restore";
 import { audit } from "@marketday/server/modules/doctor/violation-sql";
+import { storeBackup } from "@marketday/server/modules/health/stored-health";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../lib/cli/command.ts";
@@ -61,6 +62,7 @@ const backupCommand = (): Command =>
           const name = backupName(ctx.now);
           const folder = given === undefined ? join(parent, name) : resolve(given);
           const manifest = await backUp(ctx, folder, { signal, onProgress: bar.at });
+          await storeBackup(ctx.deps.db, new Date(manifest.takenAt));
           const pruned =
             options.keep === undefined ? undefined : await pruneBackups(parent, options.keep, name, ctx.now);
           return { folder, manifest, bytes: await sizeOf(folder), pruned };

@@ -1,33 +1,8 @@
-import { type DisputeRow, findDisputes } from "@marketday/server/modules/payments/dispute-store";
+import { findDisputes } from "@marketday/server/modules/payments/dispute-store";
+import { formatDisputeRow } from "@marketday/server/modules/payments/format-dispute";
 import type { Command } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
-import { formatDispute } from "../lib/cli/dispute.ts";
-
-/** What a dispute is about: "order 123, not delivered yet". */
-export function formatDisputed({
-  order_ids: ids,
-  purchase,
-  customer_id: id,
-  is_undelivered: isUndelivered,
-}: DisputeRow) {
-  if (ids.length > 0) return `order ${ids.join(", ")}${isUndelivered ? ", not delivered yet" : ""}`;
-  return `${purchase === null ? "a charge without an order" : `a ${purchase.replace("-", " ")}`}${id === null ? "" : ` of customer ${id}`}`;
-}
-
-/** A line about a stored dispute, with its times in UTC. */
-export const formatDisputeRow = (row: DisputeRow): string =>
-  `${formatDispute(
-    {
-      ref: row.ref,
-      amountCents: row.amount_cents,
-      status: row.status,
-      reason: row.reason,
-      dueBy: row.due_by,
-      closedAt: row.closed_at,
-    },
-    "UTC",
-  )}${row.closed_at === null && row.due_by === null ? "" : " UTC"}; ${formatDisputed(row)}`;
 
 /** `market disputes …`. */
 export const disputesCommand = (): Command =>

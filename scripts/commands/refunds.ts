@@ -1,15 +1,11 @@
-import { formatRefundFailure } from "@marketday/server/modules/payments/refund-failures";
+import { formatUnresolved } from "@marketday/server/modules/payments/format-unresolved";
 import { closeRefund, resendRefund } from "@marketday/server/modules/payments/resolve-refund";
-import { findUnresolvedRefunds, type UnresolvedRefund } from "@marketday/server/modules/payments/unresolved-store";
+import { findUnresolvedRefunds } from "@marketday/server/modules/payments/unresolved-store";
 import type { Command } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
 import { EXIT } from "../lib/cli/exit.ts";
 import { destination, usd, whereRefunded } from "../lib/cli/values.ts";
-
-/** "refund ID of order 123: $5.00 did not go back to the card on 2026-12-01. The card has expired or was closed." */
-export const formatUnresolved = (refund: UnresolvedRefund): string =>
-  `refund ${refund.id} of ${refund.order_id === null ? `payment ${refund.payment_id}` : `order ${refund.order_id}`}: ${usd(refund.amount_cents)} did not go back to the card on ${refund.failed_at.toISOString().slice(0, 10)}. ${formatRefundFailure(refund.failure)}`;
 
 /** `market refunds …`: refunds that did not go back to the card. */
 export const refundsCommand = (): Command =>

@@ -13,6 +13,7 @@ export const list = (): Command =>
       "orders list --hub carmel --day 2026-11-26",
       "orders list --product brown-eggs --status open",
       "orders list --find rivera",
+      "orders list --owing",
       "orders list --customer rosa@little-wagon.example",
     ],
     options: (cmd) =>
@@ -25,6 +26,7 @@ export const list = (): Command =>
         .option("--product <slug>", "orders with this product")
         .option("--vendor <slug>", "orders with anything of this vendor")
         .option("--noted", "orders with a delivery note")
+        .option("--owing", "orders with something to collect: payable at the door, or the card could not be charged")
         .option("--most <rows>", "maximum number of rows", whole, 100),
     async run({ options, out, market }) {
       const rows = await market(({ deps }) => findOrders(deps.db, options));

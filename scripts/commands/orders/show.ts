@@ -1,11 +1,11 @@
 import { CARD_MINIMUM } from "@marketday/domain/limits";
 import { formatTotalRow, totalRows } from "@marketday/domain/total-rows";
 import type { OrderDetails } from "@marketday/server/modules/orders/find-whole-order";
+import { formatDispute } from "@marketday/server/modules/payments/format-dispute";
 import { formatRefundFailure } from "@marketday/server/modules/payments/refund-failures";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { formatDispute } from "../../lib/cli/dispute.ts";
 import type { Output } from "../../lib/cli/output.ts";
 import { localTime, usd } from "../../lib/cli/values.ts";
 import { readOrder } from "./read-order.ts";

@@ -13,6 +13,7 @@ import { renewHolds } from "../modules/payments/renew-holds.ts";
 import { notifyDue } from "../modules/sign-in-events/notify-due.ts";
 import { renewWagonPasses } from "../modules/wagon-pass/renew-wagon-pass.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
+import { checkMarket } from "./check-market.ts";
 import { cleanUp } from "./clean-up.ts";
 import { planDeliveries, runWeek, sendReminders } from "./week.ts";
 
@@ -41,6 +42,7 @@ export const timetable: readonly Job[] = [
   { name: "deliveries", cron: "7 * * * *", run: planDeliveries },
   { name: "delete-provider-customers", cron: "3-59/10 * * * *", run: deleteProviderCustomers },
   { name: "clean-up", cron: "23 * * * *", run: cleanUp },
+  { name: "checks", cron: "25 51 * * * *", run: checkMarket },
 ];
 
 export interface Jobs {

@@ -1,29 +1,17 @@
+import { ATTENTION_COUNTS, DAY_STEP_STATES, DAY_STEPS, NEXT_KINDS } from "@marketday/domain/day-steps";
 import { z } from "zod";
 
 import { CalendarDate, Instant, Money } from "../common.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
-/** The ten steps of a delivery day on the board, in order. */
-export const DAY_STEPS = [
-  "opens",
-  "auto_checkout",
-  "cutoff",
-  "sheets",
-  "vendors_in",
-  "filled",
-  "loaded",
-  "delivered",
-  "closed",
-  "paid_out",
-] as const;
-
 /**
- * A step: `ahead` of its time, `now` (it runs, or is partly done), `done`, `due` (a person should act), `late`, `off` (missed, or not
- * used by this market). `at` is when it is due or was done; `count` of `total` say how far it is.
+ * A step: `ahead` of its time, `now` (it runs, or is partly done), `done`, `due` (a person should act), `late`, `off` (missed, not
+ * needed, or not recorded by this market: `vendors_in`, `filled` and `loaded` are always `off`, with the total alone). `at` is when it is
+ * due or was done; `count` of `total` say how far it is.
  */
 const DayStep = z.object({
   step: z.enum(DAY_STEPS),
-  state: z.enum(["ahead", "now", "done", "due", "late", "off"]),
+  state: z.enum(DAY_STEP_STATES),
   at: Instant.nullable(),
   count: z.number().int().nullable(),
   total: z.number().int().nullable(),
@@ -31,27 +19,16 @@ const DayStep = z.object({
   version: z.number().int().nullable(),
 });
 
-/** The next thing that a person should do for a day. */
+/** The next thing that this person may do for a day. Amounts are null for who may see no money. */
 const NextAction = z.object({
-  kind: z.enum([
-    "nothing",
-    "run_late_step",
-    "create_sheets",
-    "renew_sheets",
-    "answer_vendors",
-    "settle_shorts",
-    "retry_charges",
-    "collect_at_door",
-    "deliver",
-    "pay_vendors",
-  ]),
+  kind: z.enum(NEXT_KINDS),
   /** By the words of each kind: how many, and what it is worth. */
   count: z.number().int().nullable(),
   amount: Money.nullable(),
   /** When it should have been done; null: it is not late. */
   lateSince: Instant.nullable(),
   dueAt: Instant.nullable(),
-  /** The command that does the same, without `./market`; null when there is nothing to do. */
+  /** The command that does the same, without `./market`; null when there is nothing to do. `retry_charges`: of the first order. */
   command: z.string().nullable(),
 });
 
@@ -71,36 +48,21 @@ export const TodayRow = z
   .meta({ id: "TodayRow" });
 export type TodayRow = z.infer<typeof TodayRow>;
 
-/** A count of the lists below the board; `amount` instead where it is money. `level`: how loud it is. */
+/** A count of the lists below the board, or the amount where it is money, or both. `level`: how loud it is. */
 const Count = z.object({
-  key: z.enum([
-    "problems_open",
-    "questions_waiting",
-    "messages_waiting",
-    "applications_waiting",
-    "reviews_hidden",
-    "sold_out_watched",
-    "vendors_unconfirmed",
-    "cards_declined",
-    "to_collect",
-    "refunds_waiting",
-    "payouts_due",
-    "checks_failed",
-    "mails_waiting",
-    "jobs_failed",
-    "backup_age",
-  ]),
+  key: z.enum(ATTENTION_COUNTS),
   count: z.number().int().nullable(),
   amount: Money.nullable(),
+  /** Since when the oldest one waits; of `checks_failed` and `backup_age`, when it ran last. */
   at: Instant.nullable(),
   level: z.enum(["quiet", "due", "late"]),
-  /** The command that lists them, without `./market`. */
-  command: z.string(),
+  /** The command that lists them, without `./market`; null: none does. */
+  command: z.string().nullable(),
 });
 
 /**
- * Every delivery day of the markets one may see that is not over, sorted by day; counts; and the health of the market. Counts that a
- * person may not see are left out.
+ * Every delivery day of the markets one may see that is not over, sorted by day and market; counts; and the health of the market. Counts
+ * that a person may not see are left out. 404 for a `hub` (slug or id) that there is not, or that one may not see.
  */
 export const getToday = adminEndpoint({
   method: "GET",
@@ -120,7 +82,7 @@ export const getToday = adminEndpoint({
           money: z.array(Count),
           system: z.array(Count),
         }),
-        /** `failed` null: the checks have not run yet. */
+        /** Of the stored checks, which run each hour; `failed` null: they have not run yet. */
         health: z.object({
           failed: z.number().int().nullable(),
           checkedAt: Instant.nullable(),

@@ -6,6 +6,7 @@ import { compareSchema } from "@marketday/db/migrate";
 
 import { forgetPerson } from "../account/delete-account.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { resetHealth } from "../health/health-sql.ts";
 import { type Context, asCustomerId } from "../identity/context.ts";
 import type { BackupHow } from "./back-up.ts";
 import { checkBackup } from "./check-backup.ts";
@@ -116,6 +117,7 @@ async function replaceRows(
       await fill(tx, content, how);
       for (const id of [...deletions].filter((each) => !manifest.deletions.includes(each)))
         if (await forgetAgain(tx, ctx, id)) result.deletedAgain.push(id);
+      await resetHealth(tx, new Date(manifest.takenAt));
       await writeAuditEntry(tx, ctx, {
         action: "restore",
         subject: `backup:${manifest.takenAt}`,

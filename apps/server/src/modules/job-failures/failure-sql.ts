@@ -56,13 +56,11 @@ export type JobFailure = z.infer<typeof FailureRow>;
 const AUTO_SHOWN_MS = 3 * Day.ms;
 
 /**
- * The failures of all jobs that are not done: from this table, the rows of the message queues, and the results and dead letters
- * of auto-checkout.
+ * The failures of all jobs that are not done, as a query: from this table, the rows of the message queues, and the results and dead
+ * letters of auto-checkout.
  */
-export const findFailures = (db: Conn, now: Date): Promise<JobFailure[]> =>
-  query(
-    db,
-    sql`select job, subject, reason, tries, since, next_at from job_failure
+export const failuresAt = (now: Date): Sql =>
+  sql`select job, subject, reason, tries, since, next_at from job_failure
         union all
         select 'mail', key, coalesce(last_error, ''), attempts, created_at, null from mail where sent_at is null and attempts > 0
         union all
@@ -78,7 +76,8 @@ export const findFailures = (db: Conn, now: Date): Promise<JobFailure[]> =>
           select singleton_key, max(retry_count) + 1 as tries from pgboss.job where name = 'auto-checkout' and state = 'failed' group by 1
         ) letter on letter.singleton_key = r.delivery_id || ':' || r.customer_id
         where d.cutoff_at > ${addMs(now, -AUTO_SHOWN_MS)}
-          and (r.outcome = 'failed' or (r.done_at is null and (r.outcome in ('payments_down', 'error') or letter.tries is not null)))
-        order by job, since, subject`,
-    FailureRow,
-  );
+          and (r.outcome = 'failed' or (r.done_at is null and (r.outcome in ('payments_down', 'error') or letter.tries is not null)))`;
+
+/** Those of `failuresAt`, by job and time. */
+export const findFailures = (db: Conn, now: Date): Promise<JobFailure[]> =>
+  query(db, sql`${failuresAt(now)} order by job, since, subject`, FailureRow);

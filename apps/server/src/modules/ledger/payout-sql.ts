@@ -2,7 +2,7 @@ import { type AnyTx, type Conn, execute, queryOne, type Sql, sql } from "@market
 import { z } from "zod";
 
 /** Whether a vendor's part of a payout was reversed. */
-const isReversed = (payout: Sql, vendor: Sql): Sql =>
+export const isReversed = (payout: Sql, vendor: Sql): Sql =>
   sql`exists (select 1 from audit_entry a where a.subject = 'payout:' || ${payout} and a.action = 'ledger reverse' and (a.data->>'vendorId')::int = ${vendor})`;
 
 const CoveringRow = z.object({ payout: z.number(), slug: z.string() });

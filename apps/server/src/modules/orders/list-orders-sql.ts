@@ -2,6 +2,7 @@ import { type Conn, join, query, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { escapeLike } from "../../lib/escape-like.ts";
+import { collectCents, isPacked } from "./box-state-sql.ts";
 
 const ListRow = z.object({
   id: z.number(),
@@ -32,6 +33,8 @@ export interface OrderFilter {
   vendor?: string;
   /** Only orders with a delivery note. */
   noted?: boolean;
+  /** Only closed and packed orders of which something is to be collected at the door. */
+  owing?: boolean;
   most: number;
 }
 
@@ -39,7 +42,7 @@ export interface OrderFilter {
 const partOf = (text: string): string => `%${escapeLike(text)}%`;
 
 /** The conditions of a filter over order `o`, its hub `h`, delivery `d` and customer `c`. */
-function conditionsOf({ hub, day, status, customer, find, product, vendor, noted }: OrderFilter): Sql[] {
+function conditionsOf({ hub, day, status, customer, find, product, vendor, noted, owing }: OrderFilter): Sql[] {
   const conditions = [sql`true`];
   if (hub !== undefined) conditions.push(sql`(h.slug = ${hub} or h.id::text = ${hub})`);
   if (day !== undefined) conditions.push(sql`d.day = ${day}::date`);
@@ -59,6 +62,11 @@ function conditionsOf({ hub, day, status, customer, find, product, vendor, noted
       sql`i.variant_id in (select v.id from variant v join product p on p.id = v.product_id where p.slug = ${product})`,
     );
   if (vendor !== undefined) isIn(sql`i.vendor_id = (select id from vendor where slug = ${vendor})`);
+  if (owing)
+    conditions.push(
+      sql`o.status in ('pending', 'closed') and ${isPacked(sql`o`)}
+        and (select ${collectCents} from (select 1) any_payment left join payment y on y.id = o.payment_id) > 0`,
+    );
   if (noted) conditions.push(sql`o.delivery_notes <> ''`);
   return conditions;
 }

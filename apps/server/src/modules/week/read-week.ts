@@ -3,9 +3,7 @@ import { planWeek, type WeekLineItem } from "@marketday/domain/week-plan";
 import { findHubKeys, type HubKeyRow } from "../hubs/directory-store.ts";
 import { getHubByKey } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
-import { findNewestVersion } from "./sheets-sql.ts";
-import { findSnapshots } from "./sheets-store.ts";
-import { findWeek } from "./week-sql.ts";
+import { findWeeks, toWeekDay } from "./week-sql.ts";
 
 /** A hub's delivery days with their steps and the number of orders in each state. */
 export interface WeekOfHub {
@@ -16,40 +14,24 @@ export interface WeekOfHub {
 }
 
 /** The steps of a hub that are due, done and late (docs/product.md §14). @throws AppError 404 for an unknown hub */
-export const readWeek = async (ctx: Context, key: string): Promise<WeekOfHub> =>
-  weekOf(ctx, await getHubByKey(ctx, key));
+export async function readWeek(ctx: Context, key: string): Promise<WeekOfHub> {
+  const hub = await getHubByKey(ctx, key);
+  return weekOf(hub, await findWeeks(ctx.deps.db, hub.id, ctx.now), ctx.now);
+}
 
 /** `readWeek` for every hub, by name. */
-export async function readWeeks(ctx: Context): Promise<WeekOfHub[]> {
-  const weeks: WeekOfHub[] = [];
-  for (const hub of await findHubKeys(ctx.deps.db)) weeks.push(await weekOf(ctx, hub));
-  return weeks;
+export async function readWeeks({ deps, now }: Context): Promise<WeekOfHub[]> {
+  const rows = Map.groupBy(await findWeeks(deps.db, null, now), (row) => row.hub_id);
+  return (await findHubKeys(deps.db)).map((hub) => weekOf(hub, rows.get(hub.id) ?? [], now));
 }
 
-async function weekOf({ deps, now }: Context, hub: HubKeyRow): Promise<WeekOfHub> {
-  const days: WeekOfHub["days"] = [];
-  for (const row of await findWeek(deps.db, hub.id, now)) {
-    const newest = await findNewestVersion(deps.db, row.id);
-    const frozen = newest && (await findSnapshots(deps.db, row.id)).at(-1);
-    const steps = planWeek(
-      {
-        hubSince: row.hub_since,
-        opensAt: row.opens_at,
-        autoCheckoutAt: row.auto_checkout_at,
-        cutoffAt: row.cutoff_at,
-        closesAt: row.closes_at,
-        runs: row.runs.map((run) => ({
-          step: run.step,
-          state: run.state,
-          leaseUntil: new Date(run.lease_until),
-          doneAt: run.done_at === null ? null : new Date(run.done_at),
-          errors: run.errors,
-        })),
-        snapshot: frozen ? { version: newest.version, frozenAt: frozen.frozen_at, isStale: newest.is_stale } : null,
-      },
-      now,
-    );
-    days.push({ day: row.day, orders: row.orders, version: newest?.version ?? null, steps });
-  }
-  return { hub, now, days };
-}
+const weekOf = (hub: HubKeyRow, rows: Awaited<ReturnType<typeof findWeeks>>, now: Date): WeekOfHub => ({
+  hub,
+  now,
+  days: rows.map((row) => ({
+    day: row.day,
+    orders: row.orders,
+    version: row.version,
+    steps: planWeek(toWeekDay(row), now),
+  })),
+});

@@ -1,4 +1,4 @@
-import { type AnyTx, type Conn, queryOne, sql } from "@marketday/db";
+import { type AnyTx, type Conn, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { collectCents, isPacked } from "../orders/box-state-sql.ts";
@@ -18,29 +18,33 @@ const StaleRow = z.object({
 });
 
 /**
- * The newest version, and whether the day's lines, amounts to collect or addresses differ from it; null: nothing is frozen.
- * Payments at the door and deleted accounts do not count as differences.
+ * Whether the lines, amounts to collect or addresses of a day differ from version `s` of it. Payments at the door and deleted accounts do
+ * not count as differences.
  */
-export const findNewestVersion = (db: Conn, deliveryId: number) =>
-  queryOne(
-    db,
-    sql`select s.id, s.version, (select p.drivers from route_plan p where p.snapshot_id = s.id) as drivers, exists (
-          select 1 from (select order_item_id, quantity from snapshot_line where snapshot_id = s.id) f
+export const isStale = (s: Sql, deliveryId: Sql): Sql => sql`(exists (
+          select 1 from (select order_item_id, quantity from snapshot_line where snapshot_id = ${s}.id) f
           full join (
             select i.id, i.quantity from orders o join hub h on h.id = o.hub_id join order_item i on i.order_id = o.id and i.quantity > 0
-            where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked(sql`o`)}) n on n.id = f.order_item_id
+            where o.delivery_id = ${deliveryId} and o.status <> 'cancelled' and ${isPacked(sql`o`)}) n on n.id = f.order_item_id
           where f.quantity is distinct from n.quantity)
           or exists (
             select 1 from snapshot_box b join (
               select coalesce(o.add_on_to_id, o.id) as id, sum(${collectCents}) as due_cents,
                 sum(case when y.provider = 'offline' and y.state = 'captured' then o.order_total_cents - o.credit_cents else 0 end) as paid_cents
               from orders o join hub h on h.id = o.hub_id left join payment y on y.id = o.payment_id
-              where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked(sql`o`)} group by coalesce(o.add_on_to_id, o.id)) c on c.id = b.order_id
-            where b.snapshot_id = s.id and b.due_cents not between c.due_cents and c.due_cents + c.paid_cents)
+              where o.delivery_id = ${deliveryId} and o.status <> 'cancelled' and ${isPacked(sql`o`)} group by coalesce(o.add_on_to_id, o.id)) c on c.id = b.order_id
+            where b.snapshot_id = ${s}.id and b.due_cents not between c.due_cents and c.due_cents + c.paid_cents)
           or exists (
             select 1 from snapshot_box b join orders o on o.id = b.order_id join customer c on c.id = o.customer_id
-            where b.snapshot_id = s.id and c.deleted_at is null
-              and (b.type <> o.type or (o.type = 'delivery' and b.address is distinct from o.address))) as is_stale
+            where b.snapshot_id = ${s}.id and c.deleted_at is null
+              and (b.type <> o.type or (o.type = 'delivery' and b.address is distinct from o.address))))`;
+
+/** The newest version, and whether it is stale; null: nothing is frozen. */
+export const findNewestVersion = (db: Conn, deliveryId: number) =>
+  queryOne(
+    db,
+    sql`select s.id, s.version, (select p.drivers from route_plan p where p.snapshot_id = s.id) as drivers,
+          ${isStale(sql`s`, sql`${deliveryId}::int`)} as is_stale
         from snapshot s where s.delivery_id = ${deliveryId}::int and s.is_complete order by s.version desc limit 1`,
     StaleRow,
   );
