@@ -87,6 +87,7 @@ describe("staff: a passkey's answer that does not fit is refused with one senten
     ["of another host", { rpId: "evil.example" }, /RP ID/i],
     ["without its user verified", { unverified: true }, /User verification required/],
     ["with the handle of another person", { userHandle: "AAAA" }, /user handle/],
+    ["without the handle of a person", { userHandle: null }, /user handle/],
     ["to a challenge that was never given", { challenge: "bm90IG91cnM" }, /unknown challenge/],
   ])("%s", { tags: ["fail:N5"] }, async (_condition, changes, reason) => {
     const made = await signedOut();
