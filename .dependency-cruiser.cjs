@@ -27,9 +27,9 @@ const serverLayers = [
   [["lib", "gateways", "deps.ts", "env.ts", "settings.ts"]],
   [
     ["identity", "mail", "sign-in-events"],
-      ["audit", "health", "job-failures"],
-      ["hubs", "pictures", "staff"],
-      ["staff-sign-in"],
+    ["audit", "health", "job-failures"],
+    ["hubs", "pictures", "staff"],
+    ["staff-sign-in"],
   ],
   [
     ["banners", "descriptions", "ledger", "products", "stock"],

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 
 import { buildWeb } from "../lib/web-build.ts";
+import { benchAdmin } from "./admin.ts";
 import { benchAutoCheckout } from "./auto-checkout.ts";
 import { type ChildServer, startChild } from "./child.ts";
 import { benchClient } from "./client.ts";
@@ -52,6 +53,7 @@ const benches: Record<string, (market: BenchMarket) => Promise<Row[]> | Row[]> =
   webhooks: (market) => benchWebhooks(market),
   sheets: (market) => benchSheets(market),
   import: (market) => benchImport(market),
+  admin: (market) => benchAdmin(market),
 };
 
 const {

@@ -222,10 +222,11 @@ export const adminSections = [
         ),
       },
       {
-        state: "CommandHint: short, long",
+        state: "CommandHint: short, with its key, long",
         shown: (
           <Stack gap={2} align="start">
             <CommandHint command="doctor" />
+            <CommandHint command="jobs run" keys="Enter" />
             <CommandHint command="day sheets fort-collins 2026-11-26 --drivers 3" />
           </Stack>
         ),

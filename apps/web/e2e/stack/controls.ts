@@ -22,6 +22,7 @@ import {
 } from "../../../server/test/factories.ts";
 import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
+import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import { openShop } from "./shop.ts";
@@ -418,11 +419,14 @@ export const controls = {
     );
     return mail?.code ?? "";
   },
-  /** A person of the staff with a role in all markets, and the path of their invitation, which is not used. */
-  staff: async ({ db }: Stack, { name, email, role }: { name: string; email: string; role: Role }) => {
+  /** A person of the staff with a role in one market or in all, and the path of their invitation, which is not used. */
+  staff: async (
+    { db }: Stack,
+    { name, email, role, hubId = null }: { name: string; email: string; role: Role; hubId?: number | null },
+  ) => {
     const now = new Date();
     const { id } = await db.staff.create({
-      data: { name, email, created_at: now, grants: { create: [{ role }] } },
+      data: { name, email, created_at: now, grants: { create: [{ role, hub_id: hubId }] } },
     });
     const token = await transaction(db, (tx) => createLink(tx, { staffId: asStaffId(id), purpose: "invite", now }));
     return { id, link: `/admin/invite/${token}` };
@@ -447,6 +451,17 @@ export const controls = {
   /** Ends the sessions of a person of the staff. */
   endStaffSessions: async ({ db }: Stack, { email }: { email: string }) => {
     await db.staff_session.updateMany({ where: { staff: { email }, ended_at: null }, data: { ended_at: new Date() } });
+    return null;
+  },
+  /** A market with a delivery day of these orders. */
+  deliveryDay: async ({ db, pepper, hubIsOpen }: Stack, input: Parameters<typeof createDeliveryDay>[2]) => {
+    const day = await createDeliveryDay(db, pepper, input);
+    if (!input.isClosed) await hubIsOpen(day.hubId);
+    return day;
+  },
+  /** An order is cancelled after its day was frozen, without its money and stock. */
+  cancelFrozen: async ({ db }: Stack, { id }: { id: number }) => {
+    await db.order.update({ where: { id }, data: { status: "cancelled", cancelled_at: new Date() } });
     return null;
   },
   /** Ends a customer's sessions, as a password change elsewhere would. */

@@ -4,19 +4,22 @@ import * as t from "#messages";
 
 import { Icon } from "../icon/icon.tsx";
 import { announce } from "../live-region.tsx";
+import { Kbd } from "./kbd.tsx";
 
 import s from "./command-hint.module.css";
 
 interface CommandHintProps {
   /** The command of the server's terminal, without `./market`. */
   command: string;
+  /** The key that copies it, shown in its button. */
+  keys?: string;
 }
 
 /** What is typed on the server. */
 const PROGRAM = "./market";
 
 /** A command of the terminal, to copy. Without a clipboard (plain http) it is selected, to copy by hand. */
-export function CommandHint({ command }: CommandHintProps) {
+export function CommandHint({ command, keys }: CommandHintProps) {
   const code = useRef<HTMLElement>(null);
   const [isCopied, setCopied] = useState(false);
   const line = `${PROGRAM} ${command}`;
@@ -44,6 +47,7 @@ export function CommandHint({ command }: CommandHintProps) {
       >
         <Icon name={isCopied ? "check" : "copy"} size="sm" />
         <span>{isCopied ? t.copied : t.copy}</span>
+        {keys && <Kbd keys={keys} inButton />}
       </button>
     </span>
   );

@@ -11,8 +11,7 @@ import { Mark } from "./mark.tsx";
 
 import s from "./count-list.module.css";
 
-interface CountBase {
-  key: string;
+interface CountFace {
   label: string;
   /** As it is shown: "4", "$184.20", "3 h ago". */
   value: string;
@@ -20,8 +19,8 @@ interface CountBase {
   level?: "quiet" | "due" | "late";
 }
 
-/** A count leads to the list behind it; one that has no screen shows the command that lists it. */
-export type CountItem = CountBase & ({ to: To } | { command: string });
+/** A count leads to the list behind it; one that has no screen shows the command that lists it; null: nothing lists it. */
+export type CountItem = CountFace & { key: string } & ({ to: To } | { command: string | null });
 
 interface CountListProps {
   title: string;
@@ -32,28 +31,32 @@ interface CountListProps {
 export function CountList({ title, counts }: CountListProps) {
   const id = useId();
   return (
-    <section className={s.counts} aria-labelledby={id}>
+    <div className={s.counts}>
       <h2 id={id} className={s.title}>
         {title}
       </h2>
-      <ul>
-        {counts.map((count) => (
-          <li key={count.key}>
+      <ul aria-labelledby={id}>
+        {counts.map(({ key, ...count }) => (
+          <li key={key}>
             {"to" in count ? (
               <Link to={count.to} className={s.count}>
                 <Face {...count} />
               </Link>
+            ) : count.command === null ? (
+              <span className={s.count}>
+                <Face {...count} />
+              </span>
             ) : (
-              <CountWithCommand {...count} />
+              <CountWithCommand {...count} command={count.command} />
             )}
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 
-function CountWithCommand({ command, ...count }: CountBase & { command: string }) {
+function CountWithCommand({ command, ...count }: CountFace & { command: string }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (
@@ -76,7 +79,7 @@ function CountWithCommand({ command, ...count }: CountBase & { command: string }
   );
 }
 
-const Face = ({ label, value, level = "quiet" }: CountBase): ReactNode => (
+const Face = ({ label, value, level = "quiet" }: CountFace): ReactNode => (
   <>
     <span className={s.label}>{label}</span>
     <span className={s.leader} aria-hidden="true" />

@@ -49,7 +49,7 @@ export function RunLine({ label, steps }: { label: string; steps: readonly RunSt
       {steps.map(({ key, name, state, words }, index) => (
         <li key={key} className={cx(s.step, s[state], index <= reached && s.reached)}>
           <span className={s.mark}>
-            <Mark shape={state} size="lg" />
+            <Mark shape={state} size={state === "off" ? "md" : "lg"} />
           </span>
           <VisuallyHidden>{t.runStep(name, stateWords(state))}</VisuallyHidden>
           <span className={s.words}>{words}</span>

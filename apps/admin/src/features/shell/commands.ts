@@ -120,7 +120,7 @@ function dayCommands({ hub, day: date, next }: Today["rows"][number], now: Date)
   const place = t.dayOf(hub.name, day, today);
   const action = next.command === null ? undefined : t.nextActions[next.kind];
   return [
-    { ...shared, id: `day:${hub.slug}:${day}`, title: place },
+    { ...shared, id: `day:${hub.slug}:${day}`, title: place, command: `week ${hub.slug}` },
     ...(action !== undefined && next.command !== null
       ? [
           {

@@ -39,15 +39,16 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
   useLayoutEffect(() => {
     const dialog = box.current;
     if (!dialog) return;
+    const hadFocus = document.activeElement !== document.body;
     dialog.showModal();
     const unlock = lockScroll();
     const leave = pushDialog(dialog);
     return () => {
       unlock();
       leave();
-      // The browser returns the focus; where it was on nothing, the search takes it.
+      // The browser returns the focus; where nothing had it, the search takes it.
       dialog.close();
-      if (document.activeElement === document.body) document.getElementById("search")?.focus();
+      if (!hadFocus) document.getElementById("search")?.focus();
     };
   }, []);
 

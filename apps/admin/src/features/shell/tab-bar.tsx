@@ -91,10 +91,11 @@ function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetP
               <MenuRow
                 key={`${id} ${day}`}
                 mark={<Leaf size="md" date={day} />}
+                note={t.dayShort(calendarDate(day), dateInZone(now, timeZone))}
                 leads
                 onClick={() => onGo(paths.day(slug, day))}
               >
-                {t.dayOf(name, calendarDate(day), dateInZone(now, timeZone))}
+                {name}
               </MenuRow>
             ))}
           </MenuRows>

@@ -1,4 +1,4 @@
-import { type CalendarDate, dateInZone, formatLong, weekdayOf } from "@marketday/domain/calendar-date";
+import { type CalendarDate, dateInZone, formatLong, formatShort, weekdayOf } from "@marketday/domain/calendar-date";
 import { pluralIn } from "@marketday/domain/message-format";
 
 // The frame around every screen, in English.
@@ -34,6 +34,8 @@ export const noDays = "No delivery day is open.";
 export const daysFailed = "The delivery days didn’t load.";
 /** "Carmel, Thursday, November 26" */
 export const dayOf = (market: string, date: CalendarDate, now: CalendarDate) => `${market}, ${formatLong(date, now)}`;
+/** "Thu, Nov 26" */
+export const dayShort = formatShort;
 export const manyRoles = (first: string, others: number) => `${first} and ${others} more`;
 
 // Market filter
@@ -157,9 +159,6 @@ export const listKeys = "List of keys";
 export const goToday = "Go to Today";
 export const goDay = "Go to the next delivery day";
 export const goSearch = "Search";
-export const jumpToMarket = "Show a market, by its place in the list";
-export const digits = "1–9";
-export const clearMarket = "Show all markets";
 /** Names of keys as they are printed. */
 export const ctrl = "Ctrl";
 export const shift = "Shift";
