@@ -1,4 +1,4 @@
-/** The import rules (CONTRIBUTING.md): domain <- contracts <- { server, client }; { ui, client } <- web; ui <- client; db <- server <- scripts. */
+/** The import rules (CONTRIBUTING.md): domain <- contracts <- { server, client }; { ui, client } <- { web, admin }; ui <- client; db <- server <- scripts. */
 const tests = "(^|/)(test|e2e|build)/|\\.(test|spec)\\.tsx?$|(^|/)(vite|vitest|playwright|prisma)\\.config\\.ts$";
 const our = {
   domain: "^packages/domain/",
@@ -8,11 +8,15 @@ const our = {
   db: "^prisma/",
   server: "^apps/server/",
   web: "^apps/web/",
+  admin: "^apps/admin/",
   scripts: "^scripts/",
 };
 
-/** The floors of the web app: each imports only from those before it. */
-const floors = ["lib", "navigation", "features", "frames", "app"];
+/** The floors of each browser app: each imports only from those before it. */
+const floors = {
+  web: ["lib", "navigation", "features", "frames", "app"],
+  admin: ["lib", "features", "app"],
+};
 
 /**
  * The layers of the server, lowest first (docs/architecture.md). A layer has one or more rows. A module imports only from the rows
@@ -24,7 +28,8 @@ const serverLayers = [
   [
     ["identity", "mail", "sign-in-events"],
     ["audit", "health", "job-failures"],
-    ["hubs", "pictures"],
+    ["hubs", "pictures", "staff"],
+    ["staff-sign-in"],
   ],
   [
     ["banners", "descriptions", "ledger", "products", "stock"],
@@ -113,14 +118,17 @@ module.exports = {
     only("db", []),
     only("server", ["domain", "contracts", "db"]),
     only("web", ["domain", "contracts", "ui", "client"]),
+    only("admin", ["domain", "contracts", "ui", "client"]),
     only("scripts", ["domain", "contracts", "db", "server"]),
-    ...floors.slice(0, -1).map((floor, place) => ({
-      name: `web-${floor}-imports-nothing-above`,
-      comment: "The order of apps/web/src (apps/web/README.md).",
-      severity: "error",
-      from: { path: `^apps/web/src/${floor}/` },
-      to: { path: `^apps/web/src/(${floors.slice(place + 1).join("|")})/` },
-    })),
+    ...Object.entries(floors).flatMap(([app, names]) =>
+      names.slice(0, -1).map((floor, place) => ({
+        name: `${app}-${floor}-imports-nothing-above`,
+        comment: "The order of apps/web/src (apps/web/README.md) and apps/admin/src.",
+        severity: "error",
+        from: { path: `^apps/${app}/src/${floor}/` },
+        to: { path: `^apps/${app}/src/(${names.slice(place + 1).join("|")})/` },
+      })),
+    ),
     {
       name: "no-cycles",
       comment: "Imports of types count, too.",

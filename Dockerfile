@@ -8,6 +8,7 @@ FROM node AS manifests
 WORKDIR /app
 RUN npm install --global pnpm@10.34.8
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.cjs ./
+COPY apps/admin/package.json apps/admin/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 COPY packages/client/package.json packages/client/
@@ -17,7 +18,7 @@ COPY packages/ui/package.json packages/ui/
 COPY prisma/package.json prisma/
 COPY scripts/package.json scripts/
 
-# The web app and Prisma's client, with the tools it takes to build them.
+# The web app, the admin app and Prisma's client, with the tools it takes to build them.
 FROM manifests AS build
 RUN pnpm install --frozen-lockfile --ignore-scripts
 COPY . .
@@ -43,6 +44,7 @@ COPY scripts /app/scripts
 COPY deploy/container /usr/local/bin
 COPY --from=build /app/prisma/generated /app/prisma/generated
 COPY --from=build /app/apps/web/dist /app/apps/web/dist
+COPY --from=build /app/apps/admin/dist /app/apps/admin/dist
 USER node
 # Compiled by the user who starts the market, because Node keeps the code of each user apart: every start is a warm one.
 ENV NODE_COMPILE_CACHE=/var/cache/marketday

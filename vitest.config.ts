@@ -46,7 +46,11 @@ export default defineConfig({
         test: {
           name: "unit",
           setupFiles: ["prisma/test/restore.ts", "apps/web/test/without-page.ts"],
-          include: ["packages/**/*.test.{ts,tsx}", "apps/server/src/lib/**/*.test.ts", "apps/web/**/*.test.{ts,tsx}"],
+          include: [
+            "packages/**/*.test.{ts,tsx}",
+            "apps/server/src/lib/**/*.test.ts",
+            "apps/{web,admin}/**/*.test.{ts,tsx}",
+          ],
           exclude: [...never, "**/*.db.test.ts", "packages/ui/test/**"],
           isolate: false,
         },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { root } from "./lib/run.ts";
-import { isWebBuilt } from "./lib/web-build.ts";
+import { isBuilt } from "./lib/web-build.ts";
 import { readRules } from "./lint-imports.ts";
 
 const src = join(root, "apps/server/src");
@@ -57,7 +57,7 @@ test("architecture: source files that the server preloads exist, and the web app
   const preloaded = globSync("modules/pages/*.ts", { cwd: src, exclude: ["**/*.test.ts"] }).flatMap((path) =>
     [...readFileSync(join(src, path), "utf8").matchAll(/["`](src\/[^"`]*\.tsx)["`]/g)].map(([, name]) => name!),
   );
-  const manifest = isWebBuilt() ? readFileSync(join(web, "dist/.vite/manifest.json"), "utf8") : null;
+  const manifest = isBuilt("web") ? readFileSync(join(web, "dist/.vite/manifest.json"), "utf8") : null;
   const isListed = (name: string) => manifest === null || Object.hasOwn(JSON.parse(manifest) as object, name);
   expect(preloaded.length).toBeGreaterThan(20);
   expect(preloaded.filter((name) => !lazy.has(name) || !existsSync(join(web, name)) || !isListed(name))).toEqual([

@@ -15,6 +15,7 @@ const database = await createTestDatabase();
 const running = new Set<ChildProcess>();
 let output = "";
 let web = "";
+let admin = "";
 let api = "";
 let dev: ChildProcess;
 
@@ -57,7 +58,8 @@ beforeAll(async () => {
   });
   running.add(dev);
   for (const stream of [dev.stdout!, dev.stderr!]) stream.on("data", (part: Buffer) => (output += part.toString()));
-  web = (await waitForOutput(/Local:\s+(http:\/\/localhost:\d+)\//))[1]!;
+  web = (await waitForOutput(/Local:\s+(http:\/\/localhost:\d+)\/\s/))[1]!;
+  admin = (await waitForOutput(/Local:\s+(http:\/\/localhost:\d+)\/admin\/\s/))[1]!;
   await waitForOutput(/Server listening/);
 });
 afterAll(async () => {
@@ -95,6 +97,12 @@ test("dev: the API, pictures and plain pages are served by the server", async ()
     headers: { "sec-fetch-site": "same-origin" },
   });
   expect([sent.status, await sent.text()]).toEqual([404, expect.stringContaining("This link does not work")]);
+});
+
+test("dev: the admin app is served by a second Vite, which forwards its calls to the server", async () => {
+  const answer = await fetch(`${admin}/admin/staff`, { headers: { accept: "text/html" } });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('src="/admin/src/main.tsx"')]);
+  await expect.poll(async () => (await fetch(`${admin}/api/hubs`)).json()).toEqual([]);
 });
 
 /** Updates a file's modification time, as saving it does. */

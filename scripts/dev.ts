@@ -9,7 +9,7 @@ import { Lifetime } from "./lib/lifetime.ts";
 import { PortError, requirePort } from "./lib/port.ts";
 import { root, startProgram } from "./lib/run.ts";
 
-/** `pnpm dev`: the server restarts when its files change, the web app updates in the open page. */
+/** `pnpm dev`: the server restarts when its files change, the web app and the admin app update in the open page. */
 const life = new Lifetime();
 try {
   const env = loadEnv();
@@ -26,10 +26,12 @@ try {
         env: { DATABASE_URL: database.url, DATA_DIR: env.dataDir, PORT: String(env.port) },
       },
     ),
-    startProgram(process.execPath, [join(root, "apps/web/node_modules/vite/bin/vite.js")], {
-      cwd: join(root, "apps/web"),
-      env: { API_URL: api },
-    }),
+    ...["apps/web", "apps/admin"].map((app) =>
+      startProgram(process.execPath, [join(root, app, "node_modules/vite/bin/vite.js")], {
+        cwd: join(root, app),
+        env: { API_URL: api },
+      }),
+    ),
   ];
   for (const program of programs) {
     const exited = new Promise<void>((resolve) => program.once("exit", () => resolve()));

@@ -64,6 +64,7 @@ describe("the build context", () => {
       "var/session-secret",
       "node_modules/a/index.js",
       "apps/web/dist/a.js",
+      "apps/admin/dist/a.js",
       "market-files/customer.json",
     ];
     const files = imageFiles([...sources, ...local]);
@@ -131,6 +132,7 @@ describe("the built filesystem", () => {
       "app/scripts/market.ts",
       "app/apps/server/src/main.ts",
       "app/apps/web/dist/index.html",
+      "app/apps/admin/dist/index.html",
       "app/prisma/schema.prisma",
       "app/prisma/generated/client.ts",
       "usr/local/bin/market",
@@ -170,7 +172,7 @@ describe("the built filesystem", () => {
       expect(packages.length).toBeGreaterThan(150);
       expect(packages).toContain("fastify");
       expect(packages.filter((name) => unwanted.test(name))).toEqual([]);
-      expect(existsSync(at("app/apps/web/src"))).toBe(false);
+      for (const app of ["web", "admin"]) expect(existsSync(at(`app/apps/${app}/src`))).toBe(false);
     },
   );
 

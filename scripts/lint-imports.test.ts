@@ -29,6 +29,8 @@ const repository = {
   "apps/server/test/app.ts": 'import "../src/main.ts";\n',
   "apps/web/src/main.tsx":
     'import "../../../packages/contracts/src/cart.ts";\nimport "../../../packages/domain/src/money.ts";\n',
+  "apps/admin/src/main.tsx": 'import "../../../packages/domain/src/money.ts";\n',
+  "apps/admin/src/app/b.ts": "export type B = 1;\n",
   "apps/web/src/app/b.ts": "export type B = 1;\n",
   "apps/web/src/features/b.ts": "export type B = 1;\n",
   "apps/web/src/navigation/b.ts": "export type B = 1;\n",
@@ -71,6 +73,12 @@ const wrong: [rule: string, path: string, text: string][] = [
     "packages/client/src/a.ts",
     'import "../../../apps/web/src/app/b.ts";\n',
   ],
+  [
+    "admin-imports-domain-and-contracts-and-ui-and-client",
+    "apps/admin/src/a.ts",
+    'import "../../web/src/navigation/b.ts";\n',
+  ],
+  ["admin-features-imports-nothing-above", "apps/admin/src/features/a.ts", 'import "../app/b.ts";\n'],
   ["web-lib-imports-nothing-above", "apps/web/src/lib/a.ts", 'import "../navigation/b.ts";\n'],
   ["server-layer-0-row-1-imports-only-lower", "apps/server/src/lib/a.ts", 'import "../modules/hubs/store.ts";\n'],
   ["server-layer-1-row-2-imports-only-lower", "apps/server/src/modules/audit/a.ts", 'import "../hubs/store.ts";\n'],

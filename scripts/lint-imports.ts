@@ -53,7 +53,7 @@ function sources(dir: string): string[] {
 
 /** Files that may read the clock. All other code receives the time as an argument. */
 const clockFiles =
-  /^(apps\/server\/src\/lib\/clock\.ts|(apps\/web\/src\/lib|packages\/client\/src)\/.*|prisma\/src\/new-migration\.ts|scripts\/.*)$/;
+  /^(apps\/server\/src\/lib\/clock\.ts|(apps\/(?:web|admin)\/src\/lib|packages\/client\/src)\/.*|prisma\/src\/new-migration\.ts|scripts\/.*)$/;
 
 /** Lines that read the clock in files that must not. */
 export function clockReaders(file: string, text: string): string[] {

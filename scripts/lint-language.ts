@@ -58,18 +58,18 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
 /** Where the words are searched. */
 const PATHS = [
   "apps/server/{src,test}/**/*.ts",
-  "apps/web/*.ts",
-  "apps/web/{src,e2e,test}/**/*.{ts,tsx}",
+  "apps/{web,admin}/*.ts",
+  "apps/{web,admin}/{src,e2e,test}/**/*.{ts,tsx}",
   "packages/{client,contracts,domain,ui}/**/*.{ts,tsx,md}",
   "prisma/{src,test}/**/*.ts",
   "prisma/{schema.prisma,models/*.prisma,migrations/*/migration.sql}",
   "scripts/**/*.ts",
   "docs/**/*.md",
-  "apps/web/{*.md,e2e/*.md}",
+  "apps/{web,admin}/{*.md,e2e/*.md}",
   "*.md",
-  "apps/web/*.html",
+  "apps/{web,admin}/*.html",
   "apps/web/public/*.js",
-  "{apps/web,packages/{client,ui}}/src/**/*.css",
+  "{apps/{web,admin},packages/{client,ui}}/src/**/*.css",
   "{.env.example,Dockerfile,docker-compose.yml,pnpm-workspace.yaml,knip.jsonc,market,.ci/run}",
   "deploy/{market,*.*,container/*,systemd/*}",
 ];

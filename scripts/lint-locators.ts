@@ -45,7 +45,7 @@ export function findLooseNames(file: string, text: string): { line: number; loca
 }
 
 if (import.meta.main) {
-  const found = globSync("apps/web/e2e/**/*.ts", { cwd: root })
+  const found = globSync("apps/{web,admin}/e2e/**/*.ts", { cwd: root })
     .toSorted()
     .flatMap((path) =>
       findLooseNames(path, readFileSync(join(root, path), "utf8")).map(

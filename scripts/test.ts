@@ -191,6 +191,7 @@ function listStages(
     work("generated client", generate),
     program("types", bin("tsc"), ["-p", "tsconfig.json"]),
     program("types of the web app", bin("tsc"), ["-p", "apps/web/tsconfig.json"]),
+    program("types of the admin app", bin("tsc"), ["-p", "apps/admin/tsconfig.json"]),
     program("lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]),
     program("format", bin("oxfmt"), ["--check"]),
     node("import rules", "scripts/lint-imports.ts"),
@@ -198,7 +199,7 @@ function listStages(
     node("language", "scripts/lint-language.ts"),
     node("locators", "scripts/lint-locators.ts"),
     node("messages", "scripts/lint-messages.ts"),
-    work("build of the web app", () => buildWeb()),
+    work("build of the browser apps", () => buildWeb()),
     { name: "tests", run: async () => rerunFailed(await runTests()) },
     ...(quick ? [] : [{ name: "browser tests", run: async () => rerunFailed(await runBrowserTests()) }]),
     {

@@ -15,7 +15,10 @@ export default defineConfig({
   base: "/admin/",
   plugins: [
     react(),
-    iconSprite(new URL("../../packages/ui/src/icon/sprite.svg", import.meta.url)),
+    iconSprite(
+      new URL("../../packages/ui/src/icon/sprite.svg", import.meta.url),
+      new URL("../../packages/ui/src/icon/admin-sprite.svg", import.meta.url),
+    ),
     layerOrder(),
     compression({ algorithms: ["gzip", "brotliCompress"], include: /\.(js|css|svg|json)$/, threshold: 256 }),
   ],

@@ -12,7 +12,10 @@ const ofVitest = /^_*vite(st)?/i;
  * prisma/src/schema-engine.ts their globals.
  */
 const ofLibraries = /^(VIPSHOME|DEBUG|DEBUG_COLORS|NODE_CLIENT|PRISMA_.+|__dirname|__zod_.+|marketdaySchemaEngine)$/;
-const isOurs = (name: string) => !ofVitest.test(name) && !ofLibraries.test(name);
+/** The helpers of tslib, which @simplewebauthn/server loads with its first challenge. */
+const ofTslib =
+  /^__(extends|assign|rest|decorate|param|esDecorate|runInitializers|propKey|setFunctionName|metadata|awaiter|generator|exportStar|createBinding|values|read|spread|spreadArrays|spreadArray|await|asyncGenerator|asyncDelegator|asyncValues|makeTemplateObject|importStar|importDefault|classPrivateFieldGet|classPrivateFieldSet|classPrivateFieldIn|addDisposableResource|disposeResources|rewriteRelativeImportExtension)$/;
+const isOurs = (name: string) => [ofVitest, ofLibraries, ofTslib].every((pattern) => !pattern.test(name));
 
 function readFolder(): string {
   try {

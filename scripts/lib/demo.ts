@@ -80,6 +80,30 @@ export async function ensureDemo(env: Env, url: string, now: Date): Promise<Demo
   }
 }
 
+/** `scripts/demo/staff.ts`. */
+type OpenDemoStaff = (db: Db, now: Date) => Promise<DemoOwner | null>;
+
+/** The owner of a demo market; `token`: of a new invitation link, null once they have set up a sign-in. */
+export interface DemoOwner {
+  name: string;
+  email: string;
+  token: string | null;
+}
+
+/** The owner of a demo market, outside production; null for any other market. */
+export async function ensureDemoStaff(env: Env, url: string, now: Date): Promise<DemoOwner | null> {
+  if (env.production) return null;
+  const db = createDb({ url, applicationName: "marketday demo", poolSize: 1 });
+  try {
+    const { openDemoStaff } = (await import(new URL("../demo/staff.ts", import.meta.url).href)) as {
+      openDemoStaff: OpenDemoStaff;
+    };
+    return await openDemoStaff(db, now);
+  } finally {
+    await db.close();
+  }
+}
+
 /** Whether the market has no hub yet: nothing can be sold in it. */
 export async function isEmptyMarket(url: string): Promise<boolean> {
   const db = createDb({ url, applicationName: "marketday start", poolSize: 1 });

@@ -7,7 +7,7 @@ import { settingWarnings } from "@marketday/server/setting-warnings";
 import { generate } from "../../prisma/src/generate.ts";
 import { isUnderPnpm } from "./caller.ts";
 import { openDatabase } from "./database.ts";
-import { type DemoShopper, ensureDemo, isEmptyMarket } from "./demo.ts";
+import { type DemoOwner, type DemoShopper, ensureDemo, ensureDemoStaff, isEmptyMarket } from "./demo.ts";
 import { Lifetime } from "./lifetime.ts";
 import { PortError, portSentence, requirePort } from "./port.ts";
 import { BuildError, buildWeb } from "./web-build.ts";
@@ -16,10 +16,20 @@ function print(line: string): void {
   console.log(line);
 }
 
+/** Where the demo's owner signs in, or sets that up first. */
+function printOwner({ name, email, token }: DemoOwner, base: string): void {
+  print("Demo staff:");
+  print(
+    token === null
+      ? `  ${email}  signs in at ${base}/admin  (${name}, owner)`
+      : `  ${email}  sets up a sign-in, once, at ${base}/admin/invite/${token}  (${name}, owner)`,
+  );
+}
+
 function printGreeting(
   env: Env,
   address: string,
-  shoppers: DemoShopper[] | null,
+  { shoppers, owner }: { shoppers: DemoShopper[] | null; owner: DemoOwner | null },
   isEmpty: boolean,
   mail: string,
 ): void {
@@ -31,6 +41,7 @@ function printGreeting(
     for (const { name: who, email, password } of shoppers)
       print(`  ${email.padEnd(width)}  password ${password}  (${who})`);
   }
+  if (owner) printOwner(owner, env.publicUrl ?? address);
   if (isEmpty)
     print(
       "The market is empty: it has no hub yet. docs/operating.md opens it step by step; the first command is ./market hubs import hubs.geojson",
@@ -65,12 +76,13 @@ export async function startMarket(): Promise<void> {
     await generate();
     const database = await life.hold(openDatabase(env, { log: print, supervise: true }), ({ close }) => close());
     const shoppers = await ensureDemo(env, database.url, new Date());
+    const owner = await ensureDemoStaff(env, database.url, new Date());
     const isEmpty = await isEmptyMarket(database.url);
     await buildWeb(print);
     if (life.ending) return;
     const { startServer } = await import("@marketday/server/main");
     const server = await life.hold(startServer(env, { databaseUrl: database.url }), ({ close }) => close());
-    if (!life.ending) printGreeting(env, server.address, shoppers, isEmpty, server.mailGoesTo);
+    if (!life.ending) printGreeting(env, server.address, { shoppers, owner }, isEmpty, server.mailGoesTo);
   } catch (error) {
     if (life.ending) return;
     const sentence = EXPECTED_ERRORS.some((kind) => error instanceof kind)

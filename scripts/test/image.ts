@@ -96,8 +96,8 @@ function copyFromContext(from: string[], to: string, target: string): void {
 
 /**
  * Builds the filesystem that the Dockerfile describes: stage `dependencies` by running its commands, the final stage from its
- * COPY lines. Not built: the base image (the programs of this machine are used) and the web app (the existing `apps/web/dist`,
- * or a placeholder).
+ * COPY lines. Not built: the base image (the programs of this machine are used) and the browser apps (the existing `dist` of
+ * each, or a placeholder).
  */
 export function buildImage(): BuiltImage {
   const dir = mkdtempSync(join(tmpdir(), "marketday-image-"));

@@ -44,6 +44,7 @@ import { suggestionRoutes } from "./modules/suggestions/routes.ts";
 import { surveyRoutes } from "./modules/surveys/routes.ts";
 import { vendorRoutes } from "./modules/vendors/routes.ts";
 import { wagonPassRoutes } from "./modules/wagon-pass/routes.ts";
+import adminApp, { ADMIN_DIST } from "./plugins/admin-app.ts";
 import afterResponse from "./plugins/after-response.ts";
 import device from "./plugins/device.ts";
 import { docs } from "./plugins/docs.ts";
@@ -51,6 +52,7 @@ import errors, { refuseConnection, sendError } from "./plugins/errors.ts";
 import health from "./plugins/health.ts";
 import idempotency from "./plugins/idempotency.ts";
 import json from "./plugins/json.ts";
+import liveEvents from "./plugins/live-events.ts";
 import metrics from "./plugins/metrics.ts";
 import overload from "./plugins/overload.ts";
 import security, { dataHeaders } from "./plugins/security.ts";
@@ -61,13 +63,19 @@ import web from "./plugins/web.ts";
 
 /**
  * Builds the whole server without listening: plugins in order, then one line per module.
- * `webDist`: folder of the built web app, when it is not the default one. `onRoute` is called for every route.
+ * `webDist`, `adminDist`: folders of the built apps, when they are not the default ones; a server of another web app serves the admin
+ * app only from a folder that is given. `onRoute` is called for every route.
  * `timeoutFactor` multiplies every timeout, for tests on a busy machine.
  * Timeouts and sizes are in docs/failures.md I: headers 8 s, a body 3 s, 64 KiB of JSON.
  */
 export async function buildApp(
   deps: Deps,
-  options: { webDist?: string; onRoute?: (route: RouteOptions) => void; timeoutFactor?: number } = {},
+  options: {
+    webDist?: string;
+    adminDist?: string;
+    onRoute?: (route: RouteOptions) => void;
+    timeoutFactor?: number;
+  } = {},
 ): Promise<FastifyInstance> {
   const { env } = deps;
   const { timeoutFactor = 1 } = options;
@@ -113,6 +121,7 @@ export async function buildApp(
   await app.register(security, { deps });
   await app.register(session, { deps });
   await app.register(staffSession, { deps });
+  await app.register(liveEvents, { deps });
   await app.register(device, { deps });
   await app.register(idempotency, { deps });
   await app.register(afterResponse);
@@ -168,6 +177,10 @@ export async function buildApp(
   });
   await app.register(mailRoutes(deps));
   await app.register(answerRoutes(deps));
+  await app.register(adminApp, {
+    deps,
+    dist: options.adminDist ?? (options.webDist === undefined ? ADMIN_DIST : null),
+  });
   await app.register(web, { deps, dist: options.webDist });
   const writeLine = requestLines(deps.log);
   app.addHook("onResponse", (request, reply, done) => {

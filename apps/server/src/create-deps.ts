@@ -33,6 +33,8 @@ import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
 import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
+import { staffSignInMails } from "./modules/staff-sign-in/mails.ts";
+import { staffMails } from "./modules/staff/mails.ts";
 import { followFulfillment } from "./modules/subscriptions/follow-fulfillment.ts";
 import { subscriptionMails } from "./modules/subscriptions/mails.ts";
 import { grantWagonPass } from "./modules/wagon-pass/grant-wagon-pass.ts";
@@ -60,6 +62,8 @@ const mailTemplates: MailTemplates = {
   ...answerMails,
   ...leadMails,
   ...problemMails,
+  ...staffSignInMails,
+  ...staffMails,
 };
 
 /** The check of `BOT_CHECK` (docs/product.md §12). */

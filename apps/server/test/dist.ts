@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 
 import { createTestFolder } from "@marketday/db/testing";
 
@@ -29,6 +30,16 @@ export function fakeDist(): string {
       },
     }),
   );
+  return dist;
+}
+
+/** A small built admin app: its page and one hashed file, also compressed. */
+export function fakeAdminDist(): string {
+  const dist = createTestFolder("admin-dist");
+  mkdirSync(join(dist, "assets"));
+  writeFileSync(join(dist, "index.html"), '<!doctype html><title>Back office</title><div id="root"></div>');
+  writeFileSync(join(dist, "assets/admin-1.js"), "export {};");
+  writeFileSync(join(dist, "assets/admin-1.js.br"), brotliCompressSync("export {};"));
   return dist;
 }
 

@@ -8,7 +8,12 @@ import { ApiError, createTransport, errorOf, urlOf } from "./transport.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
 
 const succeeded = vi.fn();
-const { call, callPaged, onSessionExpired } = createTransport({ base: "/api", onSuccess: succeeded });
+const refused = vi.fn();
+const { call, callPaged, onSessionExpired } = createTransport({
+  base: "/api",
+  onSuccess: succeeded,
+  onRefused: refused,
+});
 const get = { method: "GET" as const, url: "/hubs" };
 
 function answer(body: BodyInit | null, init?: ResponseInit) {
@@ -98,6 +103,18 @@ describe("failures", () => {
     controller.abort(new Error("left"));
     vi.stubGlobal("fetch", () => Promise.reject(controller.signal.reason as Error));
     expect(await failure(call(get, undefined, { signal: controller.signal }))).toMatchObject({ message: "left" });
+  });
+
+  test("request: a refusal is passed to onRefused, a success and a lost connection are not", async () => {
+    refused.mockClear();
+    answer("{}");
+    await call(get);
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    await failure(call(get));
+    expect(refused).not.toHaveBeenCalled();
+    answer('["Please sign in.",{"code":"sign_in_required"}]', { status: 401 });
+    const error = await failure(call(get));
+    expect(refused.mock.calls).toEqual([[error]]);
   });
 
   test("only session_expired ends the session", async () => {

@@ -11,11 +11,11 @@ import { toSearch } from "./to-search.ts";
  */
 export class ApiError extends Error {
   override name = "ApiError";
-  readonly status: number | undefined;
-  readonly code: string | undefined;
-  readonly details: Record<string, unknown>;
+  declare readonly status: number | undefined;
+  declare readonly code: string | undefined;
+  declare readonly details: Record<string, unknown>;
   /** Seconds to wait, from `Retry-After`. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
 
   constructor(
     message: string,
@@ -65,6 +65,8 @@ interface TransportOptions {
   base: string;
   /** Runs after each call that succeeded. */
   onSuccess?: (route: Call, querystring: LooseInput["querystring"]) => void;
+  /** Runs before a call throws what the server refused. */
+  onRefused?: (error: ApiError) => void;
 }
 
 /**
@@ -72,7 +74,7 @@ interface TransportOptions {
  * it forever (docs/product.md §17 "Requests"): whether the server acted on it is then unknown. Writes are counted while they run
  * (`hasUnsavedWork`).
  */
-export function createTransport({ base, onSuccess }: TransportOptions) {
+export function createTransport({ base, onSuccess, onRefused }: TransportOptions) {
   const sessionEnds = new Set<() => void>();
   let hasExpired = false;
 
@@ -106,6 +108,7 @@ export function createTransport({ base, onSuccess }: TransportOptions) {
       hasExpired = true;
       for (const listener of sessionEnds) listener();
     }
+    onRefused?.(error);
     throw error;
   }
 
@@ -138,9 +141,7 @@ export function createTransport({ base, onSuccess }: TransportOptions) {
     onSessionExpired: (listener: () => void): (() => void) => {
       sessionEnds.add(listener);
       if (hasExpired) listener();
-      return () => {
-        sessionEnds.delete(listener);
-      };
+      return () => void sessionEnds.delete(listener);
     },
   };
 }
@@ -174,9 +175,8 @@ function requestOf(method: string, body: unknown, options: CallOptions): Request
 /** An answer that is no JSON is a failure without a status when it was a success, and just words when it was not. */
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
-  if (text === "") return undefined;
   try {
-    return JSON.parse(text);
+    return text === "" ? undefined : JSON.parse(text);
   } catch (error) {
     if (response.ok) throw error;
     return undefined;

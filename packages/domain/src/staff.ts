@@ -113,6 +113,9 @@ export const STAFF_SESSION = {
   stepUpMs: 5 * 60_000,
 } as const;
 
+/** How long an invitation or a reset link works (ms). */
+export const STAFF_LINK_MS = 24 * 3_600_000;
+
 /** Least length of a staff password, which is only accepted with a code of an authenticator app. */
 export const STAFF_PASSWORD_MIN = 12;
 /** Recovery codes of one person. */

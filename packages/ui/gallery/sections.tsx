@@ -43,6 +43,7 @@ import { PasswordInput, SearchInput, Select, TextArea, TextInput } from "../src/
 import { toast } from "../src/toast-store.ts";
 import { VisuallyHidden } from "../src/visually-hidden.tsx";
 import { WeekLine } from "../src/week-line.tsx";
+import { adminSections } from "./admin-sections.tsx";
 
 import linkCard from "../src/link-card.module.css";
 import s from "./gallery.module.css";
@@ -100,6 +101,23 @@ const icons: Record<IconName, true> = {
   sun: true,
   wagon: true,
   warn: true,
+  audit: true,
+  chart: true,
+  coins: true,
+  copy: true,
+  key: true,
+  keys: true,
+  lock: true,
+  offline: true,
+  order: true,
+  out: true,
+  phone: true,
+  print: true,
+  short: true,
+  sliders: true,
+  today: true,
+  undo: true,
+  up: true,
 };
 
 const kinds = ["primary", "outline", "quiet", "danger", "link"] as const;
@@ -930,4 +948,5 @@ export const sections: { title: string; cases: Case[] }[] = [
       },
     ],
   },
+  ...adminSections,
 ];

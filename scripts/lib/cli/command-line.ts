@@ -70,6 +70,7 @@ const commandGroups: readonly CommandGroup[] = [
     names: ["customers"],
     load: async () => [(await import("../../commands/customers.ts")).customersCommand()],
   },
+  { title: care, names: ["staff"], load: async () => [(await import("../../commands/staff.ts")).staffCommand()] },
   { title: care, names: ["inbox"], load: async () => [(await import("../../commands/inbox.ts")).inboxCommand()] },
   {
     title: care,

@@ -1,17 +1,76 @@
 import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
-import { Route, Routes } from "react-router";
+import { PageScroll } from "@marketday/client/overlays/page-scroll.tsx";
+import { Suspense } from "react";
+import { Outlet, Route, Routes, useLocation, useNavigationType } from "react-router";
 
+import { StepUpProvider } from "../features/session/step-up.tsx";
+import { Frame } from "../features/shell/frame.tsx";
+import { NotFoundPage } from "../features/shell/not-found-page.tsx";
+import { Permitted } from "../features/shell/permitted.tsx";
+import { SessionGate } from "../features/shell/session-gate.tsx";
 import { paths } from "../lib/paths.ts";
+import { adminStorage } from "../lib/storage.ts";
 
 const TodayPage = lazyWithRetry(() => import("../features/today/today-page.tsx"));
 const DayPage = lazyWithRetry(() => import("../features/day/day-page.tsx"));
+const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.tsx"));
+const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
 
-/** The screens by address. */
+/** The screens by address. All but the invitation need a session. */
 export const App = () => (
   <Routes>
-    <Route path={paths.today} element={<TodayPage />} />
-    <Route path={paths.day(":hub", ":date")} element={<DayPage />} />
-    <Route path={paths.staff} element={<StaffPage />} />
+    <Route
+      path={paths.invite(":token?")}
+      element={
+        <Suspense>
+          <InvitePage />
+        </Suspense>
+      }
+    />
+    <Route element={<SignedIn />}>
+      <Route
+        path={paths.today}
+        element={
+          <Permitted permission="orders.read">
+            <TodayPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.day(":hub", ":date")}
+        element={
+          <Permitted permission="day.run">
+            <DayPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.staff}
+        element={
+          <Permitted permission="staff.write" where="all">
+            <StaffPage />
+          </Permitted>
+        }
+      />
+      <Route path={paths.security} element={<SecurityPage />} />
+      <Route path="*" element={<NotFoundPage />} />
+    </Route>
   </Routes>
 );
+
+const SignedIn = () => (
+  <SessionGate>
+    <StepUpProvider>
+      <Frame>
+        <Outlet />
+        <Scroll />
+      </Frame>
+    </StepUpProvider>
+  </SessionGate>
+);
+
+/** With the screen, so that its title is there when the focus goes to it. */
+function Scroll() {
+  return <PageScroll page={useLocation()} navigationType={useNavigationType()} storage={adminStorage} />;
+}

@@ -1,4 +1,5 @@
 import { createStorage } from "@marketday/client/storage.ts";
 
 /** What the browser keeps for the admin app. */
-export const { setItem, getItem, removeItem } = createStorage("marketday-admin");
+export const adminStorage = createStorage("marketday-admin");
+export const { setItem, getItem, removeItem, removeAll } = adminStorage;

@@ -3,12 +3,14 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { execute, query, sql } from "@marketday/db";
+import { STAFF_SESSION } from "@marketday/domain/staff";
 import { addMs, Day } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp } from "../../test/app.ts";
 import { createCustomer, createHub } from "../../test/factories.ts";
+import { createStaff } from "../../test/staff.ts";
 import { findFailures } from "../modules/job-failures/failure-sql.ts";
 import { cleanUp } from "./clean-up.ts";
 
@@ -223,6 +225,43 @@ test(
     } finally {
       await db.job_failure.deleteMany({ where: { job: "test" } });
     }
+  },
+);
+
+test(
+  "clean-up: passkey challenges that have expired and staff sessions that ended yesterday are deleted, newer ones stay",
+  { tags: ["fail:D14"] },
+  async () => {
+    const { id: staff_id } = await createStaff(market, "owner");
+    const now = market.clock.now();
+    const challenge = (challenge_hash: string, ms: number) => ({
+      challenge_hash,
+      purpose: "sign_in",
+      browser: "",
+      expires_at: addMs(now, ms),
+    });
+    await db.staff_challenge.createMany({ data: [challenge("old", -1), challenge("new", 1)] });
+    const session = (user_agent: string, created: number, ended: number | null) => ({
+      id: randomUUID(),
+      staff_id,
+      user_agent,
+      created_at: addMs(now, -created),
+      last_seen_at: now,
+      ended_at: ended === null ? null : addMs(now, -ended),
+    });
+    const { absoluteMs } = STAFF_SESSION;
+    await db.staff_session.createMany({
+      data: [
+        session("expired", absoluteMs + 1, null),
+        session("open", absoluteMs - 1, null),
+        session("ended yesterday", 0, Day.ms + 1),
+        session("ended today", 0, Day.ms - 1),
+      ],
+    });
+    await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
+    expect((await db.staff_challenge.findMany()).map(({ challenge_hash }) => challenge_hash)).toEqual(["new"]);
+    const sessions = await db.staff_session.findMany({ where: { staff_id }, orderBy: { user_agent: "asc" } });
+    expect(sessions.map(({ user_agent }) => user_agent)).toEqual(["ended today", "open"]);
   },
 );
 

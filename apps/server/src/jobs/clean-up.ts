@@ -1,15 +1,18 @@
 import { IDEMPOTENCY_KEY_MS } from "@marketday/domain/limits";
+import { STAFF_SESSION } from "@marketday/domain/staff";
 import { addMs, Day } from "@marketday/domain/time";
 
 import { deleteOldKeys } from "../lib/idempotency-store.ts";
 import { deleteFailedAttempts } from "../modules/checkout/attempt-sql.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { deleteOldGuests, deleteOldSessions } from "../modules/identity/session-store.ts";
+import { deleteOldStaffSessions } from "../modules/identity/staff-session-store.ts";
 import { deleteOldFailures } from "../modules/job-failures/failure-store.ts";
 import { runEach } from "../modules/job-failures/run-each.ts";
 import { deleteSentMails } from "../modules/mail/outbox-store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
 import { deleteOldEvents } from "../modules/sign-in-events/store.ts";
+import { deleteOldChallenges } from "../modules/staff-sign-in/challenge-store.ts";
 import { deleteOldResults } from "../modules/subscriptions/auto-result-store.ts";
 import { deleteOldLimits, deleteOldProofs, deleteOldWebhookEvents } from "./clean-up-store.ts";
 
@@ -44,6 +47,14 @@ export async function cleanUp(ctx: Context): Promise<void> {
     items: [
       batched("old idempotency keys", () => deleteOldKeys(db, addMs(now, -IDEMPOTENCY_KEY_MS), BATCH)),
       batched("old sessions", () => deleteOldSessions(db, { seen: away, ended: addMs(now, -Day.ms) }, BATCH)),
+      batched("old staff sessions", () =>
+        deleteOldStaffSessions(
+          db,
+          { created: addMs(now, -STAFF_SESSION.absoluteMs), ended: addMs(now, -Day.ms) },
+          BATCH,
+        ),
+      ),
+      batched("old passkey challenges", () => deleteOldChallenges(db, now, BATCH)),
       batched("old guests", () => deleteOldGuests(db, away, BATCH)),
       batched("old bot check proofs", () => deleteOldProofs(db, now, BATCH)),
       batched("old rate limits", () => deleteOldLimits(db, now, BATCH)),

@@ -40,6 +40,10 @@ export interface Limits {
   /** Leads and vendor applications, by address: 20 an hour. */
   lead: { take(ip: string): Promise<void> };
   login: LoginLimits;
+  /** Sign-ins of the staff by password or recovery code: as `login`, counted separately. */
+  staffLogin: LoginLimits;
+  /** Challenges for passkeys and their answers, of the staff, by address: 60 a minute. */
+  staffPasskey: { take(ip: string): Promise<void> };
   /** Forgotten passwords, by address: 20 an hour, for known and unknown accounts (failures.md F17). */
   forgot: { take(ip: string): Promise<void> };
   /** Reset mails to one address: 3 an hour, 10 a day; more are dropped without an error (failures.md E7). */
@@ -71,6 +75,13 @@ interface PaymentLimit {
   uncount(source: PaymentSource): Promise<void>;
 }
 
+const unlimitedLogin: LoginLimits = {
+  check: async () => undefined,
+  failed: async () => undefined,
+  succeeded: async () => undefined,
+  forgive: async () => undefined,
+};
+
 const unlimited: Limits = {
   guest: { take: async () => undefined },
   register: { take: async () => undefined },
@@ -90,12 +101,9 @@ const unlimited: Limits = {
   contact: { take: async () => undefined },
   challenge: { take: async () => undefined },
   lead: { take: async () => undefined },
-  login: {
-    check: async () => undefined,
-    failed: async () => undefined,
-    succeeded: async () => undefined,
-    forgive: async () => undefined,
-  },
+  login: unlimitedLogin,
+  staffLogin: unlimitedLogin,
+  staffPasskey: { take: async () => undefined },
   forgot: { take: async () => undefined },
   reset: { isAllowed: async () => true },
   taken: { check: async () => undefined, found: async () => undefined },
@@ -264,6 +272,8 @@ export function createLimits(
     challenge: byAddress("challenge", 30, Minute.ms),
     lead: byAddress("lead", 20, Hour.ms),
     login: loginLimits(limiter, log),
+    staffLogin: loginLimits(limiter, log, "staff-"),
+    staffPasskey: byAddress("staff-passkey", 60, Minute.ms),
     forgot: byAddress("forgot", 20, Hour.ms),
     reset: {
       isAllowed: async (email) => {

@@ -69,6 +69,8 @@ test.each([
   ["/unsubscribe/secret", "/unsubscribe/…"],
   ["/password-reset/secret?x=1", "/password-reset/…"],
   ["/api/auth/reset/secret", "/api/auth/reset/…"],
+  ["/admin/invite/secret", "/admin/invite/…"],
+  ["/api/admin/invites/secret/passkey/options", "/api/admin/invites/…/passkey/options"],
   ["/answers/0", "/answers/0"],
 ])("%s is logged as %s", { tags: ["fail:F20", "fail:L7"] }, (url, logged) => {
   expect(pathForLog(url)).toBe(logged);

@@ -48,14 +48,18 @@ export function networksOf(ip: string): { host: string; net: string } {
   return { host: whole.slice(0, 4).join(":"), net: whole.slice(0, 3).join(":") };
 }
 
-/** Limits of the login (failures.md F13 to F15): by address, by network, by account, and in total. */
-export function loginLimits(limiter: Limiter, log: FastifyBaseLogger): LoginLimits {
-  const hosts = limiter("login", 20, Minute.ms / Second.ms);
-  const nets = limiter("login-net", 60, Minute.ms / Second.ms);
-  const accounts = limiter("account", MAX_ATTEMPTS, (30 * Day.ms) / Second.ms);
-  const waits = limiter("account-wait", 1, Hour.ms / Second.ms);
-  const devices = limiter("device", 10, Hour.ms / Second.ms);
-  const all = limiter("login-all", MAX_CONCURRENT, 10);
+/**
+ * Limits of the login (failures.md F13 to F15): by address, by network, by account, and in total. `prefix` of their names: logins of
+ * another kind are counted separately, so that a flood of one does not close the other.
+ */
+export function loginLimits(limiter: Limiter, log: FastifyBaseLogger, prefix = ""): LoginLimits {
+  const named: Limiter = (name, points, seconds) => limiter(`${prefix}${name}`, points, seconds);
+  const hosts = named("login", 20, Minute.ms / Second.ms);
+  const nets = named("login-net", 60, Minute.ms / Second.ms);
+  const accounts = named("account", MAX_ATTEMPTS, (30 * Day.ms) / Second.ms);
+  const waits = named("account-wait", 1, Hour.ms / Second.ms);
+  const devices = named("device", 10, Hour.ms / Second.ms);
+  const all = named("login-all", MAX_CONCURRENT, 10);
   let isReported = false;
 
   const assertNotSpent = async (by: RateLimiterPostgres, key: string) => {

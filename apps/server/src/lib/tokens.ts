@@ -26,6 +26,9 @@ export interface SessionToken {
 /** The same of the staff's session. */
 export const STAFF_COOKIE = "mkt_staff";
 export const SECURE_STAFF_COOKIE = "__Host-mkt_staff";
+/** The cookie that binds a passkey's challenge to the browser before there is a session. It opens nothing. */
+export const STAFF_BROWSER_COOKIE = "mkt_staff_browser";
+export const SECURE_STAFF_BROWSER_COOKIE = "__Host-mkt_staff_browser";
 
 const ISSUER = "marketday";
 const AUDIENCE = "session";

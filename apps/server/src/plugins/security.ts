@@ -147,10 +147,13 @@ export default fp<{ deps: Deps }>(
     const https = env.publicUrl?.startsWith("https:") ?? false;
     const page = securityHeaders(https, false, hostsOf(env));
     const frame = securityHeaders(https, true, frameHostsOf(env));
+    // The admin app loads nothing of other hosts, whatever the shop's settings allow.
+    const admin = securityHeaders(https, false);
     const data = dataHeaders(https);
     const asset = assetHeaders(https);
     const headersFor = (url: string) => {
-      if (url.startsWith("/assets/")) return asset;
+      if (url.startsWith("/assets/") || url.startsWith("/admin/assets/")) return asset;
+      if (/^\/admin(?:[/?]|$)/.test(url)) return admin;
       if (url.startsWith("/embed/")) return frame;
       return url.startsWith("/api/") && !url.startsWith("/api/docs") ? data : page;
     };

@@ -1,9 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type Db, execute, query, sql } from "../../../../prisma/src/client.ts";
+import type { Role } from "@marketday/domain/staff";
+
+import { type Db, execute, query, sql, transaction } from "../../../../prisma/src/client.ts";
+import { STAFF_COOKIE, staffTokens } from "../../../server/src/lib/tokens.ts";
 import { audit } from "../../../server/src/modules/doctor/violation-sql.ts";
+import { asStaffId } from "../../../server/src/modules/identity/context.ts";
+import { insertStaffSession } from "../../../server/src/modules/identity/staff-session-store.ts";
 import { unsubscribeToken } from "../../../server/src/modules/mail/send-mail.ts";
+import { createLink } from "../../../server/src/modules/staff/link-store.ts";
 import {
   createCustomer,
   createHub,
@@ -15,6 +22,7 @@ import {
 } from "../../../server/test/factories.ts";
 import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
+import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import { openShop } from "./shop.ts";
@@ -410,6 +418,48 @@ export const controls = {
       sql`select data->>'code' as code from mail where to_email = ${to} and template = 'gift-card' order by id desc limit 1`,
     );
     return mail?.code ?? "";
+  },
+  /** A person of the staff with a role in all markets, and the path of their invitation, which is not used. */
+  staff: async ({ db }: Stack, { name, email, role }: { name: string; email: string; role: Role }) => {
+    const now = new Date();
+    const { id } = await db.staff.create({
+      data: { name, email, created_at: now, grants: { create: [{ role }] } },
+    });
+    const token = await transaction(db, (tx) => createLink(tx, { staffId: asStaffId(id), purpose: "invite", now }));
+    return { id, link: `/admin/invite/${token}` };
+  },
+  /** A new session of a person of the staff, as the cookie of a browser. */
+  staffCookie: async ({ db, sessionSecrets }: Stack, { id: staffId }: { id: number }) => {
+    const id = randomUUID();
+    await insertStaffSession(db, { id, staffId: asStaffId(staffId), userAgent: "", now: new Date() });
+    return { name: STAFF_COOKIE, value: staffTokens(sessionSecrets).sign(id) };
+  },
+  /** The last proof of identity of a person's sessions is older than a step-up may be. */
+  forgetStepUp: async ({ db }: Stack, { email }: { email: string }) => {
+    await db.staff_session.updateMany({ where: { staff: { email } }, data: { stepped_up_at: null } });
+    return null;
+  },
+  /** Someone else gives a person of the staff another role. */
+  changeStaff: async ({ db }: Stack, { id, role }: { id: number; role: Role }) => {
+    await db.staff_grant.deleteMany({ where: { staff_id: id } });
+    await db.staff.update({ where: { id }, data: { version: { increment: 1 }, grants: { create: [{ role }] } } });
+    return null;
+  },
+  /** Ends the sessions of a person of the staff. */
+  endStaffSessions: async ({ db }: Stack, { email }: { email: string }) => {
+    await db.staff_session.updateMany({ where: { staff: { email }, ended_at: null }, data: { ended_at: new Date() } });
+    return null;
+  },
+  /** A market with a delivery day of these orders. */
+  deliveryDay: async ({ db, pepper, hubIsOpen }: Stack, input: Parameters<typeof createDeliveryDay>[2]) => {
+    const day = await createDeliveryDay(db, pepper, input);
+    if (!input.isClosed) await hubIsOpen(day.hubId);
+    return day;
+  },
+  /** An order is cancelled after its day was frozen, without its money and stock. */
+  cancelFrozen: async ({ db }: Stack, { id }: { id: number }) => {
+    await db.order.update({ where: { id }, data: { status: "cancelled", cancelled_at: new Date() } });
+    return null;
   },
   /** Ends a customer's sessions, as a password change elsewhere would. */
   endSessions: async ({ db }: Stack, { email }: { email: string }) => {

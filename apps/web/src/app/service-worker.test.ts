@@ -291,6 +291,8 @@ test.for([
   "/account/data/a-token",
   "/account/email/a-token",
   "/admin",
+  "/admin/staff",
+  "/admin/assets/index-1.js",
   "/farm",
   "/api/health",
   "/embed/checkout",

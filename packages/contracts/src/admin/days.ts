@@ -6,17 +6,37 @@ import { adminEndpoint } from "./endpoint.ts";
 const params = z.object({ hub: z.string().max(200), date: CalendarDate });
 const access = { permission: "day.run", where: "hub" } as const;
 
-/** One printable file of a version of the sheets. */
-const SheetFile = z.object({ name: z.string(), title: z.string(), bytes: z.number().int() });
+/** Where a tote goes: a driver's stop or a pickup point; null: not on the sheets of that version, or its address is gone. */
+const Destination = z.union([
+  z.object({ driver: z.number().int(), stop: z.number().int() }),
+  z.object({ pickup: z.string() }),
+  z.null(),
+]);
+
+/** One thing that a version changed: a tote's contents, where it goes or what is collected for it. */
+const DayChange = z.object({
+  kind: z.enum(["cancelled", "changed", "added", "moved", "rerouted", "collect"]),
+  tote: z.number().int(),
+  orderId: z.number().int(),
+  /** Empty when the account was deleted. */
+  name: z.string(),
+  lines: z.array(z.object({ vendor: z.string(), item: z.string(), before: z.number().int(), after: z.number().int() })),
+  collect: z.object({ before: Money, after: Money }),
+  goesTo: z.object({ before: Destination, after: Destination }),
+});
+
+/** A version of the day: its orders at `frozenAt`, never changed later. */
 const SheetVersion = z.object({
   version: z.number().int(),
   frozenAt: Instant,
-  drivers: z.number().int(),
-  /** Totes with something that this version changed; null in the first. */
-  changedTotes: z.array(z.number().int()).nullable(),
+  /** When its sheets were made; null: no one made them, and none can be printed. */
+  madeAt: Instant.nullable(),
+  drivers: z.number().int().nullable(),
+  /** What differs from the version before; null in the first. */
+  changes: z.array(DayChange).nullable(),
 });
 
-/** A vendor's share of a day. `answered`: their answer to "will everything come?". */
+/** A vendor's share of a day. `items`: different variants. */
 const DayVendor = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -30,21 +50,29 @@ export const DaySheets = z
     hub: z.object({ id: z.number().int(), slug: z.string(), name: z.string(), timeZone: z.string() }),
     day: CalendarDate,
     cutoffAt: Instant,
-    isFrozen: z.boolean(),
+    /**
+     * "open": takes orders. "closing": its cutoff has passed and is not complete. "frozen": sheets can be made. "skipped": the
+     * market does not deliver on this date.
+     */
+    state: z.enum(["open", "closing", "frozen", "skipped"]),
+    /** When the orders were closed: the cutoff, or earlier for a day that was closed early; null before. */
+    closedAt: Instant.nullable(),
     /** Orders have changed since the newest version. */
     isStale: z.boolean(),
+    /** Of the newest version; before the cutoff, of the orders so far. */
     boxes: z.number().int(),
     units: z.number().int(),
     toCollect: Money,
     vendors: z.array(DayVendor),
     /** Newest first. */
     versions: z.array(SheetVersion),
-    /** Of the newest version. */
-    files: z.array(SheetFile),
+    /** Names of the files that `getSheetFile` answers for the newest version; none before its sheets are made. */
+    files: z.array(z.string()),
   })
   .meta({ id: "DaySheets" });
 export type DaySheets = z.infer<typeof DaySheets>;
 
+/** A delivery day with its sheets. 404 for an unknown market or a date without a delivery. */
 export const getDay = adminEndpoint({
   method: "GET",
   url: "/hubs/:hub/days/:date",
@@ -52,30 +80,36 @@ export const getDay = adminEndpoint({
   schema: { params, response: { 200: DaySheets } },
 });
 
-/** Makes the sheets, a new version when orders or the number of drivers have changed. 409 `still_open` before the cutoff. */
+/**
+ * Makes the sheets, a new version when orders or the number of drivers have changed, as `market sheets` does. 409 `open` before the
+ * cutoff, `cutoff_not_run` until it has run.
+ */
 export const createSheets = adminEndpoint({
   method: "POST",
   url: "/hubs/:hub/days/:date/sheets",
   access,
   schema: {
     params,
-    body: z.object({ drivers: z.number().int().min(1).max(99).optional() }),
+    /** `drivers`: the default is the number of the previous sheets, else one. */
+    body: z.object({ drivers: z.number("Enter a number of drivers").int().min(1).max(999).optional() }),
     response: { 200: DaySheets },
   },
 });
 
-/** A file of a version, as it is printed. */
+/**
+ * A file of a version, as it is printed: PDF, CSV or ZPL. The same version always gives the same bytes, those of `market sheets`;
+ * only a deleted account changes them, because its name leaves every version. Every version whose sheets were made can be printed.
+ * Besides the files of the command: `all-sheets.pdf` (all but the labels, which need other paper), and for each older version N
+ * `changed-since-N.pdf` and its labels: only the totes, fill lines and stops that differ. 404 for any other name.
+ */
 export const getSheetFile = adminEndpoint({
   method: "GET",
   url: "/hubs/:hub/days/:date/sheets/:version/:file",
   access,
   schema: {
     params: params.extend({
-      version: z.coerce.number().int().min(1),
-      file: z
-        .string()
-        .regex(/^[\w.-]+$/)
-        .max(100),
+      version: z.coerce.number().int().min(1).max(1_000_000),
+      file: z.string().max(100),
     }),
     response: { 200: z.unknown() },
   },

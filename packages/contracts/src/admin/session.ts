@@ -1,7 +1,7 @@
 import { PERMISSIONS, ROLES, STAFF_PASSWORD_MIN } from "@marketday/domain/staff";
 import { z } from "zod";
 
-import { BodyId, Email, Instant, line } from "../common.ts";
+import { BodyId, code, Email, Instant, line } from "../common.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
 const Done = z.object({ success: z.literal(true) });
@@ -125,7 +125,7 @@ export const signInWithRecoveryCode = adminEndpoint({
   url: "/session/recovery",
   access: "public",
   schema: {
-    body: z.object({ email: Email, code: z.string("Enter a recovery code").min(1, "Enter a recovery code").max(60) }),
+    body: z.object({ email: Email, code: code(60).min(1, "Enter a recovery code") }),
     response: { 200: Me },
   },
 });
@@ -181,7 +181,7 @@ export const acceptInviteWithPasskey = adminEndpoint({
     response: { 200: SetUp },
   },
 });
-/** The secret of an authenticator app, to be scanned. Nothing is stored until a code of it is confirmed. */
+/** The secret of an authenticator app, to be scanned: `qr` is an SVG picture as a data URL. Nothing is stored until a code of it is confirmed. */
 export const startInvitePassword = adminEndpoint({
   method: "POST",
   url: "/invites/:token/password/options",
@@ -200,7 +200,7 @@ export const acceptInviteWithPassword = adminEndpoint({
     body: z.object({
       name: line(100, "Enter your name"),
       password: StaffPassword,
-      secret: z.string().max(200),
+      secret: z.string().regex(/^[A-Z2-7]{32}$/, "Scan the code again"),
       code: AppCode,
     }),
     response: { 200: SetUp },

@@ -3,7 +3,7 @@ import { cx } from "../cx.ts";
 import s from "./icon.module.css";
 
 /** Every drawing of `sprite.svg`: 24 grid, 1.75 px round stroke, our own. */
-export type IconName =
+type SharedIconName =
   | "again"
   | "aim"
   | "back"
@@ -41,6 +41,28 @@ export type IconName =
   | "sun"
   | "wagon"
   | "warn";
+
+/** The drawings of `admin-sprite.svg`, which only the page of apps/admin contains. */
+type AdminIconName =
+  | "audit"
+  | "chart"
+  | "coins"
+  | "copy"
+  | "key"
+  | "keys"
+  | "lock"
+  | "offline"
+  | "order"
+  | "out"
+  | "phone"
+  | "print"
+  | "short"
+  | "sliders"
+  | "today"
+  | "undo"
+  | "up";
+
+export type IconName = SharedIconName | AdminIconName;
 
 interface IconProps {
   name: IconName;

@@ -41,3 +41,19 @@ export const today = "Today";
 export const orderBy = "Order by";
 /** "Thu" */
 export { weekdayShort as weekday } from "@marketday/domain/calendar-date";
+
+// The back office
+export const stepAhead = "not yet";
+export const stepNow = "in progress";
+export const stepDone = "done";
+export const stepDue = "due";
+export const stepLate = "late";
+export const stepOff = "left out";
+export const runStep = (name: string, state: string) => `${name}, ${state}: `;
+export const tote = "Tote ";
+export const copy = "Copy";
+export const copied = "Copied";
+export const copyCommand = (command: string) => `Copy ${command}`;
+export const selectedToCopy = "The command is selected. Copy it with your keyboard.";
+export const tryAgain = "Try again";
+export const openRow = "Press Enter to open a row, arrow keys to move between rows.";

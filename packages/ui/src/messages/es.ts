@@ -40,3 +40,18 @@ export const starsOfReviews = (rating: number, count: number) =>
 export const today = "Hoy";
 export const orderBy = "Pedir antes";
 export const weekday = dateIn("es-US", { weekday: "short" });
+
+export const stepAhead = "todavía no";
+export const stepNow = "en curso";
+export const stepDone = "listo";
+export const stepDue = "pendiente";
+export const stepLate = "atrasado";
+export const stepOff = "omitido";
+export const runStep = (name: string, state: string) => `${name}, ${state}: `;
+export const tote = "Caja ";
+export const copy = "Copiar";
+export const copied = "Copiado";
+export const copyCommand = (command: string) => `Copiar ${command}`;
+export const selectedToCopy = "El comando está seleccionado. Cópielo con el teclado.";
+export const tryAgain = "Reintentar";
+export const openRow = "Presione Intro para abrir una fila y las flechas para pasar de una fila a otra.";

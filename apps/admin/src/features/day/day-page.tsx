@@ -1,8 +1,186 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { messageOf } from "@marketday/client/messages.ts";
+import { StaleNotice } from "@marketday/client/stale-notice.tsx";
+import { ApiError } from "@marketday/client/transport.ts";
+import type { DaySheets } from "@marketday/contracts/admin/days";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import { timeLeft } from "@marketday/domain/order";
+import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
+import { Leaf } from "@marketday/ui/admin/leaf.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Link } from "@marketday/ui/link.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+
 import * as t from "#messages/day";
 
-import { useTitle } from "../../lib/use-title.ts";
+import { paths } from "../../lib/paths.ts";
+import { PageHead } from "../shell/page-head.tsx";
+import { dayQuery } from "./api.ts";
+import { ChangedSheets } from "./changed-sheets.tsx";
+import { DayVendors } from "./day-vendors.tsx";
+import { formatTime } from "./format.ts";
+import { NextCard } from "./next-card.tsx";
+import { SheetList } from "./sheet-list.tsx";
+import { VersionList } from "./version-list.tsx";
 
+import s from "./day.module.css";
+
+/** A delivery day of a market: its state, its sheets by who needs them, what changed, and who brings what. */
 export default function DayPage() {
-  useTitle(t.title);
-  return <h1>{t.title}</h1>;
+  const { hub = "", date = "" } = useParams();
+  const query = useQuery(dayQuery(hub, date));
+  const { data: day, error, refetch } = query;
+  if (day)
+    return (
+      <>
+        <StaleNotice query={query} />
+        <Day day={day} />
+      </>
+    );
+  return <NoDay error={error} onRetry={() => void refetch()} />;
 }
+
+function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (error === null)
+    return (
+      <>
+        <PageHead title={t.title} />
+        <div className={s.state}>
+          <Skeleton label={t.loading}>
+            <SkeletonPart kind="title" width="half" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+          </Skeleton>
+        </div>
+      </>
+    );
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const isForbidden = error instanceof ApiError && error.status === 403;
+  const heading = isForbidden ? t.notAllowed : isMissing ? t.notFound : t.title;
+  return (
+    <>
+      <PageHead title={heading} />
+      <div className={s.state}>
+        {isForbidden || isMissing ? (
+          <>
+            {isForbidden ? <p>{t.notAllowedHelp}</p> : <NearDays error={error} />}
+            <Link to={paths.today} className={s.link}>
+              {t.toToday}
+            </Link>
+          </>
+        ) : (
+          <ErrorState message={messageOf(error)} onRetry={onRetry} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Why there is no such day, and the market's days near it. */
+function NearDays({ error }: { error: ApiError }) {
+  const { hub = "" } = useParams();
+  const now = useMarketNow();
+  const near = error.details["near"];
+  if (!Array.isArray(near)) return <p>{t.noMarket}</p>;
+  const days = near.filter((day): day is string => typeof day === "string");
+  return (
+    <>
+      <p>{t.noDelivery}</p>
+      {days.length > 0 && (
+        <>
+          <h2>{t.daysNear}</h2>
+          <ul>
+            {days.map((day) => (
+              <li key={day}>
+                <Link to={paths.day(hub, day)} className={s.link}>
+                  {formatLong(calendarDate(day), calendarDate(now.toISOString().slice(0, 10)))}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+/** "Orders closed 1 AM Wednesday. Version 2 made 6:05 AM today." */
+function stateLine({ hub, state, cutoffAt, closedAt, versions }: DaySheets, now: Date): string {
+  const time = (instant: string) => formatTime(instant, hub.timeZone, now);
+  if (state === "skipped") return t.skipped(hub.name);
+  if (state === "open") {
+    const left = timeLeft(now, new Date(cutoffAt), hub.timeZone);
+    return [t.open(time(cutoffAt)), left && t.timeLeft(left.count, left.unit)].filter(Boolean).join(" ");
+  }
+  const closed = time(closedAt ?? cutoffAt);
+  if (state === "closing") return t.closing(closed);
+  const [newest] = versions;
+  return [t.closed(closed), newest?.madeAt ? t.made(newest.version, time(newest.madeAt)) : t.notMade].join(" ");
+}
+
+function Day({ day }: { day: DaySheets }) {
+  const now = useMarketNow();
+  const { hub, state, versions, isStale, boxes } = day;
+  const date = formatLong(calendarDate(day.day), dateInZone(now, hub.timeZone));
+  const [newest] = versions;
+  const isMade = newest !== undefined && newest.madeAt !== null;
+  const isEmpty = state === "frozen" && boxes === 0 && versions.length === 1 && !isStale;
+  return (
+    <>
+      <PageHead
+        title={t.pageTitle(hub.name, date)}
+        mark={<Leaf date={day.day} size="lg" />}
+        note={stateLine(day, now)}
+        isLive
+      />
+      <Facts day={day} />
+      {state === "open" && <p className={s.lead}>{t.canBeMadeLater}</p>}
+      {state === "closing" && (
+        <div className={s.lead}>
+          <p>{t.waitForCutoff}</p>
+          <CommandHint command="jobs run" />
+        </div>
+      )}
+      {isEmpty && <p className={s.lead}>{t.nothingToPrint}</p>}
+      {state === "frozen" && !isEmpty && <NextCard day={day} />}
+      <div className={s.columns}>
+        <div>
+          {isMade && !isStale && <ChangedSheets day={day} />}
+          {isMade && day.files.length > 0 && <SheetList day={day} version={newest.version} />}
+          {state !== "skipped" && !isEmpty && <DayVendors day={day} />}
+        </div>
+        {state === "frozen" && (
+          <div className={s.side}>
+            <VersionList day={day} />
+          </div>
+        )}
+      </div>
+      {state === "frozen" && (
+        <p className={s.command}>
+          <span>{t.onServer}</span>
+          <CommandHint command={`sheets ${hub.slug} ${day.day}`} />
+        </p>
+      )}
+    </>
+  );
+}
+
+const Facts = ({ day }: { day: DaySheets }) => (
+  <dl className={s.facts} aria-label={t.facts}>
+    {[
+      [t.boxes, day.boxes.toLocaleString("en-US")],
+      [t.units, day.units.toLocaleString("en-US")],
+      [t.toCollect, formatMoney(day.toCollect)],
+      [t.vendors, day.vendors.length],
+    ].map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 /** Adds a row to the audit log. */
@@ -42,4 +42,18 @@ export async function findEqualEntries(
         order by id desc limit 1`,
     EqualEntry,
   );
+}
+
+/** How many entries of these actions a subject has since an instant. */
+export async function countEntriesSince(
+  tx: Conn,
+  { subject, actions, since }: { subject: string; actions: readonly string[]; since: Date },
+): Promise<number> {
+  const row = await queryOne(
+    tx,
+    sql`select count(*)::int as count from audit_entry
+        where subject = ${subject} and action = any(${[...actions]}::text[]) and created_at > ${since}`,
+    z.object({ count: z.number() }),
+  );
+  return row?.count ?? 0;
 }

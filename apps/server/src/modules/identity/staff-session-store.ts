@@ -1,4 +1,6 @@
 import type { Client } from "@marketday/db";
+import { STAFF_SESSION } from "@marketday/domain/staff";
+import { addMs } from "@marketday/domain/time";
 
 import type { StaffId } from "./context.ts";
 
@@ -44,4 +46,78 @@ export async function insertStaffSession(
 
 export async function touchStaffSession(db: Client, sessionId: string, now: Date): Promise<void> {
   await db.staff_session.updateMany({ where: { id: sessionId }, data: { last_seen_at: now } });
+}
+
+/** At most 20 open sessions of one person; the oldest end. */
+const MOST_SESSIONS = 20;
+
+/** Ends the oldest sessions of a person who has too many. */
+export async function endOldestStaffSessions(db: Client, staffId: StaffId, now: Date): Promise<void> {
+  const surplus = await db.staff_session.findMany({
+    where: { staff_id: staffId, ended_at: null },
+    select: { id: true },
+    orderBy: [{ created_at: "desc" }, { id: "asc" }],
+    skip: MOST_SESSIONS,
+  });
+  if (surplus.length > 0)
+    await db.staff_session.updateMany({
+      where: { id: { in: surplus.map(({ id }) => id) }, ended_at: null },
+      data: { ended_at: now },
+    });
+}
+
+/**
+ * Gives an open session a new id after a proof of identity; its absolute end stays.
+ * @returns false when it has ended or has another id by now
+ */
+export async function renewStaffSession(
+  db: Client,
+  { id, newId, now }: { id: string; newId: string; now: Date },
+): Promise<boolean> {
+  const { count } = await db.staff_session.updateMany({
+    where: { id, ended_at: null },
+    data: { id: newId, stepped_up_at: now, last_seen_at: now },
+  });
+  return count === 1;
+}
+
+/** Ends one session of a person; false when it is another person's, or had ended. A trigger notifies every server. */
+export async function endOwnStaffSession(db: Client, staffId: StaffId, sessionId: string, now: Date): Promise<boolean> {
+  const { count } = await db.staff_session.updateMany({
+    where: { id: sessionId, staff_id: staffId, ended_at: null },
+    data: { ended_at: now },
+  });
+  return count === 1;
+}
+
+/** Ends every session of a person but one. @returns how many */
+export async function endOtherStaffSessions(db: Client, staffId: StaffId, but: string, now: Date): Promise<number> {
+  const { count } = await db.staff_session.updateMany({
+    where: { staff_id: staffId, ended_at: null, id: { not: but } },
+    data: { ended_at: now },
+  });
+  return count;
+}
+
+/** The sessions a person can still use, last used first. */
+export const findOpenStaffSessions = (db: Client, staffId: StaffId, now: Date) =>
+  db.staff_session.findMany({
+    where: {
+      staff_id: staffId,
+      ended_at: null,
+      last_seen_at: { gt: addMs(now, -STAFF_SESSION.idleMs) },
+      created_at: { gt: addMs(now, -STAFF_SESSION.absoluteMs) },
+    },
+    select: { id: true, user_agent: true, created_at: true, last_seen_at: true },
+    orderBy: [{ last_seen_at: "desc" }, { id: "asc" }],
+  });
+
+/** Deletes sessions that were created or ended before these instants: at most `rows` at once. */
+export async function deleteOldStaffSessions(
+  db: Client,
+  before: { created: Date; ended: Date },
+  rows: number,
+): Promise<number> {
+  const isOld = { OR: [{ created_at: { lt: before.created } }, { ended_at: { lt: before.ended } }] };
+  return (await db.staff_session.deleteMany({ where: isOld, limit: rows })).count;
 }

@@ -36,6 +36,7 @@ const PRIVATE = [
   "/answer/",
   "/unsubscribe/",
   "/account",
+  "/admin",
   "/favorites",
   "/inbox",
   "/login",

@@ -21,11 +21,17 @@ import { findNewestVersion, lockSheetDay } from "./sheets-sql.ts";
 import { type BoxRow, findBoxes, findLines, findSnapshots, insertPlan, type LineRow } from "./sheets-store.ts";
 import { freezeNextVersion } from "./snapshot-sql.ts";
 
-/** A day's newest version, and the changes of each version from the second on. */
-export interface SheetDay {
+/** A version of a day, and the changes of each version from the second on to this one. */
+export interface VersionOfDay {
   hub: HubKeyRow;
   day: FrozenDay;
+  /** The versions before, oldest first. */
+  earlier: FrozenDay[];
   changes: { version: number; changes: SheetChange[] }[];
+}
+
+/** The newest version of a day. */
+export interface SheetDay extends VersionOfDay {
   /** Whether this call froze that version; with `dryRun`, whether it would have frozen the next one. */
   isNew: boolean;
 }
@@ -73,17 +79,41 @@ export async function readSheets(
   const versions = (await readVersions(deps.db, delivery.id, hub.slug, day)).filter(
     ({ version }) => made === null || version <= made.version,
   );
-  const latest = versions.at(-1);
-  if (!latest)
+  if (versions.length === 0)
     throw new AppError(409, `Nothing is frozen for ${long} yet; without --dry-run it would be.`, {
       code: "not_frozen",
     });
-  const changes = versions.slice(1).map((version, place) => ({
-    version: version.version,
-    changes: compareDays(versions[place] ?? { boxes: [], plan: null }, version),
-  }));
-  return { hub, day: latest, changes, isNew: made === null ? isOutdated(newest, drivers) : made.isNew };
+  const isNew = made === null ? isOutdated(newest, drivers) : made.isNew;
+  return { ...versionOf(hub, versions), isNew };
 }
+
+/**
+ * The data of the sheets of one version, which are printed again: nothing is frozen.
+ * @throws AppError 404 for an unknown hub, day or version, and for a version whose sheets were not made
+ */
+export async function readMadeVersion(
+  ctx: Context,
+  { hub: key, day, version }: { hub: string; day: string; version: number },
+): Promise<VersionOfDay & { day: FrozenDay & { plan: RoutePlan } }> {
+  const { db } = ctx.deps;
+  const { hub, delivery } = await deliveryOf(ctx, key, day);
+  const versions = await readVersions(db, delivery.id, hub.slug, day, version);
+  const plan = versions.at(-1)?.version === version ? versions.at(-1)!.plan : null;
+  if (!plan) throw new AppError(404, `There are no sheets of version ${version}.`, { code: "not_found" });
+  const found = versionOf(hub, versions);
+  return { ...found, day: { ...found.day, plan } };
+}
+
+/** The last of these versions; there is one. */
+const versionOf = (hub: HubKeyRow, versions: readonly FrozenDay[]): VersionOfDay => ({
+  hub,
+  day: versions.at(-1)!,
+  earlier: versions.slice(0, -1),
+  changes: versions.slice(1).map((version, place) => ({
+    version: version.version,
+    changes: compareDays(versions[place]!, version),
+  })),
+});
 
 type Newest = Awaited<ReturnType<typeof findNewestVersion>>;
 
@@ -148,9 +178,16 @@ async function planNewest(
   return { id: newest.id, version: newest.version, plan };
 }
 
-async function readVersions(db: Db, deliveryId: number, hubSlug: string, day: string): Promise<FrozenDay[]> {
+/** The complete versions of a day, oldest first, up to one of them. */
+async function readVersions(
+  db: Db,
+  deliveryId: number,
+  hubSlug: string,
+  day: string,
+  last = Infinity,
+): Promise<FrozenDay[]> {
   const versions: FrozenDay[] = [];
-  for (const row of await findSnapshots(db, deliveryId)) {
+  for (const row of (await findSnapshots(db, deliveryId)).filter(({ version }) => version <= last)) {
     const [boxes, lines] = [await findBoxes(db, row.id), await findLines(db, row.id)];
     const linesOf = Map.groupBy(lines, (line) => line.box_order_id);
     versions.push({
@@ -176,7 +213,8 @@ const textsOf = <T extends string>(json: unknown, names: readonly T[]): Record<T
         names.map((name) => [name, (json as Partial<Record<T, string | null>>)[name] ?? ""]),
       ) as Record<T, string>);
 
-const toBox = (box: BoxRow, lines: readonly LineRow[]): Box => ({
+/** A frozen box with these lines. */
+export const toBox = (box: BoxRow, lines: readonly LineRow[]): Box => ({
   tote: box.tote,
   orderId: box.order_id,
   name: box.name,

@@ -1,1 +1,161 @@
-export const title = "Day";
+import { pluralIn } from "@marketday/domain/message-format";
+import type { SheetChange } from "@marketday/domain/sheets";
+
+const plural = pluralIn("en");
+
+export const title = "Delivery day";
+export const pageTitle = (market: string, day: string) => `${market}, ${day}`;
+export const loading = "the delivery day";
+export const toToday = "Go to Today";
+export const notFound = "No such delivery day";
+export const noMarket = "There is no market at this address.";
+export const noDelivery = "This market doesn’t deliver on this date.";
+export const daysNear = "Days near it";
+export const notAllowed = "You can’t see this delivery day";
+export const notAllowedHelp =
+  "Your role doesn’t include running the delivery days of this market. An owner can change that under Staff.";
+
+// What the day's state is, in one line
+export const open = (time: string) => `Orders are open until ${time}.`;
+export const timeLeft = (count: number, unit: "day" | "hour" | "minute") =>
+  ({
+    day: plural(count, { one: `${count} day left.`, other: `${count} days left.` }),
+    hour: plural(count, { one: `${count} hour left.`, other: `${count} hours left.` }),
+    minute: plural(count, { one: `${count} minute left.`, other: `${count} minutes left.` }),
+  })[unit];
+export const closing = (time: string) => `Orders closed ${time}. They are being frozen.`;
+export const skipped = (market: string) => `${market} skips this date. There is nothing to print.`;
+export const closed = (time: string) => `Orders closed ${time}.`;
+export const notMade = "No sheets yet.";
+export const made = (version: number, time: string) => `Version ${version} made ${time}.`;
+/** "1 AM Wednesday" */
+export const timeOnDay = (time: string, day: string) => `${time} ${day}`;
+export const timeToday = (time: string) => `${time} today`;
+
+export const canBeMadeLater =
+  "You can make the sheets when orders have closed. Until then, this is what has been ordered so far.";
+export const waitForCutoff =
+  "The server freezes the orders, which takes less than a minute. This page updates when it is done. If nothing happens, run this on the server:";
+export const nothingToPrint = "No orders came in for this day. There is nothing to print.";
+
+// The next thing to do
+export const notMadeHeading = "The sheets are not made yet";
+export const notMadeBody = (boxes: number) =>
+  plural(boxes, { one: `${boxes} box waits for its sheets.`, other: `${boxes} boxes wait for their sheets.` });
+export const stale = (version: number) => `Orders changed after version ${version}`;
+export const staleBody = (version: number, next: number) =>
+  `An order was cancelled, came short or got another address, and the sheets of version ${version} don’t show it. Version ${next} lists what changed. Totes, drivers and stops of all other orders stay the same.`;
+export const otherDrivers = (drivers: number) =>
+  plural(drivers, { one: `Plan the routes for ${drivers} driver`, other: `Plan the routes for ${drivers} drivers` });
+export const otherDriversBody =
+  "All routes are planned again. Take the older driver sheets, load lists and labels away then.";
+export const ready = (version: number) => `Version ${version} is ready to print`;
+export const readyBody =
+  "“Print all” opens one PDF of everything on plain paper. Labels need label sheets: open them below.";
+export const create = "Create sheets";
+export const makeNext = (version: number) => `Make version ${version}`;
+export const makeWithDrivers = (version: number, drivers: number) =>
+  plural(drivers, {
+    one: `Make version ${version} with ${drivers} driver`,
+    other: `Make version ${version} with ${drivers} drivers`,
+  });
+export const making = "Making sheets…";
+export const printAll = "Print all";
+export const printOld = (version: number) => `Print version ${version}`;
+export const madeAnnouncement = (version: number) => `The sheets of version ${version} are ready.`;
+export const failed = (reason: string) => `No sheets were made. ${reason}`;
+export const onServer = "On the server";
+export const drivers = "Drivers";
+export const driversInvalid = "Enter a whole number, like 4.";
+
+// Facts
+export const facts = "This day in numbers";
+export const boxes = "Boxes";
+export const units = "Items";
+export const toCollect = "To collect";
+export const vendors = "Vendors";
+
+// Files
+export const sheets = "Sheets";
+export const sheetsOfVersion = (version: number) => `Sheets, version ${version}`;
+export const outOfDate = "Out of date: orders changed";
+export const openPdf = (name: string) => `${name}, PDF, opens in a new tab`;
+export const download = (name: string, kind: string) => `${name}, ${kind}`;
+export const endings = { pdf: "PDF", csv: "CSV", zpl: "ZPL" };
+export const forPackers = "Packers";
+export const forDrivers = "Drivers and pickup points";
+export const forVendors = "Vendors";
+export const forLabels = "Labels";
+export const forOlderPaper = "Everyone with older sheets";
+export const sheetNames = {
+  "pack-lists": "Pack lists",
+  "fill-sheets": "Fill sheets",
+  "load-lists": "Load lists",
+  "driver-sheets": "Driver sheets",
+  "pick-sheets": "Pick sheets",
+  "labels-avery-5160": "Labels, Avery 5160",
+  labels: "Labels for a Zebra printer",
+  changes: "Changes",
+};
+export const sheetNotes = {
+  "pack-lists": "What must be in each tote",
+  "fill-sheets": "Which totes each vendor’s items go into",
+  "load-lists": "Which totes to load, in order, and what waits at each pickup point",
+  "driver-sheets": "Stops in driving order, with phone, notes and what to collect",
+  "pick-sheets": "What to bring, one page per vendor",
+  "labels-avery-5160": "30 per sheet. Print at 100%, not “fit to page”",
+  labels: "4 × 2 inches, and a list for other printers",
+  changes: "What each version changed, to correct sheets by hand",
+};
+
+// Only what changed
+export const onlyChanges = "Only what changed";
+export const changedSince = (version: number, totes: number) =>
+  plural(totes, {
+    one: `${totes} tote differs from version ${version}. Sheets of version ${version} stay right for all others.`,
+    other: `${totes} totes differ from version ${version}. Sheets of version ${version} stay right for all others.`,
+  });
+export const nothingChanged = (version: number) => `No tote differs from version ${version}.`;
+export const changedTotes = "Changed totes";
+export const printChanges = "Print only what changed";
+export const printChangesSince = (version: number) => `Print what changed since version ${version}`;
+export const printChangedLabels = "Labels of these totes";
+export const printChangedLabelsSince = (version: number) => `Labels of totes changed since version ${version}`;
+export const zebra = (name: string) => `${name}, Zebra`;
+export const olderPaper = "Still working from an older version?";
+
+// Versions
+export const versions = "Versions";
+export const version = (number: number) => `Version ${number}`;
+export const versionMade = (time: string) => `Made ${time}`;
+export const versionNotMade = (time: string) => `Frozen ${time}. Its sheets were never made.`;
+export const driverCount = (count: number) => plural(count, { one: `${count} driver`, other: `${count} drivers` });
+export const firstVersion = "The orders as they were when they closed.";
+export const noChanges = "The same totes, drivers and stops as before.";
+export const printAgain = (number: number) => `Print version ${number} again`;
+export const showChanges = (count: number) =>
+  plural(count, { one: `Show ${count} change`, other: `Show ${count} changes` });
+export const order = (number: string) => `order ${number}`;
+export const deletedAccount = "Account deleted";
+export const kinds: Record<SheetChange["kind"], string> = {
+  cancelled: "Cancelled: set the tote aside",
+  changed: "Contents changed",
+  added: "New",
+  moved: "New address",
+  rerouted: "New driver or stop",
+  collect: "Amount to collect changed",
+};
+export const lineChange = (item: string, vendor: string, before: number, after: number) =>
+  `${item} (${vendor}): ${after === 0 ? "none" : after}, was ${before === 0 ? "none" : before}`;
+export const collectChange = (before: string, after: string) => `Collect ${after}, was ${before}`;
+export const placeChange = (before: string, after: string) => `Was ${before}. Now ${after}.`;
+export const removeFrom = (place: string) => `Remove from: ${place}.`;
+export const stop = (driver: number, stop: number) => `Driver\u00A0${driver}, stop\u00A0${stop}`;
+export const pickup = (name: string) => `Pickup: ${name}`;
+export const noPlace = "set aside, no address";
+
+// Vendors
+export const vendorsOfDay = "Vendors of the day";
+export const vendor = "Vendor";
+export const products = "Different items";
+export const noVendors = "No orders yet";

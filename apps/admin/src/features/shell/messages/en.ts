@@ -1,4 +1,169 @@
+import { type CalendarDate, dateInZone, formatLong, formatShort, weekdayOf } from "@marketday/domain/calendar-date";
+import { pluralIn } from "@marketday/domain/message-format";
+
 // The frame around every screen, in English.
+
+const plural = pluralIn("en");
 
 export const pageFailed =
   "Nothing that was saved is lost. Reload the page; if that doesn’t help, look at the server’s log.";
+export const screenFailed = "This screen could not be shown.";
+export const failedTitle = "Error";
+export const tryAgain = "Try again";
+export const loadingApp = "the back office";
+export const loadingScreen = "the screen";
+export const sessionFailed = "The back office didn’t load.";
+export const sessionFailedHint = "The server could not be reached. Check your connection.";
+
+// Frame
+
+export const backOffice = "Back office";
+export const skip = "Skip to the content";
+export const home = (market: string) => `${market}, to Today`;
+export const today = "Today";
+export const thisWeek = "This week";
+export const system = "System";
+export const staff = "Staff";
+export const more = "More";
+export const security = "Your security";
+export const signOut = "Sign out";
+export const signingOut = "Signing out…";
+export const keysAndHelp = "Keys and help";
+export const staffMenu = (name: string) => `${name}, your account`;
+export const noDays = "No delivery day is open.";
+export const daysFailed = "The delivery days didn’t load.";
+/** "Carmel, Thursday, November 26" */
+export const dayOf = (market: string, date: CalendarDate, now: CalendarDate) => `${market}, ${formatLong(date, now)}`;
+/** "Thu, Nov 26" */
+export const dayShort = formatShort;
+export const manyRoles = (first: string, others: number) => `${first} and ${others} more`;
+
+// Market filter
+
+export const allMarkets = "All markets";
+export const marketFilter = (shown: string) => `Market: ${shown}`;
+export const marketsMenu = "Show one market";
+export const marketCount = (count: number) => plural(count, { one: `${count} market`, other: `${count} markets` });
+export const noMarket = "No market yet";
+export const deliversOn = (weekday: string) => `delivers on ${weekday}`;
+export const unknownMarket = (slug: string) =>
+  `There is no market “${slug}” that you may see. These are all of your markets.`;
+export const showAllMarkets = "Show all markets";
+
+// Health
+
+/** "2:15 PM" on the same day, else "Nov 26, 2:15 PM". */
+export function time(instant: Date, zone: string, now: Date): string {
+  const isToday = dateInZone(instant, zone) === dateInZone(now, zone);
+  return instant.toLocaleString("en-US", {
+    timeZone: zone,
+    hour: "numeric",
+    minute: "2-digit",
+    ...(!isToday && { month: "short", day: "numeric" }),
+  });
+}
+export const checksPassed = "All checks passed";
+export const checksFailed = (count: number) =>
+  plural(count, { one: `${count} check failed`, other: `${count} checks failed` });
+export const checksNotRun = "Checks haven’t run yet";
+export const noBackup = "no backup yet";
+export const backupAge = (hours: number) =>
+  hours < 1
+    ? "backup under 1 h old"
+    : hours < 48
+      ? `backup ${hours} h old`
+      : `backup ${Math.floor(hours / 24)} days old`;
+
+// Live
+
+export const live = "Live";
+export const reconnecting = "Reconnecting";
+export const offline = "Offline";
+export const asOf = (time: string) => `As of ${time}.`;
+export const youAreOffline = "You’re offline.";
+export const serverAway = "The server can’t be reached. Trying again.";
+export const updated = "The back office was updated.";
+export const reload = "Reload";
+export const saveFirst = "Save or clear what you typed first, then reload.";
+
+// Session
+
+export const sessionEnded = "Your session has ended. What you typed is kept.";
+/** `what` comes after "to": "refund orders". */
+export const missing = (sentence: string, what: string) => `${sentence} It takes the permission to ${what}.`;
+export const askOwner = "An owner of the market can give you this permission. What you typed is kept.";
+export const close = "Close";
+
+// Not found
+
+export const notFound = "There is nothing here";
+export const notFoundHint = "The address is wrong, or what it led to is gone.";
+export const toToday = "Go to Today";
+export const noAccess = "Nothing here for your role yet";
+export const noAccessHint = "An owner of the market decides what you may see.";
+
+// Palette
+
+export const search = "Search";
+export const searchHint = "Go to a screen, market or day";
+export const palette = "Go to, or do";
+export const results = "Results";
+export const commandLine = "Command line:";
+export const nothingFound = (text: string) => `Nothing is called “${text}”.`;
+export const nothingFoundHint = "It finds screens, markets, delivery days and actions.";
+export const resultCount = (count: number) => plural(count, { one: `${count} result`, other: `${count} results` });
+export const clearFilter = "Show all markets";
+export const showMarket = (market: string) => `Show only ${market}`;
+export const showKeys = "List the keys of this screen";
+export const turnKeysOff = "Turn single-key shortcuts off";
+export const turnKeysOn = "Turn single-key shortcuts on";
+export const light = "Use the light theme";
+export const dark = "Use the dark theme";
+export const likeDevice = "Use the device’s theme";
+export const staffDetail = "Who works here, their roles, invitations";
+export const securityDetail = "Your passkeys, recovery codes and sessions";
+export const todayDetail = "Every delivery day and what comes next";
+/** Words that find a command besides its title, separated by spaces. */
+export const findToday = "home board overview start";
+export const findStaff = "people team users roles permissions invite passkey";
+export const findSecurity = "passkey password codes sessions account profile";
+export const findSignOut = "log out logout leave";
+export const findKeys = "keyboard shortcuts help";
+export const findTheme = "color dark light night mode appearance";
+export const findMarket = "market hub filter";
+export const findDay = "day sheets delivery pick pack drivers vendors print";
+/** What is to be done for a day, by `next.kind` of the board. */
+export const nextActions: Readonly<Record<string, string>> = {
+  run_late_step: "Run the late step",
+  create_sheets: "Create sheets",
+  renew_sheets: "Renew the sheets",
+  retry_charges: "Retry declined cards",
+  collect_at_door: "Collect at the door",
+  deliver: "Mark orders as delivered",
+  pay_vendors: "Pay the vendors",
+};
+/** "Create sheets, Carmel, Thursday" */
+export const actionOf = (action: string, market: string, date: CalendarDate) =>
+  `${action}, ${market}, ${weekdayOf(date)}`;
+
+// Keys
+
+export const keysTitle = "Keys";
+export const keysHere = "On this screen";
+export const keysEverywhere = "Everywhere";
+export const keysOn = "Single keys work as shortcuts";
+export const keysOnHint = "Kept in this browser. Without them, keys with Ctrl or ⌘ still work.";
+export const keyThen = "then";
+export const openPalette = "Search and commands";
+export const listKeys = "List of keys";
+export const goToday = "Go to Today";
+export const goDay = "Go to the next delivery day";
+export const goSearch = "Search";
+export const jumpToMarket = "Show a market, by its place in the list";
+export const digits = "1–9";
+export const clearMarket = "Show all markets";
+/** Names of keys as they are printed. */
+export const ctrl = "Ctrl";
+export const shift = "Shift";
+export const enter = "Enter";
+export const escape = "Esc";

@@ -4,9 +4,10 @@ import { itemTitle, type SheetChange } from "@marketday/domain/sheets";
 import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 import { formatDestination } from "./storage.ts";
 
-/** The changes of one version since the version before. */
+/** The changes of one version since another, by default the version before. */
 export interface VersionChanges {
   version: number;
+  since?: number;
   changes: readonly SheetChange[];
 }
 
@@ -30,9 +31,9 @@ function formatPlaceChange({ kind, goesTo: { before, after } }: SheetChange): st
 
 /** Draws the changes of each version, newest first: readers of an older sheet read down to its version. */
 export function drawChanges(pdf: PdfDocument, versions: readonly VersionChanges[]): void {
-  for (const { version, changes } of versions.toSorted((a, b) => b.version - a.version)) {
-    pdf.section(`Version ${version} against version ${version - 1}`);
-    const intro = `Correct the sheets of version ${version - 1} by hand, or print the newest version. Totes, drivers and stops that are not listed here have not changed.`;
+  for (const { version, since = version - 1, changes } of versions.toSorted((a, b) => b.version - a.version)) {
+    pdf.section(`Version ${version} against version ${since}`);
+    const intro = `Correct the sheets of version ${since} by hand, or print the newest version. Totes, drivers and stops that are not listed here have not changed.`;
     pdf.y += pdf.text(intro, PAGE.margin, pdf.y, INNER, { size: 13 }) + 12;
     for (const change of changes) {
       const { kind, tote, orderId, name, lines, due } = change;

@@ -67,18 +67,27 @@ function drawGap(pdf: PdfDocument, place: number): void {
   pdf.rule(pdf.y - 4);
 }
 
-/** The stops of each driver in driving order, with contact, notes and amount to collect. */
-export function drawDriverSheets(pdf: PdfDocument, routes: readonly DriverRoute[]): void {
+function introOf(route: DriverRoute): string {
+  const miles = Math.round(route.km / KM_PER_MILE);
+  const way = miles === 0 ? "within a mile" : `about ${counted(miles, "mile")} from zip to zip, without the trip back`;
+  return `${counted(route.stops.length, "stop")}, ${way}. Check off each delivery.`;
+}
+
+/**
+ * The stops of each driver in driving order, with contact, notes and amount to collect. `formatIntro`: the line below the driver's
+ * number.
+ */
+export function drawDriverSheets(
+  pdf: PdfDocument,
+  routes: readonly DriverRoute[],
+  formatIntro: (route: DriverRoute) => string = introOf,
+): void {
   for (const route of routes) {
     pdf.section(`Driver ${route.driver}`);
-    const miles = Math.round(route.km / KM_PER_MILE);
-    const way =
-      miles === 0 ? "within a mile" : `about ${counted(miles, "mile")} from zip to zip, without the trip back`;
-    const intro = `${counted(route.stops.length, "stop")}, ${way}. Check off each delivery.`;
-    pdf.y += pdf.text(intro, PAGE.margin, pdf.y, INNER, { size: 13 }) + 10;
-    const last = Math.max(...route.stops.map(({ place }) => place), ...route.gaps);
-    for (let place = 1; place <= last; place += 1) {
-      const delivery = route.stops.find((each) => each.place === place);
+    pdf.y += pdf.text(formatIntro(route), PAGE.margin, pdf.y, INNER, { size: 13 }) + 10;
+    const stops = new Map(route.stops.map((stop) => [stop.place, stop]));
+    for (const place of [...stops.keys(), ...route.gaps].toSorted((a, b) => a - b)) {
+      const delivery = stops.get(place);
       if (delivery) drawStop(pdf, delivery);
       else drawGap(pdf, place);
     }

@@ -22,12 +22,18 @@ function drawItemHead(pdf: PdfDocument, item: SheetItem, continued: boolean): vo
   pdf.y += height + 4;
 }
 
-/** The totes of each item, with one checkbox per tote. */
-export function drawFillSheets(pdf: PdfDocument, sheets: readonly VendorSheet[]): void {
+const introOf = (quantity: number): string =>
+  `${counted(quantity, "unit")} for the totes below. ×2 next to a tote means two units.`;
+
+/** The totes of each item, with one checkbox per tote. `formatIntro`: the line below a vendor's name, from the units listed. */
+export function drawFillSheets(
+  pdf: PdfDocument,
+  sheets: readonly VendorSheet[],
+  formatIntro: (quantity: number) => string = introOf,
+): void {
   for (const { vendor, quantity, items } of sheets) {
     pdf.section(vendor);
-    const intro = `${counted(quantity, "unit")} for the totes below. ×2 next to a tote means two units.`;
-    pdf.text(intro, PAGE.margin, pdf.y, INNER, { size: 12 });
+    pdf.text(formatIntro(quantity), PAGE.margin, pdf.y, INNER, { size: 12 });
     pdf.y += 22;
     for (const item of items) {
       pdf.need(headHeight(pdf, item) + 4 + CELL.height);

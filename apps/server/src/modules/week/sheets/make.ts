@@ -36,8 +36,8 @@ export interface SheetInput extends RouteMap {
 }
 
 /** The files by name: a text, or the function that draws a PDF. */
-type Files = Record<string, string | { title: string; draw: (pdf: PdfDocument) => void }>;
-const pdfFile = (title: string, draw: (pdf: PdfDocument) => void) => ({ title, draw });
+export type Files = Record<string, string | { title: string; draw: (pdf: PdfDocument) => void }>;
+export const pdfFile = (title: string, draw: (pdf: PdfDocument) => void) => ({ title, draw });
 
 /** A file that was written. */
 export interface SheetFile {
@@ -59,28 +59,38 @@ export function stampOf({ hub, day, version, frozenAt, timeZone }: FrozenDay): S
   };
 }
 
+export interface WriteOptions {
+  /** Called for each file. */
+  onProgress?: (name: string, done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+/** What all makers draw from a day. */
+export function partsOf(day: SheetInput["day"], map: RouteMap) {
+  const stamp = stampOf(day);
+  const findDestination = destinationsOf(day);
+  return {
+    stamp,
+    labelDay: { ...day, dayShort: stamp.dayShort },
+    loads: planLoads(day, map),
+    goesTo: (box: Box) => formatDestination(findDestination(box)),
+  };
+}
+
 /**
- * Writes every sheet of a day into `directory`, all or none: the files are written to a temporary directory, which then
- * replaces `directory`. A day without boxes has no sheets. The same version gives the same bytes. `onProgress` is called for
- * each file.
+ * Writes every sheet of a day into `directory`, all or none (`writeFiles`). A day without boxes has no sheets. The same version gives
+ * the same bytes.
  */
 export async function makeSheets(
   input: SheetInput,
   directory: string,
-  {
-    onProgress = () => undefined,
-    signal,
-  }: { onProgress?: (name: string, done: number, total: number) => void; signal?: AbortSignal } = {},
+  options: WriteOptions = {},
 ): Promise<SheetFile[]> {
   const { day } = input;
-  const stamp = stampOf(day);
-  const labelDay = { ...day, dayShort: stamp.dayShort };
-  const loads = planLoads(day, input);
+  const { stamp, labelDay, loads, goesTo } = partsOf(day, input);
   const vendors = vendorSheets(day.boxes);
   const packs = packLists(day.boxes);
   const labels = labelsOf(packs);
-  const findDestination = destinationsOf(day);
-  const goesTo = (box: Box) => formatDestination(findDestination(box));
   const changes: Files =
     input.changes.length > 0
       ? {
@@ -105,7 +115,33 @@ export async function makeSheets(
     "driver-sheets.csv": csvOf(driverTable(loads), day),
     "labels.csv": csvOf(labelTable(labels, day, goesTo), day),
   };
-  const files = { ...changes, ...(day.boxes.length > 0 && sheets) };
+  return writeFiles({ ...changes, ...(day.boxes.length > 0 && sheets) }, stamp, directory, options);
+}
+
+/** The names of the files of `makeSheets` for a day with these numbers of boxes, of boxes with a door and of versions; as they are read. */
+export function sheetNames({ boxes, doors, versions }: { boxes: number; doors: number; versions: number }): string[] {
+  const kinds = ["pick-sheets", "fill-sheets", "pack-lists", "load-lists", "driver-sheets", "labels"];
+  return [
+    ...(versions > 1 ? ["changes.pdf", "changes.csv"] : []),
+    ...(boxes > 0
+      ? kinds.flatMap((kind) => {
+          if (kind === "labels") return ["labels-avery-5160.pdf", "labels.zpl", "labels.csv"];
+          return kind === "driver-sheets" && doors === 0 ? [`${kind}.csv`] : [`${kind}.pdf`, `${kind}.csv`];
+        })
+      : []),
+  ];
+}
+
+/**
+ * Writes files into `directory`, all or none: they are written to a temporary directory, which then replaces `directory`. Without
+ * files nothing is written.
+ */
+export async function writeFiles(
+  files: Files,
+  stamp: Stamp,
+  directory: string,
+  { onProgress = () => undefined, signal }: WriteOptions = {},
+): Promise<SheetFile[]> {
   if (Object.keys(files).length === 0) return [];
   const temporary = `${directory}.${randomUUID().slice(0, 8)}.tmp`;
   await rm(temporary, { recursive: true, force: true });

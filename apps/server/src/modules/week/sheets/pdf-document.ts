@@ -64,7 +64,7 @@ export class PdfDocument {
   readonly doc: PDFKit.PDFDocument;
   /** Top of the next element, in points from the top of the page. */
   y = 0;
-  private readonly title: string;
+  private title: string;
   private readonly stamp: Stamp;
   /** The current section; `first` is the index of its first page in the file. */
   private part = { name: "", bare: false, first: 0, pages: 0 };
@@ -98,6 +98,13 @@ export class PdfDocument {
     this.doc.registerFont("plain extended", font("noto-sans-400"));
     this.doc.registerFont("bold extended", font("noto-sans-700"));
     this.doc.pipe(out);
+  }
+
+  /** Another title on the heads of the next sections. */
+  retitle(title: string): void {
+    this.endSection();
+    this.part = { name: "", bare: false, first: this.part.first + this.part.pages, pages: 0 };
+    this.title = title;
   }
 
   /** Begins a new section on a new page. `bare`: only a line at the very top is printed on its pages (labels). */

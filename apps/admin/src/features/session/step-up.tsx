@@ -1,0 +1,77 @@
+import { ApiError } from "@marketday/client/transport.ts";
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+
+import { StepUpSheet, type StepUpSubject } from "./step-up-sheet.tsx";
+
+/**
+ * Runs a call that needs a step-up. Without one of the last five minutes the sheet opens, and the call is repeated once, with the same
+ * idempotency key. @returns null: the person chose not to confirm. @throws what the call throws
+ */
+type WithStepUp = <T>(subject: StepUpSubject, run: (idempotencyKey: string) => Promise<T>) => Promise<T | null>;
+
+const StepUpContext = createContext<((subject: StepUpSubject) => Promise<boolean>) | null>(null);
+
+interface Pending {
+  subject: StepUpSubject;
+  settle: (isConfirmed: boolean) => void;
+}
+
+/** Holds the one sheet in which a person confirms with a passkey who they are. Around all screens. */
+export function StepUpProvider({ children }: { children: ReactNode }) {
+  const [pending, setPending] = useState<Pending | null>(null);
+  const latest = useRef<Pending | null>(null);
+  const confirm = useCallback((subject: StepUpSubject) => {
+    // Of two at the same time, the newer one is shown.
+    latest.current?.settle(false);
+    return new Promise<boolean>((resolve) => {
+      const next: Pending = {
+        subject,
+        settle: (isConfirmed) => {
+          if (latest.current === next) {
+            latest.current = null;
+            setPending(null);
+          }
+          resolve(isConfirmed);
+        },
+      };
+      latest.current = next;
+      setPending(next);
+    });
+  }, []);
+  return (
+    <StepUpContext value={confirm}>
+      {children}
+      {pending && (
+        <StepUpSheet
+          subject={pending.subject}
+          onConfirmed={() => pending.settle(true)}
+          onClose={() => pending.settle(false)}
+        />
+      )}
+    </StepUpContext>
+  );
+}
+
+const needsStepUp = (error: unknown): boolean => error instanceof ApiError && error.code === "step_up_required";
+
+/** The writes of a screen that need a step-up. */
+export function useStepUp(): WithStepUp {
+  const confirm = useContext(StepUpContext);
+  if (!confirm) throw new Error("useStepUp belongs inside a <StepUpProvider>.");
+  return useCallback(
+    async (subject, run) => {
+      const key = newKey();
+      try {
+        return await run(key);
+      } catch (error) {
+        if (!needsStepUp(error)) throw error;
+        return (await confirm(subject)) ? run(key) : null;
+      }
+    },
+    [confirm],
+  );
+}
+
+/** 128 random bits. Not `crypto.randomUUID`: plain http on a LAN has none. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,164 @@
+import type { Me } from "@marketday/contracts/admin/session";
+import type { Today } from "@marketday/contracts/admin/today";
+import { type CalendarDate, calendarDate, dateInZone } from "@marketday/domain/calendar-date";
+import type { Permission } from "@marketday/domain/staff";
+import type { IconName } from "@marketday/ui/icon/icon.tsx";
+
+import * as t from "#messages/shell";
+
+import { paths } from "../../lib/paths.ts";
+import { hasPermission } from "../session/api.ts";
+
+/** An action of the frame. */
+export type FrameAction = "list_keys" | "toggle_keys" | "theme_light" | "theme_dark" | "theme_system" | "sign_out";
+
+/** Something that the palette finds. */
+export interface Command {
+  id: string;
+  title: string;
+  detail?: string;
+  icon: IconName;
+  /** A delivery day has its leaf instead of the icon. */
+  date?: CalendarDate;
+  /** Words that find it besides its title. */
+  words: string;
+  /** The keys that do the same, as `Shortcut.keys`. */
+  keys?: string;
+  /** Where it leads, or what it does. */
+  does: { to: string } | { filter: string | null } | { action: FrameAction };
+  /** The command of the server's terminal that does the same, without `./market`. */
+  command?: string;
+}
+
+interface Known {
+  me: Me;
+  rows: Today["rows"];
+  now: Date;
+  areKeysOff: boolean;
+}
+
+/** Everything that a person may go to or do from the palette: screens, then delivery days and what they need, markets, actions. */
+export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
+  const may = (permission: Permission) => hasPermission(me, permission);
+  const screens: (Command | false)[] = [
+    may("orders.read") && {
+      id: "today",
+      title: t.today,
+      detail: t.todayDetail,
+      icon: "today",
+      words: t.findToday,
+      keys: "g t",
+      does: { to: paths.today },
+      command: "week",
+    },
+    hasPermission(me, "staff.write", "all") && {
+      id: "staff",
+      title: t.staff,
+      detail: t.staffDetail,
+      icon: "person",
+      words: t.findStaff,
+      does: { to: paths.staff },
+      command: "staff list",
+    },
+    {
+      id: "security",
+      title: t.security,
+      detail: t.securityDetail,
+      icon: "key",
+      words: t.findSecurity,
+      does: { to: paths.security },
+    },
+  ];
+  const days = rows
+    .filter(({ hub }) => hasPermission(me, "day.run", hub.id))
+    .flatMap((row): Command[] => dayCommands(row, now));
+  const markets = me.hubs.map(({ slug, name, deliveryDay }): Command => ({
+    id: `hub:${slug}`,
+    title: t.showMarket(name),
+    detail: t.deliversOn(deliveryDay),
+    icon: "pin",
+    words: `${t.findMarket} ${slug}`,
+    does: { filter: slug },
+    command: `week ${slug}`,
+  }));
+  const actions: Command[] = [
+    { id: "hub:all", title: t.clearFilter, icon: "pin", words: t.findMarket, does: { filter: null } },
+    {
+      id: "keys",
+      title: t.showKeys,
+      icon: "keys",
+      words: t.findKeys,
+      keys: "[Shift]+?",
+      does: { action: "list_keys" },
+    },
+    {
+      id: "toggle-keys",
+      title: areKeysOff ? t.turnKeysOn : t.turnKeysOff,
+      icon: "keys",
+      words: t.findKeys,
+      does: { action: "toggle_keys" },
+    },
+    { id: "light", title: t.light, icon: "sun", words: t.findTheme, does: { action: "theme_light" } },
+    { id: "dark", title: t.dark, icon: "sun", words: t.findTheme, does: { action: "theme_dark" } },
+    { id: "system", title: t.likeDevice, icon: "sun", words: t.findTheme, does: { action: "theme_system" } },
+    { id: "sign-out", title: t.signOut, icon: "leave", words: t.findSignOut, does: { action: "sign_out" } },
+  ];
+  return [
+    ...screens.filter((one) => one !== false),
+    ...days,
+    ...(me.hubs.length > 1 ? markets : []),
+    ...actions,
+  ].filter(({ id }) => id !== "hub:all" || me.hubs.length > 1);
+}
+
+/** A day, and what is to be done for it where the day's screen has it. */
+function dayCommands({ hub, day: date, next }: Today["rows"][number], now: Date): Command[] {
+  const day = calendarDate(date);
+  const today = dateInZone(now, hub.timeZone);
+  const to = paths.day(hub.slug, day);
+  const shared = { icon: "leaf", date: day, words: `${t.findDay} ${hub.slug} ${day}`, does: { to } } as const;
+  const place = t.dayOf(hub.name, day, today);
+  const action = next.command === null ? undefined : t.nextActions[next.kind];
+  return [
+    { ...shared, id: `day:${hub.slug}:${day}`, title: place, command: `week ${hub.slug}` },
+    ...(action !== undefined && next.command !== null
+      ? [
+          {
+            ...shared,
+            id: `next:${hub.slug}:${day}`,
+            title: t.actionOf(action, hub.name, day),
+            detail: place,
+            command: next.command,
+          },
+        ]
+      : []),
+  ];
+}
+
+const fold = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+/** How well a word fits: it begins the text (3), a word of it (2), or is inside of one (1); 0: not at all. */
+function fit(word: string, text: string): number {
+  if (text.startsWith(word)) return 3;
+  if (text.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word))) return 2;
+  return text.includes(word) ? 1 : 0;
+}
+
+/**
+ * The commands that fit a text, best first: each of its words must fit the title, the detail, the words or the command line. Without a
+ * text all of them, in their order.
+ */
+export function findCommands(commands: readonly Command[], text: string): Command[] {
+  const words = fold(text).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...commands];
+  return commands
+    .map((command, place) => {
+      const title = fold(command.title);
+      const rest = fold(`${command.detail ?? ""} ${command.words} ${command.command ?? ""}`);
+      const fits = words.map((word) => fit(word, title) * 2 || Math.sign(fit(word, rest)));
+      return { command, place, score: fits.includes(0) ? 0 : fits.reduce((sum, each) => sum + each, 0) };
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score || one.place - other.place)
+    .map(({ command }) => command);
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+
+import { useTitle } from "../../lib/use-title.ts";
+import { LiveMark } from "./live-mark.tsx";
+
+import s from "./page-head.module.css";
+
+interface PageHeadProps {
+  title: string;
+  /** Before the title: a delivery day's leaf. */
+  mark?: ReactNode;
+  /** Beside the title: the day and time, how many. */
+  note?: ReactNode;
+  /** It follows the server. */
+  isLive?: boolean;
+  /** Buttons at the end. */
+  children?: ReactNode;
+}
+
+/** The head of a screen: its one title, which names the document as well, and its buttons. */
+export function PageHead({ title, mark, note, isLive = false, children }: PageHeadProps) {
+  useTitle(title);
+  return (
+    <div className={s.head}>
+      {mark}
+      <div className={s.words}>
+        <h1>{title}</h1>
+        {note && <p className={s.note}>{note}</p>}
+      </div>
+      {(isLive || children) && (
+        <div className={s.end}>
+          {isLive && <LiveMark />}
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

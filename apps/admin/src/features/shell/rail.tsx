@@ -1,0 +1,141 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import type { Today } from "@marketday/contracts/admin/today";
+import { calendarDate, dateInZone } from "@marketday/domain/calendar-date";
+import { Leaf } from "@marketday/ui/admin/leaf.tsx";
+import { Icon, type IconName } from "@marketday/ui/icon/icon.tsx";
+import { Link } from "@marketday/ui/link.tsx";
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+
+import * as t from "#messages/shell";
+
+import { paths } from "../../lib/paths.ts";
+import { useCan } from "../session/api.ts";
+import { Awning } from "./awning.tsx";
+import { Health } from "./health.tsx";
+import { useHubFilter } from "./hub-filter.ts";
+import { RailTip, useRailTip } from "./rail-tip.tsx";
+import type { Week } from "./use-week.ts";
+
+import s from "./rail.module.css";
+
+interface RailProps {
+  marketName: string;
+  week: Week;
+}
+
+/** On the left: the logo, the awning, the screens that there are for this person, and the health of the market. */
+export function Rail({ marketName, week }: RailProps) {
+  const seesOrders = useCan("orders.read");
+  const managesStaff = useCan("staff.write", "all");
+  const { to } = useHubFilter();
+  const tip = useRailTip();
+  return (
+    <nav className={s.rail} aria-label={t.backOffice} {...tip.listeners}>
+      <Link to={to(paths.today)} className={s.logo} aria-label={t.home(marketName)} data-tip="">
+        <Icon name="wagon" size="lg" />
+        <span className={s.label}>{marketName}</span>
+      </Link>
+      <Awning />
+      <div className={s.groups}>
+        {seesOrders && (
+          <ul>
+            <RailItem to={to(paths.today)} icon="today">
+              {t.today}
+            </RailItem>
+          </ul>
+        )}
+        {seesOrders && <Days week={week} />}
+        {managesStaff && (
+          <section aria-labelledby="rail-system">
+            <h2 id="rail-system" className={s.group}>
+              {t.system}
+            </h2>
+            <ul>
+              <RailItem to={to(paths.staff)} icon="person">
+                {t.staff}
+              </RailItem>
+            </ul>
+          </section>
+        )}
+      </div>
+      {week.health && (
+        <div className={s.label}>
+          <Health health={week.health} />
+        </div>
+      )}
+      <RailTip {...tip} />
+    </nav>
+  );
+}
+
+/** The delivery days of the markets in which the person runs them, of one market when that is filtered. */
+function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
+  const { hub } = useHubFilter();
+  const days = hub ? week.days?.filter((row) => row.hub.id === hub.id) : week.days;
+  if (days?.length === 0) return null;
+  return (
+    <section aria-labelledby="rail-week">
+      <h2 id="rail-week" className={s.group}>
+        {t.thisWeek}
+      </h2>
+      {days ? (
+        <ul>
+          {days.map((row) => (
+            <Day key={`${row.hub.id} ${row.day}`} row={row} />
+          ))}
+        </ul>
+      ) : (
+        isFailed && (
+          <p className={s.failed}>
+            {t.daysFailed}
+            <button type="button" className={s.retry} onClick={refetch}>
+              {t.tryAgain}
+            </button>
+          </p>
+        )
+      )}
+    </section>
+  );
+}
+
+function Day({ row: { hub, day } }: { row: Today["rows"][number] }) {
+  const { to } = useHubFilter();
+  const today = dateInZone(useMarketNow(), hub.timeZone);
+  return (
+    <RailItem
+      to={to(paths.day(hub.slug, day))}
+      mark={<Leaf size="sm" date={day} />}
+      label={t.dayOf(hub.name, calendarDate(day), today)}
+    >
+      {hub.name}
+    </RailItem>
+  );
+}
+
+interface RailItemProps {
+  to: string;
+  icon?: IconName;
+  mark?: ReactNode;
+  /** Its whole name, where what is shown is shorter. */
+  label?: string;
+  children: ReactNode;
+}
+
+function RailItem({ to, icon, mark, label, children }: RailItemProps) {
+  const { pathname } = useLocation();
+  return (
+    <li>
+      <Link
+        to={to}
+        className={s.item}
+        aria-label={label}
+        aria-current={to.split("?")[0] === pathname ? "page" : undefined}
+        data-tip=""
+      >
+        <span className={s.mark}>{mark ?? (icon && <Icon name={icon} size="sm" />)}</span>
+        <span className={s.label}>{children}</span>
+      </Link>
+    </li>
+  );
+}

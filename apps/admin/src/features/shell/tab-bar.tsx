@@ -1,0 +1,163 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import { calendarDate, dateInZone } from "@marketday/domain/calendar-date";
+import { Leaf } from "@marketday/ui/admin/leaf.tsx";
+import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { Stack } from "@marketday/ui/layout.tsx";
+import { Link } from "@marketday/ui/link.tsx";
+import { MenuRow, MenuRows } from "@marketday/ui/menu-rows.tsx";
+import { setTheme, type Theme, useTheme } from "@marketday/ui/theme.ts";
+import { useState } from "react";
+import { useLocation } from "react-router";
+
+import * as t from "#messages/shell";
+
+import { paths } from "../../lib/paths.ts";
+import { useCan, useMe } from "../session/api.ts";
+import { Health } from "./health.tsx";
+import { useHubFilter } from "./hub-filter.ts";
+import { useRoleWords } from "./staff-menu.tsx";
+import type { FrameActions } from "./use-frame-actions.ts";
+import type { Week } from "./use-week.ts";
+
+import s from "./tab-bar.module.css";
+
+interface TabBarProps {
+  week: Week;
+  actions: FrameActions;
+}
+
+/** At the bottom of a small screen: Today, the delivery days, everything else. */
+export function TabBar({ week, actions }: TabBarProps) {
+  const [open, setOpen] = useState<"week" | "more" | null>(null);
+  const { pathname } = useLocation();
+  const { to } = useHubFilter();
+  const seesOrders = useCan("orders.read");
+  const runsDays = useCan("day.run");
+  const close = () => setOpen(null);
+  const go = (path: string) => {
+    close();
+    actions.go(path);
+  };
+  return (
+    <>
+      <nav className={s.bar} aria-label={t.backOffice}>
+        {seesOrders && (
+          <Link to={to(paths.today)} className={s.entry} aria-current={pathname === paths.today ? "page" : undefined}>
+            <Icon name="today" />
+            <span>{t.today}</span>
+          </Link>
+        )}
+        {seesOrders && runsDays && (
+          <button
+            type="button"
+            className={s.entry}
+            aria-haspopup="dialog"
+            data-current={pathname.startsWith(`${paths.today}/days/`) ? "" : undefined}
+            onClick={() => setOpen("week")}
+          >
+            <Icon name="leaf" />
+            <span>{t.thisWeek}</span>
+          </button>
+        )}
+        <button type="button" className={s.entry} aria-haspopup="dialog" onClick={() => setOpen("more")}>
+          <Icon name="more" />
+          <span>{t.more}</span>
+        </button>
+      </nav>
+      {open === "week" && <WeekDialog week={week} onClose={close} onGo={go} />}
+      {open === "more" && <MoreDialog week={week} actions={actions} onClose={close} onGo={go} />}
+    </>
+  );
+}
+
+interface SheetProps {
+  week: Week;
+  onClose: () => void;
+  onGo: (path: string) => void;
+}
+
+function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetProps) {
+  const { hub } = useHubFilter();
+  const now = useMarketNow();
+  const shown = hub ? days?.filter((row) => row.hub.id === hub.id) : days;
+  return (
+    <Dialog onClose={onClose}>
+      <DialogTitle>{t.thisWeek}</DialogTitle>
+      <DialogBody>
+        {shown && shown.length > 0 ? (
+          <MenuRows>
+            {shown.map(({ hub: { id, slug, name, timeZone }, day }) => (
+              <MenuRow
+                key={`${id} ${day}`}
+                mark={<Leaf size="md" date={day} />}
+                note={t.dayShort(calendarDate(day), dateInZone(now, timeZone))}
+                leads
+                onClick={() => onGo(paths.day(slug, day))}
+              >
+                {name}
+              </MenuRow>
+            ))}
+          </MenuRows>
+        ) : (
+          <Stack gap={3} align="start">
+            <p>{isFailed ? t.daysFailed : t.noDays}</p>
+            {isFailed && (
+              <button type="button" className={s.retry} onClick={refetch}>
+                {t.tryAgain}
+              </button>
+            )}
+          </Stack>
+        )}
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const nextTheme: Record<Theme, { theme: Theme; label: string }> = {
+  system: { theme: "dark", label: t.dark },
+  dark: { theme: "light", label: t.light },
+  light: { theme: "system", label: t.likeDevice },
+};
+
+function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: FrameActions }) {
+  const { name } = useMe();
+  const role = useRoleWords();
+  const managesStaff = useCan("staff.write", "all");
+  const { theme, label } = nextTheme[useTheme()];
+  return (
+    <Dialog onClose={onClose}>
+      <DialogTitle>{t.more}</DialogTitle>
+      <DialogBody>
+        <Stack gap={4}>
+          <MenuRows>
+            {managesStaff && (
+              <MenuRow mark={<Icon name="person" />} leads onClick={() => onGo(paths.staff)}>
+                {t.staff}
+              </MenuRow>
+            )}
+            <MenuRow mark={<Icon name="key" />} note={name} leads onClick={() => onGo(paths.security)}>
+              {t.security}
+            </MenuRow>
+            <MenuRow
+              mark={<Icon name="keys" />}
+              onClick={() => {
+                onClose();
+                actions.listKeys();
+              }}
+            >
+              {t.keysAndHelp}
+            </MenuRow>
+            <MenuRow mark={<Icon name="sun" />} onClick={() => setTheme(theme)}>
+              {label}
+            </MenuRow>
+            <MenuRow mark={<Icon name="leave" />} note={role} onClick={actions.signOut}>
+              {t.signOut}
+            </MenuRow>
+          </MenuRows>
+          {week.health && <Health health={week.health} />}
+        </Stack>
+      </DialogBody>
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+import { controlIds, problemsOf } from "@marketday/client/forms/problems.ts";
+import { useForm } from "@marketday/client/forms/use-form.ts";
+import { messageOf } from "@marketday/client/messages.ts";
+import * as calls from "@marketday/contracts/admin/calls";
+import { Banner } from "@marketday/ui/banner.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Form } from "@marketday/ui/form.tsx";
+import { Stack } from "@marketday/ui/layout.tsx";
+import { toast } from "@marketday/ui/toast-store.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+
+import * as t from "#messages/staff";
+
+import { call } from "../../lib/api.ts";
+import { useFormDraft } from "../../lib/drafts.ts";
+import { AlertBox } from "../session/alert-box.tsx";
+import { useMe } from "../session/api.ts";
+import { wordsOfRoles } from "../session/roles.ts";
+import { useStepUp } from "../session/step-up.tsx";
+import { currentOf, isLastOwner, type StaffMember, staffQuery } from "./api.ts";
+import { rolesProblem } from "./invite-panel.tsx";
+import { choiceOf, grantsOf, isSameChoice, rolesOf } from "./role-choice.ts";
+import { RolesField } from "./roles-field.tsx";
+
+import s from "./staff.module.css";
+
+const ids = controlIds("staff-person", { roles: "" });
+const titlesOf = (roles: StaffMember["roles"]): string[] => wordsOfRoles(roles).map(({ title }) => title);
+
+/** The roles of one person. When someone else changed them meanwhile, both are shown, and one is chosen. */
+export function RolesForm({ person }: { person: StaffMember }) {
+  const client = useQueryClient();
+  const { hubs } = useMe();
+  const withStepUp = useStepUp();
+  const { values, put, clear } = useFormDraft(`staff-roles-${person.id}`, { roles: choiceOf(person.roles) });
+  const { roles } = values;
+  const [theirs, setTheirs] = useState<StaffMember | null>(null);
+  const { running, error, problems, field, submit } = useForm({
+    ids,
+    problems: problemsOf(ids, { roles: rolesProblem(roles) }),
+  });
+  const isChanged = !isSameChoice(roles, choiceOf((theirs ?? person).roles));
+  const yours = titlesOf(rolesOf(roles, hubs));
+  const wording = (cause: unknown) => (isLastOwner(cause) ? t.lastOwner(person.name) : messageOf(cause));
+
+  /** Saves over a version: the one that was read, or the one that a conflict brought. */
+  const save = (expectedVersion: number) => async () => {
+    const subject = {
+      title: t.rolesSubject(person.name),
+      effect: t.rolesEffect(person.name, yours),
+      action: t.doSave,
+    };
+    try {
+      const body = { expectedVersion, roles: grantsOf(roles) };
+      const saved = await withStepUp(subject, (idempotencyKey) =>
+        call(calls.putStaffRoles, { params: { id: person.id }, body }, { idempotencyKey }),
+      );
+      if (!saved) return;
+    } catch (cause) {
+      const current = currentOf(cause);
+      if (!current) throw cause;
+      setTheirs(current);
+      return;
+    }
+    setTheirs(null);
+    await client.invalidateQueries({ queryKey: staffQuery.queryKey });
+    // The button is gone once nothing is changed.
+    document.getElementById(ids.roles)?.focus();
+    clear();
+    toast({ text: t.rolesSaved(person.name) });
+  };
+  return (
+    <Form onSubmit={() => isChanged && void submit(save((theirs ?? person).version), wording)} problems={problems}>
+      <RolesField {...field("roles")} hubs={hubs} value={roles} onChange={(next) => put({ roles: next })} />
+      {theirs ? (
+        <ConflictBox>
+          <Banner tone="information" title={t.conflict(person.name)}>
+            <dl className={s.facts}>
+              <div>
+                <dt>{t.conflictNow}</dt>
+                <dd>{titlesOf(theirs.roles).join("; ")}</dd>
+              </div>
+              <div>
+                <dt>{t.conflictYours}</dt>
+                <dd>{yours.join("; ")}</dd>
+              </div>
+            </dl>
+            <Stack gap={2}>
+              <Button type="submit" kind="outline" wide busy={running !== null && t.saving}>
+                {t.keepYours}
+              </Button>
+              <Button
+                kind="outline"
+                wide
+                onClick={() => {
+                  document.getElementById(ids.roles)?.focus();
+                  setTheirs(null);
+                  clear();
+                  void client.invalidateQueries({ queryKey: staffQuery.queryKey });
+                }}
+              >
+                {t.takeTheirs}
+              </Button>
+            </Stack>
+          </Banner>
+        </ConflictBox>
+      ) : (
+        isChanged && (
+          <Button type="submit" wide busy={running !== null && t.saving}>
+            {t.saveRoles}
+          </Button>
+        )
+      )}
+      {error && <AlertBox key={error}>{error}</AlertBox>}
+    </Form>
+  );
+}
+
+/** Read at once, and it takes the focus: the button that was pressed is gone. */
+function ConflictBox({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} role="alert" tabIndex={-1}>
+      {children}
+    </div>
+  );
+}

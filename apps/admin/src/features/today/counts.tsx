@@ -1,0 +1,40 @@
+import type { Today } from "@marketday/contracts/admin/today";
+import { type CountItem, CountList } from "@marketday/ui/admin/count-list.tsx";
+
+import * as t from "#messages/today";
+
+import s from "./today.module.css";
+
+type Count = Today["counts"]["money"][number];
+
+function valueOf({ key, count, amount, at }: Count, now: Date): string {
+  if (key === "backup_age") return at === null ? t.never : t.ago(new Date(at), now);
+  if (amount !== null) return t.money(amount);
+  return count === null ? t.notYet : t.number(count);
+}
+
+const toItem = (count: Count, now: Date): CountItem => ({
+  key: count.key,
+  label: t.counts[count.key],
+  value: valueOf(count, now),
+  level: count.level,
+  command: count.command,
+});
+
+/** The four lists of counts; one of which a person may see nothing is left out. */
+export function Counts({ counts, now }: { counts: Today["counts"]; now: Date }) {
+  const lists = [
+    { title: t.attention, counts: counts.attention },
+    { title: t.stock, counts: counts.stock },
+    { title: t.moneyCounts, counts: counts.money },
+    { title: t.system, counts: counts.system },
+  ].filter(({ counts }) => counts.length > 0);
+  if (lists.length === 0) return null;
+  return (
+    <div className={s.counts}>
+      {lists.map(({ title, counts }) => (
+        <CountList key={title} title={title} counts={counts.map((count) => toItem(count, now))} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { deviceNow } from "@marketday/client/clock.ts";
+import { onReturn } from "@marketday/client/on-return.ts";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+
+/** `live`: what is shown follows the server; `reconnecting`: it is read once a minute meanwhile; `offline`: it cannot be read. */
+export type LiveStatus = "live" | "reconnecting" | "offline";
+
+/** The events of `GET /api/admin/events` that are read, with their data. */
+interface LiveEvents {
+  ready: { build: string | null };
+  orders: unknown;
+  day: unknown;
+  staff: unknown;
+  reread: unknown;
+}
+
+interface Live {
+  status: LiveStatus;
+  /** Until when what is shown is known to be current, by the device, ms; null: now, or it was never live. */
+  currentUntil: number | null;
+  /** The server has another build of the app than when the page began to listen. */
+  isOutdated: boolean;
+}
+
+/** Reads without a stream, ms apart. */
+const POLL_MS = 60_000;
+/** Events of one change come together: they are one refetch, ms. */
+const TOGETHER_MS = 200;
+/** Before a stream that the server refused is opened again, ms; the browser reopens those that broke off. */
+const REOPEN_MS = [5_000, 15_000, 30_000, 60_000] as const;
+
+/** The queries that an event makes old. A key covers all that begin with it. */
+const OLD: { [Name in keyof LiveEvents]: readonly QueryKey[] } = {
+  ready: [],
+  orders: [["today"], ["day"]],
+  day: [["today"], ["day"]],
+  staff: [["session"], ["staff"]],
+  reread: [[]],
+};
+
+let live: Live = { status: "reconnecting", currentUntil: null, isOutdated: false };
+const listeners = new Set<() => void>();
+function change(next: Partial<Live>): void {
+  live = { ...live, ...next };
+  for (const listener of listeners) listener();
+}
+
+/** How current the page is. */
+export const useLive = (): Live =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => live,
+  );
+
+/**
+ * Follows the server by its stream of events, for as long as someone is signed in: an event refetches the queries that it makes old.
+ * All of them are refetched after a reconnect and when the tab comes back, and once a minute while there is no stream. Returns what
+ * ends it.
+ */
+export function followServer(client: QueryClient): () => void {
+  let source: EventSource | undefined;
+  let reopen: ReturnType<typeof setTimeout> | undefined;
+  let refusals = 0;
+  let wasOpen = false;
+  let build: string | null = null;
+  const old = new Set<QueryKey>();
+  let together: ReturnType<typeof setTimeout> | undefined;
+
+  /** Refetches what is on screen. Whether the server answered. */
+  const reread = async (): Promise<void> => {
+    try {
+      await client.refetchQueries({ type: "active" }, { throwOnError: true });
+      if (live.status !== "live") change({ status: "reconnecting", currentUntil: deviceNow() });
+    } catch (error) {
+      // A refusal is an answer.
+      const status = (error as { status?: number }).status;
+      if (status === undefined && live.status !== "live") change({ status: "offline" });
+    }
+  };
+
+  const expire = (keys: readonly QueryKey[]) => {
+    for (const key of keys) old.add(key);
+    together ??= setTimeout(() => {
+      together = undefined;
+      for (const queryKey of old) void client.invalidateQueries({ queryKey });
+      old.clear();
+    }, TOGETHER_MS);
+  };
+
+  const lose = () => {
+    if (live.status === "live") change({ currentUntil: deviceNow() });
+    change({ status: navigator.onLine ? "reconnecting" : "offline" });
+  };
+
+  const open = () => {
+    clearTimeout(reopen);
+    source?.close();
+    const stream = new EventSource("/api/admin/events");
+    source = stream;
+    stream.addEventListener("ready", ({ data }: MessageEvent<string>) => {
+      const ready = JSON.parse(data) as LiveEvents["ready"];
+      refusals = 0;
+      change({
+        status: "live",
+        currentUntil: null,
+        isOutdated: live.isOutdated || (build !== null && ready.build !== null && build !== ready.build),
+      });
+      build ??= ready.build;
+      // Nothing is replayed.
+      if (wasOpen) void reread();
+      wasOpen = true;
+    });
+    for (const name of ["orders", "day", "staff", "reread"] as const)
+      stream.addEventListener(name, () => expire(OLD[name]));
+    stream.addEventListener("error", () => {
+      lose();
+      if (stream.readyState !== EventSource.CLOSED) return;
+      // It was refused. The session may have ended: then the sign-in opens, and the stream after it.
+      void client.invalidateQueries({ queryKey: ["session"] });
+      reopen = setTimeout(open, REOPEN_MS[Math.min(refusals++, REOPEN_MS.length - 1)]);
+    });
+  };
+
+  const poll = setInterval(() => {
+    if (live.status !== "live" && document.visibilityState === "visible") void reread();
+  }, POLL_MS);
+  const stopReturn = onReturn(() => {
+    // A page that comes from the browser's memory has lost its stream without an event.
+    if (source?.readyState === EventSource.CLOSED) open();
+    void reread();
+  });
+  const onOnline = () => {
+    change({ status: "reconnecting" });
+    open();
+    void reread();
+  };
+  addEventListener("online", onOnline);
+  addEventListener("offline", lose);
+  open();
+
+  return () => {
+    source?.close();
+    clearTimeout(reopen);
+    clearTimeout(together);
+    clearInterval(poll);
+    stopReturn();
+    removeEventListener("online", onOnline);
+    removeEventListener("offline", lose);
+    change({ status: "reconnecting", currentUntil: null });
+  };
+}

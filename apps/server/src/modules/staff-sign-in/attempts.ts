@@ -1,0 +1,57 @@
+import { deviceName } from "@marketday/domain/device";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+import type { Limits } from "../../lib/limits.ts";
+import { ProofRefused, recordRefusal, type RefusedAction } from "./refusal.ts";
+
+/**
+ * Runs the work of a request and records it when it is refused. The response does not wait for that: it takes as long for a known
+ * person as for an unknown one (failures.md F16).
+ */
+export async function recordingRefusals<T>(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  action: RefusedAction,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProofRefused)
+      app.afterResponse(
+        recordRefusal(
+          app.contextOf(request),
+          action,
+          error.refused,
+          deviceName(request.headers["user-agent"] ?? ""),
+        ).catch((cause: unknown) => request.log.error({ err: cause }, "a refused sign-in could not be recorded")),
+      );
+    throw error;
+  }
+}
+
+/**
+ * Runs a sign-in by password or recovery code within its limits: by address, network, account and in total. A browser in which the
+ * person has signed in has separate tries.
+ * @throws AppError 429 before anything is hashed
+ */
+export async function limitedByAccount<T>(
+  {
+    app,
+    limits,
+    request,
+    reply,
+  }: { app: FastifyInstance; limits: Limits; request: FastifyRequest; reply: FastifyReply },
+  account: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const attempt = { ip: request.ip, account, device: app.deviceOf(request, account, "staff") };
+  await limits.staffLogin.check(attempt);
+  const result = await work().catch(async (error: unknown) => {
+    if (error instanceof ProofRefused) await limits.staffLogin.failed(attempt);
+    throw error;
+  });
+  await limits.staffLogin.succeeded(attempt);
+  app.rememberDevice(request, reply, account, "staff");
+  return result;
+}

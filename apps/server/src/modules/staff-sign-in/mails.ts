@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+import type { MailContent } from "../../lib/mail-template.ts";
+import { fromData, type MailTemplates } from "../mail/template.ts";
+
+const Person = z.object({ email: z.string() });
+type Person = z.infer<typeof Person>;
+
+/** Ten refused sign-ins of a person within an hour. */
+const signInFailures = ({ email }: Person, market: string): MailContent => ({
+  subject: `Failed sign-ins to the back office of ${market}`,
+  heading: "Someone may be guessing a sign-in",
+  parts: [
+    `In the last hour, at least ten sign-ins as ${email} were refused.`,
+    "Ask them whether that was them. If not, there is nothing they need to change as long as their passkeys, password and recovery codes are theirs alone. If in doubt, reset their sign-in.",
+  ],
+  link: { label: "Go to staff", path: "/admin/staff" },
+});
+
+/** A passkey whose counter went back. */
+const passkeyCopied = ({ email }: Person, market: string): MailContent => ({
+  subject: `A passkey of ${email} may have been copied`,
+  heading: "A passkey may have been copied",
+  parts: [
+    `A sign-in as ${email} at ${market} was refused: their passkey counted backwards, which happens when a second copy of it exists.`,
+    "Talk to them, and reset their sign-in: their passkeys are deleted, they are signed out everywhere, and they get a link to set up a new one.",
+  ],
+  link: { label: "Go to staff", path: "/admin/staff" },
+});
+
+/** A recovery code signed in. */
+const recoveryCodeUsed = ({ email }: Person, market: string): MailContent => ({
+  subject: `A recovery code signed in to the back office of ${market}`,
+  heading: "You signed in with a recovery code",
+  parts: [
+    `Someone just signed in as ${email} with one of your recovery codes. It won't work again.`,
+    "If this wasn't you, sign in now, end the other sessions and make new recovery codes. If you can't, ask an owner of the market to reset your sign-in.",
+  ],
+  link: { label: "Go to security", path: "/admin/security" },
+});
+
+const Added = Person.extend({ name: z.string() });
+
+/** A passkey was added. */
+const passkeyAdded = ({ email, name }: z.infer<typeof Added>, market: string): MailContent => ({
+  subject: `A passkey was added to your sign-in at ${market}`,
+  heading: "A passkey was added",
+  parts: [
+    `The passkey “${name}” can now sign in as ${email}.`,
+    "If this wasn't you, remove it, end the other sessions and tell an owner of the market.",
+  ],
+  link: { label: "Go to security", path: "/admin/security" },
+});
+
+const sample = { email: "ada@example.com" };
+
+/** Mails about the staff's sign-in. */
+export const staffSignInMails: MailTemplates = {
+  "staff-sign-in-failures": fromData(
+    "Ten refused sign-ins of a person in an hour: to the owners",
+    Person,
+    signInFailures,
+    sample,
+  ),
+  "staff-passkey-copied": fromData("A passkey's counter went back: to the owners", Person, passkeyCopied, sample),
+  "staff-recovery-code-used": fromData("A recovery code signed in: to its person", Person, recoveryCodeUsed, sample),
+  "staff-passkey-added": fromData("A passkey was added: to its person", Added, passkeyAdded, {
+    ...sample,
+    name: "MacBook",
+  }),
+};

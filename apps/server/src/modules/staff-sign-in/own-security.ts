@@ -1,0 +1,120 @@
+import type { getSecurity, NewPasskey } from "@marketday/contracts/admin/session";
+import type { Output } from "@marketday/contracts/endpoint";
+import { transaction, type Tx } from "@marketday/db";
+import { deviceName } from "@marketday/domain/device";
+import type { z } from "zod";
+
+import { AppError, notFound } from "../../lib/app-error.ts";
+import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { Context, StaffActor } from "../identity/context.ts";
+import { endOtherStaffSessions, endOwnStaffSession, findOpenStaffSessions } from "../identity/staff-session-store.ts";
+import { enqueueMailTo } from "../mail/mail-sql.ts";
+import { countPasskeys, deletePasskey, findPasskeys, insertPasskey } from "./passkey-store.ts";
+import { verifyNewPasskey } from "./passkeys.ts";
+import { lockPerson } from "./person-sql.ts";
+import { getPerson } from "./person-store.ts";
+import { countCodes, replaceCodes } from "./recovery-codes.ts";
+import { passkeyRefused, subjectOf } from "./refusal.ts";
+import type { RelyingParty } from "./relying-party.ts";
+
+const audit = (tx: Tx, { now }: Context, actor: StaffActor, entry: Pick<AuditEntry, "action" | "data">) =>
+  writeAuditEntry(tx, { now, actor }, { ...entry, subject: subjectOf(actor), reason: "" });
+
+/** A person's own passkeys, sessions (last used first) and codes. */
+export async function loadSecurity({ deps, now }: Context, actor: StaffActor): Promise<Output<typeof getSecurity>> {
+  const { db } = deps;
+  const { staffId } = actor;
+  const [passkeys, person, recoveryCodesLeft, sessions] = await Promise.all([
+    findPasskeys(db, staffId),
+    getPerson(db, staffId),
+    countCodes(db, staffId),
+    findOpenStaffSessions(db, staffId, now),
+  ]);
+  return {
+    passkeys: passkeys.map((passkey) => ({
+      id: passkey.id,
+      name: passkey.name,
+      createdAt: passkey.created_at.toISOString(),
+      lastUsedAt: passkey.last_used_at?.toISOString() ?? null,
+      isSynced: passkey.is_synced,
+    })),
+    hasPassword: person.password_hash !== null,
+    recoveryCodesLeft,
+    sessions: sessions.map((session) => ({
+      id: session.id,
+      device: deviceName(session.user_agent),
+      createdAt: session.created_at.toISOString(),
+      lastSeenAt: session.last_seen_at.toISOString(),
+      isThis: session.id === actor.sessionId,
+    })),
+  };
+}
+
+/** Adds a passkey and mails the person. @throws ProofRefused 400 `passkey_failed` */
+export async function addPasskey(
+  ctx: Context,
+  actor: StaffActor,
+  party: RelyingParty,
+  { passkey, name }: { passkey: z.infer<typeof NewPasskey>; name: string },
+): Promise<void> {
+  const { staffId, email, sessionId } = actor;
+  const person = { id: staffId, email };
+  const added = await verifyNewPasskey(ctx, party, passkey, person, { purpose: "add_passkey", browser: sessionId });
+  await transaction(ctx.deps.db, async (tx) => {
+    await lockPerson(tx, staffId);
+    if (!(await insertPasskey(tx, added, { staffId, name, now: ctx.now })))
+      throw passkeyRefused(person, "passkey is stored already");
+    await audit(tx, ctx, actor, { action: "staff passkey add", data: { name, isSynced: added.isSynced } });
+    await enqueueMailTo(tx, {
+      key: `staff-passkey-added:${added.id}`,
+      template: "staff-passkey-added",
+      to: email,
+      data: { email, name },
+      notBefore: null,
+      isSecret: false,
+      now: ctx.now,
+    });
+  });
+}
+
+const lastFactor = () =>
+  new AppError(409, "This is your only way to sign in. Add another passkey first.", { code: "last_factor" });
+
+/** Removes a passkey of a person. @throws AppError 404, or 409 `last_factor` for the only way to sign in */
+export async function removePasskey(ctx: Context, actor: StaffActor, id: string): Promise<void> {
+  await transaction(ctx.deps.db, async (tx) => {
+    await lockPerson(tx, actor.staffId);
+    const { password_hash } = await getPerson(tx, actor.staffId);
+    const name = await deletePasskey(tx, actor.staffId, id);
+    if (name === null) throw notFound();
+    if (password_hash === null && (await countPasskeys(tx, actor.staffId)) === 0) throw lastFactor();
+    await audit(tx, ctx, actor, { action: "staff passkey remove", data: { name } });
+  });
+}
+
+/** Replaces a person's recovery codes. @returns the new ones, shown once */
+export const renewRecoveryCodes = (ctx: Context, actor: StaffActor): Promise<string[]> =>
+  transaction(ctx.deps.db, async (tx) => {
+    await lockPerson(tx, actor.staffId);
+    await audit(tx, ctx, actor, { action: "staff recovery-codes renew" });
+    return replaceCodes(tx, ctx.deps.env.pepper, actor.staffId, ctx.now);
+  });
+
+/** Ends one session of a person, or all others. @throws AppError 404 when it is not theirs, or has ended */
+export async function endSessions(ctx: Context, actor: StaffActor, which: string): Promise<void> {
+  const { staffId, sessionId } = actor;
+  await transaction(ctx.deps.db, async (tx) => {
+    let ended = 1;
+    if (which === "others") ended = await endOtherStaffSessions(tx, staffId, sessionId, ctx.now);
+    else if (!(await endOwnStaffSession(tx, staffId, which, ctx.now))) throw notFound();
+    if (ended > 0) await audit(tx, ctx, actor, { action: "staff session end", data: { sessions: ended } });
+  });
+}
+
+/** Ends the session that is signed in. */
+export async function signOut(ctx: Context, actor: StaffActor): Promise<void> {
+  await transaction(ctx.deps.db, async (tx) => {
+    if (await endOwnStaffSession(tx, actor.staffId, actor.sessionId, ctx.now))
+      await audit(tx, ctx, actor, { action: "staff sign-out" });
+  });
+}

@@ -1,0 +1,44 @@
+import { disableStaff, inviteStaff, listStaff, putStaffRoles, resetStaff } from "@marketday/contracts/admin/staff";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { changeRoles } from "./change-roles.ts";
+import { disableMember } from "./disable-member.ts";
+import { inviteMember } from "./invite-member.ts";
+import { resetMember } from "./reset-member.ts";
+import { toStaffMember } from "./serialize.ts";
+import { findMembers } from "./store.ts";
+
+/** Who runs the market (docs/product.md §18). Links are only mailed, so that no owner can set up the sign-in of someone else. */
+export const staffRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...listStaff,
+      handler: async (request) => (await findMembers(deps.db, request.now)).map(toStaffMember),
+    });
+    app.route({
+      ...inviteStaff,
+      handler: async (request, reply) => {
+        const { member } = await inviteMember(app.contextOf(request), request.body);
+        return reply.code(201).send(toStaffMember(member));
+      },
+    });
+    app.route({
+      ...putStaffRoles,
+      handler: async (request) =>
+        toStaffMember(await changeRoles(app.contextOf(request), { id: request.params.id, ...request.body })),
+    });
+    app.route({
+      ...disableStaff,
+      handler: async (request) =>
+        toStaffMember(await disableMember(app.contextOf(request), { id: request.params.id, ...request.body })),
+    });
+    app.route({
+      ...resetStaff,
+      handler: async (request) => {
+        const { member } = await resetMember(app.contextOf(request), { id: request.params.id, ...request.body });
+        return toStaffMember(member);
+      },
+    });
+  };

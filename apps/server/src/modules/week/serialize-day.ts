@@ -1,0 +1,56 @@
+import type { DaySheets } from "@marketday/contracts/admin/days";
+import { cents, toDollars } from "@marketday/domain/money";
+import { itemTitle, type SheetChange } from "@marketday/domain/sheets";
+import { isBefore } from "@marketday/domain/time";
+
+import type { DayFactsRow } from "./day-facts-sql.ts";
+import type { DayOfHub } from "./read-day.ts";
+
+const stateOf = ({ versions, takes_orders, is_skipped, cutoff_at }: DayFactsRow, now: Date): DaySheets["state"] => {
+  if (versions.length > 0) return "frozen";
+  if (takes_orders) return "open";
+  return is_skipped && isBefore(now, cutoff_at) ? "skipped" : "closing";
+};
+
+const serializeChange = ({ kind, tote, orderId, name, lines, due, goesTo }: SheetChange) => ({
+  kind,
+  tote,
+  orderId,
+  name,
+  lines: lines.map((line) => ({
+    vendor: line.vendor,
+    item: itemTitle(line),
+    before: line.before,
+    after: line.after,
+  })),
+  collect: { before: toDollars(due.before), after: toDollars(due.after) },
+  goesTo,
+});
+
+/** A delivery day as the admin API answers it. */
+export function serializeDay({ facts, changes, files }: DayOfHub, day: string, now: Date): DaySheets {
+  const { hub, cutoff_at: cutoff, versions, vendors } = facts;
+  const first = versions[0] === undefined ? cutoff : new Date(versions[0].frozenAt);
+  const closed = isBefore(first, cutoff) ? first : cutoff;
+  const state = stateOf(facts, now);
+  return {
+    hub,
+    day,
+    cutoffAt: cutoff.toISOString(),
+    state,
+    closedAt: state === "frozen" || state === "closing" ? closed.toISOString() : null,
+    isStale: facts.is_stale,
+    boxes: facts.boxes,
+    units: facts.units,
+    toCollect: toDollars(cents(facts.collect_cents)),
+    vendors,
+    versions: versions.toReversed().map((version) => ({
+      version: version.version,
+      frozenAt: new Date(version.frozenAt).toISOString(),
+      madeAt: version.madeAt === null ? null : new Date(version.madeAt).toISOString(),
+      drivers: version.drivers,
+      changes: changes.get(version.version)?.map(serializeChange) ?? null,
+    })),
+    files,
+  };
+}

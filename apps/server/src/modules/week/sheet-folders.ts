@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+
+import { Day } from "@marketday/domain/time";
+
+import type { Deps } from "../../deps.ts";
+import type { SheetJob } from "./sheets/job.ts";
+
+/** Folders that are kept, and for how long: they have names and addresses. */
+const KEPT = 24;
+const KEPT_MS = 1 * Day.ms;
+
+/**
+ * Folders of sheets in `DATA_DIR/sheet-cache`, made when a file of one is requested. A folder's name is the hash of all that is drawn, so
+ * that it never has another version's bytes, nor a name that was deleted since. It is made in a thread, because shoppers would wait
+ * for seconds of drawing, one folder at a time; the same one is never made twice at once.
+ */
+export class SheetFolders {
+  readonly #root: string;
+  readonly #failpoint: Deps["failpoint"];
+  readonly #making = new Map<string, Promise<void>>();
+  /** Folders of an earlier start may be drawn by an older release. */
+  readonly #startedAt = performance.timeOrigin;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor({ env, failpoint }: Pick<Deps, "env" | "failpoint">) {
+    this.#root = join(env.dataDir, "sheet-cache");
+    this.#failpoint = failpoint;
+  }
+
+  /** Opens a file of a job's folder, which is made first when it is missing. The caller closes the file. */
+  async open(job: SheetJob, name: string): Promise<{ file: FileHandle; size: number }> {
+    for (let tries = 0; ; tries += 1)
+      try {
+        const file = await open(join(await this.prepare(job), name));
+        return { file, size: (await file.stat()).size };
+      } catch (error) {
+        // Another process removed the folder as an old one.
+        if (tries === 2 || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      }
+  }
+
+  /** Makes a job's folder unless it is there. Returns its path. */
+  async prepare(job: SheetJob): Promise<string> {
+    const key = createHash("sha256").update(JSON.stringify(job)).digest("hex").slice(0, 32);
+    const folder = join(this.#root, key);
+    const made = await stat(folder).catch(() => null);
+    if (made && made.mtimeMs >= this.#startedAt) return folder;
+    const making =
+      this.#making.get(key) ?? this.#enqueue(() => this.#make(job, folder)).finally(() => this.#making.delete(key));
+    this.#making.set(key, making);
+    await making;
+    return folder;
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async #make(job: SheetJob, directory: string): Promise<void> {
+    await this.#failpoint("sheets:making");
+    await new Promise<void>((resolve, reject) => {
+      const thread = new Worker(new URL("sheets/job-thread.ts", import.meta.url), { workerData: { job, directory } });
+      thread.once("error", reject);
+      thread.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`The thread ended with ${code}.`))));
+    });
+    await this.#sweep();
+  }
+
+  /** Removes old folders, also those that a killed process left half made. */
+  async #sweep(): Promise<void> {
+    const names = await readdir(this.#root).catch(() => []);
+    const folders = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.#root, name);
+        return { path, isHalf: name.includes("."), at: (await stat(path).catch(() => null))?.mtimeMs ?? 0 };
+      }),
+    );
+    const latest = Math.max(...folders.map(({ at }) => at));
+    const kept = new Set(
+      folders
+        .filter(({ isHalf }) => !isHalf)
+        .toSorted((a, b) => b.at - a.at)
+        .slice(0, KEPT),
+    );
+    for (const folder of folders)
+      if (latest - folder.at > KEPT_MS || (!folder.isHalf && !kept.has(folder)))
+        await rm(folder.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, type Page, test as base, type TestMarket } from "./fixtures.ts";
+
+/**
+ * A test of the admin app. The market is at `localhost`: browsers have passkeys on plain http only there, and never at an IP address
+ * (WebAuthn Level 3, §5.1.2).
+ */
+export const test = base.extend<object, { market: TestMarket }>({
+  market: [
+    async ({ market }, provide) => provide({ ...market, address: market.address.replace("127.0.0.1", "localhost") }),
+    { scope: "worker" },
+  ],
+});
+
+let count = 0;
+
+/** A person of the staff with a name and address of their own. */
+export function newStaff(name = "Ada Kowalski") {
+  count += 1;
+  return { name, email: `staff.${process.pid}.${count}@example.com` };
+}
+
+/**
+ * Gives the page's browser a passkey device that verifies its user, as a phone or laptop does.
+ * @returns what the person does: closes its dialog from now on, or takes another device
+ */
+export async function addPasskeyDevice(page: Page) {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("WebAuthn.enable");
+  const add = () =>
+    browser.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  let { authenticatorId } = await add();
+  return {
+    setUserVerified: (isUserVerified: boolean) =>
+      browser.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+    replace: async () => {
+      await browser.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
+      ({ authenticatorId } = await add());
+    },
+  };
+}
+
+/** Opens an invitation, creates a passkey and keeps the codes. @returns the ten recovery codes */
+export async function setUpPasskey(page: Page, link: string): Promise<string[]> {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Create a passkey" }).click();
+  return keepCodes(page);
+}
+
+/** Reads the recovery codes and goes on to Today. */
+export async function keepCodes(page: Page): Promise<string[]> {
+  const list = page.getByRole("list", { name: "Recovery codes" });
+  await expect(list.getByRole("listitem")).toHaveCount(10);
+  const codes = await list.getByRole("listitem").allTextContents();
+  await page.getByRole("checkbox", { name: "I have kept them" }).check();
+  await page.getByRole("button", { name: "Go to the back office" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
+  return codes;
+}
+
+/** The session of a person of the staff in this page's browser, begun without signing in: for tests of what comes later. */
+export async function beStaff(page: Page, market: TestMarket, id: number): Promise<void> {
+  const { name, value } = await market.ask("staffCookie", { id });
+  await page.context().addCookies([{ name, value, url: market.address, httpOnly: true, sameSite: "Strict" }]);
+}
+
+export { expect };
+export type { Page, TestMarket };
