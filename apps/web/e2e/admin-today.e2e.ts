@@ -74,7 +74,9 @@ test("today: when orders change after the sheets were made, the row leads to the
   await expect(page).toHaveURL(pathOf(day));
   await market.ask("cancelFrozen", { id: day.orders[0]! });
   await page.goto("/admin");
-  await expect(card(page).getByRole("heading", { name: `${day.name}’s sheets are out of date` })).toBeVisible();
+  await expect(
+    card(page).getByRole("heading", { name: `${day.name}’s sheets are out of date`, exact: true }),
+  ).toBeVisible();
   await rowOf(page, day.name)
     .getByRole("link", { name: /^Sheets for / })
     .click();
@@ -123,9 +125,7 @@ test("today: a count shows the command that lists it", async ({ page, market }) 
   const day = await newDay(market);
   await enter(page, market, "owner", null);
   await page.goto(`/admin?hub=${day.hub}`);
-  const count = page
-    .getByRole("list", { name: "Needs attention" })
-    .getByRole("button", { name: /^Problems reported/ });
+  const count = page.getByRole("list", { name: "Needs attention" }).getByRole("button", { name: /^Problems reported/ });
   await count.click();
   await expect(count).toHaveAttribute("aria-expanded", "true");
   await expect(page.getByText("./market problems")).toBeVisible();
