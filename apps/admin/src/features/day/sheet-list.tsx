@@ -1,7 +1,6 @@
 import type { DaySheets } from "@marketday/contracts/admin/days";
 import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
 import { Link } from "@marketday/ui/link.tsx";
-import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import * as t from "#messages/day";
 
@@ -69,9 +68,13 @@ export function SheetList({ day, version }: { day: DaySheets; version: number })
 
 /** A PDF opens in a tab, where it is printed; other files are downloads. */
 const FileLink = ({ url, name, ending }: { url: string; name: string; ending: (typeof endings)[number] }) => (
-  <Link to={url} target="_blank" className={s.file} data-kind={ending}>
-    <VisuallyHidden>{name}, </VisuallyHidden>
+  <Link
+    to={url}
+    target="_blank"
+    className={s.file}
+    data-kind={ending}
+    aria-label={ending === "pdf" ? t.openPdf(name) : t.download(name, t.endings[ending])}
+  >
     {t.endings[ending]}
-    {ending === "pdf" && <VisuallyHidden>, {t.opensTab}</VisuallyHidden>}
   </Link>
 );
