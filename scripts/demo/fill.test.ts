@@ -4,7 +4,9 @@ import { join } from "node:path";
 
 import { createDb, type Db, execute, query, queryOne, sql } from "@marketday/db";
 import { createTestDatabase, type TestDatabase } from "@marketday/db/testing";
+import { testPayments } from "@marketday/server/gateways/payments/test-provider";
 import { verifyPassword } from "@marketday/server/lib/password";
+import { findUnmatchedHolds } from "@marketday/server/modules/doctor/find-unmatched-holds";
 import { audit } from "@marketday/server/modules/doctor/violation-sql";
 import { findCards } from "@marketday/server/modules/feed/feed-sql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -77,6 +79,12 @@ describe("a filled market", () => {
 
   test("demo: stock, orders, ledger and payments pass the audit", { tags: ["fail:V1", "fail:V3"] }, async () => {
     expect(await audit(db, now)).toEqual([]);
+  });
+
+  test("demo: the test provider holds what the payments count on, so the doctor finds nothing", async () => {
+    const payments = testPayments(db, () => now);
+    expect((await payments.listOpen()).length).toBeGreaterThan(0);
+    expect(await findUnmatchedHolds({ db, payments })).toEqual({ unmatched: [], uncheckedCount: 0 });
   });
 
   test("demo: each order has a mail that was sent", async () => {

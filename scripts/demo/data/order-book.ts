@@ -106,6 +106,7 @@ function addPayment(
     customer_id: customer.id,
     provider: "test",
     provider_ref: ref,
+    charge_key: order.payment_id,
     state,
     ...amount,
     payment_method_id: customer.id === regularId || customer.id === plainId ? customer.id : null,
