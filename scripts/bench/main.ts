@@ -5,6 +5,7 @@ import { benchAdmin } from "./admin.ts";
 import { benchAutoCheckout } from "./auto-checkout.ts";
 import { type ChildServer, startChild } from "./child.ts";
 import { benchClient } from "./client.ts";
+import { benchEvents } from "./events.ts";
 import { benchFloor } from "./floor/bench.ts";
 import { benchImport } from "./import.ts";
 import { type BenchMarket, openBenchMarket } from "./market.ts";
@@ -54,6 +55,7 @@ const benches: Record<string, (market: BenchMarket) => Promise<Row[]> | Row[]> =
   sheets: (market) => benchSheets(market),
   import: (market) => benchImport(market),
   admin: (market) => benchAdmin(market),
+  events: (market) => benchEvents(market),
 };
 
 const {

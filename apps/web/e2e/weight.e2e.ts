@@ -91,8 +91,8 @@ interface Chunk {
 /** With Leaflet, which the static map replaces until it is loaded. */
 const MAP = "src/features/hubs/hub-map.tsx";
 
-test("each lazy chunk with its imports is small", async () => {
-  const dist = new URL("../dist/", import.meta.url);
+/** What a build consists of, by its manifest; weights are compressed bytes. */
+function readBuild(dist: URL) {
   const chunks = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8")) as Record<string, Chunk>;
   const reached = (name: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(name)) return seen;
@@ -100,21 +100,32 @@ test("each lazy chunk with its imports is small", async () => {
     for (const other of chunks[name]?.imports ?? []) reached(other, seen);
     return seen;
   };
-  const filesOf = (names: Iterable<string>) =>
-    new Set([...names].flatMap((name) => [chunks[name]?.file ?? "", ...(chunks[name]?.css ?? [])]));
+  const filesOf = (name: string) =>
+    new Set([...reached(name)].flatMap((each) => [chunks[each]?.file ?? "", ...(chunks[each]?.css ?? [])]));
   // Some are smaller than what is worth compressing.
   const weight = (file: string) => {
     const [pressed, plain] = [new URL(`${file}.br`, dist), new URL(file, dist)];
     return (statSync(pressed, { throwIfNoEntry: false }) ?? statSync(plain)).size;
   };
-  const atOnce = filesOf(reached("index.html"));
-  const later = Object.keys(chunks).filter((name) => chunks[name]?.isDynamicEntry);
-  const weights = later.map((name) => {
-    const own = [...filesOf(reached(name))].filter((file) => !atOnce.has(file));
-    return { name, bytes: own.reduce((sum, file) => sum + weight(file), 0) };
-  });
-  expect(weights.length).toBeGreaterThan(40);
-  for (const { name, bytes } of weights) expect(bytes, name).toBeGreaterThan(100);
-  expect(weights.filter(({ name, bytes }) => name !== MAP && bytes > 20 * kB)).toEqual([]);
-  expect(weights.find(({ name }) => name === MAP)?.bytes).toBeLessThanOrEqual(50 * kB);
+  const weightOf = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + weight(file), 0);
+  const atOnce = filesOf("index.html");
+  const lazy = Object.keys(chunks)
+    .filter((name) => chunks[name]?.isDynamicEntry)
+    .map((name) => ({ name, bytes: weightOf([...filesOf(name)].filter((file) => !atOnce.has(file))) }));
+  return { atOnce: weightOf(atOnce), lazy };
+}
+
+test("each lazy chunk with its imports is small", async () => {
+  const { lazy } = readBuild(new URL("../dist/", import.meta.url));
+  expect(lazy.length).toBeGreaterThan(40);
+  for (const { name, bytes } of lazy) expect(bytes, name).toBeGreaterThan(100);
+  expect(lazy.filter(({ name, bytes }) => name !== MAP && bytes > 20 * kB)).toEqual([]);
+  expect(lazy.find(({ name }) => name === MAP)?.bytes).toBeLessThanOrEqual(50 * kB);
+});
+
+test("the admin app's first load, with any of its screens, is at most 180 kB of scripts and styles", async () => {
+  const { atOnce, lazy } = readBuild(new URL("../../admin/dist/", import.meta.url));
+  expect(atOnce).toBeGreaterThan(40 * kB);
+  expect(lazy.map(({ name }) => name)).toContain("src/features/today/today-page.tsx");
+  expect(lazy.filter(({ bytes }) => atOnce + bytes > 180 * kB)).toEqual([]);
 });

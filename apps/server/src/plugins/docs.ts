@@ -62,7 +62,7 @@ const WHERE = {
 };
 
 /** Who may call a route of the admin API, in a sentence for its description. */
-export function describeAccess({ access, stepUp, idempotent }: FastifyContextConfig): string {
+function describeAccess({ access, stepUp, idempotent }: FastifyContextConfig): string {
   const who =
     access === "public" || access === undefined
       ? "Without a session."

@@ -38,7 +38,7 @@ interface Stream {
 }
 
 /** The open event streams of the staff's pages in this process (failures.md N15). */
-export class LiveEvents {
+class LiveEvents {
   /** The id of the admin app's build. */
   build: string | null = null;
   readonly #streams = new Set<Stream>();
