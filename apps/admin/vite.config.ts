@@ -4,6 +4,7 @@ import { compression } from "vite-plugin-compression2";
 
 import { iconSprite } from "../web/build/icon-sprite.ts";
 import { layerOrder } from "../web/build/layer-order.ts";
+import { preloadFonts } from "../web/build/preload-fonts.ts";
 import web from "../web/package.json" with { type: "json" };
 
 /** Where `vite dev` finds the server that answers `/api` and `/img`. */
@@ -20,6 +21,7 @@ export default defineConfig({
       new URL("../../packages/ui/src/icon/admin-sprite.svg", import.meta.url),
     ),
     layerOrder(),
+    preloadFonts("/admin/"),
     compression({ algorithms: ["gzip", "brotliCompress"], include: /\.(js|css|svg|json)$/, threshold: 256 }),
   ],
   server: { port: 5175, proxy: { "/api": forwarded, "/img": forwarded, "/assets": forwarded } },
