@@ -38,16 +38,18 @@ export function UrgentCard({ row, now, isElsewhere }: { row: TodayRow; now: Date
   );
 }
 
-/** For a key that is still held from the screen before: it does nothing here. */
-const once = (run: () => void) => (event: KeyboardEvent) => {
-  if (!event.repeat) run();
-};
-
 /** What is done in the terminal: Enter copies its command. */
 function CopyCommand({ command }: { command: string }) {
   const hint = useRef<HTMLDivElement>(null);
   useShortcuts([
-    { keys: "Enter", label: t.copyCommand, run: once(() => hint.current?.querySelector("button")?.click()) },
+    {
+      keys: "Enter",
+      label: t.copyCommand,
+      // A key that is still held from the screen before does nothing here.
+      run: ({ repeat }) => {
+        if (!repeat) hint.current?.querySelector("button")?.click();
+      },
+    },
   ]);
   return (
     <div ref={hint}>
@@ -59,7 +61,7 @@ function CopyCommand({ command }: { command: string }) {
 function SheetsButton({ row }: { row: TodayRow }) {
   const { create, isPending, error } = useSheets(row);
   const label = row.next.kind === "create_sheets" ? t.createSheets : t.renewSheets;
-  useShortcuts([{ keys: "Enter", label, run: once(create) }]);
+  useShortcuts([{ keys: "Enter", label, run: ({ repeat }) => (repeat ? undefined : create()) }]);
   return (
     <>
       <Button busy={isPending && t.creating} onClick={create}>
