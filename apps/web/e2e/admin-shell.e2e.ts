@@ -280,3 +280,45 @@ test("sign out: the session ends, and the sign-in is at the same address for the
   await expect(title(page, "Sign in")).toBeVisible();
   await expect(page).toHaveURL("/admin/staff");
 });
+
+test(
+  "live: an order that is cancelled elsewhere and a role that is taken away are on screen without a reload",
+  { tag: ["@fail:N3"] },
+  async ({ page, market }) => {
+    const day = await newDay(market);
+    const { id } = await enter(page, market, "owner");
+    await page.goto(`/admin?hub=${day.hub}`);
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    const boxes = page.getByRole("main").getByText(/· 1 box/);
+    await expect(boxes.first()).toContainText("1 box");
+    await market.ask("cancelFrozen", { id: day.orders[0]! });
+    await expect(page.getByRole("main").getByText(/· 1 box/)).toHaveCount(0);
+
+    await expect(rail(page).getByRole("link", { name: "Staff" })).toBeVisible();
+    await market.ask("changeStaff", { id, role: "support" });
+    await expect(rail(page).getByRole("link", { name: "Staff" })).toHaveCount(0);
+    await expect(account(page)).toContainText("Support");
+  },
+);
+
+test(
+  "live: while the server is away the screen stays and says from when it is; when it is back it follows again",
+  { tag: ["@fail:N15"] },
+  async ({ page, market }) => {
+    const day = await newDay(market);
+    await enter(page, market, "owner");
+    await page.goto(`/admin?hub=${day.hub}`);
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    await market.ask("stopServer");
+    await expect(page.getByText("Reconnecting", { exact: true })).toBeVisible();
+    await page.context().setOffline(true);
+    await expect(page.getByText(/^As of \d+:\d\d [AP]M\. You’re offline\.$/)).toBeVisible();
+    await expect(page.getByText("Offline", { exact: true })).toBeVisible();
+    await expect(dayIn(page, day)).toBeVisible();
+    await expect(title(page, "Today")).toBeVisible();
+    await market.ask("startServer");
+    await page.context().setOffline(false);
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    await expect(page.getByText(/^As of /)).toHaveCount(0);
+  },
+);

@@ -1,5 +1,6 @@
 import { deviceNow } from "@marketday/client/clock.ts";
 import { onReturn } from "@marketday/client/on-return.ts";
+import type { LiveEvents } from "@marketday/contracts/admin/events";
 import type { QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
@@ -8,15 +9,6 @@ import { useSyncExternalStore } from "react";
  * meanwhile; `offline`: it cannot be read.
  */
 type LiveStatus = "connecting" | "live" | "reconnecting" | "offline";
-
-/** The events of `GET /api/admin/events` that are read, with their data. */
-interface LiveEvents {
-  ready: { build: string | null };
-  orders: unknown;
-  day: unknown;
-  staff: unknown;
-  reread: unknown;
-}
 
 interface Live {
   status: LiveStatus;
