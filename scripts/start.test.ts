@@ -5,7 +5,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { createDb } from "@marketday/db";
 import { createTestDatabase } from "@marketday/db/testing";
+import { createHubNow } from "@marketday/server/testing/factories";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { environment, root, runProgram } from "./lib/run.ts";
@@ -192,6 +194,24 @@ test(
     expect(existsSync(pidFile)).toBe(false);
   },
 );
+
+test("start: a demo market prints a link with which its owner sets up a sign-in", async () => {
+  await buildWeb();
+  const database = await createTestDatabase();
+  const db = createDb({ url: database.url });
+  await createHubNow(db);
+  await db.market_fact.create({ data: { key: "demo_filled", value: {} } });
+  await db.close();
+  const started = start({ DATABASE_URL: database.url, DRAIN_SECONDS: "0" });
+  const address = await waitUntilOpen(started);
+  const [, base, token] = /sets up a sign-in, once, at (\S+)\/admin\/invite\/([\w-]+) {2}\(/.exec(started.out()) ?? [];
+  expect(base).toBe(address);
+  const invitation = await fetch(`${address}/api/admin/invites/${token}`);
+  expect(await invitation.json()).toMatchObject({ name: "Ada Kowalski", roles: [{ role: "owner" }], isReset: false });
+  started.child.kill("SIGTERM");
+  expect(await started.ended).toBe(0);
+  await database.drop();
+});
 
 /** The built-in Postgres has ended, and with it the server that used it. */
 const expectStopped = () =>

@@ -66,8 +66,8 @@ async function fill(db: Db, now: Date): Promise<void> {
     sql`insert into ledger_transaction (id, kind, order_id, created_at) select b.id, 'sale', b.id, b.cutoff_at from box b`,
     sql`insert into ledger_entry (transaction_id, account, vendor_id, amount_cents)
         select order_id, 'vendor', vendor_id, 595 from order_item
-        union all select order_id, 'commission', null, 105 from order_item
-        union all select order_id, 'shopper', null, -700 from order_item`,
+        union all select id, 'commission', null, ${lines * 105}::int from box
+        union all select id, 'shopper', null, -${lines * 700}::int from box`,
     sql`insert into ledger_transaction (id, kind, note, created_at)
         select 1000 + w, 'payout', 'deliveries', ${now}::timestamptz - w * interval '7 days' + interval '3 days' from generate_series(2, ${weeks}::int) w`,
     sql`insert into audit_entry (actor, action, subject, data, created_at)

@@ -46,8 +46,9 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
       return response.json<{ rows: unknown[] }>();
     };
     const all = { scope: "all", hub: null } as const;
-    const scopes = { seen: all, inbox: all, stock: all, money: all, applications: true, payouts: true, system: true };
-    const byHand = () => Promise.all([findBoard(bare, all, now), findCounts(bare, scopes, now)]);
+    const scopes = { seen: all, inbox: all, stock: all, money: all, applications: true, system: true };
+    const byHand = () =>
+      Promise.all([findBoard(bare, { hubs: all, payouts: all }, now), findCounts(bare, scopes, now)]);
 
     const { rows } = await byServer();
     await byHand();

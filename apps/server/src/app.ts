@@ -52,6 +52,7 @@ import errors, { refuseConnection, sendError } from "./plugins/errors.ts";
 import health from "./plugins/health.ts";
 import idempotency from "./plugins/idempotency.ts";
 import json from "./plugins/json.ts";
+import liveEvents from "./plugins/live-events.ts";
 import metrics from "./plugins/metrics.ts";
 import overload from "./plugins/overload.ts";
 import security, { dataHeaders } from "./plugins/security.ts";
@@ -120,6 +121,7 @@ export async function buildApp(
   await app.register(security, { deps });
   await app.register(session, { deps });
   await app.register(staffSession, { deps });
+  await app.register(liveEvents, { deps });
   await app.register(device, { deps });
   await app.register(idempotency, { deps });
   await app.register(afterResponse);

@@ -3,11 +3,13 @@ import { z } from "zod";
 
 import type { Deps } from "./deps.ts";
 import { ANY_CHANGE, type CatalogueChange, type InventoryChange } from "./lib/cache.ts";
-import { asCustomerId, asStaffId } from "./modules/identity/context.ts";
+import { asCustomerId, asStaffId, type StaffId } from "./modules/identity/context.ts";
 import { forgetPersonal } from "./modules/products/personal.ts";
 
 /** The notifications of the database after which cached data is stale. */
-export const CHANGE_CHANNELS = ["change", "inventory", "hubs", "session", "customer", "staff"];
+export const CHANGE_CHANNELS = ["change", "inventory", "hubs", "session", "customer", "staff", "orders", "day"];
+
+const Delivery = z.object({ hubId: z.int(), deliveryId: z.int() });
 
 const Change = z.object({
   kind: z.enum(["listing", "price", "review", "picture", "post", "banner", "bundle", "content"]),
@@ -35,8 +37,16 @@ export function applyChange(
   else if (channel === "inventory") deps.cache.dropInventory(JSON.parse(payload) as InventoryChange);
   else if (channel === "hubs") deps.cache.dropHubs();
   else if (channel === "session") app.dropSession(payload);
-  else if (channel === "staff") app.dropStaff(asStaffId(Number(payload)));
+  else if (channel === "staff") dropStaff(app, asStaffId(Number(payload)));
+  else if (channel === "orders" || channel === "day")
+    app.liveEvents.publish(channel, Delivery.parse(JSON.parse(payload)));
   else if (channel === "customer") forgetPersonal(deps, asCustomerId(Number(payload)));
+}
+
+/** Rereads a person's access, or (null) everyone's, also that of open event streams. */
+function dropStaff(app: FastifyInstance, staffId: StaffId | null): void {
+  app.dropStaff(staffId);
+  app.liveEvents.staffChanged(staffId);
 }
 
 const noteChange = ({ replica }: Deps): void => void replica?.noteChange();
@@ -50,7 +60,7 @@ export function suspendCached({ app, deps }: { app: FastifyInstance; deps: Deps 
   deps.cache.suspend();
   deps.personalCache.suspend();
   app.dropSession(null);
-  app.dropStaff(null);
+  dropStaff(app, null);
 }
 
 /** Forgets all cached data, because notifications were lost or none was received yet: from now on they are received. */
@@ -59,5 +69,6 @@ export function forgetCached({ app, deps }: { app: FastifyInstance; deps: Deps }
   deps.cache.clear();
   deps.personalCache.clear();
   app.dropSession(null);
-  app.dropStaff(null);
+  dropStaff(app, null);
+  app.liveEvents.reread();
 }

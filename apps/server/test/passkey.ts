@@ -40,7 +40,8 @@ interface Changes {
   rpId?: string;
   /** The user was present, but did not show who they are. */
   unverified?: boolean;
-  userHandle?: string;
+  /** Null: none. */
+  userHandle?: string | null;
   challenge?: string;
   /** The counter that is sent, instead of the next one. */
   counter?: number;
@@ -134,7 +135,7 @@ export class TestPasskey {
         clientDataJSON: base64url(clientData),
         authenticatorData: base64url(authData),
         signature: base64url(sign("sha256", Buffer.concat([authData, sha256(clientData)]), this.#key)),
-        userHandle: changes.userHandle ?? this.#userHandle,
+        userHandle: changes.userHandle === undefined ? this.#userHandle : (changes.userHandle ?? undefined),
       },
       clientExtensionResults: {},
     };

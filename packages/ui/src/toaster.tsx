@@ -24,9 +24,8 @@ function Toasts() {
 
   useEffect(() => {
     const element = place.current;
-    if (!element || !hasPopovers()) return;
-    if (newest === undefined) element.hidePopover();
-    else element.showPopover();
+    // Not in a dialog that has just closed: the toasts appear again in what is below it.
+    if (element?.isConnected && hasPopovers()) element.togglePopover(newest !== undefined);
   }, [newest]);
 
   return (

@@ -117,7 +117,7 @@ test("count list: a count leads to its list, or opens the command that lists it"
       ]}
     />,
   );
-  const list = page.getByRole("region", { name: "Money" });
+  const list = page.getByRole("list", { name: "Money" });
   await expect.element(list.getByRole("link", { name: "Payouts $12.00" })).toHaveAttribute("href", "/admin/payouts");
   const count = list.getByRole("button", { name: "Cards declined late 2" });
   await expect.element(count).toHaveAttribute("aria-expanded", "false");

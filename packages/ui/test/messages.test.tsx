@@ -1,8 +1,11 @@
 import { TOAST_MS } from "@marketday/domain/limits";
+import { useState } from "react";
 import { flushSync } from "react-dom";
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 
+import { Button } from "../src/button.tsx";
+import { Dialog, DialogBody, DialogTitle } from "../src/dialog.tsx";
 import { LiveRegion } from "../src/live-region.tsx";
 import { Skeleton, SkeletonPart } from "../src/skeleton.tsx";
 import { toast } from "../src/toast-store.ts";
@@ -84,4 +87,35 @@ test("skeleton: its boxes appear after 200 ms, and screen readers get one senten
   await expect.element(sentence).not.toBeInTheDocument();
   advance(1);
   await expect.element(sentence).toBeInTheDocument();
+});
+
+test("toast: it is shown in the page when its dialog closes at the same time", async () => {
+  function Invite() {
+    const [isOpen, setOpen] = useState(true);
+    const send = () => {
+      toast({ text: "Invitation sent", duration: 600_000 });
+      setOpen(false);
+    };
+    return (
+      <>
+        {messages}
+        {isOpen && (
+          <Dialog onClose={send}>
+            <DialogTitle>Invite</DialogTitle>
+            <DialogBody>
+              <Button onClick={send}>Send</Button>
+            </DialogBody>
+          </Dialog>
+        )}
+      </>
+    );
+  }
+  render(<Invite />);
+  await userEvent.click(page.getByRole("button", { name: "Send" }));
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  const shown = page
+    .getByText("Invitation sent")
+    .elements()
+    .find((element) => element.closest("[popover]"));
+  expect(shown?.closest("[popover]")?.matches(":popover-open")).toBe(true);
 });

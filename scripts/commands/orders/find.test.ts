@@ -41,6 +41,20 @@ test("orders list: by product, vendor and note, each narrows the others", async 
   expect(await list("--product", eggs.product.slug, "--vendor", milk.vendor.slug)).toEqual([]);
 });
 
+test("orders list --owing: closed and packed orders of which something is to be collected", async () => {
+  const set = (id: number, data: object) => db.order.update({ where: { id }, data });
+  const before = await db.order.findMany({ where: { id: { in: [first, second] } } });
+  expect(await list("--owing")).toEqual([]);
+  const failed = { status: "pending", charge_failed_at: new Date() };
+  await set(first, failed);
+  await set(second, { ...failed, status: "open" });
+  expect(await list("--owing")).toEqual([first]);
+  await db.hub.updateMany({ data: { pack_unpaid: false } });
+  expect(await list("--owing")).toEqual([]);
+  await db.hub.updateMany({ data: { pack_unpaid: true } });
+  for (const { id, status, charge_failed_at } of before) await set(id, { status, charge_failed_at });
+});
+
 test("orders recall: everyone who gets the product, with how to reach them; without canceled orders and units that came short", async () => {
   const recalled = async (...args: string[]) => {
     const { rows } = await market.json<{ rows: { order_id: number; units: number }[] }>("orders", "recall", ...args);

@@ -1,10 +1,13 @@
 import { deviceNow } from "@marketday/client/clock.ts";
 import { onReturn } from "@marketday/client/on-return.ts";
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
-/** `live`: what is shown follows the server; `reconnecting`: it is read once a minute meanwhile; `offline`: it cannot be read. */
-export type LiveStatus = "live" | "reconnecting" | "offline";
+/**
+ * `connecting`: the page has just been opened; `live`: what is shown follows the server; `reconnecting`: it is read once a minute
+ * meanwhile; `offline`: it cannot be read.
+ */
+type LiveStatus = "connecting" | "live" | "reconnecting" | "offline";
 
 /** The events of `GET /api/admin/events` that are read, with their data. */
 interface LiveEvents {
@@ -30,16 +33,17 @@ const TOGETHER_MS = 200;
 /** Before a stream that the server refused is opened again, ms; the browser reopens those that broke off. */
 const REOPEN_MS = [5_000, 15_000, 30_000, 60_000] as const;
 
-/** The queries that an event makes old. A key covers all that begin with it. */
-const OLD: { [Name in keyof LiveEvents]: readonly QueryKey[] } = {
+/** By the first part of their key, the queries that an event makes old; null: all. */
+const OLD: { [Name in keyof LiveEvents]: readonly string[] | null } = {
   ready: [],
-  orders: [["today"], ["day"]],
-  day: [["today"], ["day"]],
-  staff: [["session"], ["staff"]],
-  reread: [[]],
+  orders: ["today", "day"],
+  day: ["today", "day"],
+  staff: ["session", "staff"],
+  reread: null,
 };
 
-let live: Live = { status: "reconnecting", currentUntil: null, isOutdated: false };
+const FIRST: Live = { status: "connecting", currentUntil: null, isOutdated: false };
+let live = FIRST;
 const listeners = new Set<() => void>();
 function change(next: Partial<Live>): void {
   live = { ...live, ...next };
@@ -47,14 +51,12 @@ function change(next: Partial<Live>): void {
 }
 
 /** How current the page is. */
+export const readLive = (): Live => live;
 export const useLive = (): Live =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => live,
-  );
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, readLive);
 
 /**
  * Follows the server by its stream of events, for as long as someone is signed in: an event refetches the queries that it makes old.
@@ -67,7 +69,8 @@ export function followServer(client: QueryClient): () => void {
   let refusals = 0;
   let wasOpen = false;
   let build: string | null = null;
-  const old = new Set<QueryKey>();
+  const old = new Set<string>();
+  let areAllOld = false;
   let together: ReturnType<typeof setTimeout> | undefined;
 
   /** Refetches what is on screen. Whether the server answered. */
@@ -82,12 +85,16 @@ export function followServer(client: QueryClient): () => void {
     }
   };
 
-  const expire = (keys: readonly QueryKey[]) => {
-    for (const key of keys) old.add(key);
+  let isEnded = false;
+  const expire = (names: readonly string[] | null) => {
+    if (isEnded) return;
+    if (names === null) areAllOld = true;
+    else for (const name of names) old.add(name);
     together ??= setTimeout(() => {
       together = undefined;
-      for (const queryKey of old) void client.invalidateQueries({ queryKey });
+      void client.invalidateQueries({ predicate: ({ queryKey }) => areAllOld || old.has(String(queryKey[0])) });
       old.clear();
+      areAllOld = false;
     }, TOGETHER_MS);
   };
 
@@ -143,6 +150,7 @@ export function followServer(client: QueryClient): () => void {
   open();
 
   return () => {
+    isEnded = true;
     source?.close();
     clearTimeout(reopen);
     clearTimeout(together);
@@ -150,6 +158,6 @@ export function followServer(client: QueryClient): () => void {
     stopReturn();
     removeEventListener("online", onOnline);
     removeEventListener("offline", lose);
-    change({ status: "reconnecting", currentUntil: null });
+    change(FIRST);
   };
 }

@@ -11,6 +11,7 @@ const FRESH_MS = 50 * Minute.ms;
 export async function checkMarket({ deps, actor, signal }: Context): Promise<void> {
   const now = deps.clock.now();
   if (!(await claimChecks(deps.db, addMs(now, -FRESH_MS), now))) return;
+  await deps.failpoint("checks:claimed");
   const found = await findProblems({ deps, actor, now, ...(signal && { signal }) });
   await storeChecks(deps.db, failedChecks(found), now);
 }

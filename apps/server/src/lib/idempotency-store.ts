@@ -8,6 +8,9 @@ export interface KeyId {
 /** A customer as the actor of a key. */
 export const customerActor = (customerId: number): string => `c${customerId}`;
 
+/** A person of the staff as the actor of a key. */
+export const staffActor = (staffId: number): string => `s${staffId}`;
+
 /** Deletes the key of a request that changed nothing, so that it can be used again. */
 export async function releaseKey(db: Client, { actor, key }: KeyId): Promise<void> {
   await db.idempotency_key.deleteMany({ where: { actor, key, state: "running" } });

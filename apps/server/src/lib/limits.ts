@@ -42,7 +42,7 @@ export interface Limits {
   login: LoginLimits;
   /** Sign-ins of the staff by password or recovery code: as `login`, counted separately. */
   staffLogin: LoginLimits;
-  /** Challenges for passkeys and their answers, of the staff, by address: 60 a minute. */
+  /** Challenges for passkeys and their answers, and set-ups by link, of the staff, by address: 60 a minute. */
   staffPasskey: { take(ip: string): Promise<void> };
   /** Forgotten passwords, by address: 20 an hour, for known and unknown accounts (failures.md F17). */
   forgot: { take(ip: string): Promise<void> };

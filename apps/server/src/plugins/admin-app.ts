@@ -7,6 +7,7 @@ import fp from "fastify-plugin";
 import type { Deps } from "../deps.ts";
 import { projectRoot } from "../env.ts";
 import { serveBuiltAssets } from "../lib/built-assets.ts";
+import { sha256 } from "../lib/tokens.ts";
 
 /** Where `pnpm build` puts the admin app. */
 export const ADMIN_DIST = join(projectRoot, "apps/admin/dist");
@@ -24,6 +25,7 @@ export default fp<{ deps: Deps; dist: string | null }>(
       return;
     }
     const page = readFileSync(file, "utf8");
+    app.liveEvents.build = sha256(page).slice(0, 12);
     const assets = join(dist, "assets");
     if (existsSync(assets))
       await serveBuiltAssets(app, deps, {
@@ -40,5 +42,5 @@ export default fp<{ deps: Deps; dist: string | null }>(
     for (const url of ["/admin", "/admin/*"])
       app.get(url, { config: { session: "none" }, schema: { hide: true } }, sendPage);
   },
-  { name: "admin-app" },
+  { name: "admin-app", dependencies: ["live-events"] },
 );

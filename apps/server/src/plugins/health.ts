@@ -16,6 +16,8 @@ declare module "fastify" {
      * connection, so that clients reconnect to another server. Requests are still served (failures D10).
      */
     startDraining(): void;
+    /** Calls `end` when `startDraining` is called, for responses that would last. */
+    onDraining(end: () => void): void;
     /** `/readyz` returns 503 until this work has ended, well or not. */
     readyAfter(work: Promise<unknown>): void;
   }
@@ -25,7 +27,12 @@ declare module "fastify" {
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     let draining = false;
-    app.decorate("startDraining", () => void (draining = true));
+    const enders: (() => void)[] = [];
+    app.decorate("onDraining", (end: () => void) => void enders.push(end));
+    app.decorate("startDraining", () => {
+      draining = true;
+      for (const end of enders) end();
+    });
     const starting = new Set<Promise<unknown>>();
     app.decorate("readyAfter", (work) => {
       starting.add(work);

@@ -4,8 +4,9 @@ import fp from "fastify-plugin";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../lib/app-error.ts";
 import { claimKey, finishKey } from "../lib/idempotency-sql.ts";
-import { customerActor, releaseKey } from "../lib/idempotency-store.ts";
+import { customerActor, releaseKey, staffActor } from "../lib/idempotency-store.ts";
 import { sha256 } from "../lib/tokens.ts";
+import type { Actor } from "../modules/identity/context.ts";
 import { requireCustomer } from "../modules/identity/guards.ts";
 
 declare module "fastify" {
@@ -14,7 +15,10 @@ declare module "fastify" {
     idempotency: { actor: string; key: string } | null;
   }
   interface FastifyContextConfig {
-    /** The route honors `Idempotency-Key` (docs/product.md §2), for customers: with a key everyone else is 401 `login_required`. */
+    /**
+     * The route honors `Idempotency-Key` (docs/product.md §2), for customers, and in the admin API for the staff: with a key everyone
+     * else is 401 `login_required`.
+     */
     idempotent?: true;
   }
 }
@@ -25,6 +29,10 @@ const replay = (reply: FastifyReply, status: number, response: unknown) =>
     .header("idempotent-replayed", "true")
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(response));
+
+/** Whose key it is. @throws AppError 401 */
+const ownerOf = (actor: Actor): string =>
+  actor.type === "staff" ? staffActor(actor.staffId) : customerActor(requireCustomer(actor));
 
 /**
  * Same key and body → the first response; another body 422; still running 409. When a server dies during a request, its
@@ -43,7 +51,7 @@ export default fp<{ deps: Deps }>(
           field: "idempotency-key",
         });
       // No row for others: visitors would share their keys.
-      const id = { actor: customerActor(requireCustomer(request.actor)), key };
+      const id = { actor: ownerOf(request.actor), key };
       const hash = sha256(`${request.method} ${request.url} ${JSON.stringify(request.body ?? null)}`);
       const claimed = await claimKey(deps.db, id, hash, request.now);
       if (claimed.state === "done") return replay(reply, claimed.status, claimed.response);

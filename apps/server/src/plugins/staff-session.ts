@@ -1,11 +1,13 @@
 import type { Access } from "@marketday/contracts/admin/endpoint";
 import { can, STAFF_SESSION } from "@marketday/domain/staff";
+import { Minute } from "@marketday/domain/time";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 
 import type { Deps } from "../deps.ts";
 import { AppError } from "../lib/app-error.ts";
 import { SECURE_STAFF_COOKIE, STAFF_COOKIE } from "../lib/tokens.ts";
+import { writeAuditEntry } from "../modules/audit/write-audit-entry.ts";
 import { getHubByKey } from "../modules/hubs/find-day.ts";
 import type { StaffActor, StaffId } from "../modules/identity/context.ts";
 import { signInRequired } from "../modules/identity/guards.ts";
@@ -22,6 +24,8 @@ declare module "fastify" {
     clearStaffSession(reply: FastifyReply): void;
     /** Removes a person's sessions, or (null) all, from this process's cache. */
     dropStaff(staffId: StaffId | null): void;
+    /** The staff session of a request as it is now, without using it; null when it has ended. */
+    recheckStaffSession(request: FastifyRequest): Promise<StaffSession | null>;
   }
   interface FastifyContextConfig {
     /** Who may call a route of the admin API (`adminEndpoint`). */
@@ -29,6 +33,8 @@ declare module "fastify" {
     stepUp?: boolean;
   }
 }
+
+type Permitted = Exclude<Access, string>;
 
 const forbidden = (permission: string, hub: string | null) =>
   new AppError(403, hub === null ? "You may not do that." : `You may not do that in ${hub}.`, {
@@ -38,7 +44,17 @@ const forbidden = (permission: string, hub: string | null) =>
 
 const stepUpRequired = () => new AppError(403, "Confirm that it is you first.", { code: "step_up_required" });
 
-/** Reads the staff session of each admin request and enforces the contract's access: without one, nothing is answered. */
+/** Whether a URL pattern is one of the admin API. */
+const isAdmin = (url: string): boolean => url === "/api/admin" || url.startsWith("/api/admin/");
+
+/** Time in which a second refusal of the same person and permission adds no audit entry: a page that repeats a call is one. */
+const REFUSED_ONCE_MS = 1 * Minute.ms;
+const REFUSED_MAX = 1000;
+
+/**
+ * Reads the staff session of each admin request and enforces the contract's access. A route of the admin API without one fails the
+ * start.
+ */
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     const https = deps.env.publicUrl?.startsWith("https:") ?? false;
@@ -51,10 +67,54 @@ export default fp<{ deps: Deps }>(
     });
     app.decorate("clearStaffSession", (reply: FastifyReply) => void reply.clearCookie(name, flags));
     app.decorate("dropStaff", (staffId: StaffId | null) => sessions.drop(staffId));
+    const tokenOf = ({ headers }: FastifyRequest): string | undefined => app.parseCookie(headers.cookie ?? "")[name];
+    app.decorate("recheckStaffSession", async (request: FastifyRequest) => {
+      const token = tokenOf(request);
+      return token === undefined ? null : sessions.recheck(token, deps.clock.now());
+    });
     app.decorateRequest("staffSession", null);
+
+    app.addHook("onRoute", ({ url, method, config }) => {
+      if (isAdmin(url) && config?.access === undefined)
+        throw new Error(`${String(method)} ${url} does not say who may call it: declare it with adminEndpoint.`);
+    });
+
+    /** When refusals were last written, by person and permission, the oldest first. */
+    const refused = new Map<string, number>();
+    const noteRefusal = async (
+      request: FastifyRequest,
+      actor: StaffActor,
+      { permission }: Permitted,
+    ): Promise<void> => {
+      const key = `${actor.staffId} ${permission}`;
+      const now = request.now.getTime();
+      if (now - (refused.get(key) ?? -Infinity) < REFUSED_ONCE_MS) return;
+      refused.delete(key);
+      refused.set(key, now);
+      for (const first of refused.keys()) if (refused.size > REFUSED_MAX) refused.delete(first);
+      const { hub } = (request.params ?? {}) as { hub?: string };
+      await writeAuditEntry(deps.db, request, {
+        action: "staff refused",
+        subject: `staff:${actor.staffId}`,
+        reason: `${request.method} ${request.routeOptions.url}`,
+        data: { permission, ...(hub !== undefined && { hub: hub.slice(0, 200) }) },
+      });
+    };
 
     const allow = async (request: FastifyRequest, actor: StaffActor, access: Access): Promise<void> => {
       if (typeof access === "string") return;
+      try {
+        await checkPermission(request, actor, access);
+      } catch (error) {
+        // The refusal stands when it cannot be written.
+        if (error instanceof AppError && error.status === 403)
+          await noteRefusal(request, actor, access).catch((failure: unknown) =>
+            request.log.warn({ err: failure }, "a refusal could not be written to the audit log"),
+          );
+        throw error;
+      }
+    };
+    const checkPermission = async (request: FastifyRequest, actor: StaffActor, access: Permitted): Promise<void> => {
       const { permission, where } = access;
       if (where !== "hub") {
         if (!can(actor.grants, permission, where)) throw forbidden(permission, null);
@@ -70,7 +130,7 @@ export default fp<{ deps: Deps }>(
     app.addHook("onRequest", async (request) => {
       const { access, stepUp } = request.routeOptions.config;
       if (access === undefined) return;
-      const token = app.parseCookie(request.headers.cookie ?? "")[name];
+      const token = tokenOf(request);
       const session = token === undefined ? null : await sessions.find(token, request.now);
       request.staffSession = session;
       if (session) request.actor = session.actor;

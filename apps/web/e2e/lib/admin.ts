@@ -72,5 +72,24 @@ export async function beStaff(page: Page, market: TestMarket, id: number): Promi
   await page.context().addCookies([{ name, value, url: market.address, httpOnly: true, sameSite: "Strict" }]);
 }
 
+interface Session {
+  me: { steppedUpUntil: string | null } | null;
+}
+/** What the server knows of this browser's session: it caches a session for up to a second. */
+const sessionOf = async (page: Page, market: TestMarket): Promise<Session["me"]> =>
+  ((await (await page.request.get(`${market.address}/api/admin/session`)).json()) as Session).me;
+
+/** Ends the sessions of a person of the staff, as an owner elsewhere would; over when the server says so. */
+export async function endStaffSessions(page: Page, market: TestMarket, email: string): Promise<void> {
+  await market.ask("endStaffSessions", { email });
+  await expect.poll(() => sessionOf(page, market)).toBeNull();
+}
+
+/** Makes the last proof of identity of this browser's session older than a step-up may be; over when the server says so. */
+export async function forgetStepUp(page: Page, market: TestMarket, email: string): Promise<void> {
+  await market.ask("forgetStepUp", { email });
+  await expect.poll(async () => (await sessionOf(page, market))?.steppedUpUntil).toBeNull();
+}
+
 export { expect };
 export type { Page, TestMarket };

@@ -419,11 +419,14 @@ export const controls = {
     );
     return mail?.code ?? "";
   },
-  /** A person of the staff with a role in all markets, and the path of their invitation, which is not used. */
-  staff: async ({ db }: Stack, { name, email, role }: { name: string; email: string; role: Role }) => {
+  /** A person of the staff with a role in one market or in all, and the path of their invitation, which is not used. */
+  staff: async (
+    { db }: Stack,
+    { name, email, role, hubId = null }: { name: string; email: string; role: Role; hubId?: number | null },
+  ) => {
     const now = new Date();
     const { id } = await db.staff.create({
-      data: { name, email, created_at: now, grants: { create: [{ role }] } },
+      data: { name, email, created_at: now, grants: { create: [{ role, hub_id: hubId }] } },
     });
     const token = await transaction(db, (tx) => createLink(tx, { staffId: asStaffId(id), purpose: "invite", now }));
     return { id, link: `/admin/invite/${token}` };

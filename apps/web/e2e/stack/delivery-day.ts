@@ -14,14 +14,20 @@ interface DayInput {
   orders: readonly { name: string; quantity: number; notes?: string }[];
   vendor: string;
   product: string;
+  /** Of the market; a unique one without it. */
+  hubName?: string;
   /** Its orders are closed and frozen. */
   isClosed: boolean;
 }
 
 /** A hub with one vendor and orders for its next delivery, to doors of one ZIP code; paid with store credit. */
-export async function createDeliveryDay(db: Db, pepper: string, { orders, vendor, product, isClosed }: DayInput) {
+export async function createDeliveryDay(
+  db: Db,
+  pepper: string,
+  { orders, vendor, product, hubName, isClosed }: DayInput,
+) {
   const zip = newZip();
-  const hub = await createHubNow(db, { zips: [zip] });
+  const hub = await createHubNow(db, { zips: [zip], ...(hubName !== undefined && { name: hubName }) });
   const { id: vendorId } = await createVendor(db, { name: vendor });
   const item = await createProduct(db, hub.id, { title: product, inventory: 500, vendorId });
   const ids: number[] = [];

@@ -16,6 +16,8 @@ interface AdminConfig {
   access: Access;
   /** Needs a proof of identity of the last five minutes: 403 `step_up_required` without one. */
   stepUp: boolean;
+  /** The route honors `Idempotency-Key`. */
+  idempotent?: true;
 }
 
 /** An endpoint of the admin API; `url` is below `/api/admin`. */
@@ -23,14 +25,17 @@ interface AdminEndpoint {
   url: string;
   access: Access;
   stepUp?: boolean;
+  /** Of a write that sends something out (a mail, money): a repeated request with its `Idempotency-Key` gets the first response. */
+  idempotent?: true;
 }
 
 /** Declares an endpoint of the admin API. Who may call it is a part of the contract, so that none is without. */
 export const adminEndpoint = <const M extends Method, const U extends string, S extends EndpointSchema>({
   access,
   stepUp = false,
+  idempotent,
   ...definition
 }: AdminEndpoint & { method: M; url: U; schema: S }) => ({
   ...definition,
-  config: { session: "none", access, stepUp } satisfies AdminConfig as AdminConfig,
+  config: { session: "none", access, stepUp, ...(idempotent && { idempotent }) } satisfies AdminConfig,
 });

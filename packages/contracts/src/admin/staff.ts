@@ -32,7 +32,10 @@ export const listStaff = adminEndpoint({
 });
 
 const Roles = z.array(GrantInput).min(1, "Choose at least one role").max(50);
-/** Sends an invitation, a link of 24 hours. 409 `already_staff` for the address of a person who has not been disabled. */
+/**
+ * Sends an invitation, a link of 24 hours. 409 `already_staff` for the address of a person who has not been disabled; 400 `invalid` for a
+ * hub that does not exist, or an owner of one hub.
+ */
 export const inviteStaff = adminEndpoint({
   method: "POST",
   url: "/staff",
@@ -62,7 +65,10 @@ export const disableStaff = adminEndpoint({
   stepUp: true,
   schema: { params, body: Expected, response: { 200: StaffMember } },
 });
-/** Passkeys, password and codes are deleted, every session ends, and a new link is mailed. Also for who was disabled or not invited in time. */
+/**
+ * Passkeys, password and codes are deleted, every session ends, and a new link is mailed. Also for people who were disabled or whose
+ * invitation has expired. 409 `last_owner` (the last one is reset at the machine), `conflict`.
+ */
 export const resetStaff = adminEndpoint({
   method: "POST",
   url: "/staff/:id/reset",

@@ -31,11 +31,11 @@ interface CountListProps {
 export function CountList({ title, counts }: CountListProps) {
   const id = useId();
   return (
-    <section className={s.counts} aria-labelledby={id}>
+    <div className={s.counts}>
       <h2 id={id} className={s.title}>
         {title}
       </h2>
-      <ul>
+      <ul aria-labelledby={id}>
         {counts.map(({ key, ...count }) => (
           <li key={key}>
             {"to" in count ? (
@@ -52,7 +52,7 @@ export function CountList({ title, counts }: CountListProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 

@@ -107,7 +107,7 @@ export default function InvitePage() {
           token={token}
           invite={invite.data}
           marketName={marketName}
-          passkeysWork={passkeysWork && browserHasPasskeys()}
+          passkeysWork={passkeysWork}
           onSetUp={(done) => {
             removeItem("session", KEPT);
             rememberPerson(done.me, marketNow());
@@ -123,13 +123,15 @@ interface SetUpFormProps {
   token: string;
   invite: { name: string; email: string; roles: Me["roles"]; isReset: boolean };
   marketName: string;
+  /** Of the server: its address is https or localhost. */
   passkeysWork: boolean;
   onSetUp: (setUp: SetUp) => void;
 }
 
 function SetUpForm({ token, invite, marketName, passkeysWork, onSetUp }: SetUpFormProps) {
   const [name, setName] = useState(invite.name);
-  const [byPassword, setByPassword] = useState(!passkeysWork);
+  const hasPasskeys = passkeysWork && browserHasPasskeys();
+  const [byPassword, setByPassword] = useState(!hasPasskeys);
   const shared = { token, name, onName: setName, onSetUp };
   return (
     <>
@@ -148,9 +150,9 @@ function SetUpForm({ token, invite, marketName, passkeysWork, onSetUp }: SetUpFo
           ))}
         </ul>
       </section>
-      {!passkeysWork && <p>{window.isSecureContext ? t.noPasskeysHere : t.httpInvite}</p>}
+      {!hasPasskeys && <p>{passkeysWork ? t.noPasskeysInvite : t.httpInvite}</p>}
       {byPassword ? <SetUpPassword {...shared} email={invite.email} /> : <SetUpPasskey {...shared} />}
-      {passkeysWork && (
+      {hasPasskeys && (
         <Button kind="link" wide onClick={() => setByPassword(!byPassword)}>
           {byPassword ? t.passkeyInstead : t.passwordInstead}
         </Button>

@@ -51,10 +51,9 @@ export function SignIn({ passkeysWork, onSignedIn, heading }: SignInProps) {
 
   // What was pressed is gone: the focus goes to what there is to do now.
   const content = useRef<HTMLDivElement>(null);
-  const focusContent = () => content.current?.querySelector<HTMLElement>("input, button")?.focus();
   const shown = useRef(way);
   useEffect(() => {
-    if (shown.current !== way) focusContent();
+    if (shown.current !== way) focusFirst(content.current);
     shown.current = way;
   }, [way]);
 
@@ -83,7 +82,7 @@ export function SignIn({ passkeysWork, onSignedIn, heading }: SignInProps) {
             forgetPerson();
             setPerson(null);
             if (values.email === person.email) put({ email: "" });
-            focusContent();
+            focusFirst(content.current);
           }}
         />
       )}
@@ -118,6 +117,9 @@ export function SignIn({ passkeysWork, onSignedIn, heading }: SignInProps) {
     </div>
   );
 }
+
+/** Focuses the first control of a part of the page. */
+const focusFirst = (part: HTMLElement | null) => part?.querySelector<HTMLElement>("input, button")?.focus();
 
 interface WayProps {
   values: typeof values0;

@@ -3,6 +3,7 @@ import { dateInZone } from "@marketday/domain/calendar-date";
 import { Leaf } from "@marketday/ui/admin/leaf.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "@marketday/ui/link.tsx";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import * as t from "#messages/shell";
 
@@ -23,6 +24,7 @@ export function HubMenu({ wide = false }: { wide?: boolean }) {
   const face = (
     <span className={s.face}>
       <Leaf size="sm" date={dateInZone(now, zone)} />
+      <VisuallyHidden>{t.marketFilter}</VisuallyHidden>
       <span className={s.words}>
         <b className={s.name}>{shown?.name ?? (hubs.length === 0 ? t.noMarket : t.allMarkets)}</b>
         <small className={s.note}>{shown ? t.deliversOn(shown.deliveryDay) : t.marketCount(hubs.length)}</small>
@@ -37,7 +39,7 @@ export function HubMenu({ wide = false }: { wide?: boolean }) {
   // Nothing to choose from.
   if (hubs.length < 2) return <div className={wide ? s.wide : undefined}>{face}</div>;
   return (
-    <Menu label={t.marketFilter(shown?.name ?? t.allMarkets)} title={t.marketsMenu} face={face} wide={wide}>
+    <Menu title={t.marketsMenu} face={face} wide={wide}>
       <ul>
         <li>
           <Link to={here(null)} className={s.item} aria-current={hub === null ? "true" : undefined}>

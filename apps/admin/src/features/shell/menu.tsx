@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import s from "./menu.module.css";
 
 interface MenuProps {
-  /** The name of the button, and what it shows. */
-  label: string;
+  /** What the button shows, which is its name. */
   face: ReactNode;
   /** The name of what opens. */
   title: string;
@@ -17,7 +16,7 @@ interface MenuProps {
 }
 
 /** A button that opens a list of links and buttons below it. Arrows move through it, Esc closes it and returns the focus. */
-export function Menu({ label, face, title, align = "start", wide = false, children }: MenuProps) {
+export function Menu({ face, title, align = "start", wide = false, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -70,7 +69,6 @@ export function Menu({ label, face, title, align = "start", wide = false, childr
         ref={button}
         type="button"
         className={s.button}
-        aria-label={label}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 import { useTitle } from "../../lib/use-title.ts";
 import { LiveMark } from "./live-mark.tsx";
@@ -17,14 +17,28 @@ interface PageHeadProps {
   children?: ReactNode;
 }
 
+/** The focus was on a title that was removed: where the title is another element with the data than without, it goes on to that. */
+let titleHadFocus = false;
+
 /** The head of a screen: its one title, which names the document as well, and its buttons. */
 export function PageHead({ title, mark, note, isLive = false, children }: PageHeadProps) {
   useTitle(title);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const element = heading.current;
+    if (titleHadFocus) element?.focus({ preventScroll: true });
+    titleHadFocus = false;
+    return () => {
+      titleHadFocus = document.activeElement === element;
+    };
+  }, []);
   return (
     <div className={s.head}>
       {mark}
       <div className={s.words}>
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {note && <p className={s.note}>{note}</p>}
       </div>
       {(isLive || children) && (

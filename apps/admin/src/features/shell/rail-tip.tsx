@@ -17,7 +17,7 @@ export function useRailTip() {
     const item = target instanceof Element ? target.closest("[data-tip]") : null;
     if (!item) return setTip(null);
     const { top, height } = item.getBoundingClientRect();
-    setTip({ text: item.getAttribute("aria-label") ?? item.textContent, y: top + height / 2 });
+    setTip({ text: item.getAttribute("data-tip") ?? "", y: top + height / 2 });
   };
   const hide = () => setTip(null);
   return {

@@ -4,6 +4,7 @@ import { calendarDate, dateInZone } from "@marketday/domain/calendar-date";
 import { Leaf } from "@marketday/ui/admin/leaf.tsx";
 import { Icon, type IconName } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "@marketday/ui/link.tsx";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 
@@ -32,7 +33,7 @@ export function Rail({ marketName, week }: RailProps) {
   const tip = useRailTip();
   return (
     <nav className={s.rail} aria-label={t.backOffice} {...tip.listeners}>
-      <Link to={to(paths.today)} className={s.logo} aria-label={t.home(marketName)} data-tip="">
+      <Link to={to(paths.today)} className={s.logo} aria-label={t.home(marketName)} data-tip={marketName}>
         <Icon name="wagon" size="lg" />
         <span className={s.label}>{marketName}</span>
       </Link>
@@ -40,7 +41,7 @@ export function Rail({ marketName, week }: RailProps) {
       <div className={s.groups}>
         {seesOrders && (
           <ul>
-            <RailItem to={to(paths.today)} icon="today">
+            <RailItem to={to(paths.today)} icon="today" tip={t.today}>
               {t.today}
             </RailItem>
           </ul>
@@ -52,7 +53,7 @@ export function Rail({ marketName, week }: RailProps) {
               {t.system}
             </h2>
             <ul>
-              <RailItem to={to(paths.staff)} icon="person">
+              <RailItem to={to(paths.staff)} icon="person" tip={t.staff}>
                 {t.staff}
               </RailItem>
             </ul>
@@ -106,9 +107,10 @@ function Day({ row: { hub, day } }: { row: Today["rows"][number] }) {
     <RailItem
       to={to(paths.day(hub.slug, day))}
       mark={<Leaf size="sm" date={day} />}
-      label={t.dayOf(hub.name, calendarDate(day), today)}
+      tip={t.dayOf(hub.name, calendarDate(day), today)}
     >
       {hub.name}
+      <VisuallyHidden>{t.onDay(calendarDate(day), today)}</VisuallyHidden>
     </RailItem>
   );
 }
@@ -117,22 +119,16 @@ interface RailItemProps {
   to: string;
   icon?: IconName;
   mark?: ReactNode;
-  /** Its whole name, where what is shown is shorter. */
-  label?: string;
+  /** Its name where there is no room for it. */
+  tip: string;
   children: ReactNode;
 }
 
-function RailItem({ to, icon, mark, label, children }: RailItemProps) {
+function RailItem({ to, icon, mark, tip, children }: RailItemProps) {
   const { pathname } = useLocation();
   return (
     <li>
-      <Link
-        to={to}
-        className={s.item}
-        aria-label={label}
-        aria-current={to.split("?")[0] === pathname ? "page" : undefined}
-        data-tip=""
-      >
+      <Link to={to} className={s.item} aria-current={to.split("?")[0] === pathname ? "page" : undefined} data-tip={tip}>
         <span className={s.mark}>{mark ?? (icon && <Icon name={icon} size="sm" />)}</span>
         <span className={s.label}>{children}</span>
       </Link>

@@ -1,6 +1,7 @@
 import { initials } from "@marketday/domain/picture";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "@marketday/ui/link.tsx";
+import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import * as t from "#messages/shell";
 
@@ -27,7 +28,6 @@ export function StaffMenu({ actions }: { actions: FrameActions }) {
   const { to } = useHubFilter();
   return (
     <Menu
-      label={t.staffMenu(name)}
       title={name}
       align="end"
       face={
@@ -39,6 +39,7 @@ export function StaffMenu({ actions }: { actions: FrameActions }) {
             <b className={s.name}>{name}</b>
             <small className={s.role}>{role}</small>
           </span>
+          <VisuallyHidden>{t.yourAccount}</VisuallyHidden>
           <span className={s.arrow}>
             <Icon name="down" size="sm" />
           </span>

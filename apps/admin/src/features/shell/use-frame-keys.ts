@@ -1,5 +1,3 @@
-import { useLocation } from "react-router";
-
 import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
@@ -9,10 +7,9 @@ import { type Shortcut, useShortcuts } from "./shortcuts.ts";
 import type { FrameActions } from "./use-frame-actions.ts";
 import type { Week } from "./use-week.ts";
 
-/** The keys of the frame, those of the person's permissions alone; the markets' numbers on Today. */
+/** The keys of the frame, those of the person's permissions alone. */
 export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActions }): void {
   const me = useMe();
-  const { pathname } = useLocation();
   const { hub } = useHubFilter();
   const seesOrders = hasPermission(me, "orders.read");
   const nextDay = (hub ? week.days?.filter((row) => row.hub.id === hub.id) : week.days)?.[0];
@@ -27,21 +24,4 @@ export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActi
     frame.filter((shortcut) => shortcut !== false && shortcut !== undefined),
     true,
   );
-
-  const markets: Shortcut[] =
-    pathname === paths.today && me.hubs.length > 1
-      ? [
-          {
-            keys: "([1-9])",
-            shown: t.digits,
-            label: t.jumpToMarket,
-            run: ({ key }) => {
-              const chosen = me.hubs[Number(key) - 1];
-              if (chosen) actions.filter(chosen.slug);
-            },
-          },
-          { keys: "0", label: t.clearMarket, run: () => actions.filter(null) },
-        ]
-      : [];
-  useShortcuts(markets);
 }

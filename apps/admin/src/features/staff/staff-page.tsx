@@ -12,10 +12,10 @@ import { useLocation, useNavigate } from "react-router";
 import * as t from "#messages/staff";
 
 import { paths } from "../../lib/paths.ts";
-import { useTitle } from "../../lib/use-title.ts";
 import { useMe } from "../session/api.ts";
 import { wordsOfRoles } from "../session/roles.ts";
 import { when } from "../session/when.ts";
+import { PageHead } from "../shell/page-head.tsx";
 import { type StaffMember, staffQuery } from "./api.ts";
 import { InvitePanel } from "./invite-panel.tsx";
 import { PersonPanel } from "./person-panel.tsx";
@@ -83,7 +83,6 @@ const columnsFor = (myId: number, now: Date): Column<StaffMember>[] => [
 
 /** The people who run the market: who they are, what they may do, how they sign in. */
 export default function StaffPage() {
-  useTitle(t.title);
   const { data: people, error, refetch } = useQuery(staffQuery);
   const navigate = useNavigate();
   const now = useMarketNow();
@@ -94,9 +93,7 @@ export default function StaffPage() {
   const close = () => void navigate(paths.staff);
   return (
     <div className={s.page}>
-      <header className={s.head}>
-        <h1>{t.title}</h1>
-        <p>{people && t.count(people.length)}</p>
+      <PageHead title={t.title} note={people && t.count(people.length)}>
         <Compact>
           <Button
             icon="plus"
@@ -106,7 +103,7 @@ export default function StaffPage() {
             {t.invite}
           </Button>
         </Compact>
-      </header>
+      </PageHead>
       {people && open !== null && !person && (
         <p role="status" className={s.gone}>
           {t.gone}

@@ -12,7 +12,8 @@ import * as t from "#messages/today";
 
 import { paths } from "../../lib/paths.ts";
 import { useCan } from "../session/api.ts";
-import { nextWords } from "./next-words.ts";
+import { useHubFilter } from "../shell/hub-filter.ts";
+import { hasOrders, nextWords } from "./next-words.ts";
 import { Pace } from "./pace.tsx";
 import { currentStep, runSteps } from "./step-words.ts";
 import { isSheetsAction } from "./use-sheets.ts";
@@ -34,6 +35,7 @@ export function DayRow({ row, now, isElsewhere }: DayRowProps) {
   const day = calendarDate(row.day);
   const today = dateInZone(now, hub.timeZone);
   const mayRun = useCan("day.run", hub.id);
+  const to = useHubFilter().to(paths.day(hub.slug, day));
   const steps = runSteps(row, now);
   const current = currentStep(steps);
   const { title, note } = nextWords(row, now);
@@ -41,7 +43,7 @@ export function DayRow({ row, now, isElsewhere }: DayRowProps) {
   let action: ReactNode = null;
   if (isSheetsAction(row) && mayRun)
     action = (
-      <ButtonLink kind="outline" to={paths.day(hub.slug, day)} aria-label={t.sheetsFor(hub.name, day, today)}>
+      <ButtonLink kind="outline" to={to} aria-label={t.sheetsFor(hub.name, day, today)}>
         {t.sheets}
       </ButtonLink>
     );
@@ -65,7 +67,7 @@ export function DayRow({ row, now, isElsewhere }: DayRowProps) {
         <div className={s.hubWords}>
           <h3 className={s.hubName}>
             {mayRun ? (
-              <Link to={paths.day(hub.slug, day)} className={s.hubLink} data-day="">
+              <Link to={to} className={s.hubLink} data-day="">
                 {hub.name}
               </Link>
             ) : (
@@ -92,7 +94,7 @@ export function DayRow({ row, now, isElsewhere }: DayRowProps) {
       </div>
       <div className={s.action}>
         {action && <Compact size="sm">{action}</Compact>}
-        {next.kind === "nothing" && row.pace && <Pace {...row.pace} />}
+        {next.kind === "nothing" && row.pace && hasOrders(row.pace) && <Pace {...row.pace} />}
       </div>
       {isOpen && next.command !== null && (
         <div id={id} className={s.command}>
@@ -107,5 +109,6 @@ export function DayRow({ row, now, isElsewhere }: DayRowProps) {
 function aboutDay({ day, hub, boxes, openOrders, steps }: TodayRow, now: Date): string {
   const isOut = steps.some(({ step, state, count }) => step === "delivered" && state === "now" && (count ?? 0) > 0);
   const name = isOut ? t.outNow : t.dayName(calendarDate(day), dateInZone(now, hub.timeZone));
-  return t.about(name, openOrders > 0 ? t.openOrders(openOrders) : t.boxes(boxes));
+  const isOpen = steps.some(({ step, state }) => step === "cutoff" && (state === "ahead" || state === "now"));
+  return t.about(name, isOpen ? t.openOrders(openOrders) : t.boxes(boxes));
 }

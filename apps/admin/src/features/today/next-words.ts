@@ -15,8 +15,11 @@ function lateStep({ steps }: TodayRow): string {
   return t.stepNames[step.step];
 }
 
+/** Whether there is a pace to compare: without orders in both weeks there is none. */
+export const hasOrders = ({ thisWeek, lastWeek }: NonNullable<TodayRow["pace"]>): boolean => thisWeek + lastWeek > 0;
+
 function paceNote({ pace }: TodayRow): string | null {
-  if (!pace) return null;
+  if (!pace || !hasOrders(pace)) return null;
   const ahead = pace.thisWeek - pace.lastWeek;
   if (ahead === 0) return t.level;
   return ahead > 0 ? t.ahead(ahead) : t.behind(-ahead);

@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 
 import { call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
+import { useHubFilter } from "../shell/hub-filter.ts";
 
 /** Whether the next thing of a day is done on the screen of that day. */
 export const isSheetsAction = ({ next }: TodayRow): boolean =>
@@ -13,13 +14,14 @@ export const isSheetsAction = ({ next }: TodayRow): boolean =>
 /** Makes a day's sheets and opens the day, where they are printed. */
 export function useSheets({ hub, day }: TodayRow) {
   const navigate = useNavigate();
+  const { to } = useHubFilter();
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(calls.createSheets, { params: { hub: hub.slug, date: day }, body: {} }),
     onSuccess: async () => {
       void client.invalidateQueries({ queryKey: ["today"] });
       void client.invalidateQueries({ queryKey: ["day"] });
-      await navigate(paths.day(hub.slug, day));
+      await navigate(to(paths.day(hub.slug, day)));
     },
   });
   return {

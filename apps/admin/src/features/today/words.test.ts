@@ -93,6 +93,7 @@ test.each([
   [71, 65, "6 ahead of last week"],
   [60, 65, "5 behind last week"],
   [65, 65, "As many as last week"],
+  [0, 0, null],
 ])("next words: %i orders after %i last week read “%s”", (thisWeek, lastWeek, note) => {
   expect(nextWords(rowWith({}, {}, { pace: { thisWeek, lastWeek } }), NOW).note).toBe(note);
 });

@@ -81,6 +81,12 @@ const TABLES: Record<
   review: { deleted: "kept without the person", exported: true, why: "shown as of a former customer" },
   snapshot: { deleted: "kept without the person", exported: false, why: "the market's own" },
   snapshot_line: { deleted: "kept without the person", exported: false, why: "what was packed, by its order" },
+  staff: {
+    deleted: "kept without the person",
+    exported: false,
+    why: "people who run the market, who are not customers",
+  },
+  staff_session: { deleted: "kept without the person", exported: false, why: "of people who run the market" },
   stock_hold: { deleted: "kept without the person", exported: false, why: "for ten minutes" },
   vendor: { deleted: "kept without the person", exported: false, why: "the market's own" },
   vendor_answer: { deleted: "kept without the person", exported: false, why: "the vendor's own words" },

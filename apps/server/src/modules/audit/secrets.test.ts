@@ -5,7 +5,10 @@ import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct, GOOD_CARD } from "../../../test/factories.ts";
+import type { Shopper } from "../../../test/shopper.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { acceptByPasskey, linkOf, personWithPassword } from "../../../test/staff-sign-in.ts";
+import { createStaff } from "../../../test/staff.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 
 /** Log lines of every level, without redaction. */
@@ -115,6 +118,43 @@ test(
     expect(log).toContain("/api/auth/login");
     expect([...secrets].filter((secret) => log.includes(secret))).toEqual([]);
     expect((await market.audit()).filter(({ invariant }) => ["V10", "V11"].includes(invariant))).toEqual([]);
+  },
+);
+
+test(
+  "secrets: passwords, app secrets, recovery codes, links, challenges and sessions of the staff are in no table and in no log",
+  { tags: ["fail:V11", "fail:F20"] },
+  async () => {
+    const secrets = new Set<string>();
+    const keep = ({ cookies }: Shopper) => cookies.forEach((value) => secrets.add(value));
+    const byPassword = await personWithPassword(market, "owner");
+    const { password, options, recoveryCodes } = byPassword;
+    for (const secret of [password, options.secret, ...recoveryCodes]) secrets.add(secret);
+    keep(byPassword.browser);
+    const email = byPassword.person.email;
+    const [code = ""] = recoveryCodes;
+    expect((await byPassword.browser.post("/admin/session/recovery", { email, code })).status).toBe(200);
+    keep(byPassword.browser);
+    const wrong = { email, password: "canary-wrong-6", code: "123456" };
+    secrets.add(wrong.password);
+    expect((await market.shopper().post("/admin/session/password", wrong)).status).toBe(401);
+
+    const token = await linkOf(market, (await createStaff(market, "editor")).id);
+    secrets.add(token);
+    const browser = market.shopper();
+    expect((await acceptByPasskey(browser, token)).status).toBe(200);
+    keep(browser);
+    const { body } = await browser.post("/admin/session/passkey/options");
+    secrets.add(body.challenge);
+    keep(browser);
+    const renewed = await browser.post("/admin/me/recovery-codes");
+    for (const each of renewed.body.recoveryCodes) secrets.add(each);
+    await market.app.settled();
+
+    expect(await placesOf([...secrets])).toEqual([]);
+    const log = lines.join("\n");
+    expect(log).toContain("/api/admin/invites/…/passkey");
+    expect([...secrets].filter((secret) => log.includes(secret))).toEqual([]);
   },
 );
 

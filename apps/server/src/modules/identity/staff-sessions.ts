@@ -55,6 +55,26 @@ export class StaffSessions {
 
   /** The open session of a token at `now`; null when it is not ours, has ended, or its person was disabled. */
   async find(token: string, now: Date): Promise<StaffSession | null> {
+    const row = await this.#findRow(token, now);
+    if (!row) return null;
+    await this.#touch(row, now);
+    return toStaffSession(row);
+  }
+
+  /** As `find`, but not a use of the session: an open page does not prolong it. */
+  async recheck(token: string, now: Date): Promise<StaffSession | null> {
+    const row = await this.#findRow(token, now);
+    return row && toStaffSession(row);
+  }
+
+  /** Removes a person's sessions, or (null) all, from this process's cache. */
+  drop(staffId: StaffId | null): void {
+    if (staffId === null) this.#cache.clear();
+    else this.#cache.dropValues<StaffSessionRow>(({ staff }) => staff.id === staffId);
+  }
+
+  /** The row of an open session. */
+  async #findRow(token: string, now: Date): Promise<StaffSessionRow | null> {
     const sessionId = this.#tokens.read(token);
     if (sessionId === null) return null;
     const { value: row } = await this.#cache.getFresh(
@@ -63,15 +83,8 @@ export class StaffSessions {
       () => findStaffSession(this.#deps.db, sessionId),
       { isCacheable: (found) => found !== null, bytes: SESSION_BYTES },
     );
-    if (!row || row.ended_at !== null || row.staff.disabled_at !== null || now >= endOf(row)) return null;
-    await this.#touch(row, now);
-    return toStaffSession(row);
-  }
-
-  /** Removes a person's sessions, or (null) all, from this process's cache. */
-  drop(staffId: StaffId | null): void {
-    if (staffId === null) this.#cache.clear();
-    else this.#cache.dropValues<StaffSessionRow>(({ staff }) => staff.id === staffId);
+    const isOpen = row && row.ended_at === null && row.staff.disabled_at === null && now < endOf(row);
+    return isOpen ? row : null;
   }
 
   /** Stores the use of a session, at most once a minute. */

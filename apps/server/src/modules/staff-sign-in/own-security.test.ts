@@ -1,4 +1,4 @@
-import { transaction } from "@marketday/db";
+import { execute, sql, transaction } from "@marketday/db";
 import { STAFF_SESSION } from "@marketday/domain/staff";
 import { Hour, Minute, Second } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
@@ -138,11 +138,17 @@ describe("staff: own passkeys", () => {
   });
 
   test("two that are removed at once leave one", async () => {
-    const { browser, passkey: first } = await personWithPasskey(market, "manager");
+    const { browser, passkey: first, person } = await personWithPasskey(market, "manager");
     const second = new TestPasskey();
     expect((await add(browser, second)).status).toBe(200);
-    const responses = await Promise.all([first, second].map(({ id }) => browser.delete(`/admin/me/passkeys/${id}`)));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const work = { responses: Promise.resolve([{ status: 0 }]) };
+    await transaction(db, async (tx) => {
+      await execute(tx, sql`select id from staff_passkey where staff_id = ${person.id}::int for update`);
+      work.responses = Promise.all([first, second].map(({ id }) => browser.delete(`/admin/me/passkeys/${id}`)));
+      // Both have begun, and go on together.
+      await waitForLock(db, work.responses, 2);
+    });
+    expect((await work.responses).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
   test("with a password the only one can be removed, and another person's cannot", async () => {

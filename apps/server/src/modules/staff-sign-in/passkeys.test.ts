@@ -87,6 +87,7 @@ describe("staff: a passkey's answer that does not fit is refused with one senten
     ["of another host", { rpId: "evil.example" }, /RP ID/i],
     ["without its user verified", { unverified: true }, /User verification required/],
     ["with the handle of another person", { userHandle: "AAAA" }, /user handle/],
+    ["without the handle of a person", { userHandle: null }, /user handle/],
     ["to a challenge that was never given", { challenge: "bm90IG91cnM" }, /unknown challenge/],
   ])("%s", { tags: ["fail:N5"] }, async (_condition, changes, reason) => {
     const made = await signedOut();
@@ -187,7 +188,8 @@ test("staff: two sign-ins at once with one challenge start one session", { tags:
       body: { proof },
     })),
   );
-  expect(responses.map((each) => each.status === "fulfilled" && each.value.status).toSorted()).toEqual([200, 401, 401]);
+  const statuses = responses.map((each) => (each.status === "fulfilled" ? each.value.status : 0));
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
   expect(await db.staff_session.count({ where: { staff_id: person.id, ended_at: null } })).toBe(1);
 });
 
@@ -202,6 +204,16 @@ test(
     expect((await browser.get("/admin/me/security")).body.sessions).toMatchObject([{ isThis: true }]);
   },
 );
+
+test("staff: another site signs no browser in", { tags: ["fail:F8"] }, async () => {
+  const { browser, passkey } = await personWithPasskey(market, "manager");
+  await browser.delete("/admin/session");
+  const { options } = await start(browser);
+  const foreign = { "sec-fetch-site": "cross-site" };
+  const response = await browser.post("/admin/session/passkey", { proof: passkey.get(options) }, foreign);
+  expect(response).toMatchObject({ status: 403, body: [expect.any(String), { code: "bad_origin" }] });
+  expect(browser.cookies.has("mkt_staff")).toBe(false);
+});
 
 test("staff: cookies are out of reach of scripts and of other sites", { tags: ["fail:F4"] }, async () => {
   const { browser, passkey } = await personWithPasskey(market, "manager");

@@ -51,7 +51,7 @@ test("staff: a code of the app counts once, also by two requests at once", { tag
   const { email, password, code, ...made } = await person();
   const input = { email, password, code: code() };
   const statuses = await Promise.all([signIn(input), signIn(input)]);
-  expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   expect((await signIn(input)).status).toBe(401);
   expect((await auditOf(market, made.person)).at(-1)).toMatchObject({
     actor: "anonymous",
@@ -141,7 +141,7 @@ describe("staff: recovery codes", () => {
     const again = await send(first);
     expect([again.status, again.body]).toEqual([401, FAILED]);
     const both = await Promise.all([send(second), send(second)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
     const mails = await db.mail.findMany({ where: { template: "staff-recovery-code-used", to_email: owner.email } });
     expect(mails).toHaveLength(2);
     const stored = await db.staff_recovery_code.findMany({ where: { staff_id: owner.id } });
@@ -233,7 +233,7 @@ describe("staff: a link of an invitation or a reset", () => {
       });
     };
     const responses = await Promise.all([accept(), accept()]);
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
     expect(await db.staff_session.count({ where: { staff_id: invited.id } })).toBe(1);
   });
 

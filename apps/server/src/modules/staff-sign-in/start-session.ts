@@ -11,7 +11,7 @@ import {
   insertStaffSession,
 } from "../identity/staff-session-store.ts";
 import { type StaffSession, toStaffSession } from "../identity/staff-sessions.ts";
-import { type Factor, subjectOf } from "./refusal.ts";
+import { type Factor, ProofRefused, subjectOf } from "./refusal.ts";
 
 /** The browser that signs in. */
 export interface Browser {
@@ -20,7 +20,10 @@ export interface Browser {
   session: StaffSession | null;
 }
 
-/** Starts a session under a new id, in the transaction that used up the proof. The caller has locked the person. */
+/**
+ * Starts a session under a new id, in the transaction that used up the proof. The caller has locked the person.
+ * @throws ProofRefused 401 `sign_in_failed` for a person who was disabled
+ */
 export async function startSession(
   tx: Tx,
   { now }: Context,
@@ -33,6 +36,10 @@ export async function startSession(
   await endOldestStaffSessions(tx, staffId, now);
   const row = await findStaffSession(tx, id);
   if (!row) throw new Error("a session that was inserted is missing");
+  const { email, disabled_at } = row.staff;
+  // In the meantime.
+  if (disabled_at !== null)
+    throw new ProofRefused({ person: { id: staffId, email }, factor, reason: "disabled person" });
   const session = toStaffSession(row);
   await writeAuditEntry(
     tx,

@@ -21,7 +21,7 @@ export const changeRoles = (ctx: Context, change: Change & { roles: readonly Gra
     await updateMember(tx, staffId, {});
     await writeAuditEntry(tx, ctx, {
       action: "staff roles",
-      subject: `staff:${staffId}`,
+      subject: `staff:${member.email}`,
       reason: change.reason ?? "",
       data: { before: { roles: before }, after: { roles: after } },
     });

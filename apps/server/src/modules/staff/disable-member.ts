@@ -18,7 +18,7 @@ export const disableMember = (ctx: Context, change: Change): Promise<MemberRow> 
     const endedSessions = await endSessions(tx, staffId, ctx.now);
     await writeAuditEntry(tx, ctx, {
       action: "staff disable",
-      subject: `staff:${staffId}`,
+      subject: `staff:${member.email}`,
       reason: change.reason ?? "",
       data: { before: { disabled: false }, after: { disabled: true }, endedSessions },
     });

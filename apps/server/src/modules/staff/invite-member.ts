@@ -57,7 +57,7 @@ export const inviteMember = (ctx: Context, { email, name, roles, ...given }: Inv
     await mailLink(tx, { email, token, purpose: "invite", now });
     await writeAuditEntry(tx, ctx, {
       action: "staff invite",
-      subject: `staff:${staffId}`,
+      subject: `staff:${email}`,
       reason: given.reason ?? "",
       data: {
         before: known && { name: known.name, roles: formatGrants(toGrants(known.grants)), disabled: true },

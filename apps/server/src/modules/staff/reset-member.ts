@@ -25,7 +25,7 @@ export const resetMember = (ctx: Context, change: Change): Promise<Invited> =>
     await mailLink(tx, { email: member.email, token, purpose, now });
     await writeAuditEntry(tx, ctx, {
       action: "staff reset",
-      subject: `staff:${staffId}`,
+      subject: `staff:${member.email}`,
       reason: change.reason ?? "",
       data: {
         before: {

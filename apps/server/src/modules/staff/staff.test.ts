@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createHub } from "../../../test/factories.ts";
+import { TestPasskey } from "../../../test/passkey.ts";
+import { acceptByPasskey, signInByPasskey } from "../../../test/staff-sign-in.ts";
 import { createStaff, staffCookie, staffOf } from "../../../test/staff.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
@@ -33,7 +35,10 @@ async function owner() {
   return who;
 }
 const versionOf = async (id: number) => (await db.staff.findUniqueOrThrow({ where: { id } })).version;
-const auditOf = (id: number) => db.audit_entry.findMany({ where: { subject: `staff:${id}` }, orderBy: { id: "asc" } });
+const auditOf = async (id: number) => {
+  const { email } = await db.staff.findUniqueOrThrow({ where: { id } });
+  return db.audit_entry.findMany({ where: { subject: `staff:${email}` }, orderBy: { id: "asc" } });
+};
 const mailsTo = (email: string) => db.mail.findMany({ where: { to_email: email }, orderBy: { id: "asc" } });
 const tokenIn = (mail: { data: unknown } | undefined) => {
   expect(mail?.data).toEqual({ token: expect.any(String) });
@@ -150,6 +155,18 @@ test("staff: the list shows who is active, invited, disabled, and whose invitati
   expect(body.some(({ state }: { state: string }) => state === "disabled")).toBe(true);
   const names: string[] = body.map(({ name }: { name: string }) => name);
   expect(names).toEqual(names.toSorted());
+});
+
+test("staff: the list is one statement, and the session another one, for any number of people", async () => {
+  const ada = await owner();
+  for (const name of ["Gil", "Hal", "Ivy"])
+    await ada.post("/staff", { ...person(name), roles: [{ role: "hub_lead", hubId: hub.id }] });
+  const executed = await market.statements(() => {
+    market.app.dropStaff(null);
+    return ada.get("/staff");
+  });
+  // The session and the list.
+  expect(executed).toHaveLength(2);
 });
 
 test("staff: only an owner sees or changes the staff, and a change needs a step-up of the last five minutes", async () => {
@@ -342,4 +359,26 @@ test("staff: a person who was disabled is invited again, with only the new roles
   expect((await mailsTo(email)).map(({ template }) => template)).toEqual(["staff-invite"]);
   await market.waitForNotifications();
   expect((await ben.get("/staff")).status).toBe(401);
+});
+
+test("staff: an invited person who sets up a passkey is active, and a reset ends that sign-in", async () => {
+  const ada = await owner();
+  const ben = person("Ben");
+  const { body: invited } = await ada.post("/staff", { ...ben, roles: [{ role: "editor", hubId: null }] });
+  const token = tokenIn((await mailsTo(ben.email))[0]);
+  const [browser, passkey] = [market.shopper(), new TestPasskey()];
+  expect(await acceptByPasskey(browser, token, passkey)).toMatchObject({ status: 200 });
+  const stateOf = async () =>
+    (await ada.get("/staff")).body.find((member: { id: number }) => member.id === invited.id) as object;
+  expect(await stateOf()).toMatchObject({ state: "active", passkeys: 1, recoveryCodesLeft: 10 });
+  expect((await signInByPasskey(market.shopper(), passkey)).status).toBe(200);
+  const expectedVersion = await versionOf(invited.id);
+  expect((await ada.post(`/staff/${invited.id}/reset`, { expectedVersion })).status).toBe(200);
+  await market.waitForNotifications();
+  expect((await browser.get("/admin/me/security")).status).toBe(401);
+  expect((await signInByPasskey(market.shopper(), passkey)).status).toBe(401);
+  expect(await acceptByPasskey(market.shopper(), token)).toMatchObject({
+    status: 404,
+    body: [expect.any(String), { code: "link_dead" }],
+  });
 });

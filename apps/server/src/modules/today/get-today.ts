@@ -31,6 +31,10 @@ export interface TodayCount {
   level: Loudness;
   command: string | null;
 }
+interface Amount {
+  count: number;
+  cents: number;
+}
 type Group = "attention" | "stock" | "money" | "system";
 
 /** A row of the board. Amounts are null for who may see no money. */
@@ -118,7 +122,7 @@ function waiting(
 
 const quietly = (counts: TodayCount[]): TodayCount[] => counts.map((each) => ({ ...each, level: "quiet" as const }));
 
-function amount(key: AttentionCount, found: CountsRow["payouts"], command: string): TodayCount[] {
+function amount(key: AttentionCount, found: Amount | null, command: string): TodayCount[] {
   if (!found) return [];
   return [{ key, count: found.count, cents: found.cents, at: null, level: found.count > 0 ? "due" : "quiet", command }];
 }
@@ -151,7 +155,11 @@ function systemCounts({ failed, checkedAt, lastBackupAt }: StoredHealth, now: Da
   ];
 }
 
-function countsOf(row: CountsRow, health: StoredHealth, hasSystem: boolean, now: Date): Today["counts"] {
+function countsOf(
+  row: CountsRow,
+  { payouts, health, hasSystem }: { payouts: Amount | null; health: StoredHealth; hasSystem: boolean },
+  now: Date,
+): Today["counts"] {
   const answer = (key: AttentionCount, found: CountsRow["problems"], command: string) =>
     waiting(key, found, { now, lateMs: ANSWER_LATE_MS, command });
   const any = (key: AttentionCount, found: CountsRow["problems"], command: string | null) =>
@@ -170,7 +178,7 @@ function countsOf(row: CountsRow, health: StoredHealth, hasSystem: boolean, now:
       ...amount("to_collect", row.to_collect, "orders list --owing"),
       ...any("refunds_waiting", row.refunds, "refunds list"),
       ...any("disputes_open", row.disputes, "disputes list"),
-      ...amount("payouts_due", row.payouts, `ledger payouts --to ${row.market_date} --dry-run`),
+      ...amount("payouts_due", payouts, `ledger payouts --to ${row.market_date} --dry-run`),
     ],
     system: [
       ...(checks ? [checks] : []),
@@ -194,7 +202,7 @@ export async function getToday({ deps, now }: Context, actor: StaffActor, hub: s
   const isForAll = (permission: Permission) => hubsWith(grants, permission) === "all";
   const hasSystem = isForAll("reports.read");
   const [board, counts] = await Promise.all([
-    findBoard(deps.db, seen, now),
+    findBoard(deps.db, { hubs: seen, payouts: only("money.read") }, now),
     findCounts(
       deps.db,
       {
@@ -203,7 +211,6 @@ export async function getToday({ deps, now }: Context, actor: StaffActor, hub: s
         stock: only("catalogue.write"),
         money: only(...MONEY),
         applications: isForAll("vendors.write"),
-        payouts: isForAll("money.read"),
         system: hasSystem,
       },
       now,
@@ -221,5 +228,13 @@ export async function getToday({ deps, now }: Context, actor: StaffActor, hub: s
     })
     .filter(({ isOver }) => !isOver);
   const health = readHealth(counts.facts);
-  return { now, rows, mostUrgent: mostUrgent(rows), counts: countsOf(counts, health, hasSystem, now), health };
+  const canSeePayouts = scopeOf(grants, "money.read").length > 0;
+  const payouts = canSeePayouts ? { count: board[0]?.unpaid_vendors ?? 0, cents: board[0]?.unpaid_cents ?? 0 } : null;
+  return {
+    now,
+    rows,
+    mostUrgent: mostUrgent(rows),
+    counts: countsOf(counts, { payouts, health, hasSystem }, now),
+    health,
+  };
 }

@@ -51,6 +51,9 @@ const BoardRow = WeekRow.extend({
   payout_paid: z.number(),
   payout_at: z.date().nullable(),
   payout_unpaid_cents: z.number(),
+  /** Of all closed days whose payouts are read, the same in each row. */
+  unpaid_vendors: z.number(),
+  unpaid_cents: z.number(),
 });
 export type BoardRow = z.infer<typeof BoardRow>;
 
@@ -58,37 +61,61 @@ export type BoardRow = z.infer<typeof BoardRow>;
 const ORDERED = sql`('placed', 'short')`;
 const NOT_WANTED = sql`('nothing', 'already', 'elsewhere', 'off', 'moved', 'skipped', 'not_due', 'closed')`;
 
+/** The last day up to which vendors were paid. */
+const paidUntil = sql`(select max((a.data->>'to')::date) from (
+            select t.id from ledger_transaction t where t.kind = 'payout' and exists (select 1 from audit_entry x where x.subject = 'payout:' || t.id and x.action = 'ledger payouts')
+            order by t.created_at desc limit 1) last join audit_entry a on a.subject = 'payout:' || last.id and a.action = 'ledger payouts')`;
+
+/**
+ * Queries about the payouts of closed days, for hubs `h` that meet the filter: `payouts` by delivery, `unpaid` by vendor. A share is paid
+ * when a payout that was not reversed was booked after the day's cutoff had begun, for days up to this one or later
+ * (`findCoveringPayout`). `unpaid` is of the days after the last payout, and of the last closed day of each hub.
+ */
+const payoutQueries = (hubs: HubFilter): Sql => sql`
+        closed as materialized (
+          select d.id, d.day, r.started_at from delivery d join hub h on h.id = d.hub_id join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
+          where ${meets(sql`h`, hubs)} and (d.id in (select id from week) or d.day > coalesce(${paidUntil}, '-infinity'))
+            and exists (select 1 from delivery_run c where c.delivery_id = d.id and c.step = 'close' and c.state <> 'running')),
+        paid as materialized (
+          select e.vendor_id, t.created_at, (a.data->>'to')::date as until
+          from ledger_transaction t join ledger_entry e on e.transaction_id = t.id and e.account = 'payouts' and e.amount_cents > 0
+          join audit_entry a on a.subject = 'payout:' || t.id and a.action = 'ledger payouts'
+          where t.kind = 'payout' and t.created_at >= (select min(started_at) from closed) and not ${isReversed(sql`t.id`, sql`e.vendor_id`)}),
+        shares as materialized (
+          select c.id, e.vendor_id, sum(e.amount_cents)::int as cents,
+            (select min(x.created_at) from paid x where x.vendor_id = e.vendor_id and x.created_at >= c.started_at and x.until >= c.day) as paid_at
+          from closed c join orders o on o.delivery_id = c.id
+          -- "offset 0": the orders of these days are few of all that the ledger has.
+          cross join lateral (
+            select e.vendor_id, e.amount_cents from ledger_transaction t join ledger_entry e on e.transaction_id = t.id
+            where t.order_id = o.id and e.account = 'vendor' offset 0) e
+          group by c.id, c.started_at, c.day, e.vendor_id having sum(e.amount_cents) > 0),
+        payouts as (
+          select s.id, count(*)::int as vendors, count(s.paid_at)::int as paid, max(s.paid_at) as paid_at,
+            coalesce(sum(s.cents) filter (where s.paid_at is null), 0)::int as unpaid_cents
+          from shares s group by s.id),
+        unpaid as materialized (
+          select count(distinct s.vendor_id)::int as vendors, coalesce(sum(s.cents), 0)::int as cents from shares s where s.paid_at is null)`;
+const NO_PAYOUTS = sql`
+        payouts as (select null::int as id, 0 as vendors, 0 as paid, null::timestamptz as paid_at, 0 as unpaid_cents where false),
+        unpaid as (select 0 as vendors, 0 as cents)`;
+
+const isRead = ({ scope }: HubFilter): boolean => scope === "all" || scope.length > 0;
+
 /**
  * The delivery days of these hubs with everything that the board shows, by day and hub. A box is delivered when none of its live orders
  * is pending or open. Order numbers and totes are read from the beginning of the delivery day on, by the hub's clock.
- *
- * A vendor's share in a day is paid when a payout that was not reversed was booked after the day's cutoff had begun, for days up to this
- * one or later (`findCoveringPayout`).
+ * @param payouts hubs of which the payouts are read
  */
-export const findBoard = (db: Conn, hubs: HubFilter, now: Date): Promise<BoardRow[]> =>
+export const findBoard = (
+  db: Conn,
+  { hubs, payouts }: { hubs: HubFilter; payouts: HubFilter },
+  now: Date,
+): Promise<BoardRow[]> =>
   query(
     db,
     sql`with week as materialized (${weekDays(meets(sql`h`, hubs), now)}),
-        closed as materialized (
-          select w.id, w.day::date as day, r.started_at from week w join delivery_run r on r.delivery_id = w.id and r.step = 'cutoff'
-          where exists (select 1 from delivery_run c where c.delivery_id = w.id and c.step = 'close' and c.state <> 'running')),
-        paid as materialized (
-          select e.vendor_id, t.created_at, (a.data->>'to')::date as until
-          from ledger_entry e join ledger_transaction t on t.id = e.transaction_id and t.kind = 'payout'
-          join audit_entry a on a.subject = 'payout:' || t.id and a.action = 'ledger payouts'
-          where e.account = 'payouts' and e.amount_cents > 0 and t.created_at >= (select min(started_at) from closed)
-            and not ${isReversed(sql`t.id`, sql`e.vendor_id`)}),
-        shares as materialized (
-          select c.id, e.vendor_id, sum(e.amount_cents)::int as cents
-          from closed c join orders o on o.delivery_id = c.id join ledger_transaction t on t.order_id = o.id
-          join ledger_entry e on e.transaction_id = t.id and e.account = 'vendor'
-          group by 1, 2 having sum(e.amount_cents) > 0),
-        payouts as (
-          select s.id, count(*)::int as vendors, count(p.at)::int as paid, max(p.at) as paid_at,
-            coalesce(sum(s.cents) filter (where p.at is null), 0)::int as unpaid_cents
-          from shares s join closed c on c.id = s.id
-          left join lateral (select min(x.created_at) as at from paid x where x.vendor_id = s.vendor_id and x.created_at >= c.started_at and x.until >= c.day) p on true
-          group by s.id)
+        ${isRead(payouts) ? payoutQueries(payouts) : NO_PAYOUTS}
         select w.*, h.slug, h.name, h.time_zone, b.boxes, b.delivered_boxes, b.delivered_at, b.open_orders, a.auto_wanted, a.auto_ordered,
           (select p.planned_at from route_plan p where p.snapshot_id = w.snapshot_id) as sheets_at,
           exists (select 1 from snapshot v join route_plan p on p.snapshot_id = v.id where v.delivery_id = w.id) as had_sheets,
@@ -103,8 +130,9 @@ export const findBoard = (db: Conn, hubs: HubFilter, now: Date): Promise<BoardRo
             select count(distinct coalesce(o.add_on_to_id, o.id))::int from orders o where o.delivery_id = before.id
               and o.created_at <= before.until and (o.cancelled_at is null or o.cancelled_at > before.until)
               having before.id is not null) end as pace_before,
-          coalesce(y.vendors, 0) as payout_vendors, coalesce(y.paid, 0) as payout_paid, y.paid_at as payout_at, coalesce(y.unpaid_cents, 0) as payout_unpaid_cents
-        from week w join hub h on h.id = w.hub_id
+          coalesce(y.vendors, 0) as payout_vendors, coalesce(y.paid, 0) as payout_paid, y.paid_at as payout_at, coalesce(y.unpaid_cents, 0) as payout_unpaid_cents,
+          u.vendors as unpaid_vendors, u.cents as unpaid_cents
+        from week w cross join unpaid u join hub h on h.id = w.hub_id
         cross join lateral (select w.day::date <= (${now}::timestamptz at time zone h.time_zone)::date as has_begun) clock
         cross join lateral (
           select count(*)::int as boxes, count(*) filter (where not is_pending and open_orders = 0)::int as delivered_boxes,
@@ -137,7 +165,6 @@ export interface CountScopes {
   stock: HubFilter;
   money: HubFilter;
   applications: boolean;
-  payouts: boolean;
   system: boolean;
 }
 
@@ -157,7 +184,6 @@ const CountsRow = z.object({
   to_collect: z.object({ ...counted, cents: z.number() }).nullable(),
   refunds: Counted,
   disputes: Counted,
-  payouts: z.object({ ...counted, cents: z.number() }).nullable(),
   mails: Counted,
   jobs: Counted,
   facts: z.record(z.string(), z.record(z.string(), z.unknown())),
@@ -168,25 +194,8 @@ export type CountsRow = z.infer<typeof CountsRow>;
 const counting = (isRead: boolean, since: Sql, from: Sql): Sql =>
   isRead ? sql`(select json_build_object('count', count(*), 'since', min(${since})) ${from})` : sql`null::json`;
 
-const isRead = ({ scope }: HubFilter): boolean => scope === "all" || scope.length > 0;
-
 /** Applications count as new for so long: nothing records which of them were answered. */
 const APPLICATIONS_MS = 7 * Day.ms;
-
-/**
- * What vendors are owed for days up to the market's date: the balance of every account, without the orders that `findDues` leaves out,
- * which are few. Open orders are only of days whose cutoff is not done (V8).
- */
-const dues = sql`(
-          select greatest(sum(e.cents), 0) as cents from (
-            select vendor_id, sum(amount_cents) as cents from ledger_entry where account = 'vendor' and vendor_id is not null group by 1
-            union all
-            select e.vendor_id, -sum(e.amount_cents)
-            from delivery d join orders o on o.delivery_id = d.id join ledger_transaction t on t.order_id = o.id
-            join ledger_entry e on e.transaction_id = t.id and e.account = 'vendor'
-            where (d.day > (select day from market_day) or not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'cutoff' and r.done_at is not null))
-              and (d.day > (select day from market_day) or o.status in ('future', 'open'))
-            group by 1) e group by e.vendor_id)`;
 
 /** The counts below the board in one statement, and the stored facts of the market's health. Cents. */
 export const findCounts = async (db: Conn, scopes: CountScopes, now: Date): Promise<CountsRow> => {
@@ -244,7 +253,6 @@ export const findCounts = async (db: Conn, scopes: CountScopes, now: Date): Prom
             sql`from dispute d left join lateral (select o.hub_id from orders o where o.payment_id = d.payment_id order by o.id limit 1) o on true left join hub h on h.id = o.hub_id
               where d.closed_at is null and (d.status like '%needs_response' or d.status = 'fraud_warning') and ${meets(sql`h`, money)}`,
           )} as disputes,
-          ${scopes.payouts ? sql`(select json_build_object('count', count(*) filter (where cents > 0), 'since', null, 'cents', coalesce(sum(cents), 0)) from ${dues} due)` : sql`null::json`} as payouts,
           ${counting(scopes.system, sql`coalesce(m.next_at, m.created_at)`, sql`from mail m where m.sent_at is null and (m.next_at is null or m.next_at <= ${now})`)} as mails,
           ${counting(scopes.system, sql`f.since`, sql`from (${failuresAt(now)}) f where f.job <> 'mail'`)} as jobs,
           coalesce((select json_object_agg(key, value) from market_fact where key in ('doctor', 'backup')), '{}') as facts`,

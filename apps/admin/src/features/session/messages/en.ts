@@ -105,6 +105,8 @@ export const creatingPasskey = "Creating…";
 export const passwordInstead = "Use a password and an app instead";
 export const passkeyInstead = "Use a passkey instead";
 export const passkeyCancelled = "No passkey was created. Your link still works.";
+export const noPasskeysInvite =
+  "This browser doesn’t support passkeys. You’ll sign in with a password and an authenticator app.";
 export const httpInvite =
   "Passkeys work only over https, and this page came over plain http. You’ll sign in with a password and an authenticator app.";
 export const newPassword = "New password";
@@ -147,7 +149,6 @@ export const codesNotKept = "Tick the box once you have copied, downloaded or pr
 
 // Confirming who is there
 
-export const confirmTitle = "Confirm that it’s you";
 export const notNow = "Not now";
 export const confirming = "Confirming…";
 export const confirmNote = "Good for 5 minutes in this browser. It is recorded in the audit log.";

@@ -29,11 +29,13 @@ export const security = "Your security";
 export const signOut = "Sign out";
 export const signingOut = "Signing out…";
 export const keysAndHelp = "Keys and help";
-export const staffMenu = (name: string) => `${name}, your account`;
+export const yourAccount = ", your account";
 export const noDays = "No delivery day is open.";
 export const daysFailed = "The delivery days didn’t load.";
 /** "Carmel, Thursday, November 26" */
 export const dayOf = (market: string, date: CalendarDate, now: CalendarDate) => `${market}, ${formatLong(date, now)}`;
+/** ", Thursday, November 26" */
+export const onDay = (date: CalendarDate, now: CalendarDate) => `, ${formatLong(date, now)}`;
 /** "Thu, Nov 26" */
 export const dayShort = formatShort;
 export const manyRoles = (first: string, others: number) => `${first} and ${others} more`;
@@ -41,7 +43,7 @@ export const manyRoles = (first: string, others: number) => `${first} and ${othe
 // Market filter
 
 export const allMarkets = "All markets";
-export const marketFilter = (shown: string) => `Market: ${shown}`;
+export const marketFilter = "Market: ";
 export const marketsMenu = "Show one market";
 export const marketCount = (count: number) => plural(count, { one: `${count} market`, other: `${count} markets` });
 export const noMarket = "No market yet";
@@ -159,9 +161,6 @@ export const listKeys = "List of keys";
 export const goToday = "Go to Today";
 export const goDay = "Go to the next delivery day";
 export const goSearch = "Search";
-export const jumpToMarket = "Show a market, by its place in the list";
-export const digits = "1–9";
-export const clearMarket = "Show all markets";
 /** Names of keys as they are printed. */
 export const ctrl = "Ctrl";
 export const shift = "Shift";

@@ -15,7 +15,7 @@ export const roles = "Roles";
 export const signIn = "Signs in with";
 export const seen = "Last seen";
 export const neverSeen = "Not yet";
-export const you = "you";
+export const you = "(you)";
 
 export const states = {
   active: "Active",

@@ -119,7 +119,7 @@ export const stepsOf = (hub: string, day: CalendarDate, today: CalendarDate) =>
   `Steps of ${hub}, ${formatLong(day, today)}`;
 export const boxes = (count: number) => plural(count, { one: "1 box", other: `${number(count)} boxes` });
 export const openOrders = (count: number) =>
-  plural(count, { one: "1 open order", other: `${number(count)} open orders` });
+  count === 0 ? "no orders yet" : plural(count, { one: "1 open order", other: `${number(count)} open orders` });
 export const outNow = "Out now";
 /** "Tomorrow · 94 boxes" */
 export const about = (day: string, count: string) => `${day} · ${count}`;

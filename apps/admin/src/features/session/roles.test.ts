@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+
+import { sentencesOf, type StaffRoles, wordsOfRoles } from "./roles.ts";
+
+const carmel = { id: 1, name: "Carmel" };
+const fishers = { id: 2, name: "Fishers" };
+const titlesOf = (roles: StaffRoles) => wordsOfRoles(roles).map(({ title }) => title);
+
+describe("roles in words", () => {
+  test("a role in two markets is one entry that names both, by name", () => {
+    const words = wordsOfRoles([
+      { role: "depot_lead", hub: fishers },
+      { role: "depot_lead", hub: carmel },
+    ]);
+    expect(words).toEqual([
+      {
+        role: "depot_lead",
+        title: "Depot lead in Carmel and Fishers",
+        sentence: "You can run delivery days in Carmel and Fishers.",
+      },
+    ]);
+  });
+
+  test("a role in all markets and in one of them names all markets", () => {
+    expect(
+      titlesOf([
+        { role: "support", hub: carmel },
+        { role: "support", hub: null },
+      ]),
+    ).toEqual(["Support in all markets"]);
+  });
+
+  test("an owner is one of the whole market, and comes first", () => {
+    expect(
+      titlesOf([
+        { role: "auditor", hub: carmel },
+        { role: "owner", hub: null },
+      ]),
+    ).toEqual(["Owner", "Auditor in Carmel"]);
+  });
+});
+
+describe("what a person can do", () => {
+  const of = (roles: StaffRoles) =>
+    Object.fromEntries(sentencesOf("Ada", roles).map((each) => [each.permission, each.sentence]));
+
+  test("a permission that two roles include is one sentence with the markets of both", () => {
+    const can = of([
+      { role: "depot_lead", hub: carmel },
+      { role: "editor", hub: fishers },
+    ]);
+    expect(can["day.run"]).toBe("Ada can run delivery days and print their sheets in Carmel.");
+    expect(can["audit.read"]).toBe("Ada can read the audit log in Carmel and Fishers.");
+  });
+
+  test("a permission that no role includes is left out, and without roles there is no sentence", () => {
+    expect(of([{ role: "editor", hub: null }])).not.toHaveProperty(["staff.write"]);
+    expect(sentencesOf("Ada", [])).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { followServer, readLive } from "./live.ts";
+
+/** The browser's `EventSource`, driven by the test. */
+class FakeSource extends EventTarget {
+  static readonly CLOSED = 2;
+  static readonly opened: FakeSource[] = [];
+  readyState = 0;
+  constructor() {
+    super();
+    FakeSource.opened.push(this);
+  }
+  send(name: string, data: unknown = {}) {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  }
+  fail(readyState: number) {
+    this.readyState = readyState;
+    this.dispatchEvent(new Event("error"));
+  }
+  close() {
+    this.readyState = FakeSource.CLOSED;
+  }
+}
+
+const online = { onLine: true };
+let stop: () => void;
+let client: QueryClient;
+let reads: Record<string, number>;
+let isAway: boolean;
+
+/** A query on screen, whose reads are counted. */
+function watch(key: string) {
+  reads[key] = 0;
+  const queryFn = async () => {
+    if (isAway) throw new TypeError("Failed to fetch");
+    reads[key]! += 1;
+    return reads[key];
+  };
+  return new QueryObserver(client, { queryKey: [key], queryFn, retry: false, staleTime: Infinity }).subscribe(() => {});
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("EventSource", FakeSource);
+  vi.stubGlobal("navigator", online);
+  const page = new EventTarget();
+  vi.stubGlobal("document", Object.assign(page, { visibilityState: "visible" }));
+  const events = new EventTarget();
+  vi.stubGlobal("addEventListener", events.addEventListener.bind(events));
+  vi.stubGlobal("removeEventListener", events.removeEventListener.bind(events));
+  client = new QueryClient();
+  reads = {};
+  isAway = false;
+  online.onLine = true;
+  for (const key of ["session", "today", "day", "staff"]) watch(key);
+  stop = followServer(client);
+  await vi.advanceTimersByTimeAsync(0);
+});
+afterEach(() => {
+  stop();
+  client.clear();
+  FakeSource.opened.length = 0;
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const source = () => FakeSource.opened.at(-1)!;
+const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const ONCE = { session: 1, today: 1, day: 1, staff: 1 };
+
+test("live: an event refetches what it makes old and nothing else, several together once", async () => {
+  source().send("ready", { build: "a" });
+  expect(readLive().status).toBe("live");
+  source().send("orders", { hubId: 1, deliveryId: 2 });
+  source().send("orders", { hubId: 1, deliveryId: 2 });
+  source().send("day", { hubId: 1, deliveryId: 2 });
+  await passes(300);
+  expect(reads).toEqual({ ...ONCE, today: 2, day: 2 });
+  source().send("staff");
+  await passes(300);
+  expect(reads).toEqual({ session: 2, today: 2, day: 2, staff: 2 });
+});
+
+test("live: while the stream works nothing is polled", async () => {
+  source().send("ready", { build: "a" });
+  await passes(600_000);
+  expect(reads).toEqual(ONCE);
+});
+
+test(
+  "live: after a reconnect everything on screen is read again, because nothing is replayed",
+  { tags: ["fail:N15"] },
+  async () => {
+    source().send("ready", { build: "a" });
+    source().fail(0);
+    expect(readLive().status).toBe("reconnecting");
+    source().send("ready", { build: "a" });
+    await passes(0);
+    expect(readLive().status).toBe("live");
+    expect(reads).toEqual({ session: 2, today: 2, day: 2, staff: 2 });
+  },
+);
+
+test("live: without a stream the screen is read once a minute", async () => {
+  source().fail(0);
+  await passes(59_000);
+  expect(reads["today"]).toBe(1);
+  await passes(61_000);
+  expect(reads["today"]).toBe(3);
+});
+
+test("live: a refused stream reads the session, and is opened again later and later", async () => {
+  source().fail(FakeSource.CLOSED);
+  await passes(0);
+  expect(reads["session"]).toBe(2);
+  expect(FakeSource.opened).toHaveLength(1);
+  await passes(5_000);
+  expect(FakeSource.opened).toHaveLength(2);
+  source().fail(FakeSource.CLOSED);
+  await passes(5_000);
+  expect(FakeSource.opened).toHaveLength(2);
+  await passes(10_000);
+  expect(FakeSource.opened).toHaveLength(3);
+});
+
+test("live: a server that cannot be read makes the screen stale since the stream was lost", async () => {
+  source().send("ready", { build: "a" });
+  const lostAt = Date.now();
+  source().fail(0);
+  isAway = true;
+  await passes(60_000);
+  expect(readLive()).toMatchObject({ status: "offline", currentUntil: lostAt });
+  isAway = false;
+  source().send("ready", { build: "a" });
+  expect(readLive()).toMatchObject({ status: "live", currentUntil: null });
+});
+
+test("live: another build of the server is told once it is known, the first one is not", () => {
+  source().send("ready", { build: "a" });
+  expect(readLive().isOutdated).toBe(false);
+  source().send("ready", { build: "b" });
+  expect(readLive().isOutdated).toBe(true);
+});
+
+test("live: what ends it closes the stream and refetches nothing more", async () => {
+  source().send("ready", { build: "a" });
+  const last = source();
+  stop();
+  expect(last.readyState).toBe(FakeSource.CLOSED);
+  last.send("orders", { hubId: 1, deliveryId: 2 });
+  await passes(120_000);
+  expect(reads).toEqual(ONCE);
+});
