@@ -74,7 +74,9 @@ test("today: when orders change after the sheets were made, the row leads to the
   await expect(page).toHaveURL(pathOf(day));
   await market.ask("cancelFrozen", { id: day.orders[0]! });
   await page.goto("/admin");
-  await expect(card(page).getByRole("heading", { name: `${day.name}’s sheets are out of date` })).toBeVisible();
+  await expect(
+    card(page).getByRole("heading", { name: `${day.name}’s sheets are out of date`, exact: true }),
+  ).toBeVisible();
   await rowOf(page, day.name)
     .getByRole("link", { name: /^Sheets for / })
     .click();
