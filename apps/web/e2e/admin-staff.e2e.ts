@@ -58,6 +58,12 @@ test("a name with markup is text in the list, in the panel, in confirmations and
   await panel.getByRole("button", { name: "Disable" }).click();
   await expect(page.getByRole("dialog", { name: `Disable ${eve.name}?`, exact: true })).toBeVisible();
   expect(await page.locator('img[src="x"]').count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: eve.name, exact: true })).toBeFocused();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectContrast(page);
   await expect(page).toHaveTitle(/^Staff/);
 });
 
