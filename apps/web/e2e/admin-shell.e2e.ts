@@ -251,8 +251,8 @@ test("frame: on a phone the bar at the bottom has Today, the delivery days and e
   await enter(page, market, "owner");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/admin?hub=${day.hub}`);
-  await rail(page).getByRole("button", { name: "This week" }).click();
-  const week = page.getByRole("dialog", { name: "This week" });
+  await rail(page).getByRole("button", { name: "Delivery days" }).click();
+  const week = page.getByRole("dialog", { name: "Delivery days" });
   await expectAccessible(page);
   await week.getByRole("button").filter({ hasText: day.name }).first().click();
   await expect(page).toHaveURL(`/admin/days/${day.hub}/${day.date}?hub=${day.hub}`);

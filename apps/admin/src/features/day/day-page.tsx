@@ -118,6 +118,7 @@ function stateLine({ hub, state, cutoffAt, closedAt, versions }: DaySheets, now:
   }
   const closed = time(closedAt ?? cutoffAt);
   if (state === "closing") return t.closing(closed);
+  if (state === "over") return t.over(closed);
   const [newest] = versions;
   return [t.closed(closed), newest?.madeAt ? t.made(newest.version, time(newest.madeAt)) : t.notMade].join(" ");
 }

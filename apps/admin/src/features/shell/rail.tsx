@@ -78,7 +78,7 @@ function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
   return (
     <section aria-labelledby="rail-week">
       <h2 id="rail-week" className={s.group}>
-        {t.thisWeek}
+        {t.deliveryDays}
       </h2>
       {days ? (
         <ul>

@@ -57,7 +57,7 @@ export function TabBar({ week, actions }: TabBarProps) {
             onClick={() => setOpen("week")}
           >
             <Icon name="leaf" />
-            <span>{t.thisWeek}</span>
+            <span>{t.deliveryDays}</span>
           </button>
         )}
         <button type="button" className={s.entry} aria-haspopup="dialog" onClick={() => setOpen("more")}>
@@ -83,7 +83,7 @@ function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetP
   const shown = hub ? days?.filter((row) => row.hub.id === hub.id) : days;
   return (
     <Dialog onClose={onClose}>
-      <DialogTitle>{t.thisWeek}</DialogTitle>
+      <DialogTitle>{t.deliveryDays}</DialogTitle>
       <DialogBody>
         {shown && shown.length > 0 ? (
           <MenuRows>

@@ -143,6 +143,9 @@ test("day: before the cutoff it has what is ordered so far, and sheets are refus
   expect((await late.get(url)).body).toMatchObject({ state: "closing", closedAt: "2026-11-25T06:00:00.000Z" });
   const early = await late.post(`${url}/sheets`, {});
   expect([early.status, early.body[1].code]).toEqual([409, "cutoff_not_run"]);
+
+  market.clock.set("2026-11-27T05:00:00Z");
+  expect((await (await leadOf(hub)).get(url)).body).toMatchObject({ state: "over", versions: [], files: [] });
 });
 
 test("day: its sheets have the bytes of the command, every listed file is one, and a repeated request makes no other version", async () => {

@@ -1,4 +1,5 @@
 import type { DaySheets } from "@marketday/contracts/admin/days";
+import { calendarDate, dateInZone } from "@marketday/domain/calendar-date";
 import { cents, toDollars } from "@marketday/domain/money";
 import { itemTitle, type SheetChange } from "@marketday/domain/sheets";
 import { isBefore } from "@marketday/domain/time";
@@ -6,11 +7,13 @@ import { isBefore } from "@marketday/domain/time";
 import type { DayFactsRow } from "./day-facts-sql.ts";
 import type { DayOfHub } from "./read-day.ts";
 
-const stateOf = ({ versions, takes_orders, is_skipped, cutoff_at }: DayFactsRow, now: Date): DaySheets["state"] => {
+function stateOf({ hub, versions, takes_orders, is_skipped, cutoff_at }: DayFactsRow, day: string, now: Date) {
   if (versions.length > 0) return "frozen";
   if (takes_orders) return "open";
-  return is_skipped && isBefore(now, cutoff_at) ? "skipped" : "closing";
-};
+  if (is_skipped && isBefore(now, cutoff_at)) return "skipped";
+  const isOver = dateInZone(now, hub.timeZone) > calendarDate(day);
+  return isOver ? "over" : "closing";
+}
 
 const serializeChange = ({ kind, tote, orderId, name, lines, due, goesTo }: SheetChange) => ({
   kind,
@@ -32,13 +35,13 @@ export function serializeDay({ facts, changes, files }: DayOfHub, day: string, n
   const { hub, cutoff_at: cutoff, versions, vendors } = facts;
   const first = versions[0] === undefined ? cutoff : new Date(versions[0].frozenAt);
   const closed = isBefore(first, cutoff) ? first : cutoff;
-  const state = stateOf(facts, now);
+  const state = stateOf(facts, day, now);
   return {
     hub,
     day,
     cutoffAt: cutoff.toISOString(),
     state,
-    closedAt: state === "frozen" || state === "closing" ? closed.toISOString() : null,
+    closedAt: state === "open" || state === "skipped" ? null : closed.toISOString(),
     isStale: facts.is_stale,
     boxes: facts.boxes,
     units: facts.units,

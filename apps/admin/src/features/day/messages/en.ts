@@ -24,6 +24,7 @@ export const timeLeft = (count: number, unit: "day" | "hour" | "minute") =>
     minute: plural(count, { one: `${count} minute left.`, other: `${count} minutes left.` }),
   })[unit];
 export const closing = (time: string) => `Orders closed ${time}. They are being frozen.`;
+export const over = (time: string) => `Orders closed ${time}. The day is over, and no sheets were made.`;
 export const skipped = (market: string) => `${market} skips this date. There is nothing to print.`;
 export const closed = (time: string) => `Orders closed ${time}.`;
 export const notMade = "No sheets yet.";

@@ -21,7 +21,7 @@ export const backOffice = "Back office";
 export const skip = "Skip to the content";
 export const home = (market: string) => `${market}, to Today`;
 export const today = "Today";
-export const thisWeek = "This week";
+export const deliveryDays = "Delivery days";
 export const system = "System";
 export const staff = "Staff";
 export const more = "More";
