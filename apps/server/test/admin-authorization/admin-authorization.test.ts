@@ -234,7 +234,7 @@ test(
     );
     expect(listed.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
     expect(document.paths["/api/admin/staff"]?.["post"]?.description).toBe(
-      "Needs `staff.write` in every market. Needs a proof of identity of the last five minutes.",
+      "Needs `staff.write` in every market. Needs a proof of identity of the last five minutes. Takes `Idempotency-Key`.",
     );
     expect(document.paths["/api/admin/session"]?.["get"]?.description).toBe("Without a session.");
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(["StaffMember", "DaySheets"]));

@@ -41,6 +41,7 @@ export const inviteStaff = adminEndpoint({
   url: "/staff",
   access,
   stepUp: true,
+  idempotent: true,
   schema: {
     body: z.object({ email: Email, name: line(100, "Enter a name"), roles: Roles }),
     response: { 201: StaffMember },
@@ -74,5 +75,6 @@ export const resetStaff = adminEndpoint({
   url: "/staff/:id/reset",
   access,
   stepUp: true,
+  idempotent: true,
   schema: { params, body: Expected, response: { 200: StaffMember } },
 });
