@@ -325,3 +325,13 @@ test(
     await expect(page.getByText(/^As of /)).toHaveCount(0);
   },
 );
+
+test("frame: a screen that fits the window does not scroll", async ({ page, market }) => {
+  await enter(page, market, "editor");
+  for (const height of [900, 844]) {
+    await page.setViewportSize({ width: height === 844 ? 390 : 1280, height });
+    await page.goto("/admin");
+    await expect(title(page, "Nothing here for your role yet")).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
+  }
+});
