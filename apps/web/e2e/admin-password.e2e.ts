@@ -64,7 +64,7 @@ test("plain http: the step-up takes the password and a new code", async ({ page,
   const panel = page.getByRole("dialog", { name: ben.name, exact: true });
   await panel.getByRole("checkbox", { name: "Editor" }).check();
   await panel.getByRole("button", { name: "Save roles" }).click();
-  const sheet = page.getByRole("dialog", { name: `Change what ${ben.name} can do` });
+  const sheet = page.getByRole("dialog", { name: `Change what ${ben.name} can do`, exact: true });
   await sheet.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await sheet.getByLabel("Code from your app").fill(nextCode(secret));
   await sheet.getByRole("button", { name: "Save roles" }).click();

@@ -23,7 +23,7 @@ test("step-up: inviting someone needs the passkey again; Not now sends nothing, 
   await form.getByRole("checkbox", { name: "Support" }).check();
   await form.getByRole("button", { name: "Send the invitation" }).click();
 
-  const sheet = page.getByRole("dialog", { name: `Invite ${ben.name}` });
+  const sheet = page.getByRole("dialog", { name: `Invite ${ben.name}`, exact: true });
   await expect(sheet.getByText(`An email with a link goes to ${ben.email}.`)).toBeVisible();
   await expect(sheet.getByRole("button", { name: "Invite", exact: true })).toBeVisible();
   await expectAccessible(page);
@@ -36,11 +36,11 @@ test("step-up: inviting someone needs the passkey again; Not now sends nothing, 
   await form.getByRole("button", { name: "Send the invitation" }).click();
   await sheet.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(form).toHaveCount(0);
-  await expect(page.getByRole("row", { name: ben.name }).filter({ hasText: ben.email })).toContainText("Invited");
+  await expect(page.getByRole("row").filter({ hasText: ben.email })).toContainText("Invited");
   const path = await linkTo(market, ben.email, "/admin/invite");
   await page.context().clearCookies();
   await page.goto(path);
-  await expect(page.getByRole("heading", { level: 1, name: `Welcome, ${ben.name}` })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: `Welcome, ${ben.name}`, exact: true })).toBeVisible();
 });
 
 test("a name with markup is text in the list, in the panel, in confirmations and in the title", async ({
@@ -53,11 +53,17 @@ test("a name with markup is text in the list, in the panel, in confirmations and
   const { id: eveId } = await market.ask("staff", { ...eve, role: "editor" });
   await beStaff(page, market, id);
   await page.goto(`/admin/staff?person=${eveId}`);
-  const panel = page.getByRole("dialog", { name: eve.name });
+  const panel = page.getByRole("dialog", { name: eve.name, exact: true });
   await expect(panel.getByText(eve.email)).toBeVisible();
   await panel.getByRole("button", { name: "Disable" }).click();
-  await expect(page.getByRole("dialog", { name: `Disable ${eve.name}?` })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: `Disable ${eve.name}?`, exact: true })).toBeVisible();
   expect(await page.locator('img[src="x"]').count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: eve.name, exact: true })).toBeFocused();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectContrast(page);
   await expect(page).toHaveTitle(/^Staff/);
 });
 
@@ -71,7 +77,7 @@ test(
     const { id: benId } = await market.ask("staff", { ...ben, role: "editor" });
     await beStaff(page, market, id);
     await page.goto(`/admin/staff?person=${benId}`);
-    const panel = page.getByRole("dialog", { name: ben.name });
+    const panel = page.getByRole("dialog", { name: ben.name, exact: true });
     await expect(panel.getByText("Ben can hide reviews and questions in all markets.")).toBeVisible();
     await panel.getByRole("checkbox", { name: "Support" }).check();
     await market.ask("changeStaff", { id: benId, role: "auditor" });
@@ -97,12 +103,59 @@ test("disabling someone names them and ends their access; a new link gives it ba
   const { id: benId } = await market.ask("staff", { ...ben, role: "support" });
   await beStaff(page, market, id);
   await page.goto(`/admin/staff?person=${benId}`);
-  const panel = page.getByRole("dialog", { name: ben.name });
+  const panel = page.getByRole("dialog", { name: ben.name, exact: true });
   await panel.getByRole("button", { name: "Disable" }).click();
-  await page.getByRole("button", { name: `Disable ${ben.name}` }).click();
+  await page.getByRole("button", { name: `Disable ${ben.name}`, exact: true }).click();
   await expect(panel.getByText("Ben can’t sign in any more.")).toBeVisible();
   await panel.getByRole("button", { name: "Send a new link" }).click();
-  await page.getByRole("button", { name: `Send ${ben.name} a new link` }).click();
+  await page.getByRole("button", { name: `Send ${ben.name} a new link`, exact: true }).click();
   await expect(panel.getByText("Once Ben has opened the link:")).toBeVisible();
   await linkTo(market, ben.email, "/admin/invite");
 });
+
+test("inviting someone who is on the staff already: their email field says so, and nothing typed is lost", async ({
+  page,
+  market,
+}) => {
+  const ada = newStaff();
+  const ben = newStaff("Ben Ortiz");
+  const { id } = await market.ask("staff", { ...ada, role: "owner" });
+  await market.ask("staff", { ...ben, role: "support" });
+  await beStaff(page, market, id);
+  await page.goto("/admin/staff?invite=1");
+  const form = page.getByRole("dialog", { name: "Invite someone" });
+  await form.getByLabel("Email").fill(ben.email);
+  await form.getByLabel("Name").fill(ben.name);
+  await form.getByRole("checkbox", { name: "Market lead" }).check();
+  await form.getByRole("radio", { name: "Chosen markets" }).check();
+  await form.getByRole("button", { name: "Send the invitation" }).click();
+  await expect(form.getByText("Choose a market for Market lead, or all markets")).toBeVisible();
+  await form.getByRole("checkbox", { name: market.hub.name, exact: true }).check();
+  await form.getByRole("button", { name: "Send the invitation" }).click();
+  await expect(form.getByLabel("Email")).toHaveAccessibleDescription(/is on the staff already/);
+  await expect(form.getByLabel("Email")).toBeFocused();
+  // Also over a reload.
+  await page.reload();
+  await expect(form.getByLabel("Email")).toHaveValue(ben.email);
+  await expect(form.getByRole("checkbox", { name: market.hub.name, exact: true })).toBeChecked();
+});
+
+test(
+  "right revoked while a form is open: the server refuses, the form says so and keeps what was typed",
+  { tag: ["@fail:N3"] },
+  async ({ page, market }) => {
+    const ada = newStaff();
+    const { id } = await market.ask("staff", { ...ada, role: "owner" });
+    await beStaff(page, market, id);
+    await page.goto("/admin/staff?invite=1");
+    const form = page.getByRole("dialog", { name: "Invite someone" });
+    await form.getByLabel("Email").fill("ben@example.com");
+    await form.getByLabel("Name").fill("Ben Ortiz");
+    await form.getByRole("checkbox", { name: "Support" }).check();
+    await market.ask("changeStaff", { id, role: "auditor" });
+    await expect.poll(async () => (await page.request.get(`${market.address}/api/admin/staff`)).status()).toBe(403);
+    await form.getByRole("button", { name: "Send the invitation" }).click();
+    await expect(form.getByText("You may not do that.")).toBeVisible();
+    await expect(form.getByLabel("Email")).toHaveValue("ben@example.com");
+  },
+);

@@ -123,9 +123,7 @@ test("today: a count shows the command that lists it", async ({ page, market }) 
   const day = await newDay(market);
   await enter(page, market, "owner", null);
   await page.goto(`/admin?hub=${day.hub}`);
-  const count = page
-    .getByRole("list", { name: "Needs attention" })
-    .getByRole("button", { name: /^Problems reported/ });
+  const count = page.getByRole("list", { name: "Needs attention" }).getByRole("button", { name: /^Problems reported/ });
   await count.click();
   await expect(count).toHaveAttribute("aria-expanded", "true");
   await expect(page.getByText("./market problems")).toBeVisible();

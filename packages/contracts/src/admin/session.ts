@@ -35,7 +35,7 @@ export const PasskeyProof = z.object({
   clientExtensionResults: z.record(z.string(), z.unknown()),
 });
 /** WebAuthn options as JSON, for `@simplewebauthn/browser`. They hold for five minutes, once, in the browser that requested them. */
-export const PasskeyOptions = z.looseObject({ challenge: z.string() });
+const PasskeyOptions = z.looseObject({ challenge: z.string() });
 
 const StaffPassword = z
   .string("Enter a password")

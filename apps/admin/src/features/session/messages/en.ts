@@ -149,7 +149,6 @@ export const codesNotKept = "Tick the box once you have copied, downloaded or pr
 
 // Confirming who is there
 
-export const confirmTitle = "Confirm that it’s you";
 export const notNow = "Not now";
 export const confirming = "Confirming…";
 export const confirmNote = "Good for 5 minutes in this browser. It is recorded in the audit log.";
