@@ -21,6 +21,7 @@ const READS = new Set([
   ...["vendors", "products", "collections", "bundles", "posts", "banners", "discounts"].map((noun) => `${noun} export`),
   "content export",
   "stock count",
+  "stock watched",
   "week",
   "orders list",
   // Writes only a file.

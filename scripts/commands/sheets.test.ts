@@ -154,6 +154,18 @@ test("sheets: the same version gives the same bytes; a change makes a new versio
     [3, "changed"],
   ]);
   expect(readdirSync(version2.folder)).toEqual(expect.arrayContaining(["changes.pdf", "changes.csv"]));
+  // Only what changed: tote 3 is packed again, tote 2 is set aside.
+  const changed = await json("sheets", hub.slug, dayOf(hub), "--changed");
+  expect(changed).toMatchObject({ version: 2, isNew: false, folder: `${version2.folder}-changed-since-1` });
+  expect(readdirSync(changed.folder)).toEqual([
+    "changed-since-1-labels-avery-5160.pdf",
+    "changed-since-1-labels.zpl",
+    "changed-since-1.pdf",
+  ]);
+  const zpl = readFileSync(join(changed.folder, "changed-since-1-labels.zpl"), "utf8");
+  expect(zpl.match(/\^FDMA,\S+ T\d+/g)).toEqual([`^FDMA,${third} T3`]);
+  const refused = await market("sheets", hub.slug, dayOf(hub), "--changed", "2");
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("no sheets of a version numbered 2")]);
   // Labels of version 1 stay correct for unchanged orders: tote, driver and stop.
   const labelRows = (folder: string): string[] =>
     readFileSync(join(folder, "labels.csv"), "utf8")

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 
 import { isCalendarDate } from "@marketday/domain/calendar-date";
-import type { SheetChange } from "@marketday/domain/sheets";
+import type { FrozenDay, SheetChange } from "@marketday/domain/sheets";
 import { itemTitle } from "@marketday/domain/sheets";
 import { AppError } from "@marketday/server/lib/app-error";
 import { findHubsOfDay } from "@marketday/server/modules/hubs/directory-store";
 import type { Context } from "@marketday/server/modules/identity/context";
-import { readSheets } from "@marketday/server/modules/week/read-sheets";
+import { readSheets, type SheetDay } from "@marketday/server/modules/week/read-sheets";
+import { makeChangedSheets } from "@marketday/server/modules/week/sheets/changed";
 import { makeSheets, type SheetFile } from "@marketday/server/modules/week/sheets/make";
 import { formatDestination } from "@marketday/server/modules/week/sheets/storage";
 import { type Command, InvalidArgumentError } from "commander";
@@ -18,12 +19,19 @@ import { usd } from "../lib/cli/values.ts";
 interface Options {
   drivers?: number;
   out?: string;
+  /** Only what differs from this version; `true`: from the one before whose sheets were made. */
+  changed?: number | true;
 }
 
 function parseDrivers(text: string): number {
   const drivers = Number(text);
   if (!/^\d{1,3}$/.test(text) || drivers < 1) throw new InvalidArgumentError("Give a number of drivers from 1 to 999.");
   return drivers;
+}
+
+function parseVersion(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Give the number of a version, such as 1.");
+  return Number(text);
 }
 
 const CHANGE_LABELS: Record<SheetChange["kind"], string> = {
@@ -82,6 +90,20 @@ interface HubSheets {
   changes: SheetChange[];
 }
 
+/** The older version that `--changed` compares with; null without the option. @throws AppError when its sheets were never made */
+function sinceOf({ day, earlier }: SheetDay, changed: Options["changed"]): FrozenDay | null {
+  if (changed === undefined) return null;
+  const made = earlier.filter(({ plan }) => plan !== null);
+  const since = changed === true ? made.at(-1) : made.find(({ version }) => version === changed);
+  if (since) return since;
+  const which = changed === true ? "before" : `numbered ${changed}`;
+  throw new AppError(
+    409,
+    `${day.hub}, ${day.day}: version ${day.version} is the newest, and there are no sheets of a version ${which} that it could be compared with.`,
+    { code: "not_made" },
+  );
+}
+
 /** Makes the sheets of one hub and day. Returns the JSON answer and the text for people. */
 async function sheetsOf(
   ctx: Context,
@@ -93,24 +115,27 @@ async function sheetsOf(
   const { drivers, dryRun = false } = options;
   const sheets = await readSheets(ctx, { hub, day, drivers, dryRun });
   const { boxes, version, plan } = sheets.day;
+  const since = sinceOf(sheets, options.changed);
   const folder = resolve(
     options.out ?? `${deps.env.dataDir}/sheets`,
-    `${sheets.hub.slug}-${sheets.day.day}-v${version}`,
+    `${sheets.hub.slug}-${sheets.day.day}-v${version}${since ? `-changed-since-${since.version}` : ""}`,
   );
   const bar = out.progress("sheets");
   let files: SheetFile[] = [];
   try {
-    if (!dryRun && plan)
-      files = await makeSheets(
-        {
-          day: { ...sheets.day, plan },
-          changes: sheets.changes,
-          start: sheets.hub,
-          pointOf: (zipCode) => deps.geocoder.place(zipCode),
-        },
-        folder,
-        { onProgress: (name, done, total) => bar.at(done, total, name), signal },
-      ).catch((error: unknown) => throwUnwritable(error, folder));
+    if (!dryRun && plan) {
+      const input = {
+        day: { ...sheets.day, plan },
+        changes: sheets.changes,
+        start: sheets.hub,
+        pointOf: (zipCode: string) => deps.geocoder.place(zipCode),
+      };
+      const options = { onProgress: (name: string, done: number, total: number) => bar.at(done, total, name), signal };
+      const making = since
+        ? makeChangedSheets({ ...input, since }, folder, options)
+        : makeSheets(input, folder, options);
+      files = await making.catch((error: unknown) => throwUnwritable(error, folder));
+    }
   } finally {
     bar.end();
   }
@@ -181,11 +206,13 @@ export const sheetsCommand = (): Command =>
       "are written as PDF and CSV to a new folder; labels as Avery 5160 sheets and as ZPL. They are made from the snapshot of",
       "the cutoff: the same version always gives the same bytes. If an order was canceled or came short since then, or the",
       "number of drivers differs, a new version is made, with a sheet that lists the changes. Totes, drivers and stops of all",
-      "other orders stay the same.",
+      "other orders stay the same. With --changed only what differs is printed: the list of changes, and the fill lines, pack",
+      "lists, driver stops and labels that replace older ones.",
     ].join("\n"),
     examples: [
       "sheets carmel 2026-11-26",
       "sheets carmel 2026-11-26 --drivers 4 --out print",
+      "sheets carmel 2026-11-26 --changed",
       "sheets 2026-11-26 --out print",
     ],
     options: (cmd) =>
@@ -195,6 +222,7 @@ export const sheetsCommand = (): Command =>
           "number of drivers of a hub (default: as in the last version, or 1)",
           parseDrivers,
         )
+        .option("--changed [version]", "only what differs from a version (default: the one before)", parseVersion)
         .option("--out <folder>", "parent folder for the new folder (default: DATA_DIR/sheets)"),
     writes: true,
     stopped: "Stopped. Unfinished sheets were not written.",

@@ -2,6 +2,7 @@ import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
 import { findStock, type StockRow } from "@marketday/server/modules/imports/find-rows";
 import { setValues } from "@marketday/server/modules/imports/set-values";
+import { findWatched } from "@marketday/server/modules/today/today-sql";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
@@ -126,5 +127,34 @@ const set = (): Command =>
     },
   });
 
-/** `market stock count|set`. */
-export const stockCommand = (): Command => group("stock", "list and set a vendor's stock for sale", [count(), set()]);
+const watched = (): Command =>
+  command<{ hub?: string }>({
+    name: "watched",
+    summary: "list sold-out items that shoppers watch, the most watched first",
+    about:
+      "Shoppers watch an item that was sold out when they put it into their cart. It is back there once it is in stock.",
+    examples: ["stock watched", "stock watched --hub carmel"],
+    options: (cmd) => cmd.option("--hub <hub>", "only in this hub: slug or id"),
+    async run({ options: { hub }, out, market }) {
+      const rows = await market(({ deps }) => findWatched(deps.db, hub ?? null));
+      out.answer(rows, () =>
+        rows.length === 0
+          ? "No one watches a sold-out item."
+          : out.table(
+              ["number", "item", "vendor", "hub", "watched by"],
+              rows.map((row) => [
+                row.variant_id,
+                lineName(row.product, row.variant),
+                row.vendor,
+                row.hub,
+                some(row.watchers, "shoppers"),
+              ]),
+              ["number"],
+            ),
+      );
+    },
+  });
+
+/** `market stock count|set|watched`. */
+export const stockCommand = (): Command =>
+  group("stock", "list and set the stock for sale", [count(), set(), watched()]);

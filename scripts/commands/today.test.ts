@@ -4,7 +4,7 @@ import { addMs, Day, Hour } from "@marketday/domain/time";
 import { type DayFacts, planDay } from "@marketday/domain/today";
 import { readHealth } from "@marketday/server/modules/health/stored-health";
 import { buildTestApp } from "@marketday/server/testing/app";
-import { createHub } from "@marketday/server/testing/factories";
+import { createCustomer, createHub, createProduct } from "@marketday/server/testing/factories";
 import { staffOf } from "@marketday/server/testing/staff";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
@@ -92,9 +92,9 @@ test("today: the command of each count is one that the command line takes, and a
   const market = await buildTestApp();
   await createHub(market.db);
   const { body } = await (await staffOf(market, "owner")).get("/today");
-  const counts = Object.values(body.counts as Record<string, { key: string; command: string | null }[]>).flat();
-  const commands = counts.flatMap(({ command }) => command ?? []);
-  expect(commands).toHaveLength(13);
+  const counts = Object.values(body.counts as Record<string, { key: string; command: string }[]>).flat();
+  const commands = counts.map(({ command }) => command);
+  expect(commands).toHaveLength(14);
   for (const command of commands) expect(command.startsWith(await parse(command)), command).toBe(true);
   await expect(parse("orders list --no-such")).rejects.toThrow("unknown option");
   await expect(parse("ledger payouts --to yesterday")).rejects.toThrow("yesterday");
@@ -108,4 +108,38 @@ test("doctor and backup: what they found, and when, is stored for the board", as
   expect(await stored()).toMatchObject({ failed: 0, checkedAt: expect.any(Date), lastBackupAt: null });
   const { takenAt } = await market.json<{ takenAt: string }>("backup");
   expect((await stored()).lastBackupAt).toEqual(new Date(takenAt));
+});
+
+test("stock watched: sold-out items by the number of shoppers who watch them, of all hubs or of one", async () => {
+  const { db, ...market } = await operatedMarket();
+  const [hub, other] = [await createHub(db), await createHub(db)];
+  const [eggs, milk] = [
+    await createProduct(db, hub.id, { title: "Eggs" }),
+    await createProduct(db, hub.id, { title: "Milk" }),
+  ];
+  const kale = await createProduct(db, other.id, { title: "Kale" });
+  /** Carts of new shoppers with a watched line. */
+  const watch = async (hubId: number, product: typeof eggs, shoppers: number) => {
+    for (let n = 0; n < shoppers; n += 1) {
+      const { id } = await createCustomer(db, { hubId, pepper: "tests" });
+      const item = { variant_id: product.variant.id, quantity: 1, watching: true, seen_price_cents: 650 };
+      await db.cart.create({ data: { customer_id: id, items: { create: item } } });
+    }
+  };
+  await watch(hub.id, milk, 1);
+  await watch(hub.id, eggs, 2);
+  await watch(other.id, kale, 3);
+  const listed = async (...args: string[]) =>
+    (await market.json<{ product: string; hub: string; watchers: number }[]>("stock", "watched", ...args)).map(
+      ({ product, hub: slug, watchers }) => [product, slug, watchers],
+    );
+  // Nothing is sold out.
+  expect(await listed()).toEqual([]);
+  await db.offer.updateMany({ data: { inventory: 0 } });
+  expect(await listed()).toEqual([
+    ["Kale", other.slug, 3],
+    ["Eggs", hub.slug, 2],
+    ["Milk", hub.slug, 1],
+  ]);
+  expect((await listed("--hub", String(hub.id))).map(([product]) => product)).toEqual(["Eggs", "Milk"]);
 });

@@ -113,6 +113,6 @@ test("delivery day: before the cutoff it shows until when orders are open and wh
   await page.goto(`/admin/days/${day.hub}/2025-01-01`);
   await expect(page.getByRole("heading", { level: 1, name: "No such delivery day" })).toBeVisible();
   await expectAccessible(page, "main");
-  await page.getByRole("list").getByRole("link").first().click();
+  await page.getByRole("main").getByRole("list").getByRole("link").first().click();
   await expect(page.getByRole("heading", { level: 1, name: day.name })).toBeVisible();
 });

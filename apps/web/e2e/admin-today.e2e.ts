@@ -54,6 +54,12 @@ test("today: a closed day without sheets is most urgent; Enter makes them and op
   await expect(sheets).toContainText("Sheets, due: due");
   await expect(row.getByRole("listitem").filter({ hasText: "Cutoff" })).toContainText("Cutoff, done:");
 
+  await page.evaluate(() =>
+    document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", code: "Enter", bubbles: true, repeat: true }),
+    ),
+  );
+  await expect(card(page).getByRole("button")).not.toHaveAttribute("aria-busy");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(pathOf(day));
   await expect(page.getByRole("heading", { level: 1 })).toContainText(day.name);
@@ -63,7 +69,7 @@ test("today: a closed day without sheets is most urgent; Enter makes them and op
   await expect(page.getByRole("heading", { name: "Nothing to do right now" })).toBeVisible();
 });
 
-test("today: when orders change after the sheets were made, the row leads to the day to renew them", async ({
+test("today: when orders change after the sheets were made, the open board shows it and leads to the day to renew them", async ({
   page,
   market,
 }) => {
@@ -72,9 +78,12 @@ test("today: when orders change after the sheets were made, the row leads to the
   await page.goto("/admin");
   await page.getByRole("button", { name: "Create sheets" }).click();
   await expect(page).toHaveURL(pathOf(day));
-  await market.ask("cancelFrozen", { id: day.orders[0]! });
   await page.goto("/admin");
-  await expect(card(page).getByRole("heading", { name: `${day.name}’s sheets are out of date` })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing to do right now" })).toBeVisible();
+  await market.ask("cancelFrozen", { id: day.orders[0]! });
+  await expect(
+    card(page).getByRole("heading", { name: `${day.name}’s sheets are out of date`, exact: true }),
+  ).toBeVisible();
   await rowOf(page, day.name)
     .getByRole("link", { name: /^Sheets for / })
     .click();

@@ -9,7 +9,7 @@ import { formatTotes } from "./totes.ts";
 import { planWeek, type StepState, type WeekDay, type WeekLineItem, type WeekStep } from "./week-plan.ts";
 
 /** When sheets should have been made, by the hub's clock: the first time after the cutoff, and for changed ones on the delivery day. */
-export const SHEETS_BY = "06:00";
+const SHEETS_BY = "06:00";
 /** Vendors who are not paid so long after the end of a delivery day are paid late. */
 export const PAYOUT_LATE_MS = 7 * Day.ms;
 
@@ -50,7 +50,7 @@ export interface DayFacts extends WeekDay {
 }
 
 /** A step on the board. `at`: when it is due, or was done. */
-export interface DayStep {
+interface DayStep {
   step: DayStepName;
   state: DayStepState;
   at: Date | null;
@@ -206,7 +206,7 @@ function payoutAction({ day, closesAt, payout }: DayFacts, now: Date): NextActio
 }
 
 /** Late ones first, then by kind, then the one that is due first. */
-export function compareUrgency(a: NextAction, b: NextAction): number {
+function compareUrgency(a: NextAction, b: NextAction): number {
   const isLate = ({ lateSince }: NextAction) => (lateSince === null ? 1 : 0);
   const at = ({ lateSince, dueAt }: NextAction) => (lateSince ?? dueAt)?.getTime() ?? Infinity;
   return (

@@ -14,6 +14,7 @@ import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
 import { deleteOldEvents } from "../modules/sign-in-events/store.ts";
 import { deleteOldChallenges } from "../modules/staff-sign-in/challenge-store.ts";
 import { deleteOldResults } from "../modules/subscriptions/auto-result-store.ts";
+import { sweepSheetFolders } from "../modules/week/sheet-folders.ts";
 import { deleteOldLimits, deleteOldProofs, deleteOldWebhookEvents } from "./clean-up-store.ts";
 
 /** Rows of one statement: its locks are short (failures.md D14). */
@@ -65,6 +66,7 @@ export async function cleanUp(ctx: Context): Promise<void> {
       batched("old sent mails", () => deleteSentMails(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old auto-checkout results", () => deleteOldResults(db, addMs(now, -KEPT_MS), BATCH)),
       { subject: "photos without a report", run: () => sweepPhotos(ctx.deps, now) },
+      { subject: "sheets that were printed", run: () => sweepSheetFolders(ctx.deps, now) },
     ],
     subjectOf: ({ subject }) => subject,
     run: ({ run }) => run(),

@@ -56,8 +56,8 @@ const Count = z.object({
   /** Since when the oldest one waits; of `checks_failed` and `backup_age`, when it ran last. */
   at: Instant.nullable(),
   level: z.enum(["quiet", "due", "late"]),
-  /** The command that lists them, without `./market`; null: none does. */
-  command: z.string().nullable(),
+  /** The command that lists them, without `./market`. */
+  command: z.string(),
 });
 
 /**

@@ -11,7 +11,7 @@ import s from "./command-hint.module.css";
 interface CommandHintProps {
   /** The command of the server's terminal, without `./market`. */
   command: string;
-  /** The key that copies it, shown in its button. */
+  /** The key that copies it, shown beside its button. */
   keys?: string;
 }
 
@@ -22,6 +22,7 @@ const PROGRAM = "./market";
 export function CommandHint({ command, keys }: CommandHintProps) {
   const code = useRef<HTMLElement>(null);
   const [isCopied, setCopied] = useState(false);
+  const word = isCopied ? t.copied : t.copy;
   const line = `${PROGRAM} ${command}`;
   const copy = async () => {
     try {
@@ -41,14 +42,18 @@ export function CommandHint({ command, keys }: CommandHintProps) {
       <button
         type="button"
         className={s.copy}
-        aria-label={t.copyCommand(line)}
+        aria-label={`${word} ${line}`}
         onClick={() => void copy()}
         onBlur={() => setCopied(false)}
       >
         <Icon name={isCopied ? "check" : "copy"} size="sm" />
-        <span>{isCopied ? t.copied : t.copy}</span>
-        {keys && <Kbd keys={keys} inButton />}
+        <span>{word}</span>
       </button>
+      {keys && (
+        <span className={s.keys}>
+          <Kbd keys={keys} inButton />
+        </span>
+      )}
     </span>
   );
 }

@@ -53,7 +53,6 @@ export const runStep = (name: string, state: string) => `${name}, ${state}: `;
 export const tote = "Tote ";
 export const copy = "Copy";
 export const copied = "Copied";
-export const copyCommand = (command: string) => `Copy ${command}`;
 export const selectedToCopy = "The command is selected. Copy it with your keyboard.";
 export const tryAgain = "Try again";
 export const openRow = "Press Enter to open a row, arrow keys to move between rows.";

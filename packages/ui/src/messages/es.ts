@@ -51,7 +51,6 @@ export const runStep = (name: string, state: string) => `${name}, ${state}: `;
 export const tote = "Caja ";
 export const copy = "Copiar";
 export const copied = "Copiado";
-export const copyCommand = (command: string) => `Copiar ${command}`;
 export const selectedToCopy = "El comando está seleccionado. Cópielo con el teclado.";
 export const tryAgain = "Reintentar";
 export const openRow = "Presione Intro para abrir una fila y las flechas para pasar de una fila a otra.";

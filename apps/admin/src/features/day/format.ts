@@ -19,7 +19,7 @@ export function formatTime(instant: string, zone: string, now: Date): string {
 /** "312 325 384" */
 export const formatOrderNumber = (id: number): string => String(id).replaceAll(/\B(?=(\d{3})+$)/g, "\u00A0");
 
-export function formatDestination(destination: Destination): string {
+function formatDestination(destination: Destination): string {
   if (destination === null) return t.noPlace;
   return "pickup" in destination ? t.pickup(destination.pickup) : t.stop(destination.driver, destination.stop);
 }

@@ -41,7 +41,16 @@ export function UrgentCard({ row, now, isElsewhere }: { row: TodayRow; now: Date
 /** What is done in the terminal: Enter copies its command. */
 function CopyCommand({ command }: { command: string }) {
   const hint = useRef<HTMLDivElement>(null);
-  useShortcuts([{ keys: "Enter", label: t.copyCommand, run: () => hint.current?.querySelector("button")?.click() }]);
+  useShortcuts([
+    {
+      keys: "Enter",
+      label: t.copyCommand,
+      // A key that is still held from the screen before does nothing here.
+      run: ({ repeat }) => {
+        if (!repeat) hint.current?.querySelector("button")?.click();
+      },
+    },
+  ]);
   return (
     <div ref={hint}>
       <CommandHint command={command} keys={t.enter} />
@@ -52,7 +61,7 @@ function CopyCommand({ command }: { command: string }) {
 function SheetsButton({ row }: { row: TodayRow }) {
   const { create, isPending, error } = useSheets(row);
   const label = row.next.kind === "create_sheets" ? t.createSheets : t.renewSheets;
-  useShortcuts([{ keys: "Enter", label, run: create }]);
+  useShortcuts([{ keys: "Enter", label, run: ({ repeat }) => (repeat ? undefined : create()) }]);
   return (
     <>
       <Button busy={isPending && t.creating} onClick={create}>

@@ -41,7 +41,7 @@ export const formatGrants = (grants: readonly Grant[]): string[] =>
   grants.map(({ role, hubId }) => (hubId === null ? role : `${role}:${hubId}`)).toSorted();
 
 /** 400 for a market that does not exist, by its id or slug. */
-export const unknownHub = (key: number | string) =>
+const unknownHub = (key: number | string) =>
   new AppError(400, `There is no market “${key}”.`, { code: "invalid", field: "roles" });
 
 /**

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createHub } from "../../../test/factories.ts";
 import { TestPasskey } from "../../../test/passkey.ts";
-import { acceptByPasskey, signInByPasskey } from "../../../test/staff-sign-in.ts";
+import { acceptByPasskey, linkOf, signInByPasskey } from "../../../test/staff-sign-in.ts";
 import { createStaff, staffCookie, staffOf } from "../../../test/staff.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
@@ -381,4 +381,28 @@ test("staff: an invited person who sets up a passkey is active, and a reset ends
     status: 404,
     body: [expect.any(String), { code: "link_dead" }],
   });
+});
+
+test("staff: a link that is used while its person is reset or disabled leaves no passkey or no access", async () => {
+  const ada = await owner();
+  for (const action of ["reset", "disable", "reset", "disable"] as const) {
+    const ben = await createStaff(market, "editor");
+    const token = await linkOf(market, ben.id);
+    const browser = market.shopper();
+    const [changed, accepted] = await Promise.all([
+      ada.post(`/staff/${ben.id}/${action}`, { expectedVersion: ben.version }),
+      acceptByPasskey(browser, token),
+    ]);
+    // A link that was used first has raised the version.
+    const isChanged = changed.status === 200;
+    expect([changed.status, accepted.status]).toEqual([expect.toBeOneOf([200, 409]), expect.toBeOneOf([200, 404])]);
+    const open = await db.staff_session.count({ where: { staff_id: ben.id, ended_at: null } });
+    const { passkeys, disabled_at } = await db.staff.findUniqueOrThrow({
+      where: { id: ben.id },
+      include: { passkeys: true },
+    });
+    expect({ isChanged, open }).toEqual({ isChanged, open: isChanged ? 0 : 1 });
+    if (isChanged && action === "reset") expect(passkeys).toEqual([]);
+    expect(disabled_at === null).toBe(!(isChanged && action === "disable"));
+  }
 });

@@ -29,7 +29,7 @@ export interface TodayCount {
   cents: number | null;
   at: Date | null;
   level: Loudness;
-  command: string | null;
+  command: string;
 }
 interface Amount {
   count: number;
@@ -111,7 +111,7 @@ const toFacts = (row: BoardRow): DayFacts => ({
 function waiting(
   key: AttentionCount,
   found: CountsRow["problems"],
-  { now, lateMs, command }: { now: Date; lateMs: number | null; command: string | null },
+  { now, lateMs, command }: { now: Date; lateMs: number | null; command: string },
 ): TodayCount[] {
   if (!found) return [];
   const at = found.since === null ? null : new Date(found.since);
@@ -162,7 +162,7 @@ function countsOf(
 ): Today["counts"] {
   const answer = (key: AttentionCount, found: CountsRow["problems"], command: string) =>
     waiting(key, found, { now, lateMs: ANSWER_LATE_MS, command });
-  const any = (key: AttentionCount, found: CountsRow["problems"], command: string | null) =>
+  const any = (key: AttentionCount, found: CountsRow["problems"], command: string) =>
     waiting(key, found, { now, lateMs: null, command });
   const [checks, backup] = hasSystem ? systemCounts(health, now) : [];
   return {
@@ -172,7 +172,7 @@ function countsOf(
       ...answer("messages_waiting", row.messages, "inbox list"),
       ...quietly(any("applications_new", row.applications, "applications list")),
     ],
-    stock: quietly(any("sold_out_watched", row.watched, null)),
+    stock: quietly(any("sold_out_watched", row.watched, "stock watched")),
     money: [
       ...any("cards_declined", row.declined, "doctor"),
       ...amount("to_collect", row.to_collect, "orders list --owing"),

@@ -109,7 +109,7 @@ test("counts: of an owner, each with its number, since when the oldest waits, ho
     command: "inbox list",
   });
   expect(of("applications_new")).toMatchObject({ count: 2, level: "quiet", command: "applications list" });
-  expect(of("sold_out_watched")).toMatchObject({ count: 2, level: "quiet" });
+  expect(of("sold_out_watched")).toMatchObject({ count: 2, level: "quiet", command: "stock watched" });
   expect(of("cards_declined")).toMatchObject({ count: 2, at: ago(1).toISOString(), level: "due", command: "doctor" });
   expect(of("to_collect")).toMatchObject({ count: 2, amount: 13, level: "due", command: "orders list --owing" });
   expect(of("refunds_waiting")).toMatchObject({ ...EMPTY, command: "refunds list" });

@@ -197,6 +197,31 @@ const counting = (isRead: boolean, since: Sql, from: Sql): Sql =>
 /** Applications count as new for so long: nothing records which of them were answered. */
 const APPLICATIONS_MS = 7 * Day.ms;
 
+/** Sold-out lines `ci` of carts whose shoppers watch them, with the offer `o` of the shopper's hub `h`. */
+const watchedSoldOut = sql`cart_item ci join cart k on k.id = ci.cart_id join customer c on c.id = k.customer_id and c.deleted_at is null
+          join variant v on v.id = ci.variant_id join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
+          join offer o on o.variant_id = v.id and o.hub_id = c.hub_id and o.is_published and o.inventory = 0 join hub h on h.id = o.hub_id`;
+
+const WatchedRow = z.object({
+  variant_id: z.number(),
+  product: z.string(),
+  variant: z.string(),
+  vendor: z.string(),
+  hub: z.string(),
+  watchers: z.number(),
+  sold_out_at: z.date().nullable(),
+});
+
+/** Sold-out items that shoppers watch, the most watched first: of one hub (slug or id), or of all. */
+export const findWatched = (db: Conn, hub: string | null): Promise<z.infer<typeof WatchedRow>[]> =>
+  query(
+    db,
+    sql`select v.id as variant_id, p.title as product, v.title as variant, ve.slug as vendor, h.slug as hub, count(distinct c.id)::int as watchers, o.sold_out_at
+        from ${watchedSoldOut} where ci.watching and ${meets(sql`h`, { scope: "all", hub })}
+        group by o.id, v.id, p.id, ve.id, h.id order by watchers desc, h.slug, ve.slug, p.title, v.id`,
+    WatchedRow,
+  );
+
 /** The counts below the board in one statement, and the stored facts of the market's health. Cents. */
 export const findCounts = async (db: Conn, scopes: CountScopes, now: Date): Promise<CountsRow> => {
   const { seen, inbox, stock, money } = scopes;
@@ -225,9 +250,7 @@ export const findCounts = async (db: Conn, scopes: CountScopes, now: Date): Prom
             isRead(stock),
             sql`w.since`,
             sql`from (
-              select o.id, o.sold_out_at as since from cart_item ci join cart k on k.id = ci.cart_id join customer c on c.id = k.customer_id and c.deleted_at is null
-              join variant v on v.id = ci.variant_id join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
-              join offer o on o.variant_id = v.id and o.hub_id = c.hub_id and o.is_published and o.inventory = 0 join hub h on h.id = o.hub_id
+              select o.id, o.sold_out_at as since from ${watchedSoldOut}
               where ci.watching and ${meets(sql`h`, stock)} group by o.id) w`,
           )} as watched,
           ${counting(isRead(money), sql`o.charge_failed_at`, sql`from orders o join hub h on h.id = o.hub_id where o.charge_failed_at is not null and ${meets(sql`h`, money)}`)} as declined,

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { createTestFolder } from "@marketday/db/testing";
 import { toDollars } from "@marketday/domain/money";
 import { itemTitle } from "@marketday/domain/sheets";
+import { addMs, Day } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -15,6 +16,7 @@ import type { Context } from "../identity/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
 import { readSheets } from "./read-sheets.ts";
+import { sweepSheetFolders } from "./sheet-folders.ts";
 import { makeSheets } from "./sheets/make.ts";
 
 const points = failpoints();
@@ -312,14 +314,20 @@ test("sheets: what a killed server left half made is not served, and is removed 
   const { lead, url } = await frozenDay(1);
   await lead.post(`${url}/sheets`, {});
   const root = join(market.dataDir, "sheet-cache");
-  const folder = readdirSync(root).find((name) => !name.includes("."));
-  // Of an earlier start: made again.
+  const made = readdirSync(root);
+  const folder = made.find((name) => readdirSync(join(root, name)).includes("labels.csv"));
+  // As a server leaves it that is killed while it draws: a temporary folder, and of an older release a whole one.
+  mkdirSync(join(root, `${folder}.0a1b2c3d.tmp`));
+  writeFileSync(join(root, `${folder}.0a1b2c3d.tmp`, "labels.csv"), "half");
+  writeFileSync(join(root, folder!, "labels.csv"), "of an older release");
   const before = foldersMade();
-  utimesSync(join(root, folder!), 1000, 1000);
   for (const name of readdirSync(root)) utimesSync(join(root, name), 1000, 1000);
-  expect((await readFile(lead, `${url}/sheets/1/labels.csv`)).status).toBe(200);
+  const { bytes } = await readFile(lead, `${url}/sheets/1/labels.csv`);
+  expect(bytes.toString()).toContain("sheet_version");
   expect(foldersMade() - before).toBe(1);
   expect(readdirSync(root)).toHaveLength(1);
+  await sweepSheetFolders(deps, addMs(new Date(), 2 * Day.ms));
+  expect(readdirSync(root)).toEqual([]);
 });
 
 test("day: one statement for the first version and two from the second on, besides session and market", async () => {

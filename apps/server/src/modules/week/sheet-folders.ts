@@ -6,11 +6,14 @@ import { Worker } from "node:worker_threads";
 import { Day } from "@marketday/domain/time";
 
 import type { Deps } from "../../deps.ts";
+import type { Env } from "../../env.ts";
 import type { SheetJob } from "./sheets/job.ts";
 
 /** Folders that are kept, and for how long: they have names and addresses. */
 const KEPT = 24;
 const KEPT_MS = 1 * Day.ms;
+
+const rootOf = ({ dataDir }: Pick<Env, "dataDir">): string => join(dataDir, "sheet-cache");
 
 /**
  * Folders of sheets in `DATA_DIR/sheet-cache`, made when a file of one is requested. A folder's name is the hash of all that is drawn, so
@@ -26,7 +29,7 @@ export class SheetFolders {
   #queue: Promise<void> = Promise.resolve();
 
   constructor({ env, failpoint }: Pick<Deps, "env" | "failpoint">) {
-    this.#root = join(env.dataDir, "sheet-cache");
+    this.#root = rootOf(env);
     this.#failpoint = failpoint;
   }
 
@@ -68,27 +71,31 @@ export class SheetFolders {
       thread.once("error", reject);
       thread.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`The thread ended with ${code}.`))));
     });
-    await this.#sweep();
-  }
-
-  /** Removes old folders, also those that a killed process left half made. */
-  async #sweep(): Promise<void> {
-    const names = await readdir(this.#root).catch(() => []);
-    const folders = await Promise.all(
-      names.map(async (name) => {
-        const path = join(this.#root, name);
-        return { path, isHalf: name.includes("."), at: (await stat(path).catch(() => null))?.mtimeMs ?? 0 };
-      }),
-    );
-    const latest = Math.max(...folders.map(({ at }) => at));
-    const kept = new Set(
-      folders
-        .filter(({ isHalf }) => !isHalf)
-        .toSorted((a, b) => b.at - a.at)
-        .slice(0, KEPT),
-    );
-    for (const folder of folders)
-      if (latest - folder.at > KEPT_MS || (!folder.isHalf && !kept.has(folder)))
-        await rm(folder.path, { recursive: true, force: true });
+    // By the clock that the folders' times are of.
+    await sweep(this.#root, (await stat(directory)).mtimeMs);
   }
 }
+
+/** Removes folders that are a day old or too many, also those that a killed process left half made. `nowMs`: since 1970. */
+async function sweep(root: string, nowMs: number): Promise<void> {
+  const names = await readdir(root).catch(() => []);
+  const folders = await Promise.all(
+    names.map(async (name) => {
+      const path = join(root, name);
+      return { path, isHalf: name.includes("."), at: (await stat(path).catch(() => null))?.mtimeMs ?? 0 };
+    }),
+  );
+  const kept = new Set(
+    folders
+      .filter(({ isHalf }) => !isHalf)
+      .toSorted((a, b) => b.at - a.at)
+      .slice(0, KEPT),
+  );
+  for (const folder of folders)
+    if (nowMs - folder.at > KEPT_MS || (!folder.isHalf && !kept.has(folder)))
+      await rm(folder.path, { recursive: true, force: true });
+}
+
+/** Removes the folders of sheets that are a day old. */
+export const sweepSheetFolders = ({ env }: Pick<Deps, "env">, now: Date): Promise<void> =>
+  sweep(rootOf(env), now.getTime());

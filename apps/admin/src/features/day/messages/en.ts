@@ -76,7 +76,6 @@ export const toCollect = "To collect";
 export const vendors = "Vendors";
 
 // Files
-export const sheets = "Sheets";
 export const sheetsOfVersion = (version: number) => `Sheets, version ${version}`;
 export const outOfDate = "Out of date: orders changed";
 export const openPdf = (name: string) => `${name}, PDF, opens in a new tab`;

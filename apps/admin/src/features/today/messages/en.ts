@@ -36,7 +36,7 @@ export const time = (at: Date, zone: string): string =>
     .replace(":00", "")
     .replaceAll(/\s/g, "\u00A0");
 /** "Denver", of the zone "America/Denver" */
-export const place = (zone: string): string => zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+const place = (zone: string): string => zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 /** "Wednesday, November 25, 2:40 PM in Indianapolis" */
 export const nowIn = (now: Date, zone: string, withPlace: boolean): string => {
   const today = dateInZone(now, zone);
@@ -163,7 +163,7 @@ export const deliver = (count: number) =>
   plural(count, { one: "1 box to deliver", other: `${number(count)} boxes to deliver` });
 export const payVendors = (count: number) => plural(count, { one: "Pay 1 farm", other: `Pay ${number(count)} farms` });
 export const toFarms = (amount: number) => `${money(amount)} in all`;
-export const waiting = (count: number) =>
+const waiting = (count: number) =>
   plural(count, { one: "1 box is waiting", other: `${number(count)} boxes are waiting` });
 export const ahead = (count: number) => `${number(count)} ahead of last week`;
 export const behind = (count: number) => `${number(count)} behind last week`;
