@@ -133,7 +133,6 @@ test(
     await form.getByLabel("Name").fill("Ben Ortiz");
     await form.getByRole("checkbox", { name: "Support" }).check();
     await endStaffSessions(page, market, ada.email);
-    await form.getByRole("button", { name: "Send the invitation" }).click();
     const overlay = page.getByRole("dialog", { name: "Sign in" });
     await overlay.getByRole("button", { name: "Sign in with a passkey" }).click();
     await expect(overlay).toHaveCount(0);

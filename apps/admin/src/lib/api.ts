@@ -3,7 +3,7 @@ import { type ApiError, createTransport } from "@marketday/client/transport.ts";
 const listeners = new Set<(error: ApiError) => void>();
 
 /** The calls of the admin API (`@marketday/contracts/admin/calls`). */
-export const { call, callPaged } = createTransport({
+export const { call } = createTransport({
   base: "/api/admin",
   onRefused: (error) => {
     for (const listener of listeners) listener(error);

@@ -137,7 +137,7 @@ test("live: a server that cannot be read makes the screen stale since the stream
   expect(readLive()).toMatchObject({ status: "live", currentUntil: null });
 });
 
-test("live: another build of the server is told once it is known, the first one is not", () => {
+test("live: another build than the first makes the page outdated", () => {
   source().send("ready", { build: "a" });
   expect(readLive().isOutdated).toBe(false);
   source().send("ready", { build: "b" });

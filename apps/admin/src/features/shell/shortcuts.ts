@@ -75,7 +75,7 @@ export function useShortcuts(list: readonly Shortcut[], isFrame = false): void {
 }
 
 /** Whether keys are text for an element. */
-export function takesText(target: EventTarget | null): boolean {
+function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.matches("textarea, select")) return true;
   return (

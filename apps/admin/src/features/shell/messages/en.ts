@@ -27,7 +27,6 @@ export const staff = "Staff";
 export const more = "More";
 export const security = "Your security";
 export const signOut = "Sign out";
-export const signingOut = "Signing out…";
 export const keysAndHelp = "Keys and help";
 export const yourAccount = ", your account";
 export const noDays = "No delivery day is open.";
