@@ -25,10 +25,10 @@ async function findViolations(page: Page, choose: (axe: AxeBuilder) => AxeBuilde
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }
 
-/** No violation of WCAG 2.2 AA or a best practice, and no sideways scrolling. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** No violation of WCAG 2.2 AA or a best practice, in the page or in a part of it (a selector), and no sideways scrolling. */
+export async function expectAccessible(page: Page, part = "html"): Promise<void> {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-  expect(await findViolations(page, (axe) => axe.withTags(tags))).toEqual([]);
+  expect(await findViolations(page, (axe) => axe.include(part).withTags(tags))).toEqual([]);
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(over).toBeLessThanOrEqual(0);
 }
