@@ -19,8 +19,11 @@ import { type OperatedMarket, operatedMarket } from "../test/market.ts";
 
 const now = new Date("2026-11-18T15:00:00Z");
 
-/** A restore writes an audit entry. */
-const sumsOf = (db: Db) => readSums(db, { tables: ["audit_entry"] });
+/** Without what a restore writes: its audit entry, and that the market's newest backup is this one. */
+async function sumsOf(db: Db) {
+  const facts = await db.market_fact.findMany({ where: { key: { not: "backup" } }, orderBy: { key: "asc" } });
+  return { ...(await readSums(db, { tables: ["audit_entry", "market_fact"] })), facts: JSON.stringify(facts) };
+}
 
 type Fill = (market: { db: Db; now: Date; env: { pepper: string; dataDir: string } }) => Promise<unknown>;
 
