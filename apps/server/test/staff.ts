@@ -50,8 +50,7 @@ export async function staffOf(market: TestMarket, ...grants: TestGrant[]) {
     const text = response.body;
     return {
       status: response.statusCode,
-      // oxlint-disable-next-line typescript/no-explicit-any
-      body: (text === "" ? undefined : JSON.parse(text)) as any,
+      body: text === "" ? undefined : JSON.parse(text),
       headers: response.headers,
     };
   };
