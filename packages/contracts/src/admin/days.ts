@@ -52,7 +52,7 @@ export const DaySheets = z
     cutoffAt: Instant,
     /**
      * "open": takes orders. "closing": its cutoff has passed and is not complete. "frozen": sheets can be made. "over": the
-     * date has passed and its orders were never frozen, so it has no sheets. "skipped": the market does not deliver on this date.
+     * date has passed without a cutoff, so it has no sheets. "skipped": the market does not deliver on this date.
      */
     state: z.enum(["open", "closing", "frozen", "over", "skipped"]),
     /** When the orders were closed: the cutoff, or earlier for a day that was closed early; null before. */

@@ -129,7 +129,7 @@ function Day({ day }: { day: DaySheets }) {
   const date = formatLong(calendarDate(day.day), dateInZone(now, hub.timeZone));
   const [newest] = versions;
   const isMade = newest !== undefined && newest.madeAt !== null;
-  const isEmpty = state === "frozen" && boxes === 0 && versions.length === 1 && !isStale;
+  const isEmpty = state === "frozen" && boxes === 0 && versions.length <= 1 && !isStale;
   return (
     <>
       <PageHead
@@ -154,7 +154,7 @@ function Day({ day }: { day: DaySheets }) {
           {isMade && day.files.length > 0 && <SheetList day={day} version={newest.version} />}
           {state !== "skipped" && !isEmpty && <DayVendors day={day} />}
         </div>
-        {state === "frozen" && (
+        {versions.length > 0 && (
           <div className={s.side}>
             <VersionList day={day} />
           </div>

@@ -148,6 +148,23 @@ test("day: before the cutoff it has what is ordered so far, and sheets are refus
   expect((await (await leadOf(hub)).get(url)).body).toMatchObject({ state: "over", versions: [], files: [] });
 });
 
+test("day: a complete cutoff that froze nothing leads to its sheets, also when the date has passed", async () => {
+  const { hub, url } = await dayWith(1);
+  const { id } = hub.deliveries.find(({ day }) => day.toISOString().startsWith(DAY))!;
+  const run = { step: "cutoff", state: "done", lease_until: new Date(CUTOFF), started_at: new Date(CUTOFF) };
+  await db.order.updateMany({ where: { delivery_id: id }, data: { status: "closed" } });
+  await db.delivery_run.create({ data: { ...run, delivery_id: id } });
+  market.clock.set("2026-11-27T05:00:00Z");
+  const lead = await leadOf(hub);
+  expect((await lead.get(url)).body).toMatchObject({
+    state: "frozen",
+    versions: [],
+    boxes: 1,
+    closedAt: "2026-11-25T06:00:00.000Z",
+  });
+  expect((await lead.post(`${url}/sheets`, {})).body).toMatchObject({ versions: [{ version: 1 }] });
+});
+
 test("day: its sheets have the bytes of the command, every listed file is one, and a repeated request makes no other version", async () => {
   const { hub, lead, url } = await frozenDay(3, 1, 2, null);
   expect((await lead.get(url)).body).toMatchObject({

@@ -10,6 +10,8 @@ const DayFactsRow = z.object({
   cutoff_at: z.date(),
   takes_orders: z.boolean(),
   is_skipped: z.boolean(),
+  /** The cutoff is complete, so that sheets can be made, also where nothing is frozen yet. */
+  is_cut_off: z.boolean(),
   /** Complete ones, oldest first. `routes`: `RoutePlan.routes`. */
   versions: z.array(
     z.object({
@@ -63,6 +65,7 @@ export const findDayFacts = (db: Conn, key: string, day: string, now: Date) =>
           where not exists (select 1 from s) and o.status <> 'cancelled' and ${isPacked(sql`o`)})
         select json_build_object('id', d.hub_id, 'slug', d.slug, 'name', d.name, 'timeZone', d.time_zone) as hub, d.cutoff_at,
           ${takesOrders(sql`d`, now)} as takes_orders, ${isClosedDate(sql`d`)} as is_skipped,
+          exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'cutoff' and r.state <> 'running') as is_cut_off,
           coalesce((select json_agg(json_build_object('id', v.id, 'version', v.version, 'frozenAt', v.frozen_at, 'madeAt', p.planned_at,
               'drivers', p.drivers, 'routes', p.routes) order by v.version)
             from snapshot v left join route_plan p on p.snapshot_id = v.id where v.delivery_id = d.id and v.is_complete), '[]') as versions,

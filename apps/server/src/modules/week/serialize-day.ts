@@ -7,9 +7,14 @@ import { isBefore } from "@marketday/domain/time";
 import type { DayFactsRow } from "./day-facts-sql.ts";
 import type { DayOfHub } from "./read-day.ts";
 
-function stateOf({ hub, versions, takes_orders, is_skipped, cutoff_at }: DayFactsRow, day: string, now: Date) {
+function stateOf(
+  { hub, versions, takes_orders, is_skipped, is_cut_off, cutoff_at }: DayFactsRow,
+  day: string,
+  now: Date,
+) {
   if (versions.length > 0) return "frozen";
   if (takes_orders) return "open";
+  if (is_cut_off) return "frozen";
   if (is_skipped && isBefore(now, cutoff_at)) return "skipped";
   const isOver = dateInZone(now, hub.timeZone) > calendarDate(day);
   return isOver ? "over" : "closing";
