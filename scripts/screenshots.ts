@@ -7,6 +7,7 @@ import { startBrowser } from "./lib/browser.ts";
 import { openDatabase } from "./lib/database.ts";
 import { ensureDemo } from "./lib/demo.ts";
 import { Lifetime } from "./lib/lifetime.ts";
+import { adminScreens, signInOwner } from "./lib/screens/admin.ts";
 import { serveGallery, takeGallery } from "./lib/screens/gallery.ts";
 import { screensOf } from "./lib/screens/index.ts";
 import { openReadmeMarket, takeReadmePictures } from "./lib/screens/readme.ts";
@@ -48,8 +49,8 @@ async function openMarket(env: Env) {
   };
   const { address } = await life.hold(startServer(quietEnv, { databaseUrl: database.url }), ({ close }) => close());
   const browser = await life.hold(startBrowser(), (started) => started.close());
-  const market = await findScreenData(browser, address, shoppers?.[0], env.specialHubId);
-  return { browser, market };
+  const data = await findScreenData(browser, address, shoppers?.[0], env.specialHubId);
+  return { browser, market: { ...data, staff: await signInOwner(database.url, env) } };
 }
 
 /** Pictures of the kit's gallery. */
@@ -72,7 +73,7 @@ async function takeEveryScreen(env: Env): Promise<string> {
   if (isRequested({ name: "gallery" })) await takeKit(folder);
   if (requested.delete("gallery") && requested.size === 0) return folder;
   const { browser, market } = await openMarket(env);
-  const screens = screensOf(market);
+  const screens = [...screensOf(market), ...adminScreens(market)];
   for (const name of requested)
     if (!screens.some((screen) => screen.name === name))
       throw new Error(

@@ -18,6 +18,7 @@ const nothing: Shown = {
   line: { productId: 0, variantId: 0 },
   customer: null,
   orderId: 0,
+  staff: null,
 };
 const names = screensOf(nothing).map(({ name }) => name);
 
@@ -80,6 +81,7 @@ function shownOf(market: TestMarket, browser: Browser): Promise<Shown> {
       line,
       customer,
       orderId,
+      staff: null,
     };
   })();
   shownIn.set(market.address, made);

@@ -7,7 +7,7 @@ import type { Screen, Shown } from "./screen.ts";
 
 export type { Screen, Shown } from "./screen.ts";
 
-/** Every screen there is, for `pnpm screenshots` and for the end-to-end tests that check each one. */
+/** Every screen of the shop, for `pnpm screenshots` and for the end-to-end tests that check each one. */
 export const screensOf = (shown: Shown): Screen[] => [
   ...findingScreens(shown),
   ...buyingScreens(shown),
@@ -66,9 +66,10 @@ export async function reach(
   if (as === "guest") await callApi(context, address, "POST", `/auth/guest?hubId=${hubId}`);
   if (as === "customer" && customer)
     await callApi(context, address, "POST", "/auth/login", { username: customer.email, password: customer.password });
+  if (as === "staff" && shown.staff) await context.addCookies([{ ...shown.staff, url: address }]);
   const full = shown.cart ?? [{ ...line, quantity: 2 }];
   const lines = cart ? full : full.map((each) => ({ ...each, quantity: 0 }));
-  if (as !== "none") await callApi(context, address, "PUT", "/cart", lines);
+  if (as === "guest" || as === "customer") await callApi(context, address, "PUT", "/cart", lines);
   await page.goto(address + path);
   // The app's view replaces the server's when its code is loaded.
   await page.locator("main.static-view").waitFor({ state: "detached" });

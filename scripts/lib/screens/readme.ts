@@ -10,7 +10,9 @@ import type { Browser, BrowserContextOptions } from "@playwright/test";
 import sharp from "sharp";
 
 import { root, runProgram } from "../run.ts";
+import { adminScreens } from "./admin.ts";
 import { callApi, type Screen, screensOf, type Shown } from "./index.ts";
+import { see } from "./screen.ts";
 import { takeScreenshot } from "./take.ts";
 
 /** The folder of the README's pictures. */
@@ -29,6 +31,7 @@ const PICTURES: readonly (readonly [string, string, BrowserContextOptions])[] = 
   ["shop-phone", "shop", { ...PHONE, colorScheme: "light" }],
   ["shop-phone-dark", "shop", { ...PHONE, colorScheme: "dark" }],
   ["checkout", "checkout-in-the-shop", { ...DESKTOP, colorScheme: "light" }],
+  ["admin-today", "admin-today", { ...DESKTOP, colorScheme: "light" }],
 ];
 
 /**
@@ -72,8 +75,15 @@ async function runMarket<T>({ dataDir, databaseUrl }: Env, ...args: string[]): P
   return JSON.parse(output) as T;
 }
 
-/** The pick sheets of the last closed delivery day of the first hub, as a PDF. */
-async function makePickSheets(env: Env): Promise<Buffer> {
+/** A delivery day with its sheets. */
+interface PrintedDay {
+  hub: string;
+  day: string;
+  pickSheets: Buffer;
+}
+
+/** Makes the sheets of the last closed delivery day of the first hub. */
+async function makeSheets(env: Env): Promise<PrintedDay> {
   type Weeks = {
     hubs: { hub: string; days: { day: string; version: number | null; orders: { closed?: number } }[] }[];
   };
@@ -84,7 +94,7 @@ async function makePickSheets(env: Env): Promise<Buffer> {
   if (!found) throw new Error("No delivery day of the demo has closed orders.");
   const out = join(env.dataDir, "print");
   const { folder } = await runMarket<{ folder: string }>(env, "sheets", found.hub, found.day, "--out", out);
-  return readFile(join(folder, "pick-sheets.pdf"));
+  return { ...found, pickSheets: await readFile(join(folder, "pick-sheets.pdf")) };
 }
 
 /** In the foot of a sheet that is one page. */
@@ -168,13 +178,21 @@ export async function takeReadmePictures(
   env: Env,
 ): Promise<string> {
   await mkdir(README_PICTURES, { recursive: true });
-  const screens = new Map(screensOf(market).map((screen): [string, Screen] => [screen.name, screen]));
+  const screens = new Map(
+    [...screensOf(market), ...adminScreens(market)].map((screen): [string, Screen] => [screen.name, screen]),
+  );
   const filled = await withFullCart(browser, market);
   for (const [file, name, options] of PICTURES) {
     const screen = screens.get(name);
     if (!screen) throw new Error(`There is no screen ${name}.`);
     await writePicture(file, await takeScreenshot(browser, screen, filled, options));
   }
-  await writePicture("pick-sheet", await renderFullestPage(browser, await makePickSheets(env)));
+  const { hub, day, pickSheets } = await makeSheets(env);
+  await writePicture("pick-sheet", await renderFullestPage(browser, pickSheets));
+  const dayScreen: Screen = { name: "admin-day", as: "staff", path: `/admin/days/${hub}/${day}`, run: see(/^Sheets,/) };
+  await writePicture(
+    "admin-day",
+    await takeScreenshot(browser, dayScreen, market, { ...DESKTOP, colorScheme: "light" }),
+  );
   return README_PICTURES;
 }

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
-/** The session of a screen: none, a guest of the market, or a customer with an address. */
-type Session = "none" | "guest" | "customer";
+/** The session of a screen: none, a guest of the market, a customer with an address, or an owner in the admin app. */
+type Session = "none" | "guest" | "customer" | "staff";
 
 /** The data that the screens show, found or created by the caller. */
 export interface Shown {
@@ -17,6 +17,8 @@ export interface Shown {
   customer: { email: string; password: string } | null;
   /** An open order of that customer. */
   orderId: number | null;
+  /** The cookie of an owner's session; null: the market has no owner. */
+  staff: { name: string; value: string } | null;
 }
 
 /** A screen, and how to reach it. */

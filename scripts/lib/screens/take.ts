@@ -3,13 +3,13 @@ import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import type { DemoShopper } from "../demo.ts";
 import { callApi, openOrderOf, reach, type Screen, type Shown } from "./index.ts";
 
-/** Data for the screens, read through the API: the first hub, a product in stock, an open order of the first demo shopper. */
+/** Data for the screens of the shop, read through the API: the first hub, a product in stock, an open order of the first demo shopper. */
 export async function findScreenData(
   browser: Browser,
   address: string,
   shopper: DemoShopper | undefined,
   specialHubId: number,
-): Promise<Shown> {
+): Promise<Omit<Shown, "staff">> {
   const context = await browser.newContext();
   try {
     const hubs = await callApi<{ id: number }[]>(context, address, "GET", "/hubs");

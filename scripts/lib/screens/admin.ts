@@ -1,0 +1,48 @@
+import { createDb } from "@marketday/db";
+import type { Env } from "@marketday/server/env";
+import { newUuid, STAFF_COOKIE, staffTokens } from "@marketday/server/lib/tokens";
+import { asStaffId } from "@marketday/server/modules/identity/context";
+import { insertStaffSession } from "@marketday/server/modules/identity/staff-session-store";
+import type { Page } from "@playwright/test";
+
+import { inTurn, type Screen, see, type Shown } from "./screen.ts";
+
+/** Begins a session of the market's first owner for the pictures; null: there is no owner. */
+export async function signInOwner(url: string, { sessionSecrets }: Env): Promise<Shown["staff"]> {
+  const db = createDb({ url, applicationName: "marketday screenshots" });
+  try {
+    const owner = await db.staff.findFirst({
+      where: { disabled_at: null, grants: { some: { role: "owner" } } },
+      orderBy: { id: "asc" },
+    });
+    if (!owner) return null;
+    const id = newUuid();
+    await insertStaffSession(db, { id, staffId: asStaffId(owner.id), userAgent: "Screenshots", now: new Date() });
+    return { name: STAFF_COOKIE, value: staffTokens(sessionSecrets).sign(id) };
+  } finally {
+    await db.close();
+  }
+}
+
+/** Opens the first delivery day of the rail, or of the list that stands for it on a phone. */
+async function pressFirstDay(page: Page): Promise<void> {
+  const list = page.getByRole("button", { name: "Delivery days", exact: true });
+  const day = page.locator('a[href^="/admin/days/"]').first();
+  await list.or(day).first().waitFor();
+  if (await list.isVisible()) await list.click();
+  await day.click();
+}
+const seeVendors = see("Vendors of the day");
+
+/** Screens of the admin app, as an owner sees them. */
+export const adminScreens = ({ staff }: Shown): Screen[] => [
+  { name: "admin-sign-in", as: "none", path: "/admin" },
+  ...(staff === null
+    ? []
+    : [
+        { name: "admin-today", as: "staff" as const, path: "/admin" },
+        { name: "admin-day", as: "staff" as const, path: "/admin", run: inTurn(pressFirstDay, seeVendors) },
+        { name: "admin-staff", as: "staff" as const, path: "/admin/staff" },
+        { name: "admin-security", as: "staff" as const, path: "/admin/security" },
+      ]),
+];
