@@ -319,6 +319,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
         line.replace("2026-11-26", order.delivery.day.toISOString().slice(0, 10)),
       );
       expect(daily.map((line) => splitCommandLine(line)[1])).toEqual([
+        "staff",
         "hubs",
         "products",
         "week",

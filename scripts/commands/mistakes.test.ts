@@ -125,6 +125,9 @@ test.each<[mistake: string, args: string[], message: string]>([
 
 /** Commands in the order of a week, each run twice; `twice` is the output of the second run. */
 const REPEATED: [args: string[], twice: RegExp][] = [
+  [["staff", "invite", "ben@farm.example", "--name", "Ben", "--role", "editor"], /is on the staff already/],
+  [["staff", "roles", "ben@farm.example", "--role", "support", ...reason], /nothing was done/i],
+  [["staff", "disable", "ben@farm.example", ...reason, "--yes"], /nothing was done/i],
   [["hubs", "import", file("hubs.geojson", "")], /nothing was changed/],
   [
     ["vendors", "import", file("vendors.csv", "slug,name,city,state\noak-farm,Oak Farm,Sheridan,IN\n")],
@@ -268,6 +271,8 @@ test("the table of repeated commands lists every command that writes", async () 
     "passes end",
     // Granting twice is tested in scripts/commands/database.test.ts.
     "database grant",
+    // Each one sends a new link.
+    "staff reset",
   ]);
   expect(writing.filter((name) => !covered.has(name) && !exempt.has(name))).toEqual([]);
 });

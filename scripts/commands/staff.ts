@@ -4,7 +4,7 @@ import { changeRoles } from "@marketday/server/modules/staff/change-roles";
 import { disableMember } from "@marketday/server/modules/staff/disable-member";
 import { type Invited, inviteMember } from "@marketday/server/modules/staff/invite-member";
 import { linkPath } from "@marketday/server/modules/staff/mails";
-import { memberIdNamed } from "@marketday/server/modules/staff/member-named";
+import { memberNamed } from "@marketday/server/modules/staff/member-named";
 import { parsePerson } from "@marketday/server/modules/staff/parse-person";
 import { resetMember } from "@marketday/server/modules/staff/reset-member";
 import { formatRole, hubIdNamed } from "@marketday/server/modules/staff/roles";
@@ -113,13 +113,18 @@ const roles = (): Command =>
     reason: "optional",
     async run({ options, out, market }, who) {
       const dryRun = options.dryRun === true;
-      const member = await market(async (ctx) => {
+      const { member, isChanged } = await market(async (ctx) => {
         const granted = await toGrants(ctx.deps, options.role);
-        const id = await memberIdNamed(ctx.deps.db, who, ctx.now);
+        const { id, version } = await memberNamed(ctx.deps.db, who, ctx.now);
         const change = { id, expectedVersion: null, roles: granted, reason: options.reason ?? "", dryRun };
-        return toStaffMember(await changeRoles(ctx, change));
+        const changed = toStaffMember(await changeRoles(ctx, change));
+        return { member: changed, isChanged: dryRun || changed.version !== version };
       });
-      out.answer({ member, dryRun }, () => `${member.name} ${dryRun ? "would be" : "is now"}: ${rolesOf(member)}.`);
+      out.answer({ member, dryRun }, () =>
+        isChanged
+          ? `${member.name} ${dryRun ? "would be" : "is now"}: ${rolesOf(member)}.`
+          : `${member.name} already is: ${rolesOf(member)}. Nothing was done.`,
+      );
     },
   });
 
@@ -136,14 +141,18 @@ const disable = (): Command =>
     async run({ options, out, market, confirm }, who) {
       await confirm(`End the access of ${who} now?`);
       const dryRun = options.dryRun === true;
-      const member = await market(async (ctx) => {
-        const id = await memberIdNamed(ctx.deps.db, who, ctx.now);
+      const { member, isChanged } = await market(async (ctx) => {
+        const { id, version } = await memberNamed(ctx.deps.db, who, ctx.now);
         const change = { id, expectedVersion: null, reason: options.reason ?? "", dryRun };
-        return toStaffMember(await disableMember(ctx, change));
+        const changed = toStaffMember(await disableMember(ctx, change));
+        return { member: changed, isChanged: changed.version !== version };
       });
-      out.answer({ member, dryRun }, () =>
-        dryRun ? `Would end the access of ${member.name}.` : `${member.name} has no access anymore.`,
-      );
+      out.answer({ member, dryRun }, () => {
+        if (dryRun) return `Would end the access of ${member.name}.`;
+        return isChanged
+          ? `${member.name} has no access anymore.`
+          : `${member.name} has no access already. Nothing was done.`;
+      });
     },
   });
 
@@ -161,7 +170,7 @@ const reset = (): Command =>
       await confirm(`Delete what ${who} signs in with, and send a new link?`);
       const dryRun = options.dryRun === true;
       const { member, link } = await market(async (ctx) => {
-        const id = await memberIdNamed(ctx.deps.db, who, ctx.now);
+        const { id } = await memberNamed(ctx.deps.db, who, ctx.now);
         const change = { id, expectedVersion: null, reason: options.reason ?? "", dryRun };
         const done = await resetMember(ctx, change);
         return { member: toStaffMember(done.member), link: linkOf(ctx.deps, done, dryRun) };

@@ -13,7 +13,17 @@ const CHALLENGE_CARD = { ...CHOICE.card, number: "4000002500003155" };
 
 /** Tables that migrations since then drop or add, and columns that they empty or add, by table. */
 const CHANGED = {
-  tables: ["job_claim", "dispute"],
+  tables: [
+    "job_claim",
+    "dispute",
+    "staff",
+    "staff_challenge",
+    "staff_grant",
+    "staff_link",
+    "staff_passkey",
+    "staff_recovery_code",
+    "staff_session",
+  ],
   columns: {
     payment: "unconfirmed_at",
     checkout_attempt: "stock_mark",

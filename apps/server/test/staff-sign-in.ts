@@ -16,11 +16,12 @@ export const linkOf = ({ db, clock }: TestMarket, staffId: number, purpose: Link
 
 /** Sets up a passkey with the link of an invitation, which signs the browser in. */
 export async function acceptByPasskey(browser: Shopper, token: string, passkey = new TestPasskey()) {
-  const { body: options } = await browser.post(`/admin/invites/${token}/passkey/options`, { name: "Ada Lovelace" });
+  const options = await browser.post(`/admin/invites/${token}/passkey/options`, { name: "Ada Lovelace" });
+  if (options.status !== 200) return options;
   return browser.post(`/admin/invites/${token}/passkey`, {
     name: "Ada Lovelace",
     passkeyName: "MacBook",
-    passkey: passkey.create(options),
+    passkey: passkey.create(options.body),
   });
 }
 

@@ -8,7 +8,7 @@ import { Button } from "../src/button.tsx";
 import { Dialog, DialogBody, DialogTitle } from "../src/dialog.tsx";
 import { LiveRegion } from "../src/live-region.tsx";
 import { Skeleton, SkeletonPart } from "../src/skeleton.tsx";
-import { toast } from "../src/toast-store.ts";
+import { dismissToast, toast } from "../src/toast-store.ts";
 import { Toaster } from "../src/toaster.tsx";
 import { holdTimers } from "./hold-timers.ts";
 import { render } from "./render.tsx";
@@ -90,10 +90,11 @@ test("skeleton: its boxes appear after 200 ms, and screen readers get one senten
 });
 
 test("toast: it is shown in the page when its dialog closes at the same time", async () => {
+  let sent = 0;
   function Invite() {
     const [isOpen, setOpen] = useState(true);
     const send = () => {
-      toast({ text: "Invitation sent", duration: 600_000 });
+      sent = toast({ text: "Invitation sent", duration: 600_000 });
       setOpen(false);
     };
     return (
@@ -118,4 +119,5 @@ test("toast: it is shown in the page when its dialog closes at the same time", a
     .elements()
     .find((element) => element.closest("[popover]"));
   expect(shown?.closest("[popover]")?.matches(":popover-open")).toBe(true);
+  dismissToast(sent);
 });

@@ -26,7 +26,7 @@ const isList = (schema: unknown): boolean =>
 const lists: string[] = [];
 beforeAll(async () => {
   for (const file of readdirSync(contracts)) {
-    if (file.endsWith(".test.ts") || file === "calls.ts") continue;
+    if (!file.endsWith(".ts") || file.endsWith(".test.ts") || file === "calls.ts") continue;
     const module = (await import(new URL(file, contracts).href)) as Record<string, unknown>;
     for (const { method, url, schema } of Object.values(module).filter(isEndpoint))
       if (method === "GET" && isList(schema.response[200])) lists.push(url);
