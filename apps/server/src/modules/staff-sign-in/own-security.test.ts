@@ -10,6 +10,7 @@ import { TestPasskey } from "../../../test/passkey.ts";
 import type { Shopper } from "../../../test/shopper.ts";
 import { auditOf, personWithPasskey, personWithPassword, signInByPasskey } from "../../../test/staff-sign-in.ts";
 import { asStaffId } from "../identity/context.ts";
+import { clearSignIn, endSessions } from "../staff/store.ts";
 import { lockPerson } from "./person-sql.ts";
 
 const env = { SESSION_SECRET: "a secret of both servers with 32 characters" };
@@ -211,6 +212,39 @@ test("staff: renewed recovery codes replace the earlier ones", async () => {
   expect((await signIn(body.recoveryCodes[0])).status).toBe(200);
   expect((await browser.get("/admin/session")).body.me.recoveryCodesLeft).toBe(9);
 });
+
+test(
+  "staff: a person is reset while a request of their session is on its way: it is refused, and stores nothing",
+  { tags: ["fail:N3"] },
+  async () => {
+    const { browser, passkey, person } = await personWithPasskey(market, "manager");
+    const second = new TestPasskey();
+    const { body: options } = await browser.post("/admin/me/passkeys/options");
+    const staffId = asStaffId(person.id);
+    const requests = () => [
+      browser.post("/admin/me/recovery-codes"),
+      browser.post("/admin/me/passkeys", { name: "Phone", passkey: second.create(options) }),
+      browser.delete(`/admin/me/passkeys/${passkey.id}`),
+      browser.delete("/admin/me/sessions/others"),
+    ];
+    const work = { responses: Promise.resolve([{ status: 0 }]) };
+    await transaction(db, async (tx) => {
+      await lockPerson(tx, staffId);
+      work.responses = Promise.all(requests());
+      // All were allowed, and wait.
+      await waitForLock(db, work.responses, 4);
+      await clearSignIn(tx, staffId);
+      await endSessions(tx, staffId, clock.now());
+    });
+    for (const response of await work.responses)
+      expect(response).toMatchObject({ status: 401, body: [expect.any(String), { code: "sign_in_required" }] });
+    const left = await Promise.all([
+      db.staff_recovery_code.count({ where: { staff_id: person.id } }),
+      db.staff_passkey.count({ where: { staff_id: person.id } }),
+    ]);
+    expect(left).toEqual([0, 0]);
+  },
+);
 
 describe("staff: own sessions", () => {
   const sessionsOf = async (browser: Shopper) =>
