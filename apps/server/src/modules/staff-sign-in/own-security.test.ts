@@ -133,7 +133,7 @@ describe("staff: own passkeys", () => {
     expect((await auditOf(market, person)).map(({ action, data }) => [action, data])).toEqual(
       expect.arrayContaining([
         ["staff passkey add", { name: "Phone", isSynced: false }],
-        ["staff passkey remove", { name: "MacBook" }],
+        ["staff passkey remove", { name: "MacBook", endedSessions: 0 }],
       ]),
     );
   });
@@ -211,6 +211,25 @@ test("staff: renewed recovery codes replace the earlier ones", async () => {
   expect((await signIn(old[0])).status).toBe(401);
   expect((await signIn(body.recoveryCodes[0])).status).toBe(200);
   expect((await browser.get("/admin/session")).body.me.recoveryCodesLeft).toBe(9);
+});
+
+test("staff: removing a passkey ends the other sessions, and that and new recovery codes are mailed", async () => {
+  const { browser, passkey, person } = await personWithPasskey(market, "manager");
+  const second = new TestPasskey();
+  const { body: options } = await browser.post("/admin/me/passkeys/options");
+  await browser.post("/admin/me/passkeys", { name: "Phone", passkey: second.create(options) });
+  const phone = market.shopper();
+  expect((await signInByPasskey(phone, second)).status).toBe(200);
+  expect((await browser.delete(`/admin/me/passkeys/${second.id}`)).status).toBe(200);
+  expect((await phone.get("/admin/me/security")).status).toBe(401);
+  expect((await browser.post("/admin/me/recovery-codes")).status).toBe(200);
+  expect((await signInByPasskey(market.shopper(), passkey)).status).toBe(200);
+  const mails = await db.mail.findMany({ where: { to_email: person.email }, orderBy: { id: "asc" } });
+  expect(mails.map(({ template, data }) => [template, data])).toEqual([
+    ["staff-passkey-added", { email: person.email, name: "Phone" }],
+    ["staff-passkey-removed", { email: person.email, name: "Phone" }],
+    ["staff-recovery-codes-renewed", { email: person.email }],
+  ]);
 });
 
 test(

@@ -80,7 +80,9 @@ export const securityRoutes =
     app.route({
       ...removePasskeyCall,
       handler: async (request) => {
-        await removePasskey(app.contextOf(request), requireStaff(request.actor), request.params.id);
+        const actor = requireStaff(request.actor);
+        await removePasskey(app.contextOf(request), actor, request.params.id);
+        app.dropStaff(actor.staffId);
         return { success: true as const };
       },
     });
