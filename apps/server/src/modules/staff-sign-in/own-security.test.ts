@@ -48,6 +48,18 @@ describe("staff: step-up", () => {
     ]);
   });
 
+  test("in two tabs at the same time works in both, and is no refusal", async () => {
+    const { browser, passkey, person } = await personWithPasskey(market, "owner");
+    const options = async () => (await browser.post("/admin/step-up/options")).body.passkey;
+    const [first, second] = [await options(), await options()];
+    for (const challenge of [first, second])
+      expect((await browser.post("/admin/step-up", { proof: passkey.get(challenge) })).status).toBe(200);
+    expect((await auditOf(market, person)).slice(2).map(({ action }) => action)).toEqual([
+      "staff step-up",
+      "staff step-up",
+    ]);
+  });
+
   test("by a password and a code does the same; a code that signed in does not step up", async () => {
     const { browser, password, code } = await personWithPassword(market, "owner");
     clock.advance(STAFF_SESSION.stepUpMs + Minute.ms);
