@@ -6,11 +6,11 @@ import { rateLimited } from "./app-error.ts";
 import { sha256 } from "./tokens.ts";
 
 /** One login attempt. */
-interface LoginAttempt {
+export interface LoginAttempt {
   ip: string;
   /** The email as typed, in lower case. */
   account: string;
-  /** Id of the browser, when this account has logged in from it before; else null. */
+  /** Id of the browser, when this account has logged in from it before, or of its session; else null. */
   device: string | null;
 }
 

@@ -18,8 +18,8 @@ const { db, deps } = market;
 const hub = await createHub(db);
 beforeEach(() => market.clock.set(MONDAY));
 
-const entriesOf = (staffId: number) =>
-  db.audit_entry.findMany({ where: { subject: `staff:${staffId}`, action: "staff refused" }, orderBy: { id: "asc" } });
+const entriesOf = ({ email }: { email: string }) =>
+  db.audit_entry.findMany({ where: { subject: `staff:${email}`, action: "staff refused" }, orderBy: { id: "asc" } });
 
 describe("refusals of a signed-in person", { tags: ["fail:N3"] }, () => {
   test("the audit log has one a minute per permission, with the call and the market", async () => {
@@ -34,10 +34,22 @@ describe("refusals of a signed-in person", { tags: ["fail:N3"] }, () => {
       reason: "GET /api/admin/hubs/:hub/days/:date",
       data: { permission: "day.run", hub: hub.slug },
     };
-    expect(await entriesOf(editor.person.id)).toMatchObject([staff, run]);
+    expect(await entriesOf(editor.person)).toMatchObject([staff, run]);
     market.clock.advance(1 * Minute.ms);
     for (let call = 0; call < 2; call += 1) expect((await editor.get("/staff")).status).toBe(403);
-    expect(await entriesOf(editor.person.id)).toMatchObject([staff, run, staff]);
+    expect(await entriesOf(editor.person)).toMatchObject([staff, run, staff]);
+  });
+
+  test("each market has its own entry; markets that do not exist have one together", async () => {
+    const second = await createHub(db);
+    const editor = await staffOf(market, { role: "editor", hubId: hub.id });
+    for (const key of [hub.slug, second.slug, hub.slug, "none", "none-either"])
+      expect((await editor.get(`/hubs/${key}/days/2026-11-26`)).status).toBe(403);
+    expect((await entriesOf(editor.person)).map(({ data }) => data)).toMatchObject([
+      { hub: hub.slug },
+      { hub: second.slug },
+      { hub: "none" },
+    ]);
   });
 
   test("a person without the permission in any market gets the same answer for a market that does not exist", async () => {

@@ -47,7 +47,7 @@ const stepUpRequired = () => new AppError(403, "Confirm that it is you first.", 
 /** Whether a URL pattern is one of the admin API. */
 const isAdmin = (url: string): boolean => url === "/api/admin" || url.startsWith("/api/admin/");
 
-/** Time in which a second refusal of the same person and permission adds no audit entry: a page that repeats a call is one. */
+/** Time in which a second refusal of the same person, permission and market adds no audit entry: a page that repeats a call is one. */
 const REFUSED_ONCE_MS = 1 * Minute.ms;
 const REFUSED_MAX = 1000;
 
@@ -79,23 +79,25 @@ export default fp<{ deps: Deps }>(
         throw new Error(`${String(method)} ${url} does not say who may call it: declare it with adminEndpoint.`);
     });
 
-    /** When refusals were last written, by person and permission, the oldest first. */
+    /** When refusals were last written, by person, permission and hub, the oldest first. */
     const refused = new Map<string, number>();
     const noteRefusal = async (
       request: FastifyRequest,
       actor: StaffActor,
       { permission }: Permitted,
     ): Promise<void> => {
-      const key = `${actor.staffId} ${permission}`;
+      const { hub } = (request.params ?? {}) as { hub?: string };
+      // Hubs that do not exist count as one: their names are without number.
+      const found = hub === undefined ? null : await getHubByKey(app.contextOf(request), hub).catch(() => null);
+      const key = `${actor.staffId} ${permission} ${found?.id ?? "none"}`;
       const now = request.now.getTime();
       if (now - (refused.get(key) ?? -Infinity) < REFUSED_ONCE_MS) return;
       refused.delete(key);
       refused.set(key, now);
       for (const first of refused.keys()) if (refused.size > REFUSED_MAX) refused.delete(first);
-      const { hub } = (request.params ?? {}) as { hub?: string };
       await writeAuditEntry(deps.db, request, {
         action: "staff refused",
-        subject: `staff:${actor.staffId}`,
+        subject: `staff:${actor.email}`,
         reason: `${request.method} ${request.routeOptions.url}`,
         data: { permission, ...(hub !== undefined && { hub: hub.slice(0, 200) }) },
       });

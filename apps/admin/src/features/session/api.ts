@@ -1,4 +1,5 @@
 import { setClock } from "@marketday/client/clock.ts";
+import type { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { Me } from "@marketday/contracts/admin/session";
 import type { Permission } from "@marketday/domain/staff";
@@ -30,10 +31,12 @@ export const refreshSession = (client: QueryClient): Promise<void> =>
 /** Of all that is cached, what depends on who is signed in. */
 const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionQuery.queryKey[0];
 
-/** The session is over: the sign-in opens, over the page when there is one. */
-export function endSession(client: QueryClient): void {
-  void client.cancelQueries({ queryKey: sessionQuery.queryKey });
-  client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, me: null });
+/**
+ * What a refused call says about the session: it has ended, or what one may do has changed. The session is read again, and the sign-in
+ * opens only when no one is signed in: a call that left while a step-up gave the session a new id is refused as well.
+ */
+export async function followRefusal(client: QueryClient, { status, code }: ApiError): Promise<void> {
+  if (code === "sign_in_required" || (status === 403 && code === "forbidden")) await refreshSession(client);
 }
 
 /**

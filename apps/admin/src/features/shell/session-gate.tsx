@@ -1,4 +1,3 @@
-import { ApiError } from "@marketday/client/transport.ts";
 import type { Me } from "@marketday/contracts/admin/session";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
@@ -11,7 +10,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import * as t from "#messages/shell";
 
 import { onRefusal } from "../../lib/api.ts";
-import { adoptMe, endSession, MeContext, refreshSession, sessionQuery } from "../session/api.ts";
+import { adoptMe, followRefusal, MeContext, sessionQuery } from "../session/api.ts";
 import { SignInPage } from "../session/sign-in-page.tsx";
 import { SignIn } from "../session/sign-in.tsx";
 
@@ -28,15 +27,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const me = data?.me ?? null;
   if (me && me !== shown) setShown(me);
 
-  useEffect(
-    () =>
-      onRefusal(({ status, code }: ApiError) => {
-        if (code === "sign_in_required") endSession(client);
-        // What one may do has changed since the page was rendered.
-        else if (status === 403 && code === "forbidden") void refreshSession(client);
-      }),
-    [client],
-  );
+  useEffect(() => onRefusal((error) => void followRefusal(client, error)), [client]);
 
   if (!data) {
     if (isPending || !isError)

@@ -8,6 +8,7 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asStaffId, type Context, type StaffId } from "../identity/context.ts";
 import type { StaffSession } from "../identity/staff-sessions.ts";
 import { findLink, claimLink } from "../staff/link-store.ts";
+import { clearSignIn, endSessions } from "../staff/store.ts";
 import { insertPasskey } from "./passkey-store.ts";
 import { verifyNewPasskey } from "./passkeys.ts";
 import { lockPerson } from "./person-sql.ts";
@@ -32,7 +33,8 @@ export async function invitedPerson({ deps, now }: Context, token: string) {
 }
 
 /**
- * Uses the link, stores the way to sign in by `store`, and signs the person in with ten new recovery codes.
+ * Uses the link, stores the way to sign in by `store`, and signs the person in with ten new recovery codes. Nothing that the person
+ * signed in with before remains.
  * @throws AppError 404 `link_dead`
  */
 const setUp = (
@@ -44,6 +46,8 @@ const setUp = (
     // Before the link, in the order in which a reset locks them.
     await lockPerson(tx, staffId);
     const { purpose } = await claimLink(tx, token, ctx.now);
+    await clearSignIn(tx, staffId);
+    await endSessions(tx, staffId, ctx.now);
     await store(tx);
     const recoveryCodes = await replaceCodes(tx, ctx.deps.env.pepper, staffId, ctx.now);
     const session = await startSession(tx, ctx, { staffId, factor, browser });

@@ -1,7 +1,8 @@
 import { deviceName } from "@marketday/domain/device";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Limits } from "../../lib/limits.ts";
+import type { LoginAttempt } from "../../lib/login-limits.ts";
 import { ProofRefused, recordRefusal, type RefusedAction } from "./refusal.ts";
 
 /**
@@ -31,27 +32,16 @@ export async function recordingRefusals<T>(
 }
 
 /**
- * Runs a sign-in by password or recovery code within its limits: by address, network, account and in total. A browser in which the
- * person has signed in has separate tries.
+ * Runs the check of a password or recovery code within its limits: by address, network, account and in total. With a `device` there are
+ * separate tries, so that no stranger locks the person out.
  * @throws AppError 429 before anything is hashed
  */
-export async function limitedByAccount<T>(
-  {
-    app,
-    limits,
-    request,
-    reply,
-  }: { app: FastifyInstance; limits: Limits; request: FastifyRequest; reply: FastifyReply },
-  account: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const attempt = { ip: request.ip, account, device: app.deviceOf(request, account, "staff") };
+export async function limited<T>(limits: Limits, attempt: LoginAttempt, work: () => Promise<T>): Promise<T> {
   await limits.staffLogin.check(attempt);
   const result = await work().catch(async (error: unknown) => {
     if (error instanceof ProofRefused) await limits.staffLogin.failed(attempt);
     throw error;
   });
   await limits.staffLogin.succeeded(attempt);
-  app.rememberDevice(request, reply, account, "staff");
   return result;
 }

@@ -65,6 +65,17 @@ export async function takeChallenge(
   return row.used_at === null ? "expired challenge" : "challenge used before";
 }
 
+/** Binds the unanswered challenges of a session to its new id, so that two tabs can step up at the same time. */
+export async function moveChallenges(
+  db: Client,
+  { staffId, from, to }: { staffId: StaffId; from: string; to: string },
+): Promise<void> {
+  await db.staff_challenge.updateMany({
+    where: { staff_id: staffId, browser: sha256(from), used_at: null },
+    data: { browser: sha256(to) },
+  });
+}
+
 /** Deletes challenges that had expired at an instant: at most `rows` at once. */
 export const deleteOldChallenges = async (db: Client, now: Date, rows: number): Promise<number> =>
   (await db.staff_challenge.deleteMany({ where: { expires_at: { lt: now } }, limit: rows })).count;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts";
 import type { Shopper } from "../../../test/shopper.ts";
-import { linkOf, personWithPassword } from "../../../test/staff-sign-in.ts";
+import { linkOf, personWithPasskey, personWithPassword, signInByPasskey } from "../../../test/staff-sign-in.ts";
 
 const market = await buildTestApp({ env: { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" } });
 const { db, clock, deps } = market;
@@ -74,6 +74,52 @@ test(
     expect((await signIn(market.shopper(), { email: person.email, password, code: codeOf() })).status).toBe(200);
   },
 );
+
+/** Wrong sign-ins of a person in unknown browsers, until more must wait. */
+async function closeToStrangers(email: string): Promise<void> {
+  const wrong = { email, password: "wrong", code: "000000" };
+  for (let time = 0; time < 5; time += 1) expect((await signIn(market.shopper(), wrong)).status).toBe(401);
+  expect((await signIn(market.shopper(), wrong)).status).toBe(429);
+}
+
+test(
+  "staff limits: a stranger's wrong sign-ins lock out no browser that a link or a passkey has signed in",
+  { tags: ["fail:F14"] },
+  async () => {
+    const ada = await personWithPassword(market, "manager");
+    await closeToStrangers(ada.person.email);
+    clock.advance(30 * Second.ms);
+    const right = { email: ada.person.email, password: ada.password, code: ada.code() };
+    expect((await signIn(ada.browser, right)).status).toBe(200);
+
+    const bob = await personWithPasskey(market, "manager");
+    const phone = market.shopper();
+    expect((await signInByPasskey(phone, bob.passkey)).status).toBe(200);
+    await closeToStrangers(bob.person.email);
+    const recover = { email: bob.person.email, code: bob.recoveryCodes[0] };
+    const use = (browser: Shopper) =>
+      browser.post("/admin/session/recovery", recover, { "x-forwarded-for": address() });
+    expect((await use(market.shopper())).status).toBe(429);
+    expect((await use(phone)).status).toBe(200);
+  },
+);
+
+test("staff limits: a step-up by password has ten tries an hour per session, whatever happens elsewhere", async () => {
+  const { browser, person, password, code } = await personWithPassword(market, "manager");
+  // It has only its session.
+  browser.cookies.delete("mkt_staff_device");
+  const stepUp = (typed: string) => {
+    clock.advance(30 * Second.ms);
+    const input = { password: typed, code: code() };
+    return browser.post("/admin/step-up", input, { "x-forwarded-for": address() });
+  };
+  await closeToStrangers(person.email);
+  expect((await stepUp(password)).status).toBe(200);
+  for (let time = 0; time < 10; time += 1) expect((await stepUp("wrong")).status).toBe(401);
+  expect((await stepUp(password)).status).toBe(429);
+  clock.advance(30 * Second.ms);
+  expect((await signIn(market.shopper(), { email: person.email, password, code: code() })).status).toBe(200);
+});
 
 test(
   "staff limits: twenty wrong sign-ins a minute from one address; shoppers' logins are counted separately",

@@ -52,6 +52,28 @@ const passkeyAdded = ({ email, name }: z.infer<typeof Added>, market: string): M
   link: { label: "Go to security", path: "/admin/security" },
 });
 
+/** A passkey was removed. */
+const passkeyRemoved = ({ email, name }: z.infer<typeof Added>, market: string): MailContent => ({
+  subject: `A passkey was removed from your sign-in at ${market}`,
+  heading: "A passkey was removed",
+  parts: [
+    `The passkey “${name}” no longer signs in as ${email}, and your other browsers were signed out.`,
+    "If this wasn't you, ask an owner of the market to reset your sign-in.",
+  ],
+  link: { label: "Go to security", path: "/admin/security" },
+});
+
+/** Recovery codes were replaced. */
+const recoveryCodesRenewed = ({ email }: Person, market: string): MailContent => ({
+  subject: `New recovery codes for your sign-in at ${market}`,
+  heading: "Your recovery codes were replaced",
+  parts: [
+    `Someone signed in as ${email} made ten new recovery codes. The old ones no longer work.`,
+    "If this wasn't you, ask an owner of the market to reset your sign-in.",
+  ],
+  link: { label: "Go to security", path: "/admin/security" },
+});
+
 const sample = { email: "ada@example.com" };
 
 /** Mails about the staff's sign-in. */
@@ -68,4 +90,14 @@ export const staffSignInMails: MailTemplates = {
     ...sample,
     name: "MacBook",
   }),
+  "staff-passkey-removed": fromData("A passkey was removed: to its person", Added, passkeyRemoved, {
+    ...sample,
+    name: "MacBook",
+  }),
+  "staff-recovery-codes-renewed": fromData(
+    "Recovery codes were replaced: to their person",
+    Person,
+    recoveryCodesRenewed,
+    sample,
+  ),
 };

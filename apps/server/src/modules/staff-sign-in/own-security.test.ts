@@ -10,6 +10,7 @@ import { TestPasskey } from "../../../test/passkey.ts";
 import type { Shopper } from "../../../test/shopper.ts";
 import { auditOf, personWithPasskey, personWithPassword, signInByPasskey } from "../../../test/staff-sign-in.ts";
 import { asStaffId } from "../identity/context.ts";
+import { clearSignIn, endSessions } from "../staff/store.ts";
 import { lockPerson } from "./person-sql.ts";
 
 const env = { SESSION_SECRET: "a secret of both servers with 32 characters" };
@@ -44,6 +45,18 @@ describe("staff: step-up", () => {
     expect((await auditOf(market, person)).map(({ action }) => action).slice(2)).toEqual([
       "staff step-up",
       "staff recovery-codes renew",
+    ]);
+  });
+
+  test("in two tabs at the same time works in both, and is no refusal", async () => {
+    const { browser, passkey, person } = await personWithPasskey(market, "owner");
+    const options = async () => (await browser.post("/admin/step-up/options")).body.passkey;
+    const [first, second] = [await options(), await options()];
+    for (const challenge of [first, second])
+      expect((await browser.post("/admin/step-up", { proof: passkey.get(challenge) })).status).toBe(200);
+    expect((await auditOf(market, person)).slice(2).map(({ action }) => action)).toEqual([
+      "staff step-up",
+      "staff step-up",
     ]);
   });
 
@@ -132,7 +145,7 @@ describe("staff: own passkeys", () => {
     expect((await auditOf(market, person)).map(({ action, data }) => [action, data])).toEqual(
       expect.arrayContaining([
         ["staff passkey add", { name: "Phone", isSynced: false }],
-        ["staff passkey remove", { name: "MacBook" }],
+        ["staff passkey remove", { name: "MacBook", endedSessions: 0 }],
       ]),
     );
   });
@@ -211,6 +224,58 @@ test("staff: renewed recovery codes replace the earlier ones", async () => {
   expect((await signIn(body.recoveryCodes[0])).status).toBe(200);
   expect((await browser.get("/admin/session")).body.me.recoveryCodesLeft).toBe(9);
 });
+
+test("staff: removing a passkey ends the other sessions, and that and new recovery codes are mailed", async () => {
+  const { browser, passkey, person } = await personWithPasskey(market, "manager");
+  const second = new TestPasskey();
+  const { body: options } = await browser.post("/admin/me/passkeys/options");
+  await browser.post("/admin/me/passkeys", { name: "Phone", passkey: second.create(options) });
+  const phone = market.shopper();
+  expect((await signInByPasskey(phone, second)).status).toBe(200);
+  expect((await browser.delete(`/admin/me/passkeys/${second.id}`)).status).toBe(200);
+  expect((await phone.get("/admin/me/security")).status).toBe(401);
+  expect((await browser.post("/admin/me/recovery-codes")).status).toBe(200);
+  expect((await signInByPasskey(market.shopper(), passkey)).status).toBe(200);
+  const mails = await db.mail.findMany({ where: { to_email: person.email }, orderBy: { id: "asc" } });
+  expect(mails.map(({ template, data }) => [template, data])).toEqual([
+    ["staff-passkey-added", { email: person.email, name: "Phone" }],
+    ["staff-passkey-removed", { email: person.email, name: "Phone" }],
+    ["staff-recovery-codes-renewed", { email: person.email }],
+  ]);
+});
+
+test(
+  "staff: a person is reset while a request of their session is on its way: it is refused, and stores nothing",
+  { tags: ["fail:N3"] },
+  async () => {
+    const { browser, passkey, person } = await personWithPasskey(market, "manager");
+    const second = new TestPasskey();
+    const { body: options } = await browser.post("/admin/me/passkeys/options");
+    const staffId = asStaffId(person.id);
+    const requests = () => [
+      browser.post("/admin/me/recovery-codes"),
+      browser.post("/admin/me/passkeys", { name: "Phone", passkey: second.create(options) }),
+      browser.delete(`/admin/me/passkeys/${passkey.id}`),
+      browser.delete("/admin/me/sessions/others"),
+    ];
+    const work = { responses: Promise.resolve([{ status: 0 }]) };
+    await transaction(db, async (tx) => {
+      await lockPerson(tx, staffId);
+      work.responses = Promise.all(requests());
+      // All were allowed, and wait.
+      await waitForLock(db, work.responses, 4);
+      await clearSignIn(tx, staffId);
+      await endSessions(tx, staffId, clock.now());
+    });
+    for (const response of await work.responses)
+      expect(response).toMatchObject({ status: 401, body: [expect.any(String), { code: "sign_in_required" }] });
+    const left = await Promise.all([
+      db.staff_recovery_code.count({ where: { staff_id: person.id } }),
+      db.staff_passkey.count({ where: { staff_id: person.id } }),
+    ]);
+    expect(left).toEqual([0, 0]);
+  },
+);
 
 describe("staff: own sessions", () => {
   const sessionsOf = async (browser: Shopper) =>

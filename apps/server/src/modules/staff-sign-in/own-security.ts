@@ -5,8 +5,10 @@ import { deviceName } from "@marketday/domain/device";
 import type { z } from "zod";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
+import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
+import { requireOpenSession } from "../identity/open-session.ts";
 import { endOtherStaffSessions, endOwnStaffSession, findOpenStaffSessions } from "../identity/staff-session-store.ts";
 import { enqueueMailTo } from "../mail/mail-sql.ts";
 import { countPasskeys, deletePasskey, findPasskeys, insertPasskey } from "./passkey-store.ts";
@@ -19,6 +21,12 @@ import type { RelyingParty } from "./relying-party.ts";
 
 const audit = (tx: Tx, { now }: Context, actor: StaffActor, entry: Pick<AuditEntry, "action" | "data">) =>
   writeAuditEntry(tx, { now, actor }, { ...entry, subject: subjectOf(actor), reason: "" });
+
+/** Locks the person who is signed in, for a change of their own. @throws AppError 401 `sign_in_required` when the session has ended */
+async function lockSelf(tx: Tx, actor: StaffActor): Promise<void> {
+  await lockPerson(tx, actor.staffId);
+  await requireOpenSession(tx, actor);
+}
 
 /** A person's own passkeys, sessions (last used first) and codes. */
 export async function loadSecurity({ deps, now }: Context, actor: StaffActor): Promise<Output<typeof getSecurity>> {
@@ -50,6 +58,15 @@ export async function loadSecurity({ deps, now }: Context, actor: StaffActor): P
   };
 }
 
+/** Mails a person a change of how they sign in. */
+const mailChange = (
+  tx: Tx,
+  { now }: Context,
+  { email }: StaffActor,
+  { key, template, data = {} }: { key: string; template: string; data?: { name?: string } },
+): Promise<void> =>
+  enqueueMailTo(tx, { key, template, to: email, data: { email, ...data }, notBefore: null, isSecret: false, now });
+
 /** Adds a passkey and mails the person. @throws ProofRefused 400 `passkey_failed` */
 export async function addPasskey(
   ctx: Context,
@@ -61,18 +78,14 @@ export async function addPasskey(
   const person = { id: staffId, email };
   const added = await verifyNewPasskey(ctx, party, passkey, person, { purpose: "add_passkey", browser: sessionId });
   await transaction(ctx.deps.db, async (tx) => {
-    await lockPerson(tx, staffId);
+    await lockSelf(tx, actor);
     if (!(await insertPasskey(tx, added, { staffId, name, now: ctx.now })))
       throw passkeyRefused(person, "passkey is stored already");
     await audit(tx, ctx, actor, { action: "staff passkey add", data: { name, isSynced: added.isSynced } });
-    await enqueueMailTo(tx, {
+    await mailChange(tx, ctx, actor, {
       key: `staff-passkey-added:${added.id}`,
       template: "staff-passkey-added",
-      to: email,
-      data: { email, name },
-      notBefore: null,
-      isSecret: false,
-      now: ctx.now,
+      data: { name },
     });
   });
 }
@@ -80,23 +93,31 @@ export async function addPasskey(
 const lastFactor = () =>
   new AppError(409, "This is your only way to sign in. Add another passkey first.", { code: "last_factor" });
 
-/** Removes a passkey of a person. @throws AppError 404, or 409 `last_factor` for the only way to sign in */
+/**
+ * Removes a passkey of a person, mails them, and ends their other sessions, which the passkey may have begun.
+ * @throws AppError 404, or 409 `last_factor` for the only way to sign in
+ */
 export async function removePasskey(ctx: Context, actor: StaffActor, id: string): Promise<void> {
   await transaction(ctx.deps.db, async (tx) => {
-    await lockPerson(tx, actor.staffId);
+    await lockSelf(tx, actor);
     const { password_hash } = await getPerson(tx, actor.staffId);
     const name = await deletePasskey(tx, actor.staffId, id);
     if (name === null) throw notFound();
     if (password_hash === null && (await countPasskeys(tx, actor.staffId)) === 0) throw lastFactor();
-    await audit(tx, ctx, actor, { action: "staff passkey remove", data: { name } });
+    const endedSessions = await endOtherStaffSessions(tx, actor.staffId, actor.sessionId, ctx.now);
+    await audit(tx, ctx, actor, { action: "staff passkey remove", data: { name, endedSessions } });
+    const template = "staff-passkey-removed";
+    await mailChange(tx, ctx, actor, { key: `${template}:${newUuid()}`, template, data: { name } });
   });
 }
 
-/** Replaces a person's recovery codes. @returns the new ones, shown once */
+/** Replaces a person's recovery codes and mails them. @returns the new ones, shown once */
 export const renewRecoveryCodes = (ctx: Context, actor: StaffActor): Promise<string[]> =>
   transaction(ctx.deps.db, async (tx) => {
-    await lockPerson(tx, actor.staffId);
+    await lockSelf(tx, actor);
     await audit(tx, ctx, actor, { action: "staff recovery-codes renew" });
+    const template = "staff-recovery-codes-renewed";
+    await mailChange(tx, ctx, actor, { key: `${template}:${newUuid()}`, template });
     return replaceCodes(tx, ctx.deps.env.pepper, actor.staffId, ctx.now);
   });
 
@@ -104,6 +125,7 @@ export const renewRecoveryCodes = (ctx: Context, actor: StaffActor): Promise<str
 export async function endSessions(ctx: Context, actor: StaffActor, which: string): Promise<void> {
   const { staffId, sessionId } = actor;
   await transaction(ctx.deps.db, async (tx) => {
+    await lockSelf(tx, actor);
     let ended = 1;
     if (which === "others") ended = await endOtherStaffSessions(tx, staffId, sessionId, ctx.now);
     else if (!(await endOwnStaffSession(tx, staffId, which, ctx.now))) throw notFound();

@@ -14,7 +14,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireStaff } from "../identity/guards.ts";
-import { limitedByAccount, recordingRefusals } from "./attempts.ts";
+import { limited, recordingRefusals } from "./attempts.ts";
 import { loadMe } from "./load-me.ts";
 import { addPasskey, endSessions, loadSecurity, removePasskey, renewRecoveryCodes } from "./own-security.ts";
 import { startNewPasskey } from "./passkeys.ts";
@@ -40,9 +40,9 @@ export const securityRoutes =
         const { body } = request;
         const session = await recordingRefusals(app, request, "staff step-up refused", () => {
           if ("proof" in body) return stepUpByPasskey(ctx, actor, requireRelyingParty(partyOf(request)), body.proof);
-          return limitedByAccount({ app, limits, request, reply }, actor.email, () =>
-            stepUpByPassword(ctx, actor, body),
-          );
+          // Tries of this session alone: wrong ones elsewhere do not keep its person from acting.
+          const attempt = { ip: request.ip, account: actor.email, device: `session ${actor.sessionId}` };
+          return limited(limits, attempt, () => stepUpByPassword(ctx, actor, body));
         });
         app.dropStaff(actor.staffId);
         app.startStaffSession(reply, session.actor.sessionId);
@@ -80,7 +80,9 @@ export const securityRoutes =
     app.route({
       ...removePasskeyCall,
       handler: async (request) => {
-        await removePasskey(app.contextOf(request), requireStaff(request.actor), request.params.id);
+        const actor = requireStaff(request.actor);
+        await removePasskey(app.contextOf(request), actor, request.params.id);
+        app.dropStaff(actor.staffId);
         return { success: true as const };
       },
     });

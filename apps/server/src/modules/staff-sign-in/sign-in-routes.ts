@@ -17,11 +17,12 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import type { Limits } from "../../lib/limits.ts";
+import type { LoginAttempt } from "../../lib/login-limits.ts";
 import { newToken, SECURE_STAFF_BROWSER_COOKIE, STAFF_BROWSER_COOKIE } from "../../lib/tokens.ts";
 import type { StaffSession } from "../identity/staff-sessions.ts";
 import { findLink } from "../staff/link-store.ts";
 import { acceptWithPasskey, acceptWithPassword, invitedPerson } from "./accept-invite.ts";
-import { limitedByAccount, recordingRefusals } from "./attempts.ts";
+import { limited, recordingRefusals } from "./attempts.ts";
 import { loadMe } from "./load-me.ts";
 import { signOut } from "./own-security.ts";
 import { startNewPasskey, startProof } from "./passkeys.ts";
@@ -59,12 +60,19 @@ export const signInRoutes =
       userAgent: request.headers["user-agent"] ?? "",
       session: request.staffSession,
     });
-    /** Sets the cookie of a session that has begun and drops the browser's earlier one. */
+    /** A browser in which the person has signed in before has separate tries. */
+    const attemptOf = (request: FastifyRequest, account: string): LoginAttempt => ({
+      ip: request.ip,
+      account,
+      device: app.deviceOf(request, account, "staff"),
+    });
+    /** Sets the cookie of a session that has begun, drops the browser's earlier one, and remembers who has signed in here. */
     const opened = async (request: FastifyRequest, reply: FastifyReply, session: StaffSession) => {
       const before = request.staffSession?.actor;
       if (before) app.dropStaff(before.staffId);
       app.dropStaff(session.actor.staffId);
       app.startStaffSession(reply, session.actor.sessionId);
+      app.rememberDevice(request, reply, session.actor.email, "staff");
       cookie.clear(reply);
       return loadMe(deps, session, request.now);
     };
@@ -105,7 +113,7 @@ export const signInRoutes =
       ...signInWithPassword,
       handler: async (request, reply) => {
         const session = await recordingRefusals(app, request, "staff sign-in refused", () =>
-          limitedByAccount({ app, limits, request, reply }, request.body.email, () =>
+          limited(limits, attemptOf(request, request.body.email), () =>
             signInByPassword(app.contextOf(request), request.body, browserOf(request)),
           ),
         );
@@ -117,7 +125,7 @@ export const signInRoutes =
       ...signInWithRecoveryCode,
       handler: async (request, reply) => {
         const session = await recordingRefusals(app, request, "staff sign-in refused", () =>
-          limitedByAccount({ app, limits, request, reply }, request.body.email, () =>
+          limited(limits, attemptOf(request, request.body.email), () =>
             signInByRecoveryCode(app.contextOf(request), request.body, browserOf(request)),
           ),
         );

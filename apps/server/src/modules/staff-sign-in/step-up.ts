@@ -8,6 +8,7 @@ import type { Context, StaffActor } from "../identity/context.ts";
 import { signInRequired } from "../identity/guards.ts";
 import { findStaffSession, renewStaffSession } from "../identity/staff-session-store.ts";
 import { type StaffSession, toStaffSession } from "../identity/staff-sessions.ts";
+import { moveChallenges } from "./challenge-store.ts";
 import { countPasskeys } from "./passkey-store.ts";
 import { countProof, startProof, verifyProof } from "./passkeys.ts";
 import { lockPerson } from "./person-sql.ts";
@@ -33,6 +34,7 @@ async function renew(tx: Tx, { now }: Context, actor: StaffActor, factor: Factor
   const newId = newUuid();
   // It was ended in the meantime.
   if (!(await renewStaffSession(tx, { id: actor.sessionId, newId, now }))) throw signInRequired();
+  await moveChallenges(tx, { staffId: actor.staffId, from: actor.sessionId, to: newId });
   await writeAuditEntry(
     tx,
     { now, actor },

@@ -4,6 +4,7 @@ import { can } from "@marketday/domain/staff";
 import { AppError } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { asStaffId, type Context, type StaffId } from "../identity/context.ts";
+import { requireOpenSession } from "../identity/open-session.ts";
 import { toGrants } from "./roles.ts";
 import { canSignIn, toStaffMember } from "./serialize.ts";
 import { lockStaff } from "./staff-sql.ts";
@@ -36,9 +37,10 @@ export async function requireOtherOwner(tx: Tx, member: MemberRow): Promise<void
   if (isOwner && (await countOtherOwners(tx, member.id, canSignIn(member))) === 0) throw lastOwner(member);
 }
 
-/** The request was allowed before it waited for the lock. @throws AppError 403 when it no longer is */
+/** The request was allowed before it waited for the lock. @throws AppError 401 when its session has ended, 403 when it no longer is */
 async function requireStillAllowed(tx: Tx, { actor, now }: Context): Promise<void> {
   if (actor.type !== "staff") return;
+  await requireOpenSession(tx, actor);
   const self = await findMember(tx, actor.staffId, now);
   if (!self || self.disabled_at !== null || !can(toGrants(self.grants), "staff.write", "all"))
     throw new AppError(403, "You may not do that.", { code: "forbidden", permission: "staff.write" });

@@ -1,13 +1,18 @@
+import { transaction } from "@marketday/db";
 import { addMs, Hour, Minute } from "@marketday/domain/time";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createHub } from "../../../test/factories.ts";
+import { waitForLock } from "../../../test/locks.ts";
 import { TestPasskey } from "../../../test/passkey.ts";
 import { acceptByPasskey, linkOf, signInByPasskey } from "../../../test/staff-sign-in.ts";
 import { createStaff, staffCookie, staffOf } from "../../../test/staff.ts";
 import { sha256 } from "../../lib/tokens.ts";
+import { asStaffId } from "../identity/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
+import { lockStaff } from "./staff-sql.ts";
+import { endSessions } from "./store.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -281,6 +286,27 @@ test("staff: two owners demote each other at the same moment, one stays an owner
 });
 
 test(
+  "staff: an owner's session that ends while a change waits: the change is refused",
+  { tags: ["fail:N3"] },
+  async () => {
+    const [ada, ben] = [await owner(), await staffOf(market, "editor")];
+    const roles = [{ role: "owner", hubId: null }];
+    const work = { response: Promise.resolve({ status: 0 }) };
+    await transaction(db, async (tx) => {
+      await lockStaff(tx);
+      work.response = ada.put(`/staff/${ben.person.id}/roles`, { expectedVersion: 1, roles });
+      await waitForLock(db, work.response);
+      await endSessions(tx, asStaffId(ada.person.id), market.clock.now());
+    });
+    expect(await work.response).toMatchObject({
+      status: 401,
+      body: [expect.any(String), { code: "sign_in_required" }],
+    });
+    expect(await versionOf(ben.person.id)).toBe(1);
+  },
+);
+
+test(
   "staff: a disabled person's sessions end at once on every server, their link is dead, and a second time changes nothing",
   { tags: ["fail:N3"] },
   async () => {
@@ -405,4 +431,22 @@ test("staff: a link that is used while its person is reset or disabled leaves no
     if (isChanged && action === "reset") expect(passkeys).toEqual([]);
     expect(disabled_at === null).toBe(!(isChanged && action === "disable"));
   }
+});
+
+test("staff: a link that is used leaves nothing that its person signed in with before, and ends their sessions", async () => {
+  const ben = await staffOf(market, "editor");
+  const { id } = ben.person;
+  const browser = market.shopper();
+  const token = await linkOf(market, id);
+  await addPasskey(id);
+  await db.staff.update({ where: { id }, data: { password_hash: "x", totp_secret: "y", totp_last_step: 1n } });
+  const passkey = new TestPasskey();
+  expect((await acceptByPasskey(browser, token, passkey)).status).toBe(200);
+  expect(
+    await db.staff.findUniqueOrThrow({ where: { id }, include: { passkeys: true, recovery_codes: true } }),
+  ).toMatchObject({ password_hash: null, totp_secret: null, passkeys: [{ id: passkey.id }] });
+  expect(await db.staff_recovery_code.count({ where: { code_hash: `passkey-${id}` } })).toBe(0);
+  await market.waitForNotifications();
+  expect((await ben.get("/me/security")).status).toBe(401);
+  expect((await browser.get("/admin/me/security")).status).toBe(200);
 });

@@ -183,7 +183,7 @@ export const removeOf = (passkey: string) => `Remove ${passkey}`;
 export const removing = "Removing…";
 export const removeTitle = (passkey: string) => `Remove the passkey “${passkey}”?`;
 export const removeEffect =
-  "It stops working at once. Remove it from your device as well, so that it isn’t offered any more.";
+  "It stops working at once, and your other browsers are signed out. Remove it from your device as well, so that it isn’t offered any more.";
 export const removed = "Passkey removed";
 export const recoveryCodes = "Recovery codes";
 export const codesLeft = (count: number) =>
