@@ -32,14 +32,15 @@ export function applyChange(
   channel: string,
   payload: string,
 ): void {
+  // No data that is read from the replica depends on these.
+  if (channel === "staff") return dropStaff(app, asStaffId(Number(payload)));
+  if (channel === "orders" || channel === "day")
+    return app.liveEvents.publish(channel, Delivery.parse(JSON.parse(payload)));
   noteChange(deps);
   if (channel === "change") deps.cache.drop(parseChange(payload));
   else if (channel === "inventory") deps.cache.dropInventory(JSON.parse(payload) as InventoryChange);
   else if (channel === "hubs") deps.cache.dropHubs();
   else if (channel === "session") app.dropSession(payload);
-  else if (channel === "staff") dropStaff(app, asStaffId(Number(payload)));
-  else if (channel === "orders" || channel === "day")
-    app.liveEvents.publish(channel, Delivery.parse(JSON.parse(payload)));
   else if (channel === "customer") forgetPersonal(deps, asCustomerId(Number(payload)));
 }
 
