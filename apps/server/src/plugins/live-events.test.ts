@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 
-import { execute, sql, sqlTransaction } from "@marketday/db";
+import { execute, notify, sql, sqlTransaction } from "@marketday/db";
 import { Hour } from "@marketday/domain/time";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
@@ -147,6 +147,18 @@ describe("event stream", { tags: ["fail:N15"] }, () => {
     await expect.poll(() => stream.received).toEqual([ready, { event: "reread", data: {} }]);
     stream.close();
   });
+
+  test.for(["", "{", JSON.stringify({ deliveryId: 1 })])(
+    "a notification of a later version that cannot be read (%j): every page is to reread, and the server goes on",
+    async (payload) => {
+      const { stream } = await streamOf("bookkeeper");
+      await notify(db, "orders", payload);
+      await notify(db, "day", payload);
+      const reread = { event: "reread", data: {} };
+      await expect.poll(() => stream.received).toEqual([ready, reread, reread]);
+      stream.close();
+    },
+  );
 
   test.for([
     ["http", 4],
