@@ -1,7 +1,7 @@
 import { deviceNow } from "@marketday/client/clock.ts";
 import { onReturn } from "@marketday/client/on-return.ts";
 import type { LiveEvents } from "@marketday/contracts/admin/events";
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
 /**
@@ -22,6 +22,8 @@ interface Live {
 const POLL_MS = 60_000;
 /** Events of one change come together: they are one refetch, ms. */
 const TOGETHER_MS = 200;
+/** From the answers of a refetch to the next one, ms: at a cutoff events come without a pause. */
+const PAUSE_MS = 3_000;
 /** Before a stream that the server refused is opened again, ms; the browser reopens those that broke off. */
 const REOPEN_MS = [5_000, 15_000, 30_000, 60_000] as const;
 
@@ -41,6 +43,8 @@ function change(next: Partial<Live>): void {
   live = { ...live, ...next };
   for (const listener of listeners) listener();
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** How current the page is. */
 export const readLive = (): Live => live;
@@ -63,7 +67,7 @@ export function followServer(client: QueryClient): () => void {
   let build: string | null = null;
   const old = new Set<string>();
   let areAllOld = false;
-  let together: ReturnType<typeof setTimeout> | undefined;
+  let isRefetching = false;
 
   /** Refetches what is on screen. Whether the server answered. */
   const reread = async (): Promise<void> => {
@@ -78,16 +82,31 @@ export function followServer(client: QueryClient): () => void {
   };
 
   let isEnded = false;
+  const refetchOld = async (): Promise<void> => {
+    const names = new Set(old);
+    const isAll = areAllOld;
+    old.clear();
+    areAllOld = false;
+    const isOld = ({ queryKey }: Query) => isAll || names.has(String(queryKey[0]));
+    // An answer that is under way may be older than the change: it is awaited, and read once more.
+    for (const { queryKey } of client.getQueryCache().findAll({ fetchStatus: "fetching", predicate: isOld }))
+      old.add(String(queryKey[0]));
+    await client.invalidateQueries({ predicate: isOld }, { cancelRefetch: false });
+  };
+  /** Refetches what is old, one refetch at a time, until nothing is. */
+  const refetchWhileOld = async (): Promise<void> => {
+    isRefetching = !isEnded && (areAllOld || old.size > 0);
+    if (!isRefetching) return;
+    await refetchOld();
+    await pause(PAUSE_MS);
+    void refetchWhileOld();
+  };
   const expire = (names: readonly string[] | null) => {
-    if (isEnded) return;
     if (names === null) areAllOld = true;
     else for (const name of names) old.add(name);
-    together ??= setTimeout(() => {
-      together = undefined;
-      void client.invalidateQueries({ predicate: ({ queryKey }) => areAllOld || old.has(String(queryKey[0])) });
-      old.clear();
-      areAllOld = false;
-    }, TOGETHER_MS);
+    if (isRefetching) return;
+    isRefetching = true;
+    void pause(TOGETHER_MS).then(refetchWhileOld);
   };
 
   const lose = () => {
@@ -145,7 +164,6 @@ export function followServer(client: QueryClient): () => void {
     isEnded = true;
     source?.close();
     clearTimeout(reopen);
-    clearTimeout(together);
     clearInterval(poll);
     stopReturn();
     removeEventListener("online", onOnline);
