@@ -18,8 +18,10 @@ interface Live {
   isOutdated: boolean;
 }
 
-/** Reads without a stream, ms apart. */
+/** Time between two reads that no event causes, ms. */
 const POLL_MS = 60_000;
+/** What becomes old without an event, by the first part of the key: steps become late, and problems and backups send none. */
+const AGING = ["today", "day"] as const;
 /** Events of one change come together: they are one refetch, ms. */
 const TOGETHER_MS = 200;
 /** From the answers of a refetch to the next one, ms: at a cutoff events come without a pause. */
@@ -56,8 +58,8 @@ export const useLive = (): Live =>
 
 /**
  * Follows the server by its stream of events, for as long as someone is signed in: an event refetches the queries that it makes old.
- * All of them are refetched after a reconnect and when the tab comes back, and once a minute while there is no stream. Returns what
- * ends it.
+ * All of them are refetched after a reconnect and when the tab comes back, and once a minute while there is no stream. The
+ * deliveries are refetched once a minute with a stream too. Returns what ends it.
  */
 export function followServer(client: QueryClient): () => void {
   let source: EventSource | undefined;
@@ -144,7 +146,9 @@ export function followServer(client: QueryClient): () => void {
   };
 
   const poll = setInterval(() => {
-    if (live.status !== "live" && document.visibilityState === "visible") void reread();
+    if (document.visibilityState !== "visible") return;
+    if (live.status === "live") expire(AGING);
+    else void reread();
   }, POLL_MS);
   const stopReturn = onReturn(() => {
     // A page that comes from the browser's memory has lost its stream without an event.
