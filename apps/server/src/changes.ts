@@ -1,3 +1,4 @@
+import type { DeliveryChange } from "@marketday/contracts/admin/events";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
@@ -26,20 +27,36 @@ function parseChange(payload: string): CatalogueChange {
   }
 }
 
+/** What channels `orders` and `day` carry; null for a payload of a later version that this one cannot read. */
+function parseDelivery(payload: string): DeliveryChange | null {
+  try {
+    return Delivery.parse(JSON.parse(payload));
+  } catch {
+    return null;
+  }
+}
+
+/** Sends a change to the staff's pages; they reread all when it cannot be read. */
+function publish({ liveEvents }: FastifyInstance, name: "orders" | "day", payload: string): void {
+  const change = parseDelivery(payload);
+  if (change === null) liveEvents.reread();
+  else liveEvents.publish(name, change);
+}
+
 /** Marks as stale what a notification of these channels says has changed. Other channels are ignored. */
 export function applyChange(
   { app, deps }: { app: FastifyInstance; deps: Deps },
   channel: string,
   payload: string,
 ): void {
+  // No data that is read from the replica depends on these.
+  if (channel === "staff") return dropStaff(app, asStaffId(Number(payload)));
+  if (channel === "orders" || channel === "day") return publish(app, channel, payload);
   noteChange(deps);
   if (channel === "change") deps.cache.drop(parseChange(payload));
   else if (channel === "inventory") deps.cache.dropInventory(JSON.parse(payload) as InventoryChange);
   else if (channel === "hubs") deps.cache.dropHubs();
   else if (channel === "session") app.dropSession(payload);
-  else if (channel === "staff") dropStaff(app, asStaffId(Number(payload)));
-  else if (channel === "orders" || channel === "day")
-    app.liveEvents.publish(channel, Delivery.parse(JSON.parse(payload)));
   else if (channel === "customer") forgetPersonal(deps, asCustomerId(Number(payload)));
 }
 

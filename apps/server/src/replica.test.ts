@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { execute, queryOne, sql } from "@marketday/db";
+import { execute, notify, queryOne, sql } from "@marketday/db";
 import { migrate } from "@marketday/db/migrate";
 import { startStreaming } from "@marketday/db/testing";
 import { afterAll, expect, test } from "vitest";
@@ -83,6 +83,21 @@ async function expectSame(browser: Shopper): Promise<void> {
 
 const shownPrice = async (browser: Shopper) =>
   (await browser.get<{ variants: { price: number }[] }>(`/products/${product.id}`)).body.variants[0]!.price;
+
+test("replica that lags: it still answers after changes of orders, days and staff, and no longer after one of a price", async () => {
+  await market.waitForNotifications();
+  await expect.poll(readerIsReplica).toBe(true);
+  await pair.setReplaying(false);
+  const change = JSON.stringify({ hubId: hub.id, deliveryId: hub.deliveries[0]!.id });
+  await notify(db, "orders", change);
+  await notify(db, "day", change);
+  await notify(db, "staff", "1");
+  await market.waitForNotifications();
+  expect(await readerIsReplica()).toBe(true);
+  await setPrice(666);
+  expect(await readerIsReplica()).toBe(false);
+  await pair.setReplaying(true);
+});
 
 test("pages: with a replica that replays, lags or is down they show what the primary has", async () => {
   const browser = await guestOf(market, hub.id);

@@ -29,13 +29,19 @@ let stop: () => void;
 let client: QueryClient;
 let reads: Record<string, number>;
 let isAway: boolean;
+/** Time of a read, ms. */
+let readMs: number;
+/** Reads that were canceled before their answer. */
+let canceled: number;
 
 /** A query on screen, whose reads are counted. */
 function watch(key: string) {
   reads[key] = 0;
-  const queryFn = async () => {
+  const queryFn = async ({ signal }: { signal: AbortSignal }) => {
     if (isAway) throw new TypeError("Failed to fetch");
     reads[key]! += 1;
+    signal.addEventListener("abort", () => void (canceled += 1));
+    if (readMs > 0) await new Promise((resolve) => void setTimeout(resolve, readMs));
     return reads[key];
   };
   return new QueryObserver(client, { queryKey: [key], queryFn, retry: false, staleTime: Infinity }).subscribe(() => {});
@@ -53,6 +59,8 @@ beforeEach(async () => {
   client = new QueryClient();
   reads = {};
   isAway = false;
+  readMs = 0;
+  canceled = 0;
   online.onLine = true;
   for (const key of ["session", "today", "day", "staff"]) watch(key);
   stop = followServer(client);
@@ -79,13 +87,46 @@ test("live: an event refetches what it makes old and nothing else, several toget
   await passes(300);
   expect(reads).toEqual({ ...ONCE, today: 2, day: 2 });
   source().send("staff");
-  await passes(300);
+  await passes(3_300);
   expect(reads).toEqual({ session: 2, today: 2, day: 2, staff: 2 });
 });
 
-test("live: while the stream works nothing is polled", async () => {
+test("live: events without a pause are one refetch at a time, 3 s apart, each of which is answered", async () => {
   source().send("ready", { build: "a" });
-  await passes(600_000);
+  readMs = 1_000;
+  for (let sent = 0; sent < 100; sent += 1) {
+    source().send("orders", { hubId: 1, deliveryId: sent });
+    await passes(100);
+  }
+  // 10 s: refetches begin after 0.2, 4.2 and 8.2 s.
+  expect(reads).toEqual({ ...ONCE, today: 4, day: 4 });
+  expect(canceled).toBe(0);
+  await passes(20_000);
+  // The last events came during the third: one more.
+  expect(reads).toEqual({ ...ONCE, today: 5, day: 5 });
+});
+
+test("live: a read that began before an event is not canceled, and what it reads is read once more", async () => {
+  source().send("ready", { build: "a" });
+  readMs = 1_000;
+  void client.refetchQueries({ queryKey: ["today"] });
+  await passes(100);
+  source().send("orders", { hubId: 1, deliveryId: 2 });
+  await passes(30_000);
+  expect(reads).toEqual({ ...ONCE, today: 3, day: 2 });
+  expect(canceled).toBe(0);
+});
+
+test("live: while the stream works the deliveries are read once a minute, because a step becomes late without an event", async () => {
+  source().send("ready", { build: "a" });
+  await passes(601_000);
+  expect(reads).toEqual({ ...ONCE, today: 11, day: 11 });
+});
+
+test("live: a hidden tab with a stream is not read each minute", async () => {
+  source().send("ready", { build: "a" });
+  Object.assign(document, { visibilityState: "hidden" });
+  await passes(601_000);
   expect(reads).toEqual(ONCE);
 });
 

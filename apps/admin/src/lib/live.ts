@@ -1,7 +1,7 @@
 import { deviceNow } from "@marketday/client/clock.ts";
 import { onReturn } from "@marketday/client/on-return.ts";
 import type { LiveEvents } from "@marketday/contracts/admin/events";
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
 /**
@@ -18,10 +18,14 @@ interface Live {
   isOutdated: boolean;
 }
 
-/** Reads without a stream, ms apart. */
+/** Time between two reads that no event causes, ms. */
 const POLL_MS = 60_000;
+/** What becomes old without an event, by the first part of the key: steps become late, and problems and backups send none. */
+const AGING = ["today", "day"] as const;
 /** Events of one change come together: they are one refetch, ms. */
 const TOGETHER_MS = 200;
+/** From the answers of a refetch to the next one, ms: at a cutoff events come without a pause. */
+const PAUSE_MS = 3_000;
 /** Before a stream that the server refused is opened again, ms; the browser reopens those that broke off. */
 const REOPEN_MS = [5_000, 15_000, 30_000, 60_000] as const;
 
@@ -42,6 +46,8 @@ function change(next: Partial<Live>): void {
   for (const listener of listeners) listener();
 }
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
 /** How current the page is. */
 export const readLive = (): Live => live;
 export const useLive = (): Live =>
@@ -52,8 +58,8 @@ export const useLive = (): Live =>
 
 /**
  * Follows the server by its stream of events, for as long as someone is signed in: an event refetches the queries that it makes old.
- * All of them are refetched after a reconnect and when the tab comes back, and once a minute while there is no stream. Returns what
- * ends it.
+ * All of them are refetched after a reconnect and when the tab comes back, and once a minute while there is no stream. The
+ * deliveries are refetched once a minute with a stream too. Returns what ends it.
  */
 export function followServer(client: QueryClient): () => void {
   let source: EventSource | undefined;
@@ -63,7 +69,7 @@ export function followServer(client: QueryClient): () => void {
   let build: string | null = null;
   const old = new Set<string>();
   let areAllOld = false;
-  let together: ReturnType<typeof setTimeout> | undefined;
+  let isRefetching = false;
 
   /** Refetches what is on screen. Whether the server answered. */
   const reread = async (): Promise<void> => {
@@ -78,16 +84,31 @@ export function followServer(client: QueryClient): () => void {
   };
 
   let isEnded = false;
+  const refetchOld = async (): Promise<void> => {
+    const names = new Set(old);
+    const isAll = areAllOld;
+    old.clear();
+    areAllOld = false;
+    const isOld = ({ queryKey }: Query) => isAll || names.has(String(queryKey[0]));
+    // An answer that is under way may be older than the change: it is awaited, and read once more.
+    for (const { queryKey } of client.getQueryCache().findAll({ fetchStatus: "fetching", predicate: isOld }))
+      old.add(String(queryKey[0]));
+    await client.invalidateQueries({ predicate: isOld }, { cancelRefetch: false });
+  };
+  /** Refetches what is old, one refetch at a time, until nothing is. */
+  const refetchWhileOld = async (): Promise<void> => {
+    isRefetching = !isEnded && (areAllOld || old.size > 0);
+    if (!isRefetching) return;
+    await refetchOld();
+    await pause(PAUSE_MS);
+    void refetchWhileOld();
+  };
   const expire = (names: readonly string[] | null) => {
-    if (isEnded) return;
     if (names === null) areAllOld = true;
     else for (const name of names) old.add(name);
-    together ??= setTimeout(() => {
-      together = undefined;
-      void client.invalidateQueries({ predicate: ({ queryKey }) => areAllOld || old.has(String(queryKey[0])) });
-      old.clear();
-      areAllOld = false;
-    }, TOGETHER_MS);
+    if (isRefetching) return;
+    isRefetching = true;
+    void pause(TOGETHER_MS).then(refetchWhileOld);
   };
 
   const lose = () => {
@@ -125,7 +146,9 @@ export function followServer(client: QueryClient): () => void {
   };
 
   const poll = setInterval(() => {
-    if (live.status !== "live" && document.visibilityState === "visible") void reread();
+    if (document.visibilityState !== "visible") return;
+    if (live.status === "live") expire(AGING);
+    else void reread();
   }, POLL_MS);
   const stopReturn = onReturn(() => {
     // A page that comes from the browser's memory has lost its stream without an event.
@@ -145,7 +168,6 @@ export function followServer(client: QueryClient): () => void {
     isEnded = true;
     source?.close();
     clearTimeout(reopen);
-    clearTimeout(together);
     clearInterval(poll);
     stopReturn();
     removeEventListener("online", onOnline);

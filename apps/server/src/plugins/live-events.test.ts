@@ -1,9 +1,14 @@
+import { once } from "node:events";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+
+import { execute, notify, sql, sqlTransaction } from "@marketday/db";
 import { Hour } from "@marketday/domain/time";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../test/app.ts";
 import { openStream } from "../../test/event-stream.ts";
 import { CHOICE, createHub, createProduct } from "../../test/factories.ts";
+import { waitForLock } from "../../test/locks.ts";
 import { signIn } from "../../test/sign-in.ts";
 import { staffOf } from "../../test/staff.ts";
 
@@ -143,6 +148,18 @@ describe("event stream", { tags: ["fail:N15"] }, () => {
     stream.close();
   });
 
+  test.for(["", "{", JSON.stringify({ deliveryId: 1 })])(
+    "a notification of a later version that cannot be read (%j): every page is to reread, and the server goes on",
+    async (payload) => {
+      const { stream } = await streamOf("bookkeeper");
+      await notify(db, "orders", payload);
+      await notify(db, "day", payload);
+      const reread = { event: "reread", data: {} };
+      await expect.poll(() => stream.received).toEqual([ready, reread, reread]);
+      stream.close();
+    },
+  );
+
   test.for([
     ["http", 4],
     ["https", 10],
@@ -161,6 +178,28 @@ describe("event stream", { tags: ["fail:N15"] }, () => {
       for (const { close } of streams) close();
     },
   );
+
+  test("a browser that leaves while its session is read occupies no stream", async () => {
+    const { cookie } = await staffOf(market, "owner");
+    await market.waitForNotifications();
+    const { server, liveEvents } = market.app;
+    const opening = vi.spyOn(liveEvents, "open");
+    await expect.poll(() => liveEvents.size).toBe(0);
+    await sqlTransaction(db, async (tx) => {
+      await execute(tx, sql`lock table staff_session in access exclusive mode`);
+      const arrived = once(server, "request") as Promise<[IncomingMessage, ServerResponse]>;
+      const page = request({ port: market.port, path: "/api/admin/events", headers: { cookie }, agent: false }).end();
+      page.on("error", () => undefined);
+      const [, response] = await arrived;
+      const left = once(response, "close");
+      await waitForLock(db, left);
+      page.destroy();
+      await left;
+    });
+    await expect.poll(() => opening.mock.calls.length).toBe(1);
+    opening.mockRestore();
+    expect(liveEvents.size).toBe(0);
+  });
 
   test("events that come faster than they are read: all are received up to 64 KiB, beyond which the stream is cut", async () => {
     const { stream } = await streamOf("owner");

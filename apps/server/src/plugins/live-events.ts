@@ -63,6 +63,8 @@ class LiveEvents {
       );
     reply.hijack();
     const { raw } = reply;
+    // The browser left while its session was read: its close event has passed.
+    if (raw.destroyed) return;
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       "content-type": "text/event-stream; charset=utf-8",
