@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { createTestFolder } from "@marketday/db/testing";
@@ -15,8 +15,9 @@ import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
-import { readSheets } from "./read-sheets.ts";
-import { sweepSheetFolders } from "./sheet-folders.ts";
+import { readMadeVersion, readSheets } from "./read-sheets.ts";
+import { SheetFolders, sweepSheetFolders } from "./sheet-folders.ts";
+import { sheetJob } from "./sheet-job.ts";
 import { makeSheets } from "./sheets/make.ts";
 
 const points = failpoints();
@@ -255,6 +256,21 @@ test("day: the vendors and amounts of a version stay when orders change, and a l
     "changed-since-2.pdf",
   ]);
   await readFiles(lead, url, { version: 3, files: empty.files });
+});
+
+test("day: the sheets of a day without boxes are a version without files, for which nothing is drawn", async () => {
+  const { hub, lead, url } = await frozenDay();
+  const before = foldersMade();
+  const made = await lead.post(`${url}/sheets`, {});
+  expect([made.status, made.body]).toEqual([200, expect.objectContaining({ boxes: 0, files: [] })]);
+  expect(made.body.versions).toMatchObject([{ version: 1, madeAt: expect.any(String), drivers: 1 }]);
+  expect(foldersMade()).toBe(before);
+  expect((await readFile(lead, `${url}/sheets/1/pick-sheets.pdf`)).status).toBe(404);
+
+  // As when another process is between the two steps of replacing the folder.
+  const version = await readMadeVersion(operator(), { hub: hub.slug, day: DAY, version: 1 });
+  const folder = await new SheetFolders(deps).prepare(sheetJob(deps, version));
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("sheet: a PDF opens in the tab with a name, a table and labels are downloads, and none is stored by the browser", async () => {

@@ -9,7 +9,7 @@ import { readDay } from "./read-day.ts";
 import { readMadeVersion, readSheets } from "./read-sheets.ts";
 import { serializeDay } from "./serialize-day.ts";
 import { SheetFolders } from "./sheet-folders.ts";
-import { sheetJob, sheetJobOf } from "./sheet-job.ts";
+import { sheetJob, sheetJobOf, sheetNamesOf } from "./sheet-job.ts";
 
 const TYPES: Record<string, string> = {
   pdf: "application/pdf",
@@ -39,7 +39,8 @@ export const weekAdminRoutes =
         const made = await readSheets(ctx, { hub, day: date, drivers: request.body.drivers });
         // Made now, so that printing does not wait. A full disk leaves the version: its files are made when they are printed.
         const { plan } = made.day;
-        if (plan) await folders.prepare(sheetJob(deps, { ...made, day: { ...made.day, plan } }));
+        if (plan && sheetNamesOf(made).length > 0)
+          await folders.prepare(sheetJob(deps, { ...made, day: { ...made.day, plan } }));
         return serializeDay(await readDay(ctx, hub, date), date, request.now);
       },
     });

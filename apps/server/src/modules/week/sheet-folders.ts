@@ -45,7 +45,7 @@ export class SheetFolders {
       }
   }
 
-  /** Makes a job's folder unless it is there. Returns its path. */
+  /** Makes a job's folder unless it is there. Returns its path, at which nothing is when the job has no files. */
   async prepare(job: SheetJob): Promise<string> {
     const key = createHash("sha256").update(JSON.stringify(job)).digest("hex").slice(0, 32);
     const folder = join(this.#root, key);
@@ -71,8 +71,9 @@ export class SheetFolders {
       thread.once("error", reject);
       thread.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`The thread ended with ${code}.`))));
     });
-    // By the clock that the folders' times are of.
-    await sweep(this.#root, (await stat(directory)).mtimeMs);
+    // By the clock that the folders' times are of. A job without files leaves no folder, and another process may be replacing it.
+    const made = await stat(directory).catch(() => null);
+    if (made) await sweep(this.#root, made.mtimeMs);
   }
 }
 

@@ -23,12 +23,19 @@ export function sheetJob({ geocoder }: Pick<Deps, "geocoder">, { hub, day, chang
   };
 }
 
+/** The files of a version that `market sheets` writes; none for a first version without boxes. */
+export const sheetNamesOf = ({ day: { boxes }, changes }: VersionOfDay): string[] =>
+  sheetNames({
+    boxes: boxes.length,
+    doors: boxes.filter(({ door }) => door !== null).length,
+    versions: changes.length + 1,
+  });
+
 /** The folder that has a file of a version. @throws AppError 404 for a name that is not one of them */
 export function sheetJobOf(deps: Pick<Deps, "geocoder">, version: MadeVersion, file: string): SheetJob {
   const { day, changes, earlier } = version;
   const job = sheetJob(deps, version);
-  const doors = day.boxes.filter(({ door }) => door !== null).length;
-  const names = sheetNames({ boxes: day.boxes.length, doors, versions: changes.length + 1 });
+  const names = sheetNamesOf(version);
   if (names.includes(file)) return job;
   if (file === ALL_SHEETS && names.length > 0) return { ...job, kind: "all", changes };
   const since = earlier.find((each) => each.plan !== null && changedSheetNames(each.version, true).includes(file));
