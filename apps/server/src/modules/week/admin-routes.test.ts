@@ -238,13 +238,15 @@ test("day: a cancelled and a short order make it stale, and version 2 prints onl
   expect(status).toBe(404);
 });
 
-test("day: the vendors and amounts of a version stay when orders change, and a label with an unchanged tote is not printed again", async () => {
+test("day: the vendors and amounts of a version stay when orders change, and a label with an unchanged tote is not printed again: it is no file", async () => {
   const { orders, lead, url } = await frozenDay(2, 2);
   await lead.post(`${url}/sheets`, {});
   await cancelOrder(operator(), orders[0]!, WHY);
   const { files, versions } = (await lead.post(`${url}/sheets`, {})).body;
   expect(versions[0].changes).toHaveLength(1);
   expect(files.filter((name: string) => name.startsWith("changed"))).toEqual(["changed-since-1.pdf"]);
+  for (const name of ["changed-since-1-labels.zpl", "changed-since-1-labels-avery-5160.pdf"])
+    expect([name, (await readFile(lead, `${url}/sheets/2/${name}`)).status]).toEqual([name, 404]);
   await cancelOrder(operator(), orders[1]!, WHY);
   const empty = (await lead.post(`${url}/sheets`, {})).body;
   expect(empty).toMatchObject({ boxes: 0, units: 0, vendors: [] });

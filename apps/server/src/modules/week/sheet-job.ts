@@ -31,7 +31,13 @@ export const sheetNamesOf = ({ day: { boxes }, changes }: VersionOfDay): string[
     versions: changes.length + 1,
   });
 
-/** The folder that has a file of a version. @throws AppError 404 for a name that is not one of them */
+/** 404 for a name that is none of a version's files. */
+export const noSuchSheet = () => new AppError(404, "There is no such sheet.", { code: "not_found" });
+
+/**
+ * The folder that has a file of a version. Labels of a change may be missing in it: not every change needs some.
+ * @throws AppError 404 for a name that is not one of them
+ */
 export function sheetJobOf(deps: Pick<Deps, "geocoder">, version: MadeVersion, file: string): SheetJob {
   const { day, changes, earlier } = version;
   const job = sheetJob(deps, version);
@@ -39,7 +45,7 @@ export function sheetJobOf(deps: Pick<Deps, "geocoder">, version: MadeVersion, f
   if (names.includes(file)) return job;
   if (file === ALL_SHEETS && names.length > 0) return { ...job, kind: "all", changes };
   const since = earlier.find((each) => each.plan !== null && changedSheetNames(each.version, true).includes(file));
-  if (!since) throw new AppError(404, "There is no such sheet.", { code: "not_found" });
+  if (!since) throw noSuchSheet();
   const { start, points } = job;
   return { kind: "changed", day, since, start, points };
 }
