@@ -57,7 +57,7 @@ export const DaySheets = z
     state: z.enum(["open", "closing", "frozen", "over", "skipped"]),
     /** When the orders were closed: the cutoff, or earlier for a day that was closed early; null before. */
     closedAt: Instant.nullable(),
-    /** Orders have changed since the newest version. */
+    /** Orders have changed since the newest version; false once the date has passed, when new sheets are of no use. */
     isStale: z.boolean(),
     /** Of the newest version; before the cutoff, of the orders so far. */
     boxes: z.number().int(),

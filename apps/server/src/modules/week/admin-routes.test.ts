@@ -275,6 +275,18 @@ test("day: the sheets of a day without boxes are a version without files, for wh
   expect(existsSync(folder)).toBe(false);
 });
 
+test("day: sheets that an order made stale are so until the end of the date, by the market's clock", async () => {
+  const { hub, orders, lead, url } = await frozenDay(1, 2);
+  await lead.post(`${url}/sheets`, {});
+  await cancelOrder(operator(), orders[0]!, WHY);
+  const isStaleAt = async (at: string) => {
+    market.clock.set(at);
+    return (await (await leadOf(hub)).get(url)).body.isStale;
+  };
+  expect(await isStaleAt("2026-11-27T04:59:59Z")).toBe(true);
+  expect(await isStaleAt("2026-11-27T05:00:00Z")).toBe(false);
+});
+
 test("sheet: a PDF opens in the tab with a name, a table and labels are downloads, and none is stored by the browser", async () => {
   const { hub, lead, url } = await frozenDay(1);
   await lead.post(`${url}/sheets`, {});
