@@ -287,6 +287,32 @@ test("day: sheets that an order made stale are so until the end of the date, by 
   expect(await isStaleAt("2026-11-27T05:00:00Z")).toBe(false);
 });
 
+test("day: sheets that someone else made meanwhile are a conflict with the day as it is, also for two at once, and stay as they are", async () => {
+  const { orders, lead, url } = await frozenDay(1, 2, 3);
+  const make = (drivers: number, expectedVersion: number | null) =>
+    lead.post(`${url}/sheets`, { drivers, expectedVersion });
+  const atOnce = async (expectedVersion: number | null) => {
+    const both = await Promise.all([make(1, expectedVersion), make(2, expectedVersion)]);
+    const [made, refused] = both.toSorted((one, other) => one.status - other.status);
+    expect([made!.status, refused!.status]).toEqual([200, 409]);
+    expect([refused!.body[1], (await lead.get(url)).body]).toEqual([
+      { code: "conflict", current: made!.body },
+      made!.body,
+    ]);
+    return made!.body;
+  };
+  expect(await atOnce(null)).toMatchObject({ versions: [{ version: 1 }] });
+  await cancelOrder(operator(), orders[0]!, WHY);
+  expect((await make(4, 1)).body).toMatchObject({ versions: [{ version: 2, drivers: 4 }, { version: 1 }] });
+  const late = await make(3, 1);
+  expect([late.status, late.body[0]]).toEqual([
+    409,
+    "Version 2 was made in the meantime, for 4 drivers. Check it before you make another.",
+  ]);
+  expect((await lead.get(url)).body).toEqual(late.body[1].current);
+  expect(await atOnce(2)).toMatchObject({ versions: [{ version: 3 }, { version: 2, drivers: 4 }, { version: 1 }] });
+});
+
 test("sheet: a PDF opens in the tab with a name, a table and labels are downloads, and none is stored by the browser", async () => {
   const { hub, lead, url } = await frozenDay(1);
   await lead.post(`${url}/sheets`, {});

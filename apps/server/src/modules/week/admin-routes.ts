@@ -36,12 +36,16 @@ export const weekAdminRoutes =
       handler: async (request) => {
         const ctx = app.contextOf(request);
         const { hub, date } = request.params;
-        const made = await readSheets(ctx, { hub, day: date, drivers: request.body.drivers });
+        const readCurrent = async () => serializeDay(await readDay(ctx, hub, date), date, request.now);
+        const made = await readSheets(ctx, { hub, day: date, ...request.body }).catch(async (error: unknown) => {
+          if (!(error instanceof AppError) || error.details.code !== "conflict") throw error;
+          throw new AppError(error.status, error.message, { ...error.details, current: await readCurrent() });
+        });
         // Made now, so that printing does not wait. A full disk leaves the version: its files are made when they are printed.
         const { plan } = made.day;
         if (plan && sheetNamesOf(made).length > 0)
           await folders.prepare(sheetJob(deps, { ...made, day: { ...made.day, plan } }));
-        return serializeDay(await readDay(ctx, hub, date), date, request.now);
+        return readCurrent();
       },
     });
 
