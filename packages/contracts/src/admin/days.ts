@@ -57,7 +57,7 @@ export const DaySheets = z
     state: z.enum(["open", "closing", "frozen", "over", "skipped"]),
     /** When the orders were closed: the cutoff, or earlier for a day that was closed early; null before. */
     closedAt: Instant.nullable(),
-    /** Orders have changed since the newest version. */
+    /** Orders have changed since the newest version; false once the date has passed, when new sheets are of no use. */
     isStale: z.boolean(),
     /** Of the newest version; before the cutoff, of the orders so far. */
     boxes: z.number().int(),
@@ -82,7 +82,7 @@ export const getDay = adminEndpoint({
 
 /**
  * Makes the sheets, a new version when orders or the number of drivers have changed, as `market sheets` does. 409 `open` before the
- * cutoff, `cutoff_not_run` until it has run.
+ * cutoff, `cutoff_not_run` until it has run, `conflict` with the day as `current` when someone else has made sheets meanwhile.
  */
 export const createSheets = adminEndpoint({
   method: "POST",
@@ -90,8 +90,14 @@ export const createSheets = adminEndpoint({
   access,
   schema: {
     params,
-    /** `drivers`: the default is the number of the previous sheets, else one. */
-    body: z.object({ drivers: z.number("Enter a number of drivers").int().min(1).max(999).optional() }),
+    /**
+     * `drivers`: the default is the number of the previous sheets, else one. `expectedVersion`: the newest version with a `madeAt`
+     * that the person sees, null when there is none; without it, nothing is compared.
+     */
+    body: z.object({
+      drivers: z.number("Enter a number of drivers").int().min(1).max(999).optional(),
+      expectedVersion: z.number().int().nullable().optional(),
+    }),
     response: { 200: DaySheets },
   },
 });

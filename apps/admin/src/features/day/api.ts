@@ -1,3 +1,4 @@
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { DaySheets } from "@marketday/contracts/admin/days";
 import { queryOptions } from "@tanstack/react-query";
@@ -11,9 +12,24 @@ export const dayQuery = (hub: string, date: string) =>
     queryFn: ({ signal }) => call(calls.getDay, { params: { hub, date } }, { signal }),
   });
 
-/** Makes the sheets, and a new version when orders or the number of drivers have changed. Throws `ApiError`. */
-export const createSheets = (hub: string, date: string, drivers: number): Promise<DaySheets> =>
-  call(calls.createSheets, { params: { hub, date }, body: { drivers } });
+/** The newest version that can be printed; none before sheets were made. */
+export const findMade = ({ versions }: DaySheets) => versions.find(({ madeAt }) => madeAt !== null);
+
+/**
+ * Makes the sheets of a day as the person sees it, and a new version when orders or the number of drivers have changed. Without
+ * `drivers`, their number stays. Throws `ApiError`, with `findCurrent` when someone else has made sheets meanwhile.
+ */
+export const createSheets = (day: DaySheets, drivers: number | undefined): Promise<DaySheets> =>
+  call(calls.createSheets, {
+    params: { hub: day.hub.slug, date: day.day },
+    body: { drivers, expectedVersion: findMade(day)?.version ?? null },
+  });
+
+/** The day as it is now, from the refusal of a write over an older version; null: it failed otherwise. */
+export const findCurrent = (error: unknown): DaySheets | null =>
+  error instanceof ApiError && error.code === "conflict"
+    ? ((error.details["current"] as DaySheets | undefined) ?? null)
+    : null;
 
 /** The address of a file of a version. */
 export const sheetUrl = ({ hub, day }: Pick<DaySheets, "hub" | "day">, version: number, file: string): string =>

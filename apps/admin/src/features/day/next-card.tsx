@@ -7,7 +7,7 @@ import { type FormEvent, useId, useRef, useState } from "react";
 
 import * as t from "#messages/day";
 
-import { sheetUrl } from "./api.ts";
+import { findMade, sheetUrl } from "./api.ts";
 import { useCreateSheets } from "./use-create-sheets.ts";
 
 import s from "./day.module.css";
@@ -47,10 +47,13 @@ function nextStepOf({ versions, isStale, boxes }: DaySheets, drivers: number | n
 /** The one thing to do next with the sheets of a frozen day, and the number of drivers they are made for. */
 export function NextCard({ day }: { day: DaySheets }) {
   const card = useRef<HTMLElement>(null);
-  const { create, isMaking, failure } = useCreateSheets(day.hub.slug, day.day, () => card.current?.focus());
-  const printed = day.versions.find(({ drivers }) => drivers !== null)?.drivers ?? 1;
+  const printed = findMade(day)?.drivers ?? 1;
   // Null: as in the newest version, also when a colleague makes the next one.
   const [typed, setTyped] = useState<string | null>(null);
+  const { create, isMaking, failure } = useCreateSheets(day, () => {
+    setTyped(null);
+    card.current?.focus();
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
   const text = typed ?? String(printed);
@@ -61,7 +64,7 @@ export function NextCard({ day }: { day: DaySheets }) {
     event.preventDefault();
     setProblem(drivers === null ? t.driversInvalid : null);
     if (drivers === null) document.getElementById(`${id}-drivers`)?.focus();
-    else if (make !== null) create(drivers);
+    else if (make !== null) create(typed === null ? undefined : drivers);
   };
   return (
     <section className={s.card} aria-labelledby={`${id}-heading`} ref={card} tabIndex={-1}>
@@ -105,7 +108,7 @@ export function NextCard({ day }: { day: DaySheets }) {
       </form>
       {failure !== null && (
         <p className={s.failure} role="alert">
-          {t.failed(failure)}
+          {failure}
         </p>
       )}
     </section>

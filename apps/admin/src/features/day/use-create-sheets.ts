@@ -6,28 +6,36 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import * as t from "#messages/day";
 
-import { createSheets, dayQuery } from "./api.ts";
+import { createSheets, dayQuery, findCurrent } from "./api.ts";
 
-/** Makes the sheets of a day. `failure`: the server's sentence. `onMade` runs when they are ready. */
-export function useCreateSheets(hub: string, date: string, onMade: () => void) {
+/**
+ * Makes the sheets of a day. `failure`: the sentence to show. When someone else has made some meanwhile, the day is shown as it is
+ * now. `onMade` runs when they are ready.
+ */
+export function useCreateSheets(day: DaySheets, onMade: () => void) {
   const client = useQueryClient();
-  const { queryKey } = dayQuery(hub, date);
+  const { queryKey } = dayQuery(day.hub.slug, day.day);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (drivers: number) => createSheets(hub, date, drivers),
-    onSuccess: (day: DaySheets) => {
-      cacheAnswer(client, queryKey, day);
+    mutationFn: (drivers: number | undefined) => createSheets(day, drivers),
+    onSuccess: (made: DaySheets) => {
+      cacheAnswer(client, queryKey, made);
       void client.invalidateQueries({ queryKey: ["today"] });
-      announce(t.madeAnnouncement(day.versions[0]?.version ?? 1));
+      announce(t.madeAnnouncement(made.versions[0]?.version ?? 1));
       onMade();
     },
-    // A version may have been frozen although its files could not be written.
-    onError: () => void client.invalidateQueries({ queryKey }),
+    onError: (cause) => {
+      const current = findCurrent(cause);
+      if (current) cacheAnswer(client, queryKey, current);
+      // A version may have been frozen although its files could not be written.
+      else void client.invalidateQueries({ queryKey });
+    },
   });
   return {
-    create: (drivers: number) => {
+    /** Without a number of drivers, it stays. */
+    create: (drivers: number | undefined) => {
       if (!isPending) mutate(drivers);
     },
     isMaking: isPending,
-    failure: error && messageOf(error),
+    failure: error && (findCurrent(error) ? messageOf(error) : t.failed(messageOf(error))),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { createTestFolder } from "@marketday/db/testing";
@@ -15,8 +15,9 @@ import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../identity/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
-import { readSheets } from "./read-sheets.ts";
-import { sweepSheetFolders } from "./sheet-folders.ts";
+import { readMadeVersion, readSheets } from "./read-sheets.ts";
+import { SheetFolders, sweepSheetFolders } from "./sheet-folders.ts";
+import { sheetJob } from "./sheet-job.ts";
 import { makeSheets } from "./sheets/make.ts";
 
 const points = failpoints();
@@ -237,13 +238,15 @@ test("day: a cancelled and a short order make it stale, and version 2 prints onl
   expect(status).toBe(404);
 });
 
-test("day: the vendors and amounts of a version stay when orders change, and a label with an unchanged tote is not printed again", async () => {
+test("day: the vendors and amounts of a version stay when orders change, and a label with an unchanged tote is not printed again: it is no file", async () => {
   const { orders, lead, url } = await frozenDay(2, 2);
   await lead.post(`${url}/sheets`, {});
   await cancelOrder(operator(), orders[0]!, WHY);
   const { files, versions } = (await lead.post(`${url}/sheets`, {})).body;
   expect(versions[0].changes).toHaveLength(1);
   expect(files.filter((name: string) => name.startsWith("changed"))).toEqual(["changed-since-1.pdf"]);
+  for (const name of ["changed-since-1-labels.zpl", "changed-since-1-labels-avery-5160.pdf"])
+    expect([name, (await readFile(lead, `${url}/sheets/2/${name}`)).status]).toEqual([name, 404]);
   await cancelOrder(operator(), orders[1]!, WHY);
   const empty = (await lead.post(`${url}/sheets`, {})).body;
   expect(empty).toMatchObject({ boxes: 0, units: 0, vendors: [] });
@@ -255,6 +258,59 @@ test("day: the vendors and amounts of a version stay when orders change, and a l
     "changed-since-2.pdf",
   ]);
   await readFiles(lead, url, { version: 3, files: empty.files });
+});
+
+test("day: the sheets of a day without boxes are a version without files, for which nothing is drawn", async () => {
+  const { hub, lead, url } = await frozenDay();
+  const before = foldersMade();
+  const made = await lead.post(`${url}/sheets`, {});
+  expect([made.status, made.body]).toEqual([200, expect.objectContaining({ boxes: 0, files: [] })]);
+  expect(made.body.versions).toMatchObject([{ version: 1, madeAt: expect.any(String), drivers: 1 }]);
+  expect(foldersMade()).toBe(before);
+  expect((await readFile(lead, `${url}/sheets/1/pick-sheets.pdf`)).status).toBe(404);
+
+  // As when another process is between the two steps of replacing the folder.
+  const version = await readMadeVersion(operator(), { hub: hub.slug, day: DAY, version: 1 });
+  const folder = await new SheetFolders(deps).prepare(sheetJob(deps, version));
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("day: sheets that an order made stale are so until the end of the date, by the market's clock", async () => {
+  const { hub, orders, lead, url } = await frozenDay(1, 2);
+  await lead.post(`${url}/sheets`, {});
+  await cancelOrder(operator(), orders[0]!, WHY);
+  const isStaleAt = async (at: string) => {
+    market.clock.set(at);
+    return (await (await leadOf(hub)).get(url)).body.isStale;
+  };
+  expect(await isStaleAt("2026-11-27T04:59:59Z")).toBe(true);
+  expect(await isStaleAt("2026-11-27T05:00:00Z")).toBe(false);
+});
+
+test("day: sheets that someone else made meanwhile are a conflict with the day as it is, also for two at once, and stay as they are", async () => {
+  const { orders, lead, url } = await frozenDay(1, 2, 3);
+  const make = (drivers: number, expectedVersion: number | null) =>
+    lead.post(`${url}/sheets`, { drivers, expectedVersion });
+  const atOnce = async (expectedVersion: number | null) => {
+    const both = await Promise.all([make(1, expectedVersion), make(2, expectedVersion)]);
+    const [made, refused] = both.toSorted((one, other) => one.status - other.status);
+    expect([made!.status, refused!.status]).toEqual([200, 409]);
+    expect([refused!.body[1], (await lead.get(url)).body]).toEqual([
+      { code: "conflict", current: made!.body },
+      made!.body,
+    ]);
+    return made!.body;
+  };
+  expect(await atOnce(null)).toMatchObject({ versions: [{ version: 1 }] });
+  await cancelOrder(operator(), orders[0]!, WHY);
+  expect((await make(4, 1)).body).toMatchObject({ versions: [{ version: 2, drivers: 4 }, { version: 1 }] });
+  const late = await make(3, 1);
+  expect([late.status, late.body[0]]).toEqual([
+    409,
+    "Version 2 was made in the meantime, for 4 drivers. Check it before you make another.",
+  ]);
+  expect((await lead.get(url)).body).toEqual(late.body[1].current);
+  expect(await atOnce(2)).toMatchObject({ versions: [{ version: 3 }, { version: 2, drivers: 4 }, { version: 1 }] });
 });
 
 test("sheet: a PDF opens in the tab with a name, a table and labels are downloads, and none is stored by the browser", async () => {

@@ -9,7 +9,7 @@ import { readDay } from "./read-day.ts";
 import { readMadeVersion, readSheets } from "./read-sheets.ts";
 import { serializeDay } from "./serialize-day.ts";
 import { SheetFolders } from "./sheet-folders.ts";
-import { sheetJob, sheetJobOf } from "./sheet-job.ts";
+import { sheetJob, sheetJobOf, sheetNamesOf } from "./sheet-job.ts";
 
 const TYPES: Record<string, string> = {
   pdf: "application/pdf",
@@ -36,11 +36,16 @@ export const weekAdminRoutes =
       handler: async (request) => {
         const ctx = app.contextOf(request);
         const { hub, date } = request.params;
-        const made = await readSheets(ctx, { hub, day: date, drivers: request.body.drivers });
+        const readCurrent = async () => serializeDay(await readDay(ctx, hub, date), date, request.now);
+        const made = await readSheets(ctx, { hub, day: date, ...request.body }).catch(async (error: unknown) => {
+          if (!(error instanceof AppError) || error.details.code !== "conflict") throw error;
+          throw new AppError(error.status, error.message, { ...error.details, current: await readCurrent() });
+        });
         // Made now, so that printing does not wait. A full disk leaves the version: its files are made when they are printed.
         const { plan } = made.day;
-        if (plan) await folders.prepare(sheetJob(deps, { ...made, day: { ...made.day, plan } }));
-        return serializeDay(await readDay(ctx, hub, date), date, request.now);
+        if (plan && sheetNamesOf(made).length > 0)
+          await folders.prepare(sheetJob(deps, { ...made, day: { ...made.day, plan } }));
+        return readCurrent();
       },
     });
 

@@ -24,6 +24,7 @@ const DayFactsRow = z.object({
       routes: z.array(z.array(z.number().nullable())).nullable(),
     }),
   ),
+  /** As on the board: no longer once the date has passed. */
   is_stale: z.boolean(),
   boxes: z.number(),
   /** Boxes that are delivered to a door. */
@@ -69,7 +70,7 @@ export const findDayFacts = (db: Conn, key: string, day: string, now: Date) =>
           coalesce((select json_agg(json_build_object('id', v.id, 'version', v.version, 'frozenAt', v.frozen_at, 'madeAt', p.planned_at,
               'drivers', p.drivers, 'routes', p.routes) order by v.version)
             from snapshot v left join route_plan p on p.snapshot_id = v.id where v.delivery_id = d.id and v.is_complete), '[]') as versions,
-          coalesce((select ${isStale(sql`s`, sql`d.id`)} from s), false) as is_stale,
+          coalesce((select ${isStale(sql`s`, sql`d.id`)} from s where (d.day + 1)::timestamp at time zone d.time_zone > ${now}), false) as is_stale,
           b.boxes, b.doors, b.collect_cents, coalesce((select sum(quantity) from line), 0)::int as units,
           coalesce((select json_agg(json_build_object('id', l.id, 'name', l.name, 'slug', v.slug, 'units', l.units, 'items', l.items) order by l.name, l.id)
             from (select vendor_id as id, max(vendor_name) as name, sum(quantity) as units, count(distinct variant_id) as items from line group by vendor_id) l

@@ -19,6 +19,7 @@ import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { findNewestVersion, lockSheetDay } from "./sheets-sql.ts";
 import { type BoxRow, findBoxes, findLines, findSnapshots, insertPlan, type LineRow } from "./sheets-store.ts";
+import { counted } from "./sheets/storage.ts";
 import { freezeNextVersion } from "./snapshot-sql.ts";
 
 /** A version of a day, and the changes of each version from the second on to this one. */
@@ -43,6 +44,8 @@ export interface SheetRequest {
   day: string;
   /** The number of drivers, at least 1. Default: the number of the previous sheets, else one. */
   drivers?: number | undefined;
+  /** The newest version whose sheets were made, as the person saw it; null: none was. Default: any. */
+  expectedVersion?: number | null | undefined;
   /** Writes nothing. */
   dryRun?: boolean;
 }
@@ -51,11 +54,12 @@ export interface SheetRequest {
  * The data of a delivery day's sheets (docs/product.md §14): the newest frozen version and its routes. If an order was cancelled,
  * came short or got another address since, or another number of drivers is requested, the next version is frozen first. Tote
  * numbers stay the same, and so do drivers and stops unless the number of drivers changes (docs/decisions/0010).
- * @throws AppError with a sentence for operators: unknown hub, no delivery on that date, orders still open, cutoff not run
+ * @throws AppError with a sentence for operators: unknown hub, no delivery on that date, orders still open, cutoff not run;
+ * `conflict`: another version than the expected one was made
  */
 export async function readSheets(
   ctx: Context,
-  { hub: key, day, drivers, dryRun = false }: SheetRequest,
+  { hub: key, day, drivers, expectedVersion, dryRun = false }: SheetRequest,
 ): Promise<SheetDay> {
   const { deps, now } = ctx;
   const { hub, delivery } = await deliveryOf(ctx, key, day);
@@ -74,7 +78,7 @@ export async function readSheets(
       `The cutoff of ${hub.name} for ${long} has passed and was not run. Start the server, or run: ./market jobs run`,
       { code: "cutoff_not_run" },
     );
-  const made = dryRun ? null : await freezeAndPlan(ctx, hub, delivery.id, drivers);
+  const made = dryRun ? null : await freezeAndPlan(ctx, hub, delivery.id, { drivers, expectedVersion });
   // Another operator may have frozen a later version meanwhile, whose routes are not planned yet.
   const versions = (await readVersions(deps.db, delivery.id, hub.slug, day)).filter(
     ({ version }) => made === null || version <= made.version,
@@ -121,26 +125,41 @@ type Newest = Awaited<ReturnType<typeof findNewestVersion>>;
 const isOutdated = (newest: Newest, drivers: number | undefined): boolean =>
   newest === null || newest.is_stale || (newest.drivers !== null && newest.drivers !== (drivers ?? newest.drivers));
 
+/** @throws AppError 409 `conflict` when someone else has made sheets since the version that a person saw */
+function requireExpected(newest: Newest, { expectedVersion }: Pick<SheetRequest, "expectedVersion">): void {
+  const made = newest?.made ?? null;
+  if (expectedVersion === undefined || expectedVersion === (made?.version ?? null)) return;
+  const what = made
+    ? `Version ${made.version} was made in the meantime, for ${counted(made.drivers, "driver")}.`
+    : "The sheets are gone.";
+  throw new AppError(409, `${what} Check it before you make another.`, { code: "conflict" });
+}
+
 /**
  * Freezes the next version if it is needed and plans the routes of the newest one. The routes are planned outside a transaction,
- * because that takes seconds for a large day, and written if the version still has none: two operators get the same sheets.
+ * because that takes seconds for a large day, and written if the version still has none: two operators get the same sheets, or the
+ * second one a conflict.
  * Returns the planned version, and whether this call froze one.
  */
 async function freezeAndPlan(
   { deps, now }: Context,
   hub: HubKeyRow,
   deliveryId: number,
-  drivers: number | undefined,
+  request: Pick<SheetRequest, "drivers" | "expectedVersion">,
 ): Promise<{ version: number; isNew: boolean }> {
+  const { drivers } = request;
   const { db } = deps;
   let isNew = false;
   for (;;) {
     const newest = await findNewestVersion(db, deliveryId);
+    requireExpected(newest, request);
     if (newest && newest.drivers !== null && !isOutdated(newest, drivers)) return { version: newest.version, isNew };
     if (isOutdated(newest, drivers))
       isNew = await sqlTransaction(db, async (tx) => {
         await lockSheetDay(tx, deliveryId);
-        if (!isOutdated(await findNewestVersion(tx, deliveryId), drivers)) return isNew;
+        const last = await findNewestVersion(tx, deliveryId);
+        requireExpected(last, request);
+        if (!isOutdated(last, drivers)) return isNew;
         await freezeNextVersion(tx, deliveryId, now);
         return true;
       });

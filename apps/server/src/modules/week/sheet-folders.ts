@@ -7,6 +7,7 @@ import { Day } from "@marketday/domain/time";
 
 import type { Deps } from "../../deps.ts";
 import type { Env } from "../../env.ts";
+import { noSuchSheet } from "./sheet-job.ts";
 import type { SheetJob } from "./sheets/job.ts";
 
 /** Folders that are kept, and for how long: they have names and addresses. */
@@ -33,19 +34,25 @@ export class SheetFolders {
     this.#failpoint = failpoint;
   }
 
-  /** Opens a file of a job's folder, which is made first when it is missing. The caller closes the file. */
+  /**
+   * Opens a file of a job's folder, which is made first when it is missing. The caller closes the file.
+   * @throws AppError 404 for a file that the job does not make
+   */
   async open(job: SheetJob, name: string): Promise<{ file: FileHandle; size: number }> {
-    for (let tries = 0; ; tries += 1)
+    for (let tries = 0; ; tries += 1) {
+      const path = join(await this.prepare(job), name);
       try {
-        const file = await open(join(await this.prepare(job), name));
+        const file = await open(path);
         return { file, size: (await file.stat()).size };
       } catch (error) {
-        // Another process removed the folder as an old one.
-        if (tries === 2 || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        // Another process may have removed the folder as an old one.
+        if (tries === 2) throw noSuchSheet();
       }
+    }
   }
 
-  /** Makes a job's folder unless it is there. Returns its path. */
+  /** Makes a job's folder unless it is there. Returns its path, at which nothing is when the job has no files. */
   async prepare(job: SheetJob): Promise<string> {
     const key = createHash("sha256").update(JSON.stringify(job)).digest("hex").slice(0, 32);
     const folder = join(this.#root, key);
@@ -71,8 +78,9 @@ export class SheetFolders {
       thread.once("error", reject);
       thread.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`The thread ended with ${code}.`))));
     });
-    // By the clock that the folders' times are of.
-    await sweep(this.#root, (await stat(directory)).mtimeMs);
+    // By the clock that the folders' times are of. A job without files leaves no folder, and another process may be replacing it.
+    const made = await stat(directory).catch(() => null);
+    if (made) await sweep(this.#root, made.mtimeMs);
   }
 }
 

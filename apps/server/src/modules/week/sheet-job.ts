@@ -23,16 +23,29 @@ export function sheetJob({ geocoder }: Pick<Deps, "geocoder">, { hub, day, chang
   };
 }
 
-/** The folder that has a file of a version. @throws AppError 404 for a name that is not one of them */
+/** The files of a version that `market sheets` writes; none for a first version without boxes. */
+export const sheetNamesOf = ({ day: { boxes }, changes }: VersionOfDay): string[] =>
+  sheetNames({
+    boxes: boxes.length,
+    doors: boxes.filter(({ door }) => door !== null).length,
+    versions: changes.length + 1,
+  });
+
+/** 404 for a name that is none of a version's files. */
+export const noSuchSheet = () => new AppError(404, "There is no such sheet.", { code: "not_found" });
+
+/**
+ * The folder that has a file of a version. Labels of a change may be missing in it: not every change needs some.
+ * @throws AppError 404 for a name that is not one of them
+ */
 export function sheetJobOf(deps: Pick<Deps, "geocoder">, version: MadeVersion, file: string): SheetJob {
   const { day, changes, earlier } = version;
   const job = sheetJob(deps, version);
-  const doors = day.boxes.filter(({ door }) => door !== null).length;
-  const names = sheetNames({ boxes: day.boxes.length, doors, versions: changes.length + 1 });
+  const names = sheetNamesOf(version);
   if (names.includes(file)) return job;
   if (file === ALL_SHEETS && names.length > 0) return { ...job, kind: "all", changes };
   const since = earlier.find((each) => each.plan !== null && changedSheetNames(each.version, true).includes(file));
-  if (!since) throw new AppError(404, "There is no such sheet.", { code: "not_found" });
+  if (!since) throw noSuchSheet();
   const { start, points } = job;
   return { kind: "changed", day, since, start, points };
 }

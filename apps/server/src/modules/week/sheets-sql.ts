@@ -15,6 +15,8 @@ const StaleRow = z.object({
   is_stale: z.boolean(),
   /** The number of drivers of its sheets; null: no sheets were made yet. */
   drivers: z.number().nullable(),
+  /** The newest version whose sheets were made; null: none. */
+  made: z.object({ version: z.number(), drivers: z.number() }).nullable(),
 });
 
 /**
@@ -44,7 +46,9 @@ export const findNewestVersion = (db: Conn, deliveryId: number) =>
   queryOne(
     db,
     sql`select s.id, s.version, (select p.drivers from route_plan p where p.snapshot_id = s.id) as drivers,
-          ${isStale(sql`s`, sql`${deliveryId}::int`)} as is_stale
+          ${isStale(sql`s`, sql`${deliveryId}::int`)} as is_stale,
+          (select json_build_object('version', v.version, 'drivers', p.drivers) from snapshot v join route_plan p on p.snapshot_id = v.id
+            where v.delivery_id = s.delivery_id and v.is_complete order by v.version desc limit 1) as made
         from snapshot s where s.delivery_id = ${deliveryId}::int and s.is_complete order by s.version desc limit 1`,
     StaleRow,
   );
