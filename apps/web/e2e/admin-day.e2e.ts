@@ -56,6 +56,7 @@ test("delivery day: sheets are made and open as PDF; an order that is cancelled 
     expect([name, await readFile(page, `${name}, PDF, opens in a new tab`)]).toMatchObject([name, PDF]);
   await expect(ready.getByRole("link", { name: "Print all" })).toHaveAttribute("target", "_blank");
 
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await market.ask("cancelFrozen", { id: day.orders[1]! });
   // The page follows the server.
   const stale = page.getByRole("region", { name: "Orders changed after version 1" });
