@@ -33,7 +33,7 @@ const dayIn = (page: Page, { name }: { name: string }) =>
 const filterOf = (page: Page) => page.getByRole("button", { name: /^Market: / });
 const palette = (page: Page) => page.getByRole("dialog", { name: "Go to, or do" });
 const account = (page: Page) => page.getByRole("button", { name: /your account$/ });
-const keys = (page: Page) => page.getByRole("dialog", { name: "Keys" });
+const keys = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
 test("frame: by keyboard alone one skips to the content, goes to every screen, and the focus is on its title", async ({
   page,
@@ -193,7 +193,7 @@ test(
     await expect(form.getByRole("alert").filter({ hasText: "You may not do that." })).toBeVisible();
     await expect(form.getByLabel("Name")).toHaveValue("Ben Ortiz");
     await page.keyboard.press("Escape");
-    await expect(page.getByText("It takes the permission to invite staff and change their roles.")).toBeVisible();
+    await expect(page.getByText("You need permission to invite staff and change their roles.")).toBeVisible();
     await expect(title(page, "Staff")).toBeVisible();
     await expect(rail(page).getByRole("link", { name: "Staff" })).toHaveCount(0);
     await expect(account(page)).toContainText("Support");

@@ -179,12 +179,12 @@ test("security: a second passkey is added and removed, codes are renewed, anothe
 
   await page.getByRole("button", { name: "Make new codes" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Make new codes" }).click();
-  const codes = page.getByRole("dialog", { name: "Keep your recovery codes" });
+  const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
   await expect(codes.getByRole("list", { name: "Recovery codes" }).getByRole("listitem")).toHaveCount(10);
   await page.keyboard.press("Escape");
   await expect(codes).toBeVisible();
   await expectAccessibleInBothThemes(page);
-  await codes.getByRole("checkbox", { name: "I have kept them" }).check();
+  await codes.getByRole("checkbox", { name: "I’ve saved them" }).check();
   await codes.getByRole("button", { name: "Done" }).click();
   await expect(codes).toHaveCount(0);
 

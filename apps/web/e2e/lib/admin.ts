@@ -61,7 +61,7 @@ export async function keepCodes(page: Page): Promise<string[]> {
   const list = page.getByRole("list", { name: "Recovery codes" });
   await expect(list.getByRole("listitem")).toHaveCount(10);
   const codes = await list.getByRole("listitem").allTextContents();
-  await page.getByRole("checkbox", { name: "I have kept them" }).check();
+  await page.getByRole("checkbox", { name: "I’ve saved them" }).check();
   await page.getByRole("button", { name: "Go to the back office" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
   return codes;
