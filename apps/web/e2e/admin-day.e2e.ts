@@ -93,7 +93,7 @@ test("delivery day: another number of drivers makes a version, and a lost connec
   await context.setOffline(true);
   await make.click();
   const card = page.getByRole("region", { name: "Plan the routes for 2 drivers" });
-  await expect(card.getByRole("alert")).toContainText("No sheets were made.");
+  await expect(card.getByRole("alert")).toContainText("We don’t know whether the sheets were made.");
   await expect(card.getByLabel("Drivers")).toHaveValue("2");
   await context.setOffline(false);
   await make.click();

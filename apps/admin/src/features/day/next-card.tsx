@@ -105,7 +105,7 @@ export function NextCard({ day }: { day: DaySheets }) {
       </form>
       {failure !== null && (
         <p className={s.failure} role="alert">
-          {t.failed(failure)}
+          {failure}
         </p>
       )}
     </section>

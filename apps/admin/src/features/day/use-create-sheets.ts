@@ -1,5 +1,6 @@
 import { messageOf } from "@marketday/client/messages.ts";
 import { cacheAnswer } from "@marketday/client/query-client.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { DaySheets } from "@marketday/contracts/admin/days";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -8,7 +9,11 @@ import * as t from "#messages/day";
 
 import { createSheets, dayQuery } from "./api.ts";
 
-/** Makes the sheets of a day. `failure`: the server's sentence. `onMade` runs when they are ready. */
+/** Without an answer the server may have made them, or may still. */
+const failureOf = (error: Error): string =>
+  error instanceof ApiError && error.isOffline ? t.unknown : t.failed(messageOf(error));
+
+/** Makes the sheets of a day. `failure`: why there are none, in sentences. `onMade` runs when they are ready. */
 export function useCreateSheets(hub: string, date: string, onMade: () => void) {
   const client = useQueryClient();
   const { queryKey } = dayQuery(hub, date);
@@ -28,6 +33,6 @@ export function useCreateSheets(hub: string, date: string, onMade: () => void) {
       if (!isPending) mutate(drivers);
     },
     isMaking: isPending,
-    failure: error && messageOf(error),
+    failure: error && failureOf(error),
   };
 }

@@ -65,6 +65,8 @@ export const printAll = "Print all";
 export const printOld = (version: number) => `Print version ${version}`;
 export const madeAnnouncement = (version: number) => `The sheets of version ${version} are ready.`;
 export const failed = (reason: string) => `No sheets were made. ${reason}`;
+/** The answer did not arrive. */
+export const unknown = "We don’t know whether the sheets were made. Check below, then try again.";
 export const onServer = "On the server";
 export const drivers = "Drivers";
 export const driversInvalid = "Enter a whole number, like 4.";
