@@ -56,6 +56,7 @@ test("delivery day: sheets are made and open as PDF; an order that is cancelled 
     expect([name, await readFile(page, `${name}, PDF, opens in a new tab`)]).toMatchObject([name, PDF]);
   await expect(ready.getByRole("link", { name: "Print all" })).toHaveAttribute("target", "_blank");
 
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await market.ask("cancelFrozen", { id: day.orders[1]! });
   // The page follows the server.
   const stale = page.getByRole("region", { name: "Orders changed after version 1" });
@@ -92,7 +93,7 @@ test("delivery day: another number of drivers makes a version, and a lost connec
   await context.setOffline(true);
   await make.click();
   const card = page.getByRole("region", { name: "Plan the routes for 2 drivers" });
-  await expect(card.getByRole("alert")).toContainText("No sheets were made.");
+  await expect(card.getByRole("alert")).toContainText("We don’t know whether the sheets were made.");
   await expect(card.getByLabel("Drivers")).toHaveValue("2");
   await context.setOffline(false);
   await make.click();

@@ -48,10 +48,11 @@ test("today: a closed day without sheets is most urgent; Enter makes them and op
   await enter(page, market, "owner", null);
   await page.goto(`/admin?hub=${day.hub}`);
   await expect(card(page).getByRole("heading")).toContainText(`${day.name} has no sheets for`);
-  await expect(card(page)).toContainText("3 boxes are waiting. Due in");
+  // Sheets are due at 6 AM, and late from then on.
+  await expect(card(page)).toContainText(/3 boxes are waiting\. (?:Due in|Overdue by) /);
   const row = rowOf(page, day.name);
   const sheets = row.getByRole("listitem").filter({ hasText: "Sheets" });
-  await expect(sheets).toContainText("Sheets, due: due");
+  await expect(sheets).toContainText(/Sheets, (?:due|late): due/);
   await expect(row.getByRole("listitem").filter({ hasText: "Cutoff" })).toContainText("Cutoff, done:");
 
   await page.evaluate(() =>
@@ -80,6 +81,7 @@ test("today: when orders change after the sheets were made, the open board shows
   await expect(page).toHaveURL(pathOf(day));
   await page.goto("/admin");
   await expect(page.getByRole("heading", { name: "Nothing to do right now" })).toBeVisible();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await market.ask("cancelFrozen", { id: day.orders[0]! });
   await expect(
     card(page).getByRole("heading", { name: `${day.name}’s sheets are out of date`, exact: true }),
@@ -167,7 +169,9 @@ test("today: it is accessible in both themes; on a phone a row is its leaf, ten 
   await page.emulateMedia({ colorScheme: "light" });
   await expectAccessible(page);
   await expect(row.getByText(String(dayOfMonth(calendarDate(day.date))), { exact: true })).toBeVisible();
-  await expect(row.getByRole("paragraph").filter({ hasText: /^Sheets, due .* · Create sheets$/ })).toBeVisible();
+  await expect(
+    row.getByRole("paragraph").filter({ hasText: /^Sheets, (?:due|late) .* · Create sheets$/ }),
+  ).toBeVisible();
   const button = card(page).getByRole("button", { name: "Create sheets" });
   expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
 });

@@ -11,6 +11,7 @@ export const test = base.extend<object, { market: TestMarket }>({
   ],
 });
 
+const HOUR_MS = 3_600_000;
 let count = 0;
 
 /** A person of the staff with a name and address of their own. */
@@ -60,15 +61,19 @@ export async function keepCodes(page: Page): Promise<string[]> {
   const list = page.getByRole("list", { name: "Recovery codes" });
   await expect(list.getByRole("listitem")).toHaveCount(10);
   const codes = await list.getByRole("listitem").allTextContents();
-  await page.getByRole("checkbox", { name: "I have kept them" }).check();
+  await page.getByRole("checkbox", { name: "I’ve saved them" }).check();
   await page.getByRole("button", { name: "Go to the back office" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
   return codes;
 }
 
-/** The session of a person of the staff in this page's browser, begun without signing in: for tests of what comes later. */
+/**
+ * The session of a person of the staff in this page's browser, begun without signing in: for tests of what comes later. It needs no
+ * step-up, however long the test takes.
+ */
 export async function beStaff(page: Page, market: TestMarket, id: number): Promise<void> {
   const { name, value } = await market.ask("staffCookie", { id });
+  await market.ask("keepStepUp", { id });
   await page.context().addCookies([{ name, value, url: market.address, httpOnly: true, sameSite: "Strict" }]);
 }
 
@@ -90,6 +95,22 @@ export async function forgetStepUp(page: Page, market: TestMarket, email: string
   await market.ask("forgetStepUp", { email });
   await expect.poll(async () => (await sessionOf(page, market))?.steppedUpUntil).toBeNull();
 }
+
+/** A session that began in this page's browser needs no further step-up, however long the test takes. */
+export async function keepStepUp(page: Page, market: TestMarket, id: number): Promise<void> {
+  await market.ask("keepStepUp", { id });
+  const until = async () => Date.parse((await sessionOf(page, market))?.steppedUpUntil ?? "");
+  await expect.poll(until).toBeGreaterThan(Date.now() + HOUR_MS);
+}
+
+/** Presses keys one right after the other: on a slow machine two presses by the driver may be too far apart to be a sequence. */
+export const pressInTurn = (page: Page, ...keys: string[]): Promise<void> =>
+  page.evaluate((all) => {
+    for (const key of all) {
+      const press = { key, code: `Key${key.toUpperCase()}`, bubbles: true, cancelable: true };
+      (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", press));
+    }
+  }, keys);
 
 export { expect };
 export type { Page, TestMarket };

@@ -442,6 +442,15 @@ export const controls = {
     await db.staff_session.updateMany({ where: { staff: { email } }, data: { stepped_up_at: null } });
     return null;
   },
+  /** A person's sessions need no step-up for a day: their last proof of identity is dated that far ahead. */
+  keepStepUp: async ({ db }: Stack, { id }: { id: number }) => {
+    const steppedUpAt = new Date(Date.now() + 86_400_000);
+    await db.staff_session.updateMany({
+      where: { staff_id: id, ended_at: null },
+      data: { stepped_up_at: steppedUpAt },
+    });
+    return null;
+  },
   /** Someone else gives a person of the staff another role. */
   changeStaff: async ({ db }: Stack, { id, role }: { id: number; role: Role }) => {
     await db.staff_grant.deleteMany({ where: { staff_id: id } });

@@ -20,7 +20,10 @@ interface DayInput {
   isClosed: boolean;
 }
 
-/** A hub with one vendor and orders for its next delivery, to doors of one ZIP code; paid with store credit. */
+/**
+ * A hub with one vendor and orders for its next delivery, to doors of one ZIP code; paid with store credit. Only what sheets are made
+ * of: the stock is not reduced and nothing is booked, so `audit` finds invariants broken in a market with such a day.
+ */
 export async function createDeliveryDay(
   db: Db,
   pepper: string,

@@ -1,5 +1,6 @@
 import { messageOf } from "@marketday/client/messages.ts";
 import { cacheAnswer } from "@marketday/client/query-client.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import type { DaySheets } from "@marketday/contracts/admin/days";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -7,6 +8,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import * as t from "#messages/day";
 
 import { createSheets, dayQuery, findCurrent } from "./api.ts";
+
+/** Without an answer the server may have made them, or may still. What someone else has made meanwhile is no failure. */
+function failureOf(error: Error): string {
+  if (findCurrent(error)) return messageOf(error);
+  return error instanceof ApiError && error.isOffline ? t.unknown : t.failed(messageOf(error));
+}
 
 /**
  * Makes the sheets of a day. `failure`: the sentence to show. When someone else has made some meanwhile, the day is shown as it is
@@ -36,6 +43,6 @@ export function useCreateSheets(day: DaySheets, onMade: () => void) {
       if (!isPending) mutate(drivers);
     },
     isMaking: isPending,
-    failure: error && (findCurrent(error) ? messageOf(error) : t.failed(messageOf(error))),
+    failure: error && failureOf(error),
   };
 }

@@ -10,7 +10,7 @@ interface LostPasskeyProps {
   onRecoveryCode: () => void;
 }
 
-/** What helps after a passkey is lost: a recovery code, an owner, or the market's machine. */
+/** What helps after a passkey is lost: a recovery code, an owner, or the server. */
 export const LostPasskey = ({ email, onRecoveryCode }: LostPasskeyProps) => (
   <Stack gap={4}>
     <p>{t.lostRecovery}</p>

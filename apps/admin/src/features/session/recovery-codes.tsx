@@ -76,13 +76,13 @@ export function RecoveryCodes({ codes, marketName, email, doneLabel, onDone }: R
       {error && <AlertBox key={error}>{error}</AlertBox>}
       <div className={s.done} data-no-print="">
         <Checkbox checked={isKept} onChange={({ target }) => setKept(target.checked)}>
-          {t.codesKept}
+          {t.codesSaved}
         </Checkbox>
         <Button size="lg" wide disabled={!isKept} aria-describedby="codes-not-kept" onClick={onDone}>
           {doneLabel}
         </Button>
         <p id="codes-not-kept" className={s.note}>
-          {!isKept && t.codesNotKept}
+          {!isKept && t.codesNotSaved}
         </p>
       </div>
     </div>

@@ -42,7 +42,7 @@ export function RailTip({ tip }: { tip: Tip | null }) {
   }, [tip]);
   return (
     tip && (
-      <span ref={place} className={s.tip} aria-hidden="true">
+      <span ref={place} className={s.tip} role="tooltip" aria-hidden="true">
         {tip.text}
       </span>
     )

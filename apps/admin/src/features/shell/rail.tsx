@@ -76,7 +76,8 @@ function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
   const days = hub ? week.days?.filter((row) => row.hub.id === hub.id) : week.days;
   if (days?.length === 0) return null;
   return (
-    <section aria-labelledby="rail-week">
+    // No landmark: Today has one of this name.
+    <div role="group" aria-labelledby="rail-week">
       <h2 id="rail-week" className={s.group}>
         {t.deliveryDays}
       </h2>
@@ -96,7 +97,7 @@ function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
           </p>
         )
       )}
-    </section>
+    </div>
   );
 }
 

@@ -146,7 +146,7 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
                 actions.listKeys();
               }}
             >
-              {t.keysAndHelp}
+              {t.shortcuts}
             </MenuRow>
             <MenuRow mark={<Icon name="sun" />} onClick={() => setTheme(theme)}>
               {label}

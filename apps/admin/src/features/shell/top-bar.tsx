@@ -27,13 +27,7 @@ export const TopBar = ({ actions }: { actions: FrameActions }) => (
       <Kbd keys={capsOf({ keys: "$mod+k" }).join(" ")} />
     </button>
     <div className={s.end}>
-      <button
-        type="button"
-        className={s.help}
-        aria-label={t.keysAndHelp}
-        title={t.keysAndHelp}
-        onClick={actions.listKeys}
-      >
+      <button type="button" className={s.help} aria-label={t.shortcuts} title={t.shortcuts} onClick={actions.listKeys}>
         <Icon name="help" size="sm" />
       </button>
       <StaffMenu actions={actions} />

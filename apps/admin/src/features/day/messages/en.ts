@@ -45,11 +45,11 @@ export const notMadeBody = (boxes: number) =>
   plural(boxes, { one: `${boxes} box waits for its sheets.`, other: `${boxes} boxes wait for their sheets.` });
 export const stale = (version: number) => `Orders changed after version ${version}`;
 export const staleBody = (version: number, next: number) =>
-  `An order was cancelled, came short or got another address, and the sheets of version ${version} don’t show it. Version ${next} lists what changed. Totes, drivers and stops of all other orders stay the same.`;
+  `An order was cancelled, was shorted or got another address, and the sheets of version ${version} don’t show it. Version ${next} lists what changed. Totes, drivers and stops of all other orders stay the same.`;
 export const otherDrivers = (drivers: number) =>
   plural(drivers, { one: `Plan the routes for ${drivers} driver`, other: `Plan the routes for ${drivers} drivers` });
 export const otherDriversBody =
-  "All routes are planned again. Take the older driver sheets, load lists and labels away then.";
+  "All routes are planned again. Then discard the older driver sheets, load lists and labels.";
 export const ready = (version: number) => `Version ${version} is ready to print`;
 export const readyBody =
   "“Print all” opens one PDF of everything on plain paper. Labels need label sheets: open them below.";
@@ -65,6 +65,8 @@ export const printAll = "Print all";
 export const printOld = (version: number) => `Print version ${version}`;
 export const madeAnnouncement = (version: number) => `The sheets of version ${version} are ready.`;
 export const failed = (reason: string) => `No sheets were made. ${reason}`;
+/** The answer did not arrive. */
+export const unknown = "We don’t know whether the sheets were made. Check below, then try again.";
 export const onServer = "On the server";
 export const drivers = "Drivers";
 export const driversInvalid = "Enter a whole number, like 4.";
@@ -157,5 +159,5 @@ export const noPlace = "set aside, no address";
 // Vendors
 export const vendorsOfDay = "Vendors of the day";
 export const vendor = "Vendor";
-export const products = "Different items";
+export const products = "Products";
 export const noVendors = "No orders yet";

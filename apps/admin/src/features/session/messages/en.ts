@@ -40,7 +40,7 @@ export const backOffice = "Back office";
 export const passkeyLead = "Use your fingerprint, face or security key. There is no password to remember or steal.";
 export const otherWaysLead = "Passkeys work only over https, and this page came over plain http.";
 export const passwordLead = "Enter your password and a code from your authenticator app.";
-export const recoveryLead = "Enter one of the ten codes that you kept when you set up your account. Each works once.";
+export const recoveryLead = "Enter one of the ten codes that you saved when you set up your account. Each works once.";
 export const noPasskeysHere = "This browser doesn’t support passkeys, so sign in with a password and a code.";
 export const knownSince = (date: CalendarDate, today: CalendarDate) => {
   if (date === today) return "on this device since today";
@@ -60,7 +60,7 @@ export const lostTitle = "If your passkey is lost";
 export const lostRecovery = "Have a recovery code? It signs you in once; then add a new passkey under Security.";
 export const lostOwner =
   "Without one, an owner can send you a new link: Staff, your name, “Send a new link”. Your old passkeys stop working then.";
-export const lostMachine = "If no owner can sign in, a link is made on the market’s machine:";
+export const lostMachine = "If no owner can sign in, make a link on the server:";
 export const lostCommand = (email: string) => `staff reset ${email}`;
 export const emailPlaceholder = "EMAIL";
 export const email = "Email";
@@ -121,7 +121,7 @@ export const settingUp = "Saving…";
 export const deadTitle = "This link no longer works";
 export const deadBody = "It was used already, is older than a day, or was copied incompletely.";
 export const deadInvited = "Invited and not set up yet? Ask an owner of the market for a new link.";
-export const deadMachine = "Setting up the market yourself? Make a new link on its machine:";
+export const deadMachine = "Setting up the market yourself? Make a new link on the server:";
 export const deadCommand = "staff invite EMAIL --role owner";
 export const deadSignIn = "Set up already? Sign in";
 export const inviteFailed = "The invitation could not be loaded.";
@@ -129,7 +129,7 @@ export const inviteLoading = "your invitation";
 
 // Recovery codes
 
-export const codesTitle = "Keep your recovery codes";
+export const codesTitle = "Save your recovery codes";
 export const codesLead = (count: number) =>
   `If you lose your passkey, one of these ${count === RECOVERY_CODES ? "ten" : count} codes signs you in. Each works once. They are shown only now.`;
 export const codesList = "Recovery codes";
@@ -142,10 +142,10 @@ export const codesFile = (market: string) =>
   `${market.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-recovery-codes.txt`;
 export const codesFileHead = (market: string, mail: string) =>
   `Recovery codes for the back office of ${market}, ${mail}`;
-export const codesKept = "I have kept them";
+export const codesSaved = "I’ve saved them";
 export const codesContinue = "Go to the back office";
 export const codesDone = "Done";
-export const codesNotKept = "Tick the box once you have copied, downloaded or printed them.";
+export const codesNotSaved = "Check the box once you have copied, downloaded or printed them.";
 
 // Confirming who is there
 

@@ -27,7 +27,7 @@ export const staff = "Staff";
 export const more = "More";
 export const security = "Your security";
 export const signOut = "Sign out";
-export const keysAndHelp = "Keys and help";
+export const shortcuts = "Keyboard shortcuts";
 export const yourAccount = ", your account";
 export const noDays = "No delivery day is open.";
 export const daysFailed = "The delivery days didn’t load.";
@@ -91,7 +91,7 @@ export const saveFirst = "Save or clear what you typed first, then reload.";
 
 export const sessionEnded = "Your session has ended. What you typed is kept.";
 /** `what` comes after "to": "refund orders". */
-export const missing = (sentence: string, what: string) => `${sentence} It takes the permission to ${what}.`;
+export const missing = (sentence: string, what: string) => `${sentence} You need permission to ${what}.`;
 export const askOwner = "An owner of the market can give you this permission. What you typed is kept.";
 export const close = "Close";
 
@@ -115,7 +115,7 @@ export const nothingFoundHint = "It finds screens, markets, delivery days and ac
 export const resultCount = (count: number) => plural(count, { one: `${count} result`, other: `${count} results` });
 export const clearFilter = "Show all markets";
 export const showMarket = (market: string) => `Show only ${market}`;
-export const showKeys = "List the keys of this screen";
+export const showKeys = "List the keyboard shortcuts of this screen";
 export const turnKeysOff = "Turn single-key shortcuts off";
 export const turnKeysOn = "Turn single-key shortcuts on";
 export const light = "Use the light theme";
@@ -149,14 +149,14 @@ export const actionOf = (action: string, market: string, date: CalendarDate) =>
 
 // Keys
 
-export const keysTitle = "Keys";
+export const keysTitle = "Keyboard shortcuts";
 export const keysHere = "On this screen";
 export const keysEverywhere = "Everywhere";
 export const keysOn = "Single keys work as shortcuts";
 export const keysOnHint = "Kept in this browser. Without them, keys with Ctrl or ⌘ still work.";
 export const keyThen = "then";
 export const openPalette = "Search and commands";
-export const listKeys = "List of keys";
+export const listKeys = "Keyboard shortcuts";
 export const goToday = "Go to Today";
 export const goDay = "Go to the next delivery day";
 export const goSearch = "Search";

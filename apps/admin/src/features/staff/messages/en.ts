@@ -89,7 +89,7 @@ export const resetEffect = (who: string, mail: string) =>
 export const resendEffect = (who: string, mail: string) =>
   `A new link for ${who} goes to ${mail}. It works for 24 hours; the one before stops working.`;
 export const enableEffect = (who: string, mail: string) =>
-  `${who} gets access again with the roles below. A link goes to ${mail} to set up a passkey.`;
+  `${who} gets access again, with the same roles as before. A link goes to ${mail} to set up a passkey.`;
 export const resetDo = (who: string) => `Send ${who} a new link`;
 export const resetDone = (mail: string) => `New link sent to ${mail}`;
 export const resetNote = "For a lost passkey, or a link that has expired.";
