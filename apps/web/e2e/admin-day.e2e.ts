@@ -101,6 +101,45 @@ test("delivery day: another number of drivers makes a version, and a lost connec
   await expect(page.getByText("Version 2 made")).toBeVisible();
 });
 
+test("delivery day: a version that someone else makes first is shown instead of another one, with its number of drivers", async ({
+  page,
+  market,
+  context,
+}) => {
+  const day = await openDay(page, market);
+  await page.getByRole("button", { name: "Create sheets" }).click();
+  await expect(page.getByRole("region", { name: "Version 1 is ready to print" })).toBeVisible();
+  await market.ask("cancelFrozen", { id: day.orders[1]! });
+  const stale = page.getByRole("region", { name: "Orders changed after version 1" });
+  await expect(stale).toBeVisible();
+
+  // This page learns of nothing more until its request arrives.
+  const address = `/api/admin/hubs/${day.hub}/days/${day.date}`;
+  const old = await (await page.request.get(address)).json();
+  let isBehind = true;
+  const sent: unknown[] = [];
+  await page.route(`**${address}`, (route) => (isBehind ? route.fulfill({ json: old }) : route.continue()));
+  await page.route(`**${address}/sheets`, (route) => {
+    isBehind = false;
+    sent.push(route.request().postDataJSON());
+    return route.continue();
+  });
+  const other = await context.newPage();
+  await other.goto(day.path);
+  await other.getByLabel("Drivers").fill("2");
+  await other.getByRole("button", { name: "Make version 2" }).click();
+  await expect(other.getByRole("region", { name: "Version 2 is ready to print" })).toBeVisible();
+
+  await stale.getByRole("button", { name: "Make version 2" }).click();
+  const ready = page.getByRole("region", { name: "Version 2 is ready to print" });
+  await expect(ready.getByRole("alert")).toContainText("Version 2 was made in the meantime, for 2 drivers.");
+  await expect(ready.getByLabel("Drivers")).toHaveValue("2");
+  // The number that was only shown is not sent.
+  expect(sent).toEqual([{ expectedVersion: 1 }]);
+  await other.reload();
+  await expect(other.getByRole("region", { name: "Version 2 is ready to print" })).toBeVisible();
+});
+
 test("delivery day: before the cutoff it shows until when orders are open and what is ordered so far; a date without a delivery leads to the days near it", async ({
   page,
   market,

@@ -120,14 +120,27 @@ test("live: a read that began before an event is not canceled, and what it reads
 test("live: while the stream works the deliveries are read once a minute, because a step becomes late without an event", async () => {
   source().send("ready", { build: "a" });
   await passes(601_000);
-  expect(reads).toEqual({ ...ONCE, today: 11, day: 11 });
+  expect(reads).toEqual({ ...ONCE, today: 12, day: 12 });
 });
 
 test("live: a hidden tab with a stream is not read each minute", async () => {
   source().send("ready", { build: "a" });
   Object.assign(document, { visibilityState: "hidden" });
   await passes(601_000);
-  expect(reads).toEqual(ONCE);
+  expect(reads).toEqual({ ...ONCE, today: 2, day: 2 });
+});
+
+test("live: what changed before the stream was there is read when it is, and a screen that is not shown when it is shown again", async () => {
+  const leave = watch("late");
+  await passes(0);
+  leave();
+  source().send("ready", { build: "a" });
+  await passes(300);
+  expect(reads).toEqual({ ...ONCE, today: 2, day: 2, late: 1 });
+  source().fail();
+  source().send("ready", { build: "a" });
+  await passes(300);
+  expect(client.getQueryState(["late"])).toMatchObject({ isInvalidated: true });
 });
 
 test(

@@ -73,6 +73,8 @@ export function followServer(client: QueryClient): () => void {
 
   /** Refetches what is on screen. Whether the server answered. */
   const reread = async (): Promise<void> => {
+    // What is not on screen is read when it is shown again.
+    void client.invalidateQueries({ type: "inactive", refetchType: "none" });
     try {
       await client.refetchQueries({ type: "active" }, { throwOnError: true });
       if (live.status !== "live") change({ status: "reconnecting", currentUntil: deviceNow() });
@@ -132,6 +134,8 @@ export function followServer(client: QueryClient): () => void {
       build ??= ready.build;
       // Nothing is replayed.
       if (wasOpen) void reread();
+      // What changed between the first read and now was announced to no one.
+      else expire(AGING);
       wasOpen = true;
     });
     for (const name of ["orders", "day", "staff", "reread"] as const)
