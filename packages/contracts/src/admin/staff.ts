@@ -17,6 +17,7 @@ export const StaffMember = z
     passkeys: z.number().int(),
     hasPassword: z.boolean(),
     recoveryCodesLeft: z.number().int(),
+    /** The last use of the admin app, to the minute; null: never signed in. */
     lastSeenAt: Instant.nullable(),
     /** Raised by every change: `expectedVersion` of the writes below. */
     version: z.number().int(),
