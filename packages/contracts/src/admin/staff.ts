@@ -57,6 +57,7 @@ export const putStaffRoles = adminEndpoint({
   url: "/staff/:id/roles",
   access,
   stepUp: true,
+  idempotent: true,
   schema: { params, body: Expected.extend({ roles: Roles }), response: { 200: StaffMember } },
 });
 /** Ends every session at once. 409 `last_owner`, `conflict`. */
@@ -65,6 +66,7 @@ export const disableStaff = adminEndpoint({
   url: "/staff/:id/disable",
   access,
   stepUp: true,
+  idempotent: true,
   schema: { params, body: Expected, response: { 200: StaffMember } },
 });
 /**

@@ -3,7 +3,7 @@ import { addMs, Hour, Minute } from "@marketday/domain/time";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { createHub } from "../../../test/factories.ts";
+import { createHub, newKey } from "../../../test/factories.ts";
 import { TestPasskey } from "../../../test/passkey.ts";
 import { acceptByPasskey, linkOf, signInByPasskey } from "../../../test/staff-sign-in.ts";
 import { createStaff, staffCookie, staffOf } from "../../../test/staff.ts";
@@ -258,6 +258,36 @@ test(
     expect(await ada.post(`/staff/${id}/reset`, { expectedVersion: 1 })).toMatchObject(refusal);
     expect((await auditOf(id)).map(({ action }) => action)).toEqual(["staff roles"]);
     expect((await ada.post("/staff/2000000000/disable", { expectedVersion: 1 })).status).toBe(404);
+  },
+);
+
+test(
+  "staff: a change that is repeated with its key after a lost answer has the first answer, and is done once",
+  { tags: ["fail:B2"] },
+  async () => {
+    const [ada, ben] = [await owner(), await staffOf(market, "manager")];
+    const { id } = ben.person;
+    const send = async (method: "PUT" | "POST", path: string, payload: object, key: string) => {
+      const { statusCode, headers, body } = await market.app.inject({
+        method,
+        url: `/api/admin/staff/${id}/${path}`,
+        headers: { cookie: ada.cookie, "sec-fetch-site": "same-origin", "idempotency-key": key },
+        payload,
+      });
+      return [statusCode, headers["idempotent-replayed"], JSON.parse(body) as { version: number }] as const;
+    };
+    const roles = [{ role: "editor", hubId: null }];
+    for (const [method, path, change] of [
+      ["PUT", "roles", { roles }],
+      ["POST", "disable", {}],
+    ] as const) {
+      const body = { ...change, expectedVersion: await versionOf(id) };
+      const key = newKey();
+      const [status, , first] = await send(method, path, body, key);
+      expect([status, first.version]).toEqual([200, body.expectedVersion + 1]);
+      expect(await send(method, path, body, key)).toEqual([200, "true", first]);
+    }
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual(["staff roles", "staff disable"]);
   },
 );
 
