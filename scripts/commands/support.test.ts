@@ -6,6 +6,7 @@ import { GIFT_CARD_DAYS_MAX } from "@marketday/domain/limits";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
+import { createStaff, staffCookie } from "@marketday/server/testing/staff";
 import { expect, test } from "vitest";
 
 import { operatedMarket } from "../test/market.ts";
@@ -348,6 +349,27 @@ test("restore: an account that was deleted after the backup is deleted again", {
   // Rows came back while the trigger for deleted customers was off: it is on again.
   const late = { customer_id: secondShopper.customer.id, updated_at: app.clock.now() };
   await expect(db.cart.create({ data: late })).rejects.toThrow("is deleted");
+});
+
+test("restore: sessions, unused links and challenges of the staff in the backup have ended", async () => {
+  await staffCookie(app, (await createStaff(app, "owner")).id);
+  const { id } = await createStaff(app, "editor");
+  const now = app.clock.now();
+  const soon = new Date(Date.now() + 3_600_000);
+  const link = { token_hash: `link ${id}`, staff_id: id, purpose: "invite", created_at: now, expires_at: soon };
+  await db.staff_link.create({ data: link });
+  const challenge = { challenge_hash: `challenge ${id}`, purpose: "sign_in", browser: "", expires_at: soon };
+  await db.staff_challenge.create({ data: challenge });
+  const folder = join(market.dir, "backups", "staff");
+  await market.json("backup", folder);
+  await market.json("restore", folder, "--yes");
+  expect(await db.staff.count({ where: { id } })).toBe(1);
+  expect([
+    await db.staff_session.count({ where: { ended_at: null } }),
+    await db.staff_session.count({ where: { ended_at: { not: null } } }),
+    await db.staff_link.count({ where: { used_at: null } }),
+    await db.staff_challenge.count(),
+  ]).toEqual([0, 1, 0, 0]);
 });
 
 test("gift-cards issue: without --on it is emailed on the market's date, which limits --on too", async () => {

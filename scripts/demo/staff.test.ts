@@ -1,4 +1,4 @@
-import { createDb } from "@marketday/db";
+import { createDb, type Db } from "@marketday/db";
 import { atEnd, createTestDatabase } from "@marketday/db/testing";
 import { findLink } from "@marketday/server/modules/staff/link-store";
 import { toStaffMember } from "@marketday/server/modules/staff/serialize";
@@ -6,14 +6,19 @@ import { findMembers } from "@marketday/server/modules/staff/store";
 import { createHubNow } from "@marketday/server/testing/factories";
 import { expect, test } from "vitest";
 
+import { ensureDemoStaff } from "../lib/demo.ts";
 import { openDemoStaff } from "./staff.ts";
 
 const now = new Date("2026-11-18T15:00:00Z");
 const later = new Date("2026-11-18T16:00:00Z");
 
+/** The address of each market's database. */
+const urls = new WeakMap<Db, string>();
+
 async function newMarket() {
   const { url, drop } = await createTestDatabase();
   const db = createDb({ url });
+  urls.set(db, url);
   atEnd(async () => {
     await db.close();
     await drop();
@@ -68,4 +73,13 @@ test("demo staff: a market that is no demo gets no staff, and a demo with other 
   await demo.staff.create({ data: { email: "ben@example.com", name: "Ben", created_at: now } });
   expect(await openDemoStaff(demo, now)).toBeNull();
   expect(await demo.staff.count()).toBe(1);
+});
+
+test("demo staff: with DEMO=off, and in production, a demo market gets no staff and its owner no new link", async () => {
+  const db = await demoMarket();
+  const url = urls.get(db)!;
+  expect(await ensureDemoStaff({ demo: "off", production: false }, url, now)).toBeNull();
+  expect(await ensureDemoStaff({ demo: "auto", production: true }, url, now)).toBeNull();
+  expect([await db.staff.count(), await db.staff_link.count()]).toEqual([0, 0]);
+  expect(await ensureDemoStaff({ demo: "auto", production: false }, url, now)).toMatchObject({ name: "Ada Kowalski" });
 });

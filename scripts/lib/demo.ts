@@ -90,9 +90,13 @@ export interface DemoOwner {
   token: string | null;
 }
 
-/** The owner of a demo market, outside production; null for any other market. */
-export async function ensureDemoStaff(env: Env, url: string, now: Date): Promise<DemoOwner | null> {
-  if (env.production) return null;
+/** The owner of a demo market, outside production and without DEMO=off; null for any other market. */
+export async function ensureDemoStaff(
+  env: Pick<Env, "production" | "demo">,
+  url: string,
+  now: Date,
+): Promise<DemoOwner | null> {
+  if (env.production || env.demo !== "auto") return null;
   const db = createDb({ url, applicationName: "marketday demo", poolSize: 1 });
   try {
     const { openDemoStaff } = (await import(new URL("../demo/staff.ts", import.meta.url).href)) as {

@@ -13,9 +13,11 @@ import { createRoot } from "react-dom/client";
 import * as t from "#messages/shell";
 
 import { App } from "./app/app.tsx";
+import { watchInput } from "./lib/activity.ts";
 
 if (!document.documentElement.hasAttribute("data-old-browser")) {
   keepFocus();
+  watchInput(globalThis);
   createRoot(document.getElementById("root")!, { onRecoverableError: reportRecovered }).render(
     <StrictMode>
       <RootBoundary message={t.pageFailed}>

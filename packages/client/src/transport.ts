@@ -63,6 +63,8 @@ interface LooseInput {
 interface TransportOptions {
   /** The path that every call's URL is below, such as `/api`. */
   base: string;
+  /** Further headers of a call. */
+  headers?: (method: string) => Record<string, string>;
   /** Runs after each call that succeeded. */
   onSuccess?: (route: Call, querystring: LooseInput["querystring"]) => void;
   /** Runs before a call throws what the server refused. */
@@ -74,7 +76,7 @@ interface TransportOptions {
  * it forever (docs/product.md §17 "Requests"): whether the server acted on it is then unknown. Writes are counted while they run
  * (`hasUnsavedWork`).
  */
-export function createTransport({ base, onSuccess, onRefused }: TransportOptions) {
+export function createTransport({ base, headers, onSuccess, onRefused }: TransportOptions) {
   const sessionEnds = new Set<() => void>();
   let hasExpired = false;
 
@@ -88,7 +90,7 @@ export function createTransport({ base, onSuccess, onRefused }: TransportOptions
     let body: unknown;
     try {
       response = await fetch(base + urlOf(route.url, input), {
-        ...requestOf(route.method, input.body, options),
+        ...requestOf(route.method, input.body, options, headers?.(route.method)),
         signal: stop.signal,
       });
       body = await readBody(response);
@@ -155,8 +157,8 @@ export function urlOf(pattern: string, { params = {}, querystring = {} }: LooseI
   return `${path}${toSearch(query)}`;
 }
 
-function requestOf(method: string, body: unknown, options: CallOptions): RequestInit {
-  const headers: Record<string, string> = { accept: "application/json" };
+function requestOf(method: string, body: unknown, options: CallOptions, further?: Record<string, string>): RequestInit {
+  const headers: Record<string, string> = { accept: "application/json", ...further };
   const isForm = body instanceof FormData;
   // A form's own type names the boundary between its parts, which only the browser knows.
   if (body !== undefined && !isForm) headers["content-type"] = "application/json";
@@ -168,7 +170,7 @@ function requestOf(method: string, body: unknown, options: CallOptions): Request
     headers,
     credentials: "include",
     body: body === undefined ? null : isForm ? body : JSON.stringify(body),
-    keepalive: options.keepalive ?? false,
+    keepalive: !!options.keepalive,
   };
 }
 

@@ -9,6 +9,7 @@ CREATE TABLE "staff" (
     "version" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "disabled_at" TIMESTAMPTZ(3),
+    "last_seen_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "staff_pkey" PRIMARY KEY ("id")
 );
@@ -162,7 +163,9 @@ begin
   return new;
 end $$;
 create trigger staff_grant_changed after insert or update or delete on staff_grant for each row execute function notify_staff();
-create trigger staff_changed after update on staff for each row execute function notify_staff_member();
+-- Not for last_seen_at, which is written once a minute.
+create trigger staff_changed after update of email, name, password_hash, version, disabled_at on staff for each row
+  execute function notify_staff_member();
 create trigger staff_session_ended after update of ended_at, stepped_up_at on staff_session for each row
   when (new.ended_at is not null or new.stepped_up_at is not null) execute function notify_staff();
 create trigger staff_session_deleted after delete on staff_session for each row execute function notify_staff();

@@ -1,10 +1,13 @@
 import { type ApiError, createTransport } from "@marketday/client/transport.ts";
 
+import { backgroundHeaders } from "./activity.ts";
+
 const listeners = new Set<(error: ApiError) => void>();
 
 /** The calls of the admin API (`@marketday/contracts/admin/calls`). */
 export const { call } = createTransport({
   base: "/api/admin",
+  headers: backgroundHeaders,
   onRefused: (error) => {
     for (const listener of listeners) listener(error);
   },

@@ -1,5 +1,6 @@
 import { adminEndpoint } from "@marketday/contracts/admin/endpoint";
 import { atEnd } from "@marketday/db/testing";
+import { STAFF_SESSION } from "@marketday/domain/staff";
 import { Minute } from "@marketday/domain/time";
 import type { FastifyInstance } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
@@ -93,6 +94,26 @@ test("a session of the staff: a changed token and a shopper's token are 401, and
   const [, token = ""] = /mkt_session=([^;]+)/.exec(shopper.cookieHeader()) ?? [];
   expect(token).not.toBe("");
   expect(await read(`mkt_staff=${token}`)).toBe(401);
+});
+
+test("a session of the staff: reads of an open page and its stream do not prolong it, and a write and other reads do", async () => {
+  const owner = await createStaff(market, "owner");
+  const cookie = await staffCookie(market, owner.id);
+  const seen = async () => (await db.staff_session.findFirstOrThrow({ where: { staff_id: owner.id } })).last_seen_at;
+  const send = async (url: string, headers: Record<string, string>, method: "GET" | "POST" = "GET") => {
+    market.clock.advance(2 * Minute.ms);
+    const all = { cookie, "sec-fetch-site": "same-origin", ...headers };
+    await market.app.inject({ url: `/api/admin${url}`, method, headers: all });
+    return (await seen()).getTime() === market.clock.now().getTime();
+  };
+  expect(await send("/staff", { "x-background": "1" })).toBe(false);
+  expect(await send("/session", { "x-background": "1" })).toBe(false);
+  expect(await send("/session", { accept: "text/event-stream" })).toBe(false);
+  expect(await send("/staff", {})).toBe(true);
+  expect(await send("/staff/2000000000/disable", { "x-background": "1" }, "POST")).toBe(true);
+  market.clock.advance(STAFF_SESSION.idleMs);
+  const headers = { cookie, "x-background": "1" };
+  expect((await market.app.inject({ url: "/api/admin/staff", headers })).statusCode).toBe(401);
 });
 
 /** A server with a route for tests, which is not ready. */

@@ -47,6 +47,10 @@ const stepUpRequired = () => new AppError(403, "Confirm that it is you first.", 
 /** Whether a URL pattern is one of the admin API. */
 const isAdmin = (url: string): boolean => url === "/api/admin" || url.startsWith("/api/admin/");
 
+/** Whether an open page reads, without its person: by an event, by the clock, or by its stream of events. */
+const isBackground = ({ method, headers }: FastifyRequest): boolean =>
+  method === "GET" && (headers["x-background"] === "1" || headers.accept === "text/event-stream");
+
 /** Time in which a second refusal of the same person, permission and market adds no audit entry: a page that repeats a call is one. */
 const REFUSED_ONCE_MS = 1 * Minute.ms;
 const REFUSED_MAX = 1000;
@@ -133,7 +137,8 @@ export default fp<{ deps: Deps }>(
       const { access, stepUp } = request.routeOptions.config;
       if (access === undefined) return;
       const token = tokenOf(request);
-      const session = token === undefined ? null : await sessions.find(token, request.now);
+      const read = isBackground(request) ? "recheck" : "find";
+      const session = token === undefined ? null : await sessions[read](token, request.now);
       request.staffSession = session;
       if (session) request.actor = session.actor;
       if (access === "public") return;

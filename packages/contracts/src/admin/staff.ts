@@ -17,6 +17,7 @@ export const StaffMember = z
     passkeys: z.number().int(),
     hasPassword: z.boolean(),
     recoveryCodesLeft: z.number().int(),
+    /** The last use of the admin app, to the minute; null: never signed in. */
     lastSeenAt: Instant.nullable(),
     /** Raised by every change: `expectedVersion` of the writes below. */
     version: z.number().int(),
@@ -56,6 +57,7 @@ export const putStaffRoles = adminEndpoint({
   url: "/staff/:id/roles",
   access,
   stepUp: true,
+  idempotent: true,
   schema: { params, body: Expected.extend({ roles: Roles }), response: { 200: StaffMember } },
 });
 /** Ends every session at once. 409 `last_owner`, `conflict`. */
@@ -64,6 +66,7 @@ export const disableStaff = adminEndpoint({
   url: "/staff/:id/disable",
   access,
   stepUp: true,
+  idempotent: true,
   schema: { params, body: Expected, response: { 200: StaffMember } },
 });
 /**

@@ -1,13 +1,19 @@
 import { ApiError } from "@marketday/client/transport.ts";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 
+import { RequestKeys } from "./request-key.ts";
 import { StepUpSheet, type StepUpSubject } from "./step-up-sheet.tsx";
 
 /**
  * Runs a call that needs a step-up. Without one of the last five minutes the sheet opens, and the call is repeated once, with the same
- * idempotency key. @returns null: the person chose not to confirm. @throws what the call throws
+ * idempotency key. `request` is what is sent, for a call that takes the key: after a lost answer the same request has the same key again.
+ * @returns null: the person chose not to confirm. @throws what the call throws
  */
-type WithStepUp = <T>(subject: StepUpSubject, run: (idempotencyKey: string) => Promise<T>) => Promise<T | null>;
+type WithStepUp = <T>(
+  subject: StepUpSubject,
+  run: (idempotencyKey: string) => Promise<T>,
+  request?: unknown,
+) => Promise<T | null>;
 
 const StepUpContext = createContext<((subject: StepUpSubject) => Promise<boolean>) | null>(null);
 
@@ -58,20 +64,17 @@ const needsStepUp = (error: unknown): boolean => error instanceof ApiError && er
 export function useStepUp(): WithStepUp {
   const confirm = useContext(StepUpContext);
   if (!confirm) throw new Error("useStepUp belongs inside a <StepUpProvider>.");
+  const [keys] = useState(() => new RequestKeys());
   return useCallback(
-    async (subject, run) => {
-      const key = newKey();
-      try {
-        return await run(key);
-      } catch (error) {
-        if (!needsStepUp(error)) throw error;
-        return (await confirm(subject)) ? run(key) : null;
-      }
-    },
-    [confirm],
+    (subject, run, request) =>
+      keys.run(request, async (key) => {
+        try {
+          return await run(key);
+        } catch (error) {
+          if (!needsStepUp(error)) throw error;
+          return (await confirm(subject)) ? run(key) : null;
+        }
+      }),
+    [confirm, keys],
   );
 }
-
-/** 128 random bits. Not `crypto.randomUUID`: plain http on a LAN has none. */
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

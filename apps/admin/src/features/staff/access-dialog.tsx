@@ -55,10 +55,13 @@ export function AccessDialog({ person, change, onClose }: AccessDialogProps) {
   const run = async () => {
     const input = { params: { id: person.id }, body: { expectedVersion: person.version } };
     try {
-      const changed = await withStepUp({ title, effect, action }, (idempotencyKey) =>
-        change === "disable"
-          ? call(calls.disableStaff, input, { idempotencyKey })
-          : call(calls.resetStaff, input, { idempotencyKey }),
+      const changed = await withStepUp(
+        { title, effect, action },
+        (idempotencyKey) =>
+          change === "disable"
+            ? call(calls.disableStaff, input, { idempotencyKey })
+            : call(calls.resetStaff, input, { idempotencyKey }),
+        input,
       );
       if (!changed) return;
     } finally {

@@ -52,8 +52,11 @@ export function InvitePanel({ onClose }: { onClose: () => void }) {
         value: title,
       })),
     };
-    const invited = await withStepUp(subject, (idempotencyKey) =>
-      call(calls.inviteStaff, { body: { email, name, roles: grantsOf(values.roles) } }, { idempotencyKey }),
+    const input = { body: { email, name, roles: grantsOf(values.roles) } };
+    const invited = await withStepUp(
+      subject,
+      (idempotencyKey) => call(calls.inviteStaff, input, { idempotencyKey }),
+      input,
     );
     if (!invited) return;
     clear();

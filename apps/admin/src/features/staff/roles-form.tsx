@@ -52,9 +52,11 @@ export function RolesForm({ person }: { person: StaffMember }) {
       action: t.doSave,
     };
     try {
-      const body = { expectedVersion, roles: grantsOf(roles) };
-      const saved = await withStepUp(subject, (idempotencyKey) =>
-        call(calls.putStaffRoles, { params: { id: person.id }, body }, { idempotencyKey }),
+      const input = { params: { id: person.id }, body: { expectedVersion, roles: grantsOf(roles) } };
+      const saved = await withStepUp(
+        subject,
+        (idempotencyKey) => call(calls.putStaffRoles, input, { idempotencyKey }),
+        input,
       );
       if (!saved) return;
     } catch (cause) {

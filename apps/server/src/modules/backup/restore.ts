@@ -14,6 +14,7 @@ import { type Content, contentOf, fill, withLongTransaction } from "./fill-table
 import { BackupError, type Manifest, pepperMark, readManifest } from "./manifest.ts";
 import { withMigrated } from "./migrate-backup.ts";
 import {
+  endStaffAccess,
   findDeletions,
   findEmail,
   findFilled,
@@ -117,6 +118,7 @@ async function replaceRows(
       await fill(tx, content, how);
       for (const id of [...deletions].filter((each) => !manifest.deletions.includes(each)))
         if (await forgetAgain(tx, ctx, id)) result.deletedAgain.push(id);
+      await endStaffAccess(tx, ctx.now);
       await resetHealth(tx, new Date(manifest.takenAt));
       await writeAuditEntry(tx, ctx, {
         action: "restore",
@@ -137,7 +139,7 @@ async function replaceRows(
 /**
  * Replaces the database's rows with a backup, in one transaction: until its commit the market that was there stays. First every
  * file is read and compared with the manifest. The rows of an older version are brought up to date in a temporary database before.
- * Accounts that were deleted since are deleted again in the same transaction.
+ * Accounts that were deleted since are deleted again in the same transaction, and the staff's sessions and links end.
  * @throws BackupError for a damaged backup, one of a newer version, a database with rows (unless `replace`), and a server that runs
  *   on it; RoleError when an older backup needs a temporary database that the role may not create
  */

@@ -1,4 +1,4 @@
-import { query, queryOne, raw, sql, type AnyTx } from "@marketday/db";
+import { execute, query, queryOne, raw, sql, type AnyTx } from "@marketday/db";
 import { z } from "zod";
 
 const Table = z.object({
@@ -110,4 +110,11 @@ export async function findEmail(tx: AnyTx, customerId: number): Promise<string |
     sql`select email from customer where id = ${customerId}::int and deleted_at is null`,
   );
   return row?.email ?? null;
+}
+
+/** Ends the staff's sessions, unused links and challenges, which may have been ended since the backup. */
+export async function endStaffAccess(tx: AnyTx, now: Date): Promise<void> {
+  await execute(tx, sql`update staff_session set ended_at = ${now} where ended_at is null`);
+  await execute(tx, sql`update staff_link set used_at = ${now} where used_at is null`);
+  await execute(tx, sql`delete from staff_challenge`);
 }

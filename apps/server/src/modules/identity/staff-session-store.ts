@@ -27,6 +27,14 @@ export const findStaffSession = (db: Client, sessionId: string) =>
   });
 export type StaffSessionRow = NonNullable<Awaited<ReturnType<typeof findStaffSession>>>;
 
+/** Stores when a person used any of their sessions. */
+async function touchStaff(db: Client, id: number, now: Date): Promise<void> {
+  await db.staff.updateMany({
+    where: { id, OR: [{ last_seen_at: null }, { last_seen_at: { lt: now } }] },
+    data: { last_seen_at: now },
+  });
+}
+
 /** Stores a session that begins with a proof of identity. */
 export async function insertStaffSession(
   db: Client,
@@ -42,10 +50,16 @@ export async function insertStaffSession(
       stepped_up_at: now,
     },
   });
+  await touchStaff(db, staffId, now);
 }
 
-export async function touchStaffSession(db: Client, sessionId: string, now: Date): Promise<void> {
-  await db.staff_session.updateMany({ where: { id: sessionId }, data: { last_seen_at: now } });
+/** Stores a use of a session, for the session and for its person. */
+export async function touchStaffSession(
+  db: Client,
+  { id, staffId, now }: { id: string; staffId: number; now: Date },
+): Promise<void> {
+  await db.staff_session.updateMany({ where: { id }, data: { last_seen_at: now } });
+  await touchStaff(db, staffId, now);
 }
 
 /** At most 20 open sessions of one person; the oldest end. */

@@ -91,6 +91,6 @@ export class StaffSessions {
   async #touch(row: StaffSessionRow, now: Date): Promise<void> {
     if (now.getTime() - row.last_seen_at.getTime() < TOUCH_EVERY_MS) return;
     row.last_seen_at = now;
-    await touchStaffSession(this.#deps.db, row.id, now);
+    await touchStaffSession(this.#deps.db, { id: row.id, staffId: row.staff.id, now });
   }
 }

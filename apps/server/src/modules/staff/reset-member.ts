@@ -16,7 +16,7 @@ export const resetMember = (ctx: Context, change: Change): Promise<Invited> =>
   changeMember(ctx, change, async (tx, member, staffId) => {
     const { now, actor } = ctx;
     if (actor.type !== "operator" && canSignIn(member)) await requireOtherOwner(tx, member);
-    const purpose: LinkPurpose = canSignIn(member) || member._count.sessions > 0 ? "reset" : "invite";
+    const purpose: LinkPurpose = canSignIn(member) || member.last_seen_at !== null ? "reset" : "invite";
     // First: a sign-in that has locked the person is waited for, and what it stores is deleted below.
     await updateMember(tx, staffId, { disabled_at: null });
     const token = await createLink(tx, { staffId, purpose, now });

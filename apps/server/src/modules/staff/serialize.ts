@@ -22,6 +22,6 @@ export const toStaffMember = (member: MemberRow): StaffMember => ({
   passkeys: member._count.passkeys,
   hasPassword: member.password_hash !== null,
   recoveryCodesLeft: member._count.recovery_codes,
-  lastSeenAt: member.sessions[0]?.last_seen_at.toISOString() ?? null,
+  lastSeenAt: member.last_seen_at?.toISOString() ?? null,
   version: member.version,
 });

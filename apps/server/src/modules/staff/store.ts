@@ -11,6 +11,7 @@ const shownMember = (now: Date) =>
     version: true,
     password_hash: true,
     disabled_at: true,
+    last_seen_at: true,
     grants: {
       select: { role: true, hub_id: true, hub: { select: { id: true, name: true } } },
       orderBy: [{ role: "asc" }, { hub_id: "asc" }],
@@ -20,10 +21,8 @@ const shownMember = (now: Date) =>
         passkeys: true,
         recovery_codes: { where: { used_at: null } },
         links: { where: { used_at: null, expires_at: { gt: now } } },
-        sessions: true,
       },
     },
-    sessions: { select: { last_seen_at: true }, orderBy: { last_seen_at: "desc" }, take: 1 },
   }) satisfies Prisma.staffSelect;
 /** A person of the staff with their roles, and counts of what they sign in with. `links`: those that still work. */
 export type MemberRow = Prisma.staffGetPayload<{ select: ReturnType<typeof shownMember> }>;

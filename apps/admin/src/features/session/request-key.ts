@@ -1,0 +1,30 @@
+import { ApiError } from "@marketday/client/transport.ts";
+
+/** 128 random bits. Not `crypto.randomUUID`: plain http on a LAN has none. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Whether the server may have acted on a call that failed: its answer was lost, or the first try still runs. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof ApiError && (error.isOffline || error.code === "still_running");
+
+/**
+ * Idempotency keys of one screen's writes. A write whose outcome is unknown has the same key when it is sent again, so that the server
+ * answers as it did the first time; every other one has a new key.
+ */
+export class RequestKeys {
+  #unknown: { request: string; key: string } | null = null;
+
+  /** Runs a write with its key. `request` is what is sent: another one is another write. Throws what `run` throws. */
+  async run<T>(request: unknown, run: (key: string) => Promise<T>): Promise<T> {
+    const sent = JSON.stringify(request) ?? "";
+    const key = this.#unknown?.request === sent ? this.#unknown.key : newKey();
+    this.#unknown = null;
+    try {
+      return await run(key);
+    } catch (error) {
+      if (isUnknown(error)) this.#unknown = { request: sent, key };
+      throw error;
+    }
+  }
+}
