@@ -61,6 +61,9 @@ export type BoardRow = z.infer<typeof BoardRow>;
 const ORDERED = sql`('placed', 'short')`;
 const NOT_WANTED = sql`('nothing', 'already', 'elsewhere', 'off', 'moved', 'skipped', 'not_due', 'closed')`;
 
+/** Older days are not read for what vendors are owed, unless they are the last ones of their hubs. */
+const UNPAID_MS = 60 * Day.ms;
+
 /** The last day up to which vendors were paid. */
 const paidUntil = sql`(select max((a.data->>'to')::date) from (
             select t.id from ledger_transaction t where t.kind = 'payout' and exists (select 1 from audit_entry x where x.subject = 'payout:' || t.id and x.action = 'ledger payouts')
@@ -69,12 +72,12 @@ const paidUntil = sql`(select max((a.data->>'to')::date) from (
 /**
  * Queries about the payouts of closed days, for hubs `h` that meet the filter: `payouts` by delivery, `unpaid` by vendor. A share is paid
  * when a payout that was not reversed was booked after the day's cutoff had begun, for days up to this one or later
- * (`findCoveringPayout`). `unpaid` is of the days after the last payout, and of the last closed day of each hub.
+ * (`findCoveringPayout`). `unpaid` is of the days after the last payout (of `UNPAID_MS` at most), and of the last closed day of each hub.
  */
-const payoutQueries = (hubs: HubFilter): Sql => sql`
+const payoutQueries = (hubs: HubFilter, now: Date): Sql => sql`
         closed as materialized (
           select d.id, d.day, r.started_at from delivery d join hub h on h.id = d.hub_id join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
-          where ${meets(sql`h`, hubs)} and (d.id in (select id from week) or d.day > coalesce(${paidUntil}, '-infinity'))
+          where ${meets(sql`h`, hubs)} and (d.id in (select id from week) or d.day > greatest(${paidUntil}, ${addMs(now, -UNPAID_MS)}::timestamptz::date))
             and exists (select 1 from delivery_run c where c.delivery_id = d.id and c.step = 'close' and c.state <> 'running')),
         paid as materialized (
           select e.vendor_id, t.created_at, (a.data->>'to')::date as until
@@ -82,7 +85,7 @@ const payoutQueries = (hubs: HubFilter): Sql => sql`
           join audit_entry a on a.subject = 'payout:' || t.id and a.action = 'ledger payouts'
           where t.kind = 'payout' and t.created_at >= (select min(started_at) from closed) and not ${isReversed(sql`t.id`, sql`e.vendor_id`)}),
         shares as materialized (
-          select c.id, e.vendor_id, sum(e.amount_cents)::int as cents,
+          select c.id, e.vendor_id, sum(e.amount_cents)::float8 as cents,
             (select min(x.created_at) from paid x where x.vendor_id = e.vendor_id and x.created_at >= c.started_at and x.until >= c.day) as paid_at
           from closed c join orders o on o.delivery_id = c.id
           -- "offset 0": the orders of these days are few of all that the ledger has.
@@ -92,13 +95,13 @@ const payoutQueries = (hubs: HubFilter): Sql => sql`
           group by c.id, c.started_at, c.day, e.vendor_id having sum(e.amount_cents) > 0),
         payouts as (
           select s.id, count(*)::int as vendors, count(s.paid_at)::int as paid, max(s.paid_at) as paid_at,
-            coalesce(sum(s.cents) filter (where s.paid_at is null), 0)::int as unpaid_cents
+            coalesce(sum(s.cents) filter (where s.paid_at is null), 0) as unpaid_cents
           from shares s group by s.id),
         unpaid as materialized (
-          select count(distinct s.vendor_id)::int as vendors, coalesce(sum(s.cents), 0)::int as cents from shares s where s.paid_at is null)`;
+          select count(distinct s.vendor_id)::int as vendors, coalesce(sum(s.cents), 0) as cents from shares s where s.paid_at is null)`;
 const NO_PAYOUTS = sql`
-        payouts as (select null::int as id, 0 as vendors, 0 as paid, null::timestamptz as paid_at, 0 as unpaid_cents where false),
-        unpaid as (select 0 as vendors, 0 as cents)`;
+        payouts as (select null::int as id, 0 as vendors, 0 as paid, null::timestamptz as paid_at, 0::float8 as unpaid_cents where false),
+        unpaid as (select 0 as vendors, 0::float8 as cents)`;
 
 const isRead = ({ scope }: HubFilter): boolean => scope === "all" || scope.length > 0;
 
@@ -115,7 +118,7 @@ export const findBoard = (
   query(
     db,
     sql`with week as materialized (${weekDays(meets(sql`h`, hubs), now)}),
-        ${isRead(payouts) ? payoutQueries(payouts) : NO_PAYOUTS}
+        ${isRead(payouts) ? payoutQueries(payouts, now) : NO_PAYOUTS}
         select w.*, h.slug, h.name, h.time_zone, b.boxes, b.delivered_boxes, b.delivered_at, b.open_orders, a.auto_wanted, a.auto_ordered,
           (select p.planned_at from route_plan p where p.snapshot_id = w.snapshot_id) as sheets_at,
           exists (select 1 from snapshot v join route_plan p on p.snapshot_id = v.id where v.delivery_id = w.id) as had_sheets,
