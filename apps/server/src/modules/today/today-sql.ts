@@ -3,6 +3,7 @@ import { addMs, Day } from "@marketday/domain/time";
 import { ANSWER_LATE_MS } from "@marketday/domain/today";
 import { z } from "zod";
 
+import { isClosedDate } from "../hubs/delivery-sql.ts";
 import { failuresAt } from "../job-failures/failure-sql.ts";
 import { isReversed } from "../ledger/payout-sql.ts";
 import { collectCents, isPacked } from "../orders/box-state-sql.ts";
@@ -197,7 +198,7 @@ export const findBoard = (
           from auto_checkout_result r where r.delivery_id = w.id) a
         left join lateral (
           select x.id, x.cutoff_at - (w.cutoff_at - ${now}::timestamptz) as until
-          from delivery x where x.hub_id = w.hub_id and x.cutoff_at < w.cutoff_at order by x.cutoff_at desc limit 1) before on true
+          from delivery x where x.hub_id = w.hub_id and x.day = w.day::date - 7 and not ${isClosedDate(sql`x`)}) before on true
         left join payouts y on y.id = w.id
         order by w.day, h.name, h.id, w.id`,
     BoardRow,

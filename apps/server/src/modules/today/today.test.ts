@@ -1,3 +1,4 @@
+import { addMs, Hour } from "@marketday/domain/time";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -287,6 +288,28 @@ test("today: the pace compares the boxes so far with the week before at the same
   expect(await pace()).toEqual({ thisWeek: 1, lastWeek: 1 });
   moveTo("2026-12-01T17:00:00Z");
   expect(await pace()).toEqual({ thisWeek: 1, lastWeek: 2 });
+});
+
+test("today: the pace compares with the same weekday, and with nothing when that was a closed date", async () => {
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 20 });
+  await order(hub, eggs);
+  // The hub's second day of the week.
+  const cutoff_at = new Date("2026-11-30T06:00:00Z");
+  await db.delivery.create({
+    data: {
+      hub_id: hub.id,
+      day: new Date("2026-12-01T00:00:00Z"),
+      cutoff_at,
+      auto_checkout_at: addMs(cutoff_at, -36 * Hour.ms),
+    },
+  });
+  await tick("2026-11-25T06:00:00Z");
+  await tick("2026-11-30T17:00:00Z");
+  const pace = async () => (await rowOf(hub, "2026-12-03"))?.pace;
+  expect(await pace()).toEqual({ thisWeek: 0, lastWeek: 1 });
+  await db.hub_closure.create({ data: { hub_id: hub.id, day: new Date("2026-11-26T00:00:00Z") } });
+  expect(await pace()).toBeNull();
 });
 
 test("today: two statements, whatever the number of hubs and days", async () => {
