@@ -151,7 +151,7 @@ const isRead = ({ scope }: HubFilter): boolean => scope === "all" || scope.lengt
 
 /**
  * The delivery days of these hubs with everything that the board shows, by day and hub. A box is delivered when none of its live orders
- * is pending or open. Order numbers and totes are read from the beginning of the delivery day on, by the hub's clock.
+ * is pending or open. After the cutoff, boxes are those of the sheets (`freezeBoxes`): packed, and with an item. Order numbers and totes are read from the beginning of the delivery day on, by the hub's clock.
  * @param payouts hubs of which the payouts are read
  */
 export const findBoard = (
@@ -182,13 +182,14 @@ export const findBoard = (
         from week w cross join unpaid u cross join payable join hub h on h.id = w.hub_id
         cross join lateral (select w.day::date <= (${now}::timestamptz at time zone h.time_zone)::date as has_begun) clock
         cross join lateral (
-          select count(*)::int as boxes, count(*) filter (where not is_pending and open_orders = 0)::int as delivered_boxes,
+          select count(*) filter (where is_boxed)::int as boxes, count(*) filter (where is_boxed and not is_pending and open_orders = 0)::int as delivered_boxes,
             max(closed_at) as delivered_at, coalesce(sum(open_orders), 0)::int as open_orders,
-            coalesce(array_agg(id order by id) filter (where is_pending and clock.has_begun), '{}') as pending_ids,
+            coalesce(array_agg(id order by id) filter (where is_pending and is_boxed and clock.has_begun), '{}') as pending_ids,
             coalesce(array_agg(id order by id) filter (where collect_cents > 0 and clock.has_begun), '{}') as collect_ids,
             coalesce(sum(collect_cents), 0)::int as collect_cents
           from (
-            select coalesce(o.add_on_to_id, o.id) as id, bool_or(o.status = 'pending') as is_pending, max(o.closed_at) as closed_at,
+            select coalesce(o.add_on_to_id, o.id) as id, bool_or(o.status = 'pending') as is_pending,
+              bool_or(o.status in ('open', 'future') or (${isPacked(sql`o`)} and exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0))) as is_boxed, max(o.closed_at) as closed_at,
               count(*) filter (where o.status in ('open', 'future')) as open_orders,
               sum(case when o.status in ('pending', 'closed') and ${isPacked(sql`o`)} then ${collectCents} else 0 end) as collect_cents
             from orders o left join payment y on y.id = o.payment_id where o.delivery_id = w.id and o.status <> 'cancelled' group by 1) box) b

@@ -312,6 +312,26 @@ test("today: the pace compares with the same weekday, and with nothing when that
   expect(await pace()).toBeNull();
 });
 
+test("today: boxes that are not packed, or have no item left, are not counted and not to be delivered, as on the sheets", async () => {
+  const hub = await createHub(db);
+  await db.hub.update({ where: { id: hub.id }, data: { pack_unpaid: false } });
+  const eggs = await createProduct(db, hub.id);
+  const [, unpaid, emptied] = [await order(hub, eggs), await order(hub, eggs), await order(hub, eggs)];
+  await tick("2026-11-25T06:00:00Z");
+  const row = () => rowOf(hub, "2026-11-26");
+  expect((await row())?.boxes).toBe(3);
+  await decline(unpaid);
+  await db.order_item.updateMany({ where: { order_id: emptied }, data: { quantity: 0 } });
+  await readSheets(operator(), { hub: hub.slug, day: "2026-11-26" });
+  moveTo("2026-11-26T12:00:00Z");
+  const found = await row();
+  expect(found?.boxes).toBe(1);
+  expect(stateOf(found, "delivered")).toMatchObject({ count: 0, total: 1 });
+  // Only who delivers: of the owner, the declined card comes first.
+  const lead = await boardOf(await staffOf(market, { role: "depot_lead", hubId: hub.id }), `?hub=${hub.slug}`);
+  expect(lead.rows[0]?.next).toMatchObject({ kind: "deliver", count: 1 });
+});
+
 test("today: two statements, whatever the number of hubs and days", async () => {
   const own = await buildTestApp();
   const person = await staffOf(own, "owner");
