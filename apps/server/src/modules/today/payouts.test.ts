@@ -9,7 +9,7 @@ import { payVendors, reversePayout } from "../ledger/pay-vendors.ts";
 
 const NOW = new Date(MONDAY);
 
-/** A hub with a product of a vendor of its own, and `order`, an order of it for a delivery day of the hub. */
+/** A hub with a product of a new vendor, and `order`, an order of it for a delivery day of the hub. */
 async function openHub({ db, deps }: TestMarket) {
   const hub = await createHub(db);
   const product = await createProduct(db, hub.id);
