@@ -157,7 +157,11 @@ function systemCounts({ failed, checkedAt, lastBackupAt }: StoredHealth, now: Da
 
 function countsOf(
   row: CountsRow,
-  { payouts, health, hasSystem }: { payouts: Amount | null; health: StoredHealth; hasSystem: boolean },
+  {
+    payouts,
+    health,
+    hasSystem,
+  }: { payouts: (Amount & { until: string | null }) | null; health: StoredHealth; hasSystem: boolean },
   now: Date,
 ): Today["counts"] {
   const answer = (key: AttentionCount, found: CountsRow["problems"], command: string) =>
@@ -178,7 +182,7 @@ function countsOf(
       ...amount("to_collect", row.to_collect, "orders list --owing"),
       ...any("refunds_waiting", row.refunds, "refunds list"),
       ...any("disputes_open", row.disputes, "disputes list"),
-      ...amount("payouts_due", payouts, `ledger payouts --to ${row.market_date} --dry-run`),
+      ...amount("payouts_due", payouts, `ledger payouts --to ${payouts?.until ?? row.market_date} --dry-run`),
     ],
     system: [
       ...(checks ? [checks] : []),
@@ -229,7 +233,13 @@ export async function getToday({ deps, now }: Context, actor: StaffActor, hub: s
     .filter(({ isOver }) => !isOver);
   const health = readHealth(counts.facts);
   const canSeePayouts = scopeOf(grants, "money.read").length > 0;
-  const payouts = canSeePayouts ? { count: board[0]?.unpaid_vendors ?? 0, cents: board[0]?.unpaid_cents ?? 0 } : null;
+  const payouts = canSeePayouts
+    ? {
+        count: board[0]?.unpaid_vendors ?? 0,
+        cents: board[0]?.unpaid_cents ?? 0,
+        until: board[0]?.payable_until ?? null,
+      }
+    : null;
   return {
     now,
     rows,

@@ -3,6 +3,7 @@ import { addMs, Day } from "@marketday/domain/time";
 import { ANSWER_LATE_MS } from "@marketday/domain/today";
 import { z } from "zod";
 
+import { isClosedDate } from "../hubs/delivery-sql.ts";
 import { failuresAt } from "../job-failures/failure-sql.ts";
 import { isReversed } from "../ledger/payout-sql.ts";
 import { collectCents, isPacked } from "../orders/box-state-sql.ts";
@@ -51,9 +52,10 @@ const BoardRow = WeekRow.extend({
   payout_paid: z.number(),
   payout_at: z.date().nullable(),
   payout_unpaid_cents: z.number(),
-  /** Of all closed days whose payouts are read, the same in each row. */
+  /** Of all closed days whose payouts are read, the same in each row; `payable_until`: the last of them. */
   unpaid_vendors: z.number(),
   unpaid_cents: z.number(),
+  payable_until: z.string().nullable(),
 });
 export type BoardRow = z.infer<typeof BoardRow>;
 
@@ -61,28 +63,38 @@ export type BoardRow = z.infer<typeof BoardRow>;
 const ORDERED = sql`('placed', 'short')`;
 const NOT_WANTED = sql`('nothing', 'already', 'elsewhere', 'off', 'moved', 'skipped', 'not_due', 'closed')`;
 
+/** Older days are not read for what vendors are owed, unless they are the last ones of their hubs. */
+const UNPAID_MS = 60 * Day.ms;
+
 /** The last day up to which vendors were paid. */
 const paidUntil = sql`(select max((a.data->>'to')::date) from (
             select t.id from ledger_transaction t where t.kind = 'payout' and exists (select 1 from audit_entry x where x.subject = 'payout:' || t.id and x.action = 'ledger payouts')
             order by t.created_at desc limit 1) last join audit_entry a on a.subject = 'payout:' || last.id and a.action = 'ledger payouts')`;
 
+/** Every hub: the vendors of the whole market are read. */
+const isWhole = ({ scope, hub }: HubFilter): boolean => scope === "all" && hub === null;
+
 /**
- * Queries about the payouts of closed days, for hubs `h` that meet the filter: `payouts` by delivery, `unpaid` by vendor. A share is paid
+ * Queries about the payouts of closed days, for hubs `h` that meet the filter: `payouts` by delivery, `unpaid` of all. A share is paid
  * when a payout that was not reversed was booked after the day's cutoff had begun, for days up to this one or later
- * (`findCoveringPayout`). `unpaid` is of the days after the last payout, and of the last closed day of each hub.
+ * (`findCoveringPayout`), or when the vendor is owed nothing for days up to this one, as after an overpayment: a payout would book
+ * nothing (`payVendors`). `unpaid` is what a payout of all closed days would pay (`findDues`): to the vendors with an unpaid share in a
+ * day after the last payout (of `UNPAID_MS` at most) or in the last closed day of a hub and, in the whole market, to those whose last
+ * payout was reversed; in one hub not more than their shares in it.
  */
-const payoutQueries = (hubs: HubFilter): Sql => sql`
+const payoutQueries = (hubs: HubFilter, now: Date): Sql => sql`
         closed as materialized (
           select d.id, d.day, r.started_at from delivery d join hub h on h.id = d.hub_id join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
-          where ${meets(sql`h`, hubs)} and (d.id in (select id from week) or d.day > coalesce(${paidUntil}, '-infinity'))
+          where ${meets(sql`h`, hubs)} and (d.id in (select id from week) or d.day > greatest(${paidUntil}, ${addMs(now, -UNPAID_MS)}::timestamptz::date))
             and exists (select 1 from delivery_run c where c.delivery_id = d.id and c.step = 'close' and c.state <> 'running')),
+        payable as materialized (select max(day) as last, coalesce(max(day), ${now}::timestamptz::date) as until from closed),
         paid as materialized (
           select e.vendor_id, t.created_at, (a.data->>'to')::date as until
           from ledger_transaction t join ledger_entry e on e.transaction_id = t.id and e.account = 'payouts' and e.amount_cents > 0
           join audit_entry a on a.subject = 'payout:' || t.id and a.action = 'ledger payouts'
           where t.kind = 'payout' and t.created_at >= (select min(started_at) from closed) and not ${isReversed(sql`t.id`, sql`e.vendor_id`)}),
         shares as materialized (
-          select c.id, e.vendor_id, sum(e.amount_cents)::int as cents,
+          select c.id, c.day, e.vendor_id, sum(e.amount_cents)::float8 as cents,
             (select min(x.created_at) from paid x where x.vendor_id = e.vendor_id and x.created_at >= c.started_at and x.until >= c.day) as paid_at
           from closed c join orders o on o.delivery_id = c.id
           -- "offset 0": the orders of these days are few of all that the ledger has.
@@ -90,21 +102,56 @@ const payoutQueries = (hubs: HubFilter): Sql => sql`
             select e.vendor_id, e.amount_cents from ledger_transaction t join ledger_entry e on e.transaction_id = t.id
             where t.order_id = o.id and e.account = 'vendor' offset 0) e
           group by c.id, c.started_at, c.day, e.vendor_id having sum(e.amount_cents) > 0),
+        owing as materialized (
+          select vendor_id, sum(cents) as share_cents from shares where paid_at is null group by vendor_id
+          ${
+            isWhole(hubs)
+              ? sql`union all
+          select e.vendor_id, null from ledger_entry e where e.account = 'payouts' and e.amount_cents < 0
+            and not exists (select 1 from ledger_entry x where x.account = 'payouts' and x.vendor_id = e.vendor_id and x.amount_cents > 0 and x.id > e.id)
+            and not exists (select 1 from shares s where s.vendor_id = e.vendor_id and s.paid_at is null)
+          group by e.vendor_id`
+              : sql``
+          }),
+        booked as materialized (
+          select w.vendor_id, w.share_cents, (select sum(e.amount_cents) from ledger_entry e where e.account = 'vendor' and e.vendor_id = w.vendor_id)::float8 as cents
+          from owing w),
+        -- What a payout leaves out: orders of later days, and those that still take changes.
+        later as materialized (
+          select e.vendor_id, d.day, o.status in ('pending', 'closed', 'cancelled') as is_final, sum(e.amount_cents)::float8 as cents
+          from delivery d join orders o on o.delivery_id = d.id
+          cross join lateral (
+            select e.vendor_id, e.amount_cents from ledger_transaction t join ledger_entry e on e.transaction_id = t.id
+            where t.order_id = o.id and e.account = 'vendor' offset 0) e
+          where exists (select 1 from owing) and d.day > ${addMs(now, -UNPAID_MS)}::timestamptz::date
+            and d.day >= least((select min(s.day) from shares s where s.paid_at is null and s.id in (select id from week)), (select until from payable))
+          group by e.vendor_id, d.day, is_final),
         payouts as (
-          select s.id, count(*)::int as vendors, count(s.paid_at)::int as paid, max(s.paid_at) as paid_at,
-            coalesce(sum(s.cents) filter (where s.paid_at is null), 0)::int as unpaid_cents
-          from shares s group by s.id),
+          select id, count(*)::int as vendors, count(*) filter (where is_paid)::int as paid, max(paid_at) as paid_at,
+            coalesce(sum(least(cents, due_cents)) filter (where not is_paid), 0) as unpaid_cents
+          from (
+            select s.*, y.due_cents, s.paid_at is not null or y.due_cents <= 0 as is_paid
+            from shares s left join lateral (
+              select b.cents - coalesce((select sum(l.cents) from later l where l.vendor_id = s.vendor_id and (l.day > s.day or not l.is_final)), 0) as due_cents
+              from booked b where b.vendor_id = s.vendor_id and s.paid_at is null) y on true
+            where s.id in (select id from week)) share
+          group by id),
         unpaid as materialized (
-          select count(distinct s.vendor_id)::int as vendors, coalesce(sum(s.cents), 0)::int as cents from shares s where s.paid_at is null)`;
+          select count(*)::int as vendors, coalesce(sum(cents), 0) as cents from (
+            select ${isWhole(hubs) ? sql`due.cents` : sql`least(b.share_cents, due.cents)`} as cents
+            from booked b cross join payable cross join lateral (
+              select b.cents - coalesce((select sum(l.cents) from later l where l.vendor_id = b.vendor_id and (l.day > payable.until or not l.is_final)), 0) as cents) due
+          ) vendor where cents > 0)`;
 const NO_PAYOUTS = sql`
-        payouts as (select null::int as id, 0 as vendors, 0 as paid, null::timestamptz as paid_at, 0 as unpaid_cents where false),
-        unpaid as (select 0 as vendors, 0 as cents)`;
+        payouts as (select null::int as id, 0 as vendors, 0 as paid, null::timestamptz as paid_at, 0::float8 as unpaid_cents where false),
+        payable as (select null::date as last),
+        unpaid as (select 0 as vendors, 0::float8 as cents)`;
 
 const isRead = ({ scope }: HubFilter): boolean => scope === "all" || scope.length > 0;
 
 /**
  * The delivery days of these hubs with everything that the board shows, by day and hub. A box is delivered when none of its live orders
- * is pending or open. Order numbers and totes are read from the beginning of the delivery day on, by the hub's clock.
+ * is pending or open. After the cutoff, boxes are those of the sheets (`freezeBoxes`): packed, and with an item. Order numbers and totes are read from the beginning of the delivery day on, by the hub's clock.
  * @param payouts hubs of which the payouts are read
  */
 export const findBoard = (
@@ -115,7 +162,7 @@ export const findBoard = (
   query(
     db,
     sql`with week as materialized (${weekDays(meets(sql`h`, hubs), now)}),
-        ${isRead(payouts) ? payoutQueries(payouts) : NO_PAYOUTS}
+        ${isRead(payouts) ? payoutQueries(payouts, now) : NO_PAYOUTS}
         select w.*, h.slug, h.name, h.time_zone, b.boxes, b.delivered_boxes, b.delivered_at, b.open_orders, a.auto_wanted, a.auto_ordered,
           (select p.planned_at from route_plan p where p.snapshot_id = w.snapshot_id) as sheets_at,
           exists (select 1 from snapshot v join route_plan p on p.snapshot_id = v.id where v.delivery_id = w.id) as had_sheets,
@@ -131,17 +178,18 @@ export const findBoard = (
               and o.created_at <= before.until and (o.cancelled_at is null or o.cancelled_at > before.until)
               having before.id is not null) end as pace_before,
           coalesce(y.vendors, 0) as payout_vendors, coalesce(y.paid, 0) as payout_paid, y.paid_at as payout_at, coalesce(y.unpaid_cents, 0) as payout_unpaid_cents,
-          u.vendors as unpaid_vendors, u.cents as unpaid_cents
-        from week w cross join unpaid u join hub h on h.id = w.hub_id
+          u.vendors as unpaid_vendors, u.cents as unpaid_cents, to_char(payable.last, 'YYYY-MM-DD') as payable_until
+        from week w cross join unpaid u cross join payable join hub h on h.id = w.hub_id
         cross join lateral (select w.day::date <= (${now}::timestamptz at time zone h.time_zone)::date as has_begun) clock
         cross join lateral (
-          select count(*)::int as boxes, count(*) filter (where not is_pending and open_orders = 0)::int as delivered_boxes,
+          select count(*) filter (where is_boxed)::int as boxes, count(*) filter (where is_boxed and not is_pending and open_orders = 0)::int as delivered_boxes,
             max(closed_at) as delivered_at, coalesce(sum(open_orders), 0)::int as open_orders,
-            coalesce(array_agg(id order by id) filter (where is_pending and clock.has_begun), '{}') as pending_ids,
+            coalesce(array_agg(id order by id) filter (where is_pending and is_boxed and clock.has_begun), '{}') as pending_ids,
             coalesce(array_agg(id order by id) filter (where collect_cents > 0 and clock.has_begun), '{}') as collect_ids,
             coalesce(sum(collect_cents), 0)::int as collect_cents
           from (
-            select coalesce(o.add_on_to_id, o.id) as id, bool_or(o.status = 'pending') as is_pending, max(o.closed_at) as closed_at,
+            select coalesce(o.add_on_to_id, o.id) as id, bool_or(o.status = 'pending') as is_pending,
+              bool_or(o.status in ('open', 'future') or (${isPacked(sql`o`)} and exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0))) as is_boxed, max(o.closed_at) as closed_at,
               count(*) filter (where o.status in ('open', 'future')) as open_orders,
               sum(case when o.status in ('pending', 'closed') and ${isPacked(sql`o`)} then ${collectCents} else 0 end) as collect_cents
             from orders o left join payment y on y.id = o.payment_id where o.delivery_id = w.id and o.status <> 'cancelled' group by 1) box) b
@@ -151,7 +199,7 @@ export const findBoard = (
           from auto_checkout_result r where r.delivery_id = w.id) a
         left join lateral (
           select x.id, x.cutoff_at - (w.cutoff_at - ${now}::timestamptz) as until
-          from delivery x where x.hub_id = w.hub_id and x.cutoff_at < w.cutoff_at order by x.cutoff_at desc limit 1) before on true
+          from delivery x where x.hub_id = w.hub_id and x.day = w.day::date - 7 and not ${isClosedDate(sql`x`)}) before on true
         left join payouts y on y.id = w.id
         order by w.day, h.name, h.id, w.id`,
     BoardRow,

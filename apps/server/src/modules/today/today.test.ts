@@ -1,3 +1,4 @@
+import { addMs, Hour } from "@marketday/domain/time";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -287,6 +288,48 @@ test("today: the pace compares the boxes so far with the week before at the same
   expect(await pace()).toEqual({ thisWeek: 1, lastWeek: 1 });
   moveTo("2026-12-01T17:00:00Z");
   expect(await pace()).toEqual({ thisWeek: 1, lastWeek: 2 });
+});
+
+test("today: the pace compares with the same weekday, and with nothing when that was a closed date", async () => {
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 20 });
+  await order(hub, eggs);
+  // The hub's second day of the week.
+  const cutoff_at = new Date("2026-11-30T06:00:00Z");
+  await db.delivery.create({
+    data: {
+      hub_id: hub.id,
+      day: new Date("2026-12-01T00:00:00Z"),
+      cutoff_at,
+      auto_checkout_at: addMs(cutoff_at, -36 * Hour.ms),
+    },
+  });
+  await tick("2026-11-25T06:00:00Z");
+  await tick("2026-11-30T17:00:00Z");
+  const pace = async () => (await rowOf(hub, "2026-12-03"))?.pace;
+  expect(await pace()).toEqual({ thisWeek: 0, lastWeek: 1 });
+  await db.hub_closure.create({ data: { hub_id: hub.id, day: new Date("2026-11-26T00:00:00Z") } });
+  expect(await pace()).toBeNull();
+});
+
+test("today: boxes that are not packed, or have no item left, are not counted and not to be delivered, as on the sheets", async () => {
+  const hub = await createHub(db);
+  await db.hub.update({ where: { id: hub.id }, data: { pack_unpaid: false } });
+  const eggs = await createProduct(db, hub.id);
+  const [, unpaid, emptied] = [await order(hub, eggs), await order(hub, eggs), await order(hub, eggs)];
+  await tick("2026-11-25T06:00:00Z");
+  const row = () => rowOf(hub, "2026-11-26");
+  expect((await row())?.boxes).toBe(3);
+  await decline(unpaid);
+  await db.order_item.updateMany({ where: { order_id: emptied }, data: { quantity: 0 } });
+  await readSheets(operator(), { hub: hub.slug, day: "2026-11-26" });
+  moveTo("2026-11-26T12:00:00Z");
+  const found = await row();
+  expect(found?.boxes).toBe(1);
+  expect(stateOf(found, "delivered")).toMatchObject({ count: 0, total: 1 });
+  // Only who delivers: of the owner, the declined card comes first.
+  const lead = await boardOf(await staffOf(market, { role: "depot_lead", hubId: hub.id }), `?hub=${hub.slug}`);
+  expect(lead.rows[0]?.next).toMatchObject({ kind: "deliver", count: 1 });
 });
 
 test("today: two statements, whatever the number of hubs and days", async () => {
