@@ -1,6 +1,40 @@
-import { beStaff, expect, newStaff, test } from "./lib/admin.ts";
+import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
+import { nameOfItsOwn } from "./lib/shopper.ts";
 
 /** What changes while a page is open: the person, the day that is shown, the list that one chooses from. */
+
+/** A market with a delivery day, whose orders are closed. Its name is unique. */
+const newDay = (market: TestMarket) =>
+  market.ask("deliveryDay", {
+    orders: [{ name: "Anna", quantity: 2 }],
+    vendor: nameOfItsOwn("Farm"),
+    product: nameOfItsOwn("Eggs"),
+    hubName: nameOfItsOwn("Market"),
+    isClosed: true,
+  });
+
+/** The page's browser is that of a new owner. */
+async function beOwner(page: Page, market: TestMarket) {
+  const person = newStaff();
+  const { id } = await market.ask("staff", { ...person, role: "owner" });
+  await beStaff(page, market, id);
+  return person;
+}
+
+const title = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** Holds the answers of a call until `release`. */
+async function hold(page: Page, method: string, path: RegExp) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(
+    ({ pathname }) => path.test(pathname),
+    async (route) => {
+      if (route.request().method() === method) await promise;
+      await route.continue();
+    },
+  );
+  return resolve;
+}
 
 test(
   "one person signs out in another tab and the next signs in there: this tab shows the next one, and nothing that was typed",
@@ -33,3 +67,43 @@ test(
     await expect(form.getByLabel("Name")).toHaveValue("");
   },
 );
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Go to, or do" });
+/** Goes to a screen by the palette: nothing is loaded again. */
+async function goTo(page: Page, words: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await palette(page).getByRole("combobox").fill(words);
+  await expect(palette(page).getByRole("option").first()).toContainText(words);
+  await page.keyboard.press("Enter");
+  await expect(palette(page)).toHaveCount(0);
+}
+
+test("delivery day: from one to the next, nothing typed goes along, and sheets that are ready later are those of their day", async ({
+  page,
+  market,
+}) => {
+  const one = await newDay(market);
+  const next = await newDay(market);
+  await beOwner(page, market);
+  await page.goto("/admin");
+  await expect(page.getByRole("main").getByRole("link", { name: next.name, exact: true }).first()).toBeVisible();
+  await goTo(page, next.name);
+  await expect(title(page)).toContainText(next.name);
+  await goTo(page, one.name);
+  await expect(title(page)).toContainText(one.name);
+  const drivers = page.getByLabel("Drivers");
+  const create = page.getByRole("button", { name: "Create sheets" });
+  await drivers.fill("7");
+  const release = await hold(page, "POST", /\/sheets$/);
+  await create.click();
+  await goTo(page, next.name);
+  await expect(title(page)).toContainText(next.name);
+  await expect(drivers).toHaveValue("1");
+  const rereading = page.waitForResponse(/\/api\/admin\/today/);
+  release();
+  await rereading;
+  await expect(title(page)).toContainText(next.name);
+  await expect(create).toBeVisible();
+  await goTo(page, one.name);
+  await expect(page.getByRole("region", { name: "Version 1 is ready to print" })).toBeVisible();
+});

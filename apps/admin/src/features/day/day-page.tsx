@@ -37,7 +37,8 @@ export default function DayPage() {
     return (
       <>
         <StaleNotice query={query} />
-        <Day day={day} />
+        {/* Typed drivers, a failure and a write on its way belong to one day. */}
+        <Day key={`${hub} ${date}`} day={day} />
       </>
     );
   return <NoDay error={error} onRetry={() => void refetch()} />;
