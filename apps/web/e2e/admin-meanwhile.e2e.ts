@@ -107,3 +107,18 @@ test("delivery day: from one to the next, nothing typed goes along, and sheets t
   await goTo(page, one.name);
   await expect(page.getByRole("region", { name: "Version 1 is ready to print" })).toBeVisible();
 });
+
+test("staff: a screen that one may not see stays closed after one that one may see", async ({
+  page,
+  market,
+}) => {
+  const person = newStaff();
+  const { id } = await market.ask("staff", { ...person, role: "support" });
+  await beStaff(page, market, id);
+  await page.goto("/admin/staff");
+  await expect(title(page)).toHaveText("Nothing here for your role yet");
+  await page.getByRole("main").getByRole("link", { name: "Go to Today" }).click();
+  await expect(title(page)).toHaveText("Today");
+  await page.goBack();
+  await expect(title(page)).toHaveText("Nothing here for your role yet");
+});
