@@ -108,6 +108,23 @@ test("delivery day: from one to the next, nothing typed goes along, and sheets t
   await expect(page.getByRole("region", { name: "Version 1 is ready to print" })).toBeVisible();
 });
 
+test("today: sheets that are ready after the person went elsewhere do not take them to the day", async ({
+  page,
+  market,
+}) => {
+  const day = await newDay(market);
+  await beOwner(page, market);
+  await page.goto(`/admin?hub=${day.hub}`);
+  const release = await hold(page, "POST", /\/sheets$/);
+  await page.getByRole("button", { name: "Create sheets" }).click();
+  await goTo(page, "Staff");
+  await expect(title(page)).toHaveText("Staff");
+  const rereading = page.waitForResponse(/\/api\/admin\/today/);
+  release();
+  await rereading;
+  await expect(page).toHaveURL(`/admin/staff?hub=${day.hub}`);
+});
+
 test("staff: a screen that one may not see stays closed after one that one may see", async ({
   page,
   market,
