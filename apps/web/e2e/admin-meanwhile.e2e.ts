@@ -125,6 +125,21 @@ test("today: sheets that are ready after the person went elsewhere do not take t
   await expect(page).toHaveURL(`/admin/staff?hub=${day.hub}`);
 });
 
+test("palette: what is chosen stays when the delivery days arrive", async ({ page, market }) => {
+  const day = await newDay(market);
+  await beOwner(page, market);
+  const release = await hold(page, "GET", /\/api\/admin\/today$/);
+  await page.goto("/admin/staff");
+  await expect(title(page)).toHaveText("Staff");
+  await page.keyboard.press("Control+k");
+  await palette(page).getByRole("combobox").fill(day.name);
+  const options = palette(page).getByRole("option");
+  await expect(options).toHaveCount(1);
+  release();
+  await expect(options.nth(1)).toBeVisible();
+  await expect(palette(page).getByRole("option", { selected: true })).toContainText(`Show only ${day.name}`);
+});
+
 test("staff: a screen that one may not see stays closed after one that one may see", async ({
   page,
   market,
