@@ -1,6 +1,7 @@
+import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { capsOf, hasModifier, listenerOf } from "./shortcuts.ts";
+import { capsOf, hasModifier, isOfPage, listenerOf, setShortcutsOff } from "./shortcuts.ts";
 
 beforeEach(() => vi.stubGlobal("navigator", { platform: "Linux x86_64" }));
 afterEach(() => vi.unstubAllGlobals());
@@ -70,4 +71,15 @@ test("keys: a sequence ends after a second, and another key or one that was igno
   listener(press("#", 2700));
   listener(press("t", 3500));
   expect(ran).toEqual(["x", "g t"]);
+});
+
+test("keys: while shortcuts are off, neither a letter nor Enter is one", () => {
+  vi.stubGlobal("HTMLElement", EventTarget);
+  vi.stubGlobal("Element", EventTarget);
+  vi.stubGlobal("document", { querySelector: () => null });
+  vi.stubGlobal("localStorage", new MemoryStorage());
+  expect(["g", "Enter"].map((key) => isOfPage(press(key)))).toEqual([false, false]);
+  setShortcutsOff(true);
+  expect(["g", "Enter"].map((key) => isOfPage(press(key)))).toEqual([true, true]);
+  setShortcutsOff(false);
 });

@@ -91,10 +91,9 @@ const isPressed = (target: EventTarget | null): boolean =>
 /** Keys with Ctrl, ⌘ or Alt: they are never text. */
 export const hasModifier = (keys: string): boolean => /(?:\$mod|Control|Meta|Alt)\+/.test(keys);
 
-/** Whether a single key is not for a shortcut: it is text, acts on what has the focus, or is pressed in a dialog. */
-function isOfPage(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing || takesText(event.target)) return true;
-  if (readOff() && event.key.length === 1) return true;
+/** Whether a key without Ctrl, ⌘ or Alt is not for a shortcut: they are off, it is text, acts on what has the focus, or is pressed in a dialog. */
+export function isOfPage(event: KeyboardEvent): boolean {
+  if (readOff() || event.defaultPrevented || event.isComposing || takesText(event.target)) return true;
   if ((event.key === "Enter" || event.key === " ") && isPressed(event.target)) return true;
   return document.querySelector("dialog[open]") !== null;
 }
