@@ -275,8 +275,6 @@ export const notYet = "not run yet";
 
 export const failed = "Today didn’t load.";
 export const retry = "Try again";
-export const asOf = (at: string) => `As of ${at}.`;
-export const notUpdated = "The server didn’t answer.";
 export const noMarkets = "There are no markets yet";
 export const noMarketsBody =
   "Import the areas that you deliver to, each with its delivery day, from a GeoJSON file. They show up here at once.";
