@@ -140,10 +140,11 @@ test("palette: what is chosen stays when the delivery days arrive", async ({ pag
   await expect(palette(page).getByRole("option", { selected: true })).toContainText(`Show only ${day.name}`);
 });
 
-test("staff: a screen that one may not see stays closed after one that one may see", async ({
+test("staff: a screen that one may not see stays closed after one that one may see; the filter by market stays", async ({
   page,
   market,
 }) => {
+  const day = await newDay(market);
   const person = newStaff();
   const { id } = await market.ask("staff", { ...person, role: "support" });
   await beStaff(page, market, id);
@@ -153,4 +154,11 @@ test("staff: a screen that one may not see stays closed after one that one may s
   await expect(title(page)).toHaveText("Today");
   await page.goBack();
   await expect(title(page)).toHaveText("Nothing here for your role yet");
+
+  await beOwner(page, market);
+  await page.goto(`/admin/staff?hub=${day.hub}`);
+  await page.getByRole("row").filter({ hasText: person.email }).getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`/admin/staff\\?person=\\d+&hub=${day.hub}$`));
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(`/admin/staff?hub=${day.hub}`);
 });
