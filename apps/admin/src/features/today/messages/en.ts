@@ -30,7 +30,7 @@ export const board = "today’s board";
 // Dates and times, by the clock of a market
 
 /** "2:40 PM", "6 AM" */
-export const time = (at: Date, zone: string): string =>
+const time = (at: Date, zone: string): string =>
   new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone: zone })
     .format(at)
     .replace(":00", "")
