@@ -13,11 +13,14 @@ import { createRoot } from "react-dom/client";
 import * as t from "#messages/shell";
 
 import { App } from "./app/app.tsx";
+import { findSessionOnReturn, followPerson } from "./features/session/api.ts";
 import { watchInput } from "./lib/activity.ts";
 
 if (!document.documentElement.hasAttribute("data-old-browser")) {
   keepFocus();
   watchInput(globalThis);
+  followPerson(queryClient);
+  findSessionOnReturn(queryClient);
   createRoot(document.getElementById("root")!, { onRecoverableError: reportRecovered }).render(
     <StrictMode>
       <RootBoundary message={t.pageFailed}>

@@ -2,7 +2,7 @@ import { act } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { createBareRoot } from "../test/root.ts";
-import { deviceNow, marketNow, setClock, useMarketNow } from "./clock.ts";
+import { deviceNow, marketNow, marketTimeAt, setClock, useMarketNow } from "./clock.ts";
 
 afterEach(() => {
   setClock(new Date().toISOString());
@@ -17,6 +17,7 @@ test("clock: a device that is an hour late or early shows the market's time, and
     setClock(server);
     expect(marketNow().toISOString()).toBe(server);
     expect(deviceNow()).toBe(now);
+    expect(marketTimeAt(now - 60_000).getTime()).toBe(Date.parse(server) - 60_000);
   }
   vi.setSystemTime(now + 60_000);
   expect(marketNow().toISOString()).toBe("2026-11-20T11:01:00.000Z");

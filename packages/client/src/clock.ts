@@ -44,6 +44,9 @@ function onMinute(listener: () => void): () => void {
   };
 }
 
+/** The market's time at an instant of the device's clock, ms: when an answer arrived here. */
+export const marketTimeAt = (device: number): Date => new Date(device + offset);
+
 /** The market's time, renewed when a minute begins, as cutoffs do, and when the tab comes back. */
 export function useMarketNow(): Date {
   const [now, setNow] = useState(marketNow);

@@ -17,7 +17,7 @@ const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.t
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
 
-/** The screens by address. All but the invitation need a session. */
+/** The screens by address. All but the invitation need a session. The key: a permission of one screen says nothing about the next. */
 export const App = () => (
   <Routes>
     <Route
@@ -32,7 +32,7 @@ export const App = () => (
       <Route
         path={paths.today}
         element={
-          <Permitted permission="orders.read">
+          <Permitted key="orders.read" permission="orders.read">
             <TodayPage />
           </Permitted>
         }
@@ -40,7 +40,7 @@ export const App = () => (
       <Route
         path={paths.day(":hub", ":date")}
         element={
-          <Permitted permission="day.run">
+          <Permitted key="day.run" permission="day.run">
             <DayPage />
           </Permitted>
         }
@@ -48,7 +48,7 @@ export const App = () => (
       <Route
         path={paths.staff}
         element={
-          <Permitted permission="staff.write" where="all">
+          <Permitted key="staff.write" permission="staff.write" where="all">
             <StaffPage />
           </Permitted>
         }

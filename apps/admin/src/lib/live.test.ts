@@ -137,7 +137,7 @@ test("live: what changed before the stream was there is read when it is, and a s
   source().send("ready", { build: "a" });
   await passes(300);
   expect(reads).toEqual({ ...ONCE, today: 2, day: 2, late: 1 });
-  source().fail();
+  source().fail(0);
   source().send("ready", { build: "a" });
   await passes(300);
   expect(client.getQueryState(["late"])).toMatchObject({ isInvalidated: true });

@@ -2,4 +2,4 @@ import { createStorage } from "@marketday/client/storage.ts";
 
 /** What the browser keeps for the admin app. */
 export const adminStorage = createStorage("marketday-admin");
-export const { setItem, getItem, removeItem, removeAll } = adminStorage;
+export const { setItem, getItem, removeItem, removeAll, claimSessionStorage } = adminStorage;

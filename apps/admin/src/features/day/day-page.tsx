@@ -1,6 +1,5 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import { messageOf } from "@marketday/client/messages.ts";
-import { StaleNotice } from "@marketday/client/stale-notice.tsx";
 import { ApiError } from "@marketday/client/transport.ts";
 import type { DaySheets } from "@marketday/contracts/admin/days";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
@@ -17,7 +16,9 @@ import { useParams } from "react-router";
 import * as t from "#messages/day";
 
 import { paths } from "../../lib/paths.ts";
+import { useMe } from "../session/api.ts";
 import { PageHead } from "../shell/page-head.tsx";
+import { StaleNote } from "../shell/stale-note.tsx";
 import { dayQuery } from "./api.ts";
 import { ChangedSheets } from "./changed-sheets.tsx";
 import { DayVendors } from "./day-vendors.tsx";
@@ -36,8 +37,9 @@ export default function DayPage() {
   if (day)
     return (
       <>
-        <StaleNotice query={query} />
-        <Day day={day} />
+        <StaleNote query={query} zone={day.hub.timeZone} />
+        {/* Typed drivers, a failure and a write on its way belong to one day. */}
+        <Day key={`${hub} ${date}`} day={day} />
       </>
     );
   return <NoDay error={error} onRetry={() => void refetch()} />;
@@ -83,10 +85,13 @@ function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void })
 /** Why there is no such day, and the market's days near it. */
 function NearDays({ error }: { error: ApiError }) {
   const { hub = "" } = useParams();
+  const { hubs } = useMe();
   const now = useMarketNow();
   const near = error.details["near"];
   if (!Array.isArray(near)) return <p>{t.noMarket}</p>;
   const days = near.filter((day): day is string => typeof day === "string");
+  const zone = hubs.find(({ id, slug }) => slug === hub || String(id) === hub)?.timeZone ?? "UTC";
+  const today = dateInZone(now, zone);
   return (
     <>
       <p>{t.noDelivery}</p>
@@ -97,7 +102,7 @@ function NearDays({ error }: { error: ApiError }) {
             {days.map((day) => (
               <li key={day}>
                 <Link to={paths.day(hub, day)} className={s.link}>
-                  {formatLong(calendarDate(day), calendarDate(now.toISOString().slice(0, 10)))}
+                  {formatLong(calendarDate(day), today)}
                 </Link>
               </li>
             ))}

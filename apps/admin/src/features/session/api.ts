@@ -1,4 +1,5 @@
 import { setClock } from "@marketday/client/clock.ts";
+import { onReturn } from "@marketday/client/on-return.ts";
 import type { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { Me } from "@marketday/contracts/admin/session";
@@ -8,7 +9,7 @@ import { createContext, use } from "react";
 
 import { call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
-import { removeAll } from "../../lib/storage.ts";
+import { claimSessionStorage, removeAll } from "../../lib/storage.ts";
 
 /**
  * Who is signed in (`me`, null without a session), the market's name, and whether passkeys work at this address. It is read again when
@@ -32,6 +33,33 @@ export const refreshSession = (client: QueryClient): Promise<void> =>
 const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionQuery.queryKey[0];
 
 /**
+ * Follows who is signed in, however the page learns of it: a sign-in here or in another tab, an invitation. Before the screens of
+ * another person are rendered, what the one before has read and left undone in this tab is deleted; the same person finds it again.
+ * Returns what stops it.
+ */
+export function followPerson(client: QueryClient): () => void {
+  let last: number | null = null;
+  return client.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success" || isNotSession(event.query)) return;
+    const id = client.getQueryData(sessionQuery.queryKey)?.me?.id ?? null;
+    // Without a session nothing changes: the page of the one before stays under the sign-in.
+    if (id === null || id === last) return;
+    claimSessionStorage(id);
+    if (last !== null) client.removeQueries({ predicate: isNotSession });
+    last = id;
+  });
+}
+
+/**
+ * While the sign-in is shown, a tab that comes back reads the session again: it may have begun in another tab. With a session, the
+ * frame follows the server. Returns what stops it.
+ */
+export const findSessionOnReturn = (client: QueryClient): (() => void) =>
+  onReturn(() => {
+    if (client.getQueryData(sessionQuery.queryKey)?.me === null) void refreshSession(client);
+  });
+
+/**
  * What a refused call says about the session: it has ended, or what one may do has changed. The session is read again, and the sign-in
  * opens only when no one is signed in: a call that left while a step-up gave the session a new id is refused as well.
  */
@@ -40,8 +68,7 @@ export async function followRefusal(client: QueryClient, { status, code }: ApiEr
 }
 
 /**
- * Makes `me` the person who is signed in, for the answers of sign-in, invitation and step-up. What is on screen is read again; what
- * another person has read is deleted.
+ * Makes `me` the person who is signed in, for the answers of sign-in, invitation and step-up. What is on screen is read again.
  */
 export async function adoptMe(client: QueryClient, me: Me): Promise<void> {
   await client.cancelQueries({ queryKey: sessionQuery.queryKey });

@@ -30,11 +30,13 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
   const now = useMarketNow();
   const areKeysOff = useShortcutsOff();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const found = findCommands(listCommands({ me, rows: week.rows, now, areKeysOff }), text);
-  const chosen = found[Math.min(at, found.length - 1)];
+  const commands = listCommands({ me, rows: week.rows, now, areKeysOff });
+  const found = findCommands(commands, text);
+  // Days that arrive meanwhile do not move what Enter does.
+  const [chosenId, setChosenId] = useState(found[0]?.id);
+  const chosen = found.find((command) => command.id === chosenId) ?? found[0];
 
   useLayoutEffect(() => {
     const dialog = box.current;
@@ -59,9 +61,9 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const last = found.length - 1;
-    if (event.key === "ArrowDown") setAt(at >= last ? 0 : at + 1);
-    else if (event.key === "ArrowUp") setAt(at <= 0 ? last : at - 1);
+    const at = chosen ? found.indexOf(chosen) : 0;
+    if (event.key === "ArrowDown") setChosenId((found[at + 1] ?? found[0])?.id);
+    else if (event.key === "ArrowUp") setChosenId(found.at(at - 1)?.id);
     else if (event.key === "Enter" && chosen) run(chosen);
     else return;
     event.preventDefault();
@@ -101,7 +103,7 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
             value={text}
             onChange={({ target }) => {
               setText(target.value);
-              setAt(0);
+              setChosenId(findCommands(commands, target.value)[0]?.id);
             }}
             onKeyDown={onKeyDown}
           />
@@ -117,7 +119,7 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
               id={`${id}-${command.id}`}
               command={command}
               isChosen={command === chosen}
-              onPoint={() => setAt(found.indexOf(command))}
+              onPoint={() => setChosenId(command.id)}
               onRun={() => run(command)}
             />
           ))}

@@ -51,10 +51,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }
 
   const { marketName, passkeysWork } = data;
-  const adopt = async (next: Me) => {
-    if (shown && shown.id !== next.id) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
-    await adoptMe(client, next);
-  };
+  const adopt = (next: Me) => adoptMe(client, next);
   const current = me ?? shown;
   if (!current) return <SignInPage marketName={marketName} passkeysWork={passkeysWork} onSignedIn={adopt} />;
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from "react";
-import { tinykeys } from "tinykeys";
+import { matchKeybindingPress, parseKeybinding } from "tinykeys";
 
 import * as t from "#messages/shell";
 
@@ -91,35 +91,67 @@ const isPressed = (target: EventTarget | null): boolean =>
 /** Keys with Ctrl, ⌘ or Alt: they are never text. */
 export const hasModifier = (keys: string): boolean => /(?:\$mod|Control|Meta|Alt)\+/.test(keys);
 
-/** Whether a single key is not for a shortcut: it is text, acts on what has the focus, or is pressed in a dialog. */
-function isOfPage(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing || takesText(event.target)) return true;
-  if (readOff() && event.key.length === 1) return true;
+/** Whether a key without Ctrl, ⌘ or Alt is not for a shortcut: they are off, it is text, acts on what has the focus, or is pressed in a dialog. */
+export function isOfPage(event: KeyboardEvent): boolean {
+  if (readOff() || event.defaultPrevented || event.isComposing || takesText(event.target)) return true;
   if ((event.key === "Enter" || event.key === " ") && isPressed(event.target)) return true;
   return document.querySelector("dialog[open]") !== null;
 }
 
+/** Between two presses of a sequence, ms. */
+const PAUSE = 1000;
+
+/**
+ * A listener of `keydown` that runs the shortcut whose presses were the last ones: of several that with the most presses, then the
+ * first. `list` is read at each press: keys that are registered in the middle of a sequence neither break it off nor miss its
+ * beginning. `ignores`: presses that count for nothing.
+ */
+export function listenerOf(
+  list: () => readonly Pick<Shortcut, "keys" | "run">[],
+  ignores: (event: KeyboardEvent) => boolean,
+): (event: KeyboardEvent) => void {
+  let pressed: KeyboardEvent[] = [];
+  const fits = ({ keys }: Pick<Shortcut, "keys">) => {
+    const presses = parseKeybinding(keys);
+    const last = pressed.slice(-presses.length);
+    return last.length === presses.length && presses.every((press, at) => matchKeybindingPress(last[at]!, press));
+  };
+  return (event) => {
+    // A browser that fills a form in sends events without a key.
+    if (!event.key || isModifier(event.key) || ignores(event)) return;
+    const before = pressed.at(-1);
+    if (before && event.timeStamp - before.timeStamp > PAUSE) pressed = [];
+    pressed = [...pressed, event].slice(-LONGEST);
+    const fitting = list().filter(fits);
+    const [found] = fitting.toSorted((one, other) => pressesOf(other) - pressesOf(one));
+    if (!found) return;
+    pressed = [];
+    event.preventDefault();
+    found.run(event);
+  };
+}
+
+/** As many presses as a shortcut has at most. */
+const LONGEST = 4;
+const pressesOf = ({ keys }: Pick<Shortcut, "keys">): number => keys.split(" ").length;
+const isModifier = (key: string): boolean => /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock)$/.test(key);
+
 /** Listens for the registered keys. Once, in the frame. */
 export function useShortcutKeys(): void {
-  const all = useRegistered();
   useEffect(() => {
-    const plain: Record<string, (event: KeyboardEvent) => void> = {};
-    const modified: typeof plain = {};
-    for (const { keys, run } of all.flatMap(({ list }) => list)) {
-      const map = hasModifier(keys) ? modified : plain;
-      map[keys] ??= (event) => {
-        event.preventDefault();
-        run(event);
-      };
-    }
-    const stops = [
-      tinykeys(window, plain, { ignore: isOfPage }),
-      tinykeys(window, modified, { ignore: (event) => event.isComposing || event.repeat }),
+    const all = () => registered.flatMap(({ list }) => list);
+    const listeners = [
+      listenerOf(() => all().filter(({ keys }) => !hasModifier(keys)), isOfPage),
+      listenerOf(
+        () => all().filter(({ keys }) => hasModifier(keys)),
+        (event) => event.isComposing || event.repeat,
+      ),
     ];
+    for (const listener of listeners) addEventListener("keydown", listener);
     return () => {
-      for (const stop of stops) stop();
+      for (const listener of listeners) removeEventListener("keydown", listener);
     };
-  }, [all]);
+  }, []);
 }
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);

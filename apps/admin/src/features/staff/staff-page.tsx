@@ -15,6 +15,7 @@ import { paths } from "../../lib/paths.ts";
 import { useMe } from "../session/api.ts";
 import { wordsOfRoles } from "../session/roles.ts";
 import { when } from "../session/when.ts";
+import { useHubFilter } from "../shell/hub-filter.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { type StaffMember, staffQuery } from "./api.ts";
 import { InvitePanel } from "./invite-panel.tsx";
@@ -29,16 +30,17 @@ const shapes: Readonly<Record<StaffMember["state"], MarkShape>> = {
   disabled: "off",
 };
 
-const addressOf = (id: number) => ({ pathname: paths.staff, search: `?person=${id}` });
+const pathOf = (id: number): string => `${paths.staff}?person=${id}`;
 
-const columnsFor = (myId: number, now: Date): Column<StaffMember>[] => [
+/** `to`: the address of a screen, with the filter by market kept. */
+const columnsFor = (myId: number, now: Date, to: (path: string) => string): Column<StaffMember>[] => [
   {
     key: "person",
     head: t.person,
     narrow: "title",
     cell: ({ id, name }) => (
       <>
-        <Link to={addressOf(id)} id={`staff-${id}`}>
+        <Link to={to(pathOf(id))} id={`staff-${id}`}>
           {name}
         </Link>
         {id === myId && <small> {t.you}</small>}
@@ -90,16 +92,14 @@ export default function StaffPage() {
   const query = new URLSearchParams(useLocation().search);
   const open = query.get("person");
   const person = people?.find(({ id }) => String(id) === open);
-  const close = () => void navigate(paths.staff);
+  const { to } = useHubFilter();
+  const go = (path: string) => void navigate(to(path));
+  const close = () => go(paths.staff);
   return (
     <div className={s.page}>
       <PageHead title={t.title} note={people && t.count(people.length)}>
         <Compact>
-          <Button
-            icon="plus"
-            id="staff-invite"
-            onClick={() => void navigate({ pathname: paths.staff, search: "?invite=1" })}
-          >
+          <Button icon="plus" id="staff-invite" onClick={() => go(`${paths.staff}?invite=1`)}>
             {t.invite}
           </Button>
         </Compact>
@@ -113,9 +113,9 @@ export default function StaffPage() {
         label={t.title}
         rows={people}
         rowKey={({ id }) => id}
-        onOpen={({ id }) => void navigate(addressOf(id))}
+        onOpen={({ id }) => go(pathOf(id))}
         openKey={person?.id}
-        columns={columnsFor(me.id, now)}
+        columns={columnsFor(me.id, now, to)}
         empty={{ title: t.none }}
         failure={error ? { title: t.failed, note: messageOf(error), onRetry: () => void refetch() } : undefined}
       />

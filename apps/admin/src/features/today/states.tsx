@@ -1,9 +1,6 @@
 import type { Today } from "@marketday/contracts/admin/today";
 import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
-import { Compact } from "@marketday/ui/admin/compact.tsx";
-import { Button } from "@marketday/ui/button.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
-import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Skeleton } from "@marketday/ui/skeleton.tsx";
 import type { ReactNode } from "react";
 
@@ -36,19 +33,6 @@ export const Failed = ({ message, onRetry }: { message: string; onRetry: () => v
     <ErrorState message={t.failed} retryLabel={t.retry} onRetry={onRetry}>
       {message}
     </ErrorState>
-  </div>
-);
-
-/** What is shown is from an earlier time, because it could not be read again. */
-export const Stale = ({ at, onRetry }: { at: string; onRetry: () => void }) => (
-  <div className={s.stale} role="status">
-    <Icon name="clock" size="sm" />
-    <p>{`${t.asOf(at)} ${t.notUpdated}`}</p>
-    <Compact size="sm">
-      <Button kind="outline" onClick={onRetry}>
-        {t.retry}
-      </Button>
-    </Compact>
   </div>
 );
 

@@ -4,13 +4,13 @@ import { useEffect } from "react";
 
 import * as t from "#messages/today";
 
-import { useLive } from "../../lib/live.ts";
 import { useMe } from "../session/api.ts";
 import { useHubFilter } from "../shell/hub-filter.ts";
 import { PageHead } from "../shell/page-head.tsx";
+import { StaleNote } from "../shell/stale-note.tsx";
 import { todayQuery } from "./api.ts";
 import { Board } from "./board.tsx";
-import { BoardSkeleton, Failed, NoDays, NoMarkets, Stale } from "./states.tsx";
+import { BoardSkeleton, Failed, NoDays, NoMarkets } from "./states.tsx";
 
 import s from "./today.module.css";
 
@@ -40,17 +40,14 @@ function Content({ now, zone }: { now: Date; zone: string | undefined }) {
   const me = useMe();
   const { hub } = useHubFilter();
   const query = useQuery(todayQuery(hub?.slug ?? null));
-  const { status } = useLive();
   const { data, error, refetch } = query;
   useEffect(() => {
     if (data) setClock(data.now);
   }, [data]);
   if (!data) return error ? <Failed message={error.message} onRetry={() => void refetch()} /> : <BoardSkeleton />;
-  // The frame says so of every screen while nothing can be read.
-  const isStale = error !== null && status !== "offline";
   return (
     <>
-      {isStale && zone !== undefined && <Stale at={t.time(new Date(data.now), zone)} onRetry={() => void refetch()} />}
+      {zone !== undefined && <StaleNote query={query} zone={zone} />}
       {data.rows.length > 0 ? (
         <Board today={data} now={now} zone={zone} />
       ) : me.hubs.length === 0 ? (

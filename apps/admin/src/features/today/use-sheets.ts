@@ -1,7 +1,7 @@
 import * as calls from "@marketday/contracts/admin/calls";
 import type { TodayRow } from "@marketday/contracts/admin/today";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "react-router";
+import { matchPath, useNavigate } from "react-router";
 
 import { call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
@@ -11,7 +11,7 @@ import { useHubFilter } from "../shell/hub-filter.ts";
 export const isSheetsAction = ({ next }: TodayRow): boolean =>
   next.kind === "create_sheets" || next.kind === "renew_sheets";
 
-/** Makes a day's sheets and opens the day, where they are printed. */
+/** Makes a day's sheets and opens the day, where they are printed; someone who has left Today meanwhile stays where they are. */
 export function useSheets({ hub, day }: TodayRow) {
   const navigate = useNavigate();
   const { to } = useHubFilter();
@@ -21,7 +21,7 @@ export function useSheets({ hub, day }: TodayRow) {
     onSuccess: async () => {
       void client.invalidateQueries({ queryKey: ["today"] });
       void client.invalidateQueries({ queryKey: ["day"] });
-      await navigate(to(paths.day(hub.slug, day)));
+      if (matchPath(paths.today, location.pathname)) await navigate(to(paths.day(hub.slug, day)));
     },
   });
   return {

@@ -81,6 +81,7 @@ export const live = "Live";
 export const reconnecting = "Reconnecting";
 export const offline = "Offline";
 export const asOf = (time: string) => `As of ${time}.`;
+export const noAnswer = "The server didn’t answer.";
 export const youAreOffline = "You’re offline.";
 export const serverAway = "The server can’t be reached. Trying again.";
 export const updated = "The back office was updated.";

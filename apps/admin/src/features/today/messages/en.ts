@@ -30,7 +30,7 @@ export const board = "today’s board";
 // Dates and times, by the clock of a market
 
 /** "2:40 PM", "6 AM" */
-export const time = (at: Date, zone: string): string =>
+const time = (at: Date, zone: string): string =>
   new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone: zone })
     .format(at)
     .replace(":00", "")
@@ -275,8 +275,6 @@ export const notYet = "not run yet";
 
 export const failed = "Today didn’t load.";
 export const retry = "Try again";
-export const asOf = (at: string) => `As of ${at}.`;
-export const notUpdated = "The server didn’t answer.";
 export const noMarkets = "There are no markets yet";
 export const noMarketsBody =
   "Import the areas that you deliver to, each with its delivery day, from a GeoJSON file. They show up here at once.";
