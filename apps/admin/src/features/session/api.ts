@@ -26,7 +26,7 @@ export const sessionQuery = queryOptions({
 });
 
 /** Reads again who is signed in and what they may do. A failure leaves what is known. */
-export const refreshSession = (client: QueryClient): Promise<void> =>
+const refreshSession = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 
 /** Of all that is cached, what depends on who is signed in. */
