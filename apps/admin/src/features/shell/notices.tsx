@@ -22,7 +22,8 @@ import s from "./notices.module.css";
 /** What a person should know of the screen as a whole, above it: how old it is, a right that is missing, a market that is not there. */
 export function Notices() {
   return (
-    <div className={s.notices}>
+    // On screen before there is anything to say: a region that comes with its text is often not read.
+    <div role="status" aria-atomic="false">
       <StaleNotice />
       <UpdateNotice />
       <RefusalNotice />
@@ -38,7 +39,7 @@ interface NoticeProps {
 }
 
 const Notice = ({ icon, children, action }: NoticeProps) => (
-  <div className={s.notice} role="status">
+  <div className={s.notice}>
     <span className={s.icon}>
       <Icon name={icon} size="sm" />
     </span>

@@ -8,7 +8,7 @@ import { Form } from "@marketday/ui/form.tsx";
 import { Stack } from "@marketday/ui/layout.tsx";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 
 import * as t from "#messages/staff";
 
@@ -20,7 +20,7 @@ import { wordsOfRoles } from "../session/roles.ts";
 import { useStepUp } from "../session/step-up.tsx";
 import { currentOf, isLastOwner, type StaffMember, staffQuery } from "./api.ts";
 import { rolesProblem } from "./invite-panel.tsx";
-import { choiceOf, grantsOf, isSameChoice, rolesOf } from "./role-choice.ts";
+import { choiceOf, grantsOf, isSameChoice, type RoleChoice, rolesOf } from "./role-choice.ts";
 import { RolesField } from "./roles-field.tsx";
 
 import s from "./staff.module.css";
@@ -28,21 +28,50 @@ import s from "./staff.module.css";
 const ids = controlIds("staff-person", { roles: "" });
 const titlesOf = (roles: StaffMember["roles"]): string[] => wordsOfRoles(roles).map(({ title }) => title);
 
-/** The roles of one person. When someone else changed them meanwhile, both are shown, and one is chosen. */
+/** What is being chosen, and the roles over which it was begun. */
+interface Edit {
+  over: RoleChoice;
+  roles: RoleChoice;
+}
+const NO_EDIT: { edit: Edit | null } = { edit: null };
+
+/**
+ * The roles of one person. When someone else changed them since the choice was begun, both are shown, and one is chosen: whether
+ * the list was read again first or the server refused.
+ */
 export function RolesForm({ person }: { person: StaffMember }) {
   const client = useQueryClient();
   const { hubs } = useMe();
   const withStepUp = useStepUp();
-  const { values, put, clear } = useFormDraft(`staff-roles-${person.id}`, { roles: choiceOf(person.roles) });
-  const { roles } = values;
-  const [theirs, setTheirs] = useState<StaffMember | null>(null);
+  const { values, put, clear } = useFormDraft(`staff-roles-${person.id}`, NO_EDIT);
+  const { edit } = values;
+  /** As a refused save brought it. */
+  const [refused, setRefused] = useState<StaffMember | null>(null);
+  const newest = refused && refused.version > person.version ? refused : person;
+  const saved = choiceOf(newest.roles);
+  const roles = edit?.roles ?? saved;
+  const theirs = edit && (refused || !isSameChoice(saved, edit.over)) ? newest : null;
   const { running, error, problems, field, submit } = useForm({
     ids,
     problems: problemsOf(ids, { roles: rolesProblem(roles) }),
   });
-  const isChanged = !isSameChoice(roles, choiceOf((theirs ?? person).roles));
+  const isChanged = edit !== null;
   const yours = titlesOf(rolesOf(roles, hubs));
   const wording = (cause: unknown) => (isLastOwner(cause) ? t.lastOwner(person.name) : messageOf(cause));
+
+  const choose = (next: RoleChoice) => {
+    const over = edit?.over ?? saved;
+    put({ edit: isSameChoice(next, over) ? null : { over, roles: next } });
+  };
+  // Someone else saved the same: nothing is left to choose.
+  const isSaved = edit !== null && isSameChoice(edit.roles, choiceOf(person.roles));
+  const settle = useEffectEvent(() => {
+    clear();
+    setRefused(null);
+  });
+  useEffect(() => {
+    if (isSaved) settle();
+  }, [isSaved]);
 
   /** Saves over a version: the one that was read, or the one that a conflict brought. */
   const save = (expectedVersion: number) => async () => {
@@ -53,19 +82,20 @@ export function RolesForm({ person }: { person: StaffMember }) {
     };
     try {
       const input = { params: { id: person.id }, body: { expectedVersion, roles: grantsOf(roles) } };
-      const saved = await withStepUp(
+      const answer = await withStepUp(
         subject,
         (idempotencyKey) => call(calls.putStaffRoles, input, { idempotencyKey }),
         input,
       );
-      if (!saved) return;
+      if (!answer) return;
     } catch (cause) {
       const current = currentOf(cause);
       if (!current) throw cause;
-      setTheirs(current);
+      setRefused(current);
+      void client.invalidateQueries({ queryKey: staffQuery.queryKey });
       return;
     }
-    setTheirs(null);
+    setRefused(null);
     await client.invalidateQueries({ queryKey: staffQuery.queryKey });
     // The button is gone once nothing is changed.
     document.getElementById(ids.roles)?.focus();
@@ -73,8 +103,8 @@ export function RolesForm({ person }: { person: StaffMember }) {
     toast({ text: t.rolesSaved(person.name) });
   };
   return (
-    <Form onSubmit={() => isChanged && void submit(save((theirs ?? person).version), wording)} problems={problems}>
-      <RolesField {...field("roles")} hubs={hubs} value={roles} onChange={(next) => put({ roles: next })} />
+    <Form onSubmit={() => isChanged && void submit(save(newest.version), wording)} problems={problems}>
+      <RolesField {...field("roles")} hubs={hubs} value={roles} onChange={choose} />
       {theirs ? (
         <ConflictBox>
           <Banner tone="information" title={t.conflict(person.name)}>
@@ -97,7 +127,7 @@ export function RolesForm({ person }: { person: StaffMember }) {
                 wide
                 onClick={() => {
                   document.getElementById(ids.roles)?.focus();
-                  setTheirs(null);
+                  setRefused(null);
                   clear();
                   void client.invalidateQueries({ queryKey: staffQuery.queryKey });
                 }}
@@ -119,10 +149,12 @@ export function RolesForm({ person }: { person: StaffMember }) {
   );
 }
 
-/** Read at once, and it takes the focus: the button that was pressed is gone. */
+/** Read at once. It takes the focus of a button that is gone, and of nothing else: it may come while roles are being chosen. */
 function ConflictBox({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus();
+  }, []);
   return (
     <div ref={box} role="alert" tabIndex={-1}>
       {children}
