@@ -202,7 +202,7 @@ test("start: a demo market prints a link with which its owner sets up a sign-in"
   await createHubNow(db);
   await db.market_fact.create({ data: { key: "demo_filled", value: {} } });
   await db.close();
-  const started = start({ DATABASE_URL: database.url, DRAIN_SECONDS: "0" });
+  const started = start({ DATABASE_URL: database.url, DRAIN_SECONDS: "0", DEMO: "auto" });
   const address = await waitUntilOpen(started);
   const [, base, token] = /sets up a sign-in, once, at (\S+)\/admin\/invite\/([\w-]+) {2}\(/.exec(started.out()) ?? [];
   expect(base).toBe(address);

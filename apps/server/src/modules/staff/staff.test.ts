@@ -42,9 +42,11 @@ async function owner() {
   return who;
 }
 const versionOf = async (id: number) => (await db.staff.findUniqueOrThrow({ where: { id } })).version;
+/** Changes of a person, without what was refused to them. */
 const auditOf = async (id: number) => {
   const { email } = await db.staff.findUniqueOrThrow({ where: { id } });
-  return db.audit_entry.findMany({ where: { subject: `staff:${email}` }, orderBy: { id: "asc" } });
+  const where = { subject: `staff:${email}`, action: { not: "staff refused" } };
+  return db.audit_entry.findMany({ where, orderBy: { id: "asc" } });
 };
 const mailsTo = (email: string) => db.mail.findMany({ where: { to_email: email }, orderBy: { id: "asc" } });
 const tokenIn = (mail: { data: unknown } | undefined) => {
