@@ -70,6 +70,7 @@ export function followServer(client: QueryClient): () => void {
   const old = new Set<string>();
   let areAllOld = false;
   let isRefetching = false;
+  let isEnded = false;
 
   /** Refetches what is on screen. Whether the server answered. */
   const reread = async (): Promise<void> => {
@@ -79,13 +80,14 @@ export function followServer(client: QueryClient): () => void {
       await client.refetchQueries({ type: "active" }, { throwOnError: true });
       if (live.status !== "live") change({ status: "reconnecting", currentUntil: deviceNow() });
     } catch (error) {
+      // Its queries are removed when another person signs in.
+      if (isEnded) return;
       // A refusal is an answer.
       const status = (error as { status?: number }).status;
       if (status === undefined && live.status !== "live") change({ status: "offline" });
     }
   };
 
-  let isEnded = false;
   const refetchOld = async (): Promise<void> => {
     const names = new Set(old);
     const isAll = areAllOld;
