@@ -313,10 +313,10 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
       });
       expect(container.run("market", "jobs", "run")).toMatchObject({ code: 0 });
 
-      // The opening already made this backup; a reader of the pages makes only one of the two.
+      // The opening already made this backup and invited Ada; a reader of the pages does only one of the two.
       rmSync(join(container.files, "backups"), { recursive: true });
       const daily = linesIn("With Docker").map((line) =>
-        line.replace("2026-11-26", order.delivery.day.toISOString().slice(0, 10)),
+        line.replace("2026-11-26", order.delivery.day.toISOString().slice(0, 10)).replace("ada@", "grace@"),
       );
       expect(daily.map((line) => splitCommandLine(line)[1])).toEqual([
         "staff",
