@@ -5,7 +5,7 @@ import { type Env, loadEnv } from "@marketday/server/env";
 
 import { startBrowser } from "./lib/browser.ts";
 import { openDatabase } from "./lib/database.ts";
-import { ensureDemo } from "./lib/demo.ts";
+import { ensureDemo, ensureDemoStaff } from "./lib/demo.ts";
 import { Lifetime } from "./lib/lifetime.ts";
 import { adminScreens, signInOwner } from "./lib/screens/admin.ts";
 import { serveGallery, takeGallery } from "./lib/screens/gallery.ts";
@@ -37,6 +37,7 @@ const life = new Lifetime();
 async function openMarket(env: Env) {
   const database = await life.hold(openDatabase(env, { log: console.log }), ({ close }) => close());
   const shoppers = await ensureDemo(env, database.url, new Date());
+  await ensureDemoStaff(env, database.url, new Date());
   await buildWeb(console.log);
   const { startServer } = await import("@marketday/server/main");
   const quietEnv = {

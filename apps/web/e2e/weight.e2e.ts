@@ -60,7 +60,8 @@ test("the shop's page names all code of its first view, also of a desktop: what 
     if (width === 1280) await expect(cart.getByRole("tab", { name: /^Cart/ })).toBeVisible();
     else expect(requested.filter((file) => /side-panel|search-field|footer/.test(file))).toEqual([]);
     const first = requested.slice(0, requested.findIndex((file) => file.includes("session-polling")) >>> 0);
-    expect(first.filter((file) => !html.includes(`"${file}"`))).toEqual([]);
+    // What an empty cart suggests comes after the panel, on a busy machine before the polling.
+    expect(first.filter((file) => !html.includes(`"${file}"`) && !file.includes("/usuals-"))).toEqual([]);
     await context.close();
   }
 });
