@@ -8,7 +8,8 @@ import { createLogger } from "@marketday/server/lib/logger";
 import { staffTokens } from "@marketday/server/lib/tokens";
 import { asStaffId } from "@marketday/server/modules/identity/context";
 import { insertStaffSession } from "@marketday/server/modules/identity/staff-session-store";
-import { findBoard, findCounts } from "@marketday/server/modules/today/today-sql";
+import { findBoard } from "@marketday/server/modules/today/board-sql";
+import { findCounts } from "@marketday/server/modules/today/counts-sql";
 
 import { ADMIN_SIZE, openAdminMarket } from "./admin-market.ts";
 import type { BenchMarket } from "./market.ts";

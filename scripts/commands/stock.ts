@@ -2,7 +2,7 @@ import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
 import { findStock, type StockRow } from "@marketday/server/modules/imports/find-rows";
 import { setValues } from "@marketday/server/modules/imports/set-values";
-import { findWatched } from "@marketday/server/modules/today/today-sql";
+import { findWatched } from "@marketday/server/modules/today/counts-sql";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";

@@ -1,7 +1,7 @@
 import { PERMISSIONS, ROLES, STAFF_PASSWORD_MIN } from "@marketday/domain/staff";
 import { z } from "zod";
 
-import { BodyId, code, Email, Instant, line } from "../common.ts";
+import { code, Email, Instant, line } from "../common.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
 const Done = z.object({ success: z.literal(true) });
@@ -296,6 +296,3 @@ export const endStaffSession = adminEndpoint({
   access: "signed_in",
   schema: { params: z.object({ id: z.union([z.uuid(), z.literal("others")]) }), response: { 200: Done } },
 });
-
-/** Staff for the list of staff; see `staff.ts`. */
-export const GrantInput = z.object({ role: z.enum(ROLES), hubId: BodyId.nullable() });

@@ -1,8 +1,9 @@
+import { ROLES } from "@marketday/domain/staff";
 import { z } from "zod";
 
-import { Email, Id, Instant, line } from "../common.ts";
+import { BodyId, Email, Id, Instant, line } from "../common.ts";
 import { adminEndpoint } from "./endpoint.ts";
-import { GrantInput, StaffRole } from "./session.ts";
+import { StaffRole } from "./session.ts";
 
 const access = { permission: "staff.write", where: "all" } as const;
 
@@ -32,6 +33,8 @@ export const listStaff = adminEndpoint({
   schema: { response: { 200: z.array(StaffMember) } },
 });
 
+/** A role to grant; `hubId` null: in every market. */
+const GrantInput = z.object({ role: z.enum(ROLES), hubId: BodyId.nullable() });
 const Roles = z.array(GrantInput).min(1, "Choose at least one role").max(50);
 /**
  * Sends an invitation, a link of 24 hours. 409 `already_staff` for the address of a person who has not been disabled; 400 `invalid` for a

@@ -20,7 +20,9 @@ import { notFound } from "../../lib/app-error.ts";
 import { readHealth, type StoredHealth } from "../health/stored-health.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
 import { toWeekDay } from "../week/week-sql.ts";
-import { type BoardRow, type CountsRow, findBoard, findCounts, type HubFilter, type HubScope } from "./today-sql.ts";
+import { type BoardRow, findBoard } from "./board-sql.ts";
+import { type CountsRow, findCounts } from "./counts-sql.ts";
+import type { HubFilter, HubScope } from "./hub-filter-sql.ts";
 
 /** A count below the board. `at`: since when the oldest one waits, or when it ran last. Cents. */
 export interface TodayCount {
