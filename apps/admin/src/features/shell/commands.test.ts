@@ -91,6 +91,16 @@ test("palette: an action has the command that does the same, and a day with noth
   expect(commands.map(({ id }) => id)).not.toContain("next:madison:2026-12-01");
 });
 
+test("palette: what no screen does yet leads to Today, whose row has its command", () => {
+  const unpaid = row(carmel, "2026-11-26", { kind: "pay_vendors", command: "ledger payouts --to 2026-11-26" });
+  const commands = listCommands({ me: me(everything), rows: [unpaid], now, areKeysOff: false });
+  expect(commands.find(({ id }) => id === "next:carmel:2026-11-26")).toMatchObject({
+    title: "Pay the vendors, Carmel, Thursday",
+    command: "ledger payouts --to 2026-11-26",
+    does: { to: "/admin" },
+  } satisfies Partial<Command>);
+});
+
 test("palette: what begins with the text comes before what contains it, and every word must fit", () => {
   expect(find("carmel")[0]).toBe("day:carmel:2026-11-26");
   expect(find("create carmel")).toEqual(["next:carmel:2026-11-26"]);

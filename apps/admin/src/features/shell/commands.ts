@@ -8,6 +8,7 @@ import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
 import { hasPermission } from "../session/api.ts";
+import { isSheetsAction } from "../today/use-sheets.ts";
 
 /** An action of the frame. */
 export type FrameAction = "list_keys" | "toggle_keys" | "theme_light" | "theme_dark" | "theme_system" | "sign_out";
@@ -111,8 +112,9 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
   ].filter(({ id }) => id !== "hub:all" || me.hubs.length > 1);
 }
 
-/** A day, and what is to be done for it where the day's screen has it. */
-function dayCommands({ hub, day: date, next }: Today["rows"][number], now: Date): Command[] {
+/** A day, and what is to be done for it: sheets on the day's own screen; for all else Today's row has the command. */
+function dayCommands(row: Today["rows"][number], now: Date): Command[] {
+  const { hub, day: date, next } = row;
   const day = calendarDate(date);
   const today = dateInZone(now, hub.timeZone);
   const to = paths.day(hub.slug, day);
@@ -128,6 +130,7 @@ function dayCommands({ hub, day: date, next }: Today["rows"][number], now: Date)
             id: `next:${hub.slug}:${day}`,
             title: t.actionOf(action, hub.name, day),
             detail: place,
+            does: { to: isSheetsAction(row) ? to : paths.today },
             command: next.command,
           },
         ]

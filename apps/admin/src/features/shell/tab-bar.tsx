@@ -6,6 +6,7 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Stack } from "@marketday/ui/layout.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { MenuRow, MenuRows } from "@marketday/ui/menu-rows.tsx";
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { setTheme, type Theme, useTheme } from "@marketday/ui/theme.ts";
 import { useState } from "react";
 import { useLocation } from "react-router";
@@ -99,6 +100,11 @@ function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetP
               </MenuRow>
             ))}
           </MenuRows>
+        ) : !shown && !isFailed ? (
+          <Skeleton label={t.loadingDays}>
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+          </Skeleton>
         ) : (
           <Stack gap={3} align="start">
             <p>{isFailed ? t.daysFailed : t.noDays}</p>

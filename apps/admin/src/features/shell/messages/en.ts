@@ -12,6 +12,7 @@ export const failedTitle = "Error";
 export const tryAgain = "Try again";
 export const loadingApp = "the back office";
 export const loadingScreen = "the screen";
+export const loadingDays = "the delivery days";
 export const sessionFailed = "The back office didn’t load.";
 export const sessionFailedHint = "The server could not be reached. Check your connection.";
 
