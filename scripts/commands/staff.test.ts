@@ -44,7 +44,7 @@ test("staff: an invitation prints the link that it mails, and a dry run prints a
   expect([code, out]).toEqual([
     0,
     [
-      `Invited Ben Ortiz (${email}): Editor, Hub lead (${hub.name}).`,
+      `Invited Ben Ortiz (${email}): Editor, Market lead (${hub.name}).`,
       `A link was emailed to ${email}. It works once, within 24 hours:`,
       `  https://market.example.org/admin/invite/${token}\n`,
     ].join("\n"),

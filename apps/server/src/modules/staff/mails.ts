@@ -51,7 +51,7 @@ const rolesChanged = ({ name, roles }: z.infer<typeof Roles>, market: string): M
 });
 
 const Token = z.object({ token: z.string() });
-const sample: LinkMail = { token: "kQ2v…", name: "Ada Kowalski", roles: ["Manager", "Hub lead (Carmel)"] };
+const sample: LinkMail = { token: "kQ2v…", name: "Ada Kowalski", roles: ["Manager", "Market lead (Carmel)"] };
 
 /** A mail with a link. It is dropped when the link was replaced, used or has expired before it could be sent. */
 const withLink = (about: string, render: (mail: LinkMail, market: string) => MailContent): MailTemplate => ({

@@ -13,7 +13,7 @@ export interface StoredGrant {
 const TITLES: Readonly<Record<Role, string>> = {
   owner: "Owner",
   manager: "Manager",
-  hub_lead: "Hub lead",
+  hub_lead: "Market lead",
   support: "Support",
   bookkeeper: "Bookkeeper",
   editor: "Editor",
@@ -32,7 +32,7 @@ export const toGrants = (stored: readonly StoredGrant[]): Grant[] =>
 export const toStaffRoles = (stored: readonly StoredGrant[]) =>
   stored.map((grant) => ({ role: roleOf(grant), hub: grant.hub }));
 
-/** "Owner", "Hub lead (Carmel)". */
+/** "Owner", "Market lead (Carmel)". */
 export const formatRole = ({ role, hub }: { role: Role; hub: { name: string } | null }): string =>
   hub === null ? TITLES[role] : `${TITLES[role]} (${hub.name})`;
 

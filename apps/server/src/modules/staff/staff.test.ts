@@ -245,7 +245,7 @@ test(
       { action: "staff roles", data: { before: { roles: ["owner"] }, after: { roles: [`hub_lead:${hub.id}`] } } },
     ]);
     expect(await mailsTo(email)).toMatchObject([
-      { template: "staff-roles-changed", data: { roles: [`Hub lead (${hub.name})`] } },
+      { template: "staff-roles-changed", data: { roles: [`Market lead (${hub.name})`] } },
     ]);
   },
 );
