@@ -101,6 +101,29 @@ test("delivery day: another number of drivers makes a version, and a lost connec
   await expect(page.getByText("Version 2 made")).toBeVisible();
 });
 
+test("delivery day: a number of drivers typed before the answer arrives stays, with the focus", async ({
+  page,
+  market,
+}) => {
+  const day = await openDay(page, market);
+  let answer = (): void => {};
+  const isTyped = new Promise<void>((done) => (answer = done));
+  await page.route(`**/api/admin/hubs/${day.hub}/days/${day.date}/sheets`, async (route) => {
+    const response = await route.fetch();
+    await isTyped;
+    await route.fulfill({ response });
+  });
+  await page.getByRole("button", { name: "Create sheets" }).click();
+  // The event tells the page before the answer does.
+  const drivers = page.getByRole("region", { name: "Version 1 is ready to print" }).getByLabel("Drivers");
+  await drivers.fill("2");
+  answer();
+  await expect(page.getByText("The sheets of version 1 are ready.")).toBeAttached();
+  const card = page.getByRole("region", { name: "Plan the routes for 2 drivers" });
+  await expect(card.getByLabel("Drivers")).toHaveValue("2");
+  await expect(card.getByLabel("Drivers")).toBeFocused();
+});
+
 test("delivery day: a version that someone else makes first is shown instead of another one, with its number of drivers", async ({
   page,
   market,

@@ -50,9 +50,10 @@ export function NextCard({ day }: { day: DaySheets }) {
   const printed = findMade(day)?.drivers ?? 1;
   // Null: as in the newest version, also when a colleague makes the next one.
   const [typed, setTyped] = useState<string | null>(null);
-  const { create, isMaking, failure } = useCreateSheets(day, () => {
-    setTyped(null);
-    card.current?.focus();
+  const { create, isMaking, failure } = useCreateSheets(day, (made) => {
+    // The event of the server may come before its answer: what was typed since then stays, and so does the focus.
+    setTyped((now) => (now !== null && parseDrivers(now) === made ? null : now));
+    if (!(document.activeElement instanceof HTMLInputElement)) card.current?.focus();
   });
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();

@@ -17,18 +17,18 @@ function failureOf(error: Error): string {
 
 /**
  * Makes the sheets of a day. `failure`: the sentence to show. When someone else has made some meanwhile, the day is shown as it is
- * now. `onMade` runs when they are ready.
+ * now. `onMade` runs when they are ready, with the number of drivers that was sent.
  */
-export function useCreateSheets(day: DaySheets, onMade: () => void) {
+export function useCreateSheets(day: DaySheets, onMade: (drivers: number | undefined) => void) {
   const client = useQueryClient();
   const { queryKey } = dayQuery(day.hub.slug, day.day);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (drivers: number | undefined) => createSheets(day, drivers),
-    onSuccess: (made: DaySheets) => {
+    onSuccess: (made: DaySheets, drivers) => {
       cacheAnswer(client, queryKey, made);
       void client.invalidateQueries({ queryKey: ["today"] });
       announce(t.madeAnnouncement(made.versions[0]?.version ?? 1));
-      onMade();
+      onMade(drivers);
     },
     onError: (cause) => {
       const current = findCurrent(cause);
