@@ -1,3 +1,4 @@
+import { createDb } from "@marketday/db";
 import { Hour, Minute, Second } from "@marketday/domain/time";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
@@ -45,3 +46,16 @@ test.for<[name: string, points: number, windowMs: number, take: Take]>([
     expect(await status(1)).toBe(200);
   },
 );
+
+test("limit of an account: without the database it is counted in memory, for longer than a moment", async () => {
+  const lost = createDb({ url: "postgres://127.0.0.1:1/none" });
+  await lost.close();
+  const { login } = createLimits(lost, { rateLimits: true, registrationsPerHour: 240 }, deps.log);
+  const attempt = { ip: "203.0.113.9", account: "anna@example.com", device: null };
+  for (let failed = 0; failed < 6; failed += 1) {
+    await login.failed(attempt);
+    // Node.js runs a timer that is too long after 1 ms: it would be before this one.
+    await new Promise((done) => setTimeout(done, 1));
+  }
+  await expect(login.check(attempt)).rejects.toMatchObject({ status: 429 });
+});

@@ -201,6 +201,9 @@ function codeLimit(limiter: Refundable): Limits["code"] {
   };
 }
 
+/** Seconds. A timer of Node.js holds no more; with a longer one it runs at once. */
+const LONGEST_TIMER = Math.floor((2 ** 31 - 1) / Second.ms);
+
 /** Creates the limits; none at all without `rateLimits`, for load tests (docs/product.md §16 RATE_LIMITS). */
 export function createLimits(
   db: Db,
@@ -218,7 +221,7 @@ export function createLimits(
       duration,
       inMemoryBlockOnConsumed: points + 1,
       clearExpiredByTimeout: false,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration: Math.min(duration, LONGEST_TIMER) }),
     });
   const refundable: Refundable = (keyPrefix, points) =>
     new RateLimiterPostgres({
