@@ -1,7 +1,7 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
-import { cacheAnswer, queryClient } from "./query-client.ts";
+import { AppQueryClient, cacheAnswer, queryClient } from "./query-client.ts";
 import { ApiError } from "./transport.ts";
 
 const queryKey = ["status"];
@@ -25,6 +25,46 @@ test("a write's answer is cached where nothing was, and the next read replaces i
   expect(client.getQueryData(queryKey)).toBe("off");
   await client.fetchQuery({ queryKey, queryFn: () => "on" });
   expect(client.getQueryData(queryKey)).toBe("on");
+  client.clear();
+});
+
+test.each(["first", "later"])(
+  "a %s read that began before a write is read again after it, and its own answer is dropped",
+  async (which) => {
+    const client = new AppQueryClient();
+    if (which === "later") client.setQueryData(queryKey, "old");
+    const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    let read = 0;
+    const observer = new QueryObserver(client, { queryKey, queryFn: () => reads[read++]!.promise, retry: false });
+    const stop = observer.subscribe(() => undefined);
+    const reread = client.invalidateQueries({ queryKey });
+    reads[0]!.resolve("before");
+    reads[1]!.resolve("after");
+    await reread;
+    expect(observer.getCurrentResult()).toMatchObject({ data: "after", error: null, isFetching: false });
+    expect(read).toBe(2);
+    stop();
+    client.clear();
+  },
+);
+
+test("a first read is left alone by what only marks it as old, or asks not to begin again", async () => {
+  const client = new AppQueryClient();
+  const read = Promise.withResolvers<string>();
+  let reads = 0;
+  const queryFn = () => {
+    reads += 1;
+    return read.promise;
+  };
+  const observer = new QueryObserver(client, { queryKey, queryFn, retry: false });
+  const stop = observer.subscribe(() => undefined);
+  void client.invalidateQueries({ queryKey, refetchType: "none" });
+  const waiting = client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  read.resolve("there");
+  await waiting;
+  expect(observer.getCurrentResult().data).toBe("there");
+  expect(reads).toBe(1);
+  stop();
   client.clear();
 });
 

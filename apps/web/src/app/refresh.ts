@@ -52,7 +52,9 @@ export function startRefreshing(client: QueryClient, cameBack: boolean): () => v
     wait(0);
   };
   const refetch = () => {
-    for (const queryKey of [hubKeys.all, feedKeys.all, cartKey]) void client.invalidateQueries({ queryKey });
+    // A read that is under way is new enough: on a slow line each return would begin it again.
+    for (const queryKey of [hubKeys.all, feedKeys.all, cartKey])
+      void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
     void refreshSession(client);
     wait(0);
   };
