@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { expect, test } from "./lib/fixtures.ts";
+import { expect, test, type TestMarket } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 import {
   alertIn,
@@ -8,6 +8,7 @@ import {
   cards,
   checkoutFrame,
   endSessions,
+  endSessionsUnderFrame,
   fillAddress,
   fillCard,
   newPerson,
@@ -15,6 +16,7 @@ import {
   placeButton,
   putInCart,
 } from "./lib/shopper.ts";
+import { openWithHeartbeat } from "./lib/timers.ts";
 
 const frameOf = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
 
@@ -173,9 +175,11 @@ test.describe("gift cards", () => {
     const to = `ann.${process.pid}.${Date.now()}@example.com`;
     await frame.getByLabel("Recipient’s email").fill(to);
     await fillCard(frame);
-    await endSessions(page, market, email);
+    const answerApp = await endSessionsUnderFrame(page, market, email);
     await frame.getByRole("button", { name: "Buy the gift card · $50.00" }).click();
     await expect(frame.getByRole("heading", { name: "Log in to continue" })).toBeVisible();
+    await answerApp();
+    await readSession(page);
     await expect(frame.getByText("Your session has expired. Please login to continue.")).toBeVisible();
     await frame.getByLabel("Email").fill(email);
     await frame.getByLabel("Password", { exact: true }).fill("wrong");
@@ -188,9 +192,127 @@ test.describe("gift cards", () => {
     await frame.getByRole("button", { name: "Buy the gift card · $50.00" }).click();
     await expect(frame.getByRole("heading", { name: `$50.00 for ${to}`, exact: true })).toBeFocused();
     // A list that is read says so too.
-    await endSessions(page, market, email);
+    await endSessionsUnderFrame(page, market, email);
     await frame.getByRole("tab", { name: "Your gifts" }).click();
     await expect(frame.getByRole("heading", { name: "Log in to continue" })).toBeVisible();
+  });
+
+  /** The next answer to a call of the app around the frame. */
+  const answerOfApp = (page: Page, path: string) =>
+    page.waitForResponse((response) => {
+      const isApp = response.frame() === page.mainFrame();
+      return isApp && new URL(response.url()).pathname === `/api${path}`;
+    });
+
+  /** The app around the frame asks the server who is here, as when the network is back. */
+  async function readSession(page: Page): Promise<number> {
+    const answer = answerOfApp(page, "/auth");
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    return (await answer).status();
+  }
+
+  /** The app finds that the session of its person ended, while the frame is open with something typed. */
+  async function endUnderFrame(page: Page, market: TestMarket) {
+    const { email } = await beNewCustomer(page, market);
+    await page.clock.install();
+    await openWithHeartbeat(page, "/gift-card");
+    const frame = frameOf(page, "Gift cards");
+    await frame.getByLabel("Recipient’s email").fill("ann@example.com");
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await endSessions(page, market, email);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await refused;
+    await expect(frame.getByRole("heading", { name: "Log in to continue" })).toBeVisible();
+    // The cookie is gone: there is no session any more.
+    expect(await readSession(page)).toBe(200);
+    await expectFrameOnly(page);
+    const login = async () => {
+      await frame.getByLabel("Email").fill(email);
+      await frame.getByLabel("Password", { exact: true }).fill(market.customer.password);
+      await frame.getByRole("button", { name: "Login to My Account" }).click();
+      await expect(frame.getByLabel("Recipient’s email")).toHaveValue("ann@example.com");
+    };
+    return { email, frame, login };
+  }
+
+  /** Also later than a page is left whose session ended: no welcome, no login of the app. */
+  async function expectFrameOnly(page: Page) {
+    await page.clock.runFor(2_000);
+    await expect(page).toHaveURL(/\/gift-card$/);
+    await expect(page.getByRole("dialog")).toHaveCount(1);
+  }
+
+  /** The frame is closed, and its person is still signed in. */
+  async function expectClosed(page: Page, market: TestMarket) {
+    await page.clock.runFor(2_000);
+    await expect(page).toHaveURL(/\/shop$/);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    expect(await askApi(page, market, "GET", "/auth")).toMatchObject({ isGuest: false });
+  }
+
+  test("a gift card: the app learns first that the session ended: the frame asks for the login and keeps what was typed", async ({
+    page,
+    market,
+  }) => {
+    const { login } = await endUnderFrame(page, market);
+    const read = answerOfApp(page, "/account/profile");
+    await login();
+    await read;
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await expectClosed(page, market);
+  });
+
+  test("a gift card: a frame that showed the login is closed before the app knows of it: the person stays signed in", async ({
+    page,
+    market,
+  }) => {
+    const { login } = await endUnderFrame(page, market);
+    const closed = Promise.withResolvers<void>();
+    await page.route("**/api/auth", async (route) => {
+      if (route.request().frame() === page.mainFrame()) await closed.promise;
+      await route.fallback();
+    });
+    await login();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    const read = answerOfApp(page, "/account/profile");
+    closed.resolve();
+    await read;
+    await expectClosed(page, market);
+  });
+
+  test("a gift card: two tabs ask for the login: a login in one goes on in both, with what was typed", async ({
+    page,
+    context,
+    market,
+  }) => {
+    const { email } = await beNewCustomer(page, market);
+    const tabs = [page, await context.newPage()];
+    for (const [place, tab] of tabs.entries()) {
+      await openWithHeartbeat(tab, "/gift-card");
+      await frameOf(tab, "Gift cards").getByLabel("Recipient’s email").fill(`ann.${place}@example.com`);
+    }
+    await endSessions(page, market, email);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    for (const tab of tabs)
+      await expect(frameOf(tab, "Gift cards").getByRole("heading", { name: "Log in to continue" })).toBeVisible();
+    const frame = frameOf(page, "Gift cards");
+    await frame.getByLabel("Email").fill(email);
+    await frame.getByLabel("Password", { exact: true }).fill(market.customer.password);
+    await frame.getByRole("button", { name: "Login to My Account" }).click();
+    for (const [place, tab] of tabs.entries())
+      await expect(frameOf(tab, "Gift cards").getByLabel("Recipient’s email")).toHaveValue(`ann.${place}@example.com`);
+  });
+
+  test("a gift card: the app learns first that the session ended, and the frame is closed without a login: Login opens", async ({
+    page,
+    market,
+  }) => {
+    await endUnderFrame(page, market);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await expect(page.getByText("Your session has expired. Please login to continue.").first()).toBeVisible();
+    await page.clock.runFor(2_000);
+    await expect(page.getByRole("dialog").getByRole("heading", { name: "Login" })).toBeVisible();
   });
 
   test("a gift card: the bank's challenge declined keeps the form, approved buys it", async ({ page, market }) => {

@@ -57,6 +57,10 @@ test("session: a page that was requested before another one announced a change r
   onSessionNews(late);
   await Promise.resolve();
   expect(late).toHaveBeenCalledExactlyOnceWith("changed");
+  first.announceSessionChange("expired");
+  createChannel().onSessionNews(late);
+  await Promise.resolve();
+  expect(late).toHaveBeenLastCalledWith("expired");
 
   requestedAt(announced + 1);
   const after = vi.fn();

@@ -11,6 +11,7 @@ export type SessionNews = "changed" | "expired";
 const LAST = "session-news";
 interface Announced {
   by: string;
+  news: SessionNews;
   /** By the device, ms. */
   at: number;
 }
@@ -23,17 +24,17 @@ export function createSessionChannel(name: string, { getItem, setItem }: AppStor
   const channelOf = (): BroadcastChannel | null =>
     (channel ??= typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(name));
 
-  /** Whether another page announced something since this one was requested: it may have been rendered before. */
-  function hasMissedNews(): boolean {
+  /** The last that another page announced since this one was requested, which may have been rendered before. */
+  function missedNews(): SessionNews | null {
     const last = getItem<Announced>("local", LAST);
-    return last !== null && last.by !== ownName && last.at >= performance.timeOrigin;
+    return last !== null && last.by !== ownName && last.at >= performance.timeOrigin ? last.news : null;
   }
 
   return {
     announceSessionChange: (news: SessionNews): void => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
       channelOf()?.postMessage(news);
-      setItem("local", LAST, { by: ownName, at: deviceNow() } satisfies Announced);
+      setItem("local", LAST, { by: ownName, news, at: deviceNow() } satisfies Announced);
     },
 
     /**
@@ -45,7 +46,8 @@ export function createSessionChannel(name: string, { getItem, setItem }: AppStor
         if (data === "changed" || data === "expired") listener(data);
       };
       channelOf()?.addEventListener("message", receive);
-      if (hasMissedNews()) queueMicrotask(() => listener("changed"));
+      const missed = missedNews();
+      if (missed) queueMicrotask(() => listener(missed));
       return () => channelOf()?.removeEventListener("message", receive);
     },
   };

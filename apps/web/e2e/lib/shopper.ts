@@ -43,6 +43,9 @@ export const expiry = `12${CARD_YEAR % 100}`;
 /** A part of the page, or of the frame in it. */
 export type Place = Page | FrameLocator | Locator;
 
+/** The app has started and stands where the server's view was, which has the same headings and links. */
+export const appIsUp = (page: Page): Promise<void> => expect(page.locator("main:not(.static-view)")).toBeAttached();
+
 /** Comes in as a guest: the zip on the Welcome modal. */
 export async function comeIn(page: Page, zip: string): Promise<void> {
   await page.goto("/");
@@ -82,6 +85,18 @@ export async function endSessions(page: Page, market: TestMarket, email: string)
   await expect
     .poll(() => fetch(`${market.address}/api/auth`, { headers: { cookie } }).then(({ status }) => status))
     .toBe(401);
+}
+
+/** The same, and an open frame is the first to learn it: the app around it gets no answers until the returned function is called. */
+export async function endSessionsUnderFrame(
+  page: Page,
+  market: TestMarket,
+  email: string,
+): Promise<() => Promise<void>> {
+  const calls = "**/api/**";
+  await page.route(calls, (route) => (route.request().frame() === page.mainFrame() ? route.abort() : route.fallback()));
+  await endSessions(page, market, email);
+  return () => page.unroute(calls);
 }
 
 /** Puts lines into this browser's cart by the API. */

@@ -38,12 +38,27 @@ function openPage(before: SessionData) {
   setItem("session", "draft:note", "Typed before");
   client.setQueryData(["cart"], "a cart");
   const onGone = vi.fn();
-  const stop = followSession(client, onGone);
+  let isIgnored = false;
+  const stop = followSession(client, { isIgnored: () => isIgnored, onGone });
   const read = (now: SessionData) =>
     client.fetchQuery({ queryKey: sessionKeys.current, queryFn: () => now, staleTime: 0, retry: false });
   const isOutdated = () => client.getQueryState(["cart"])?.isInvalidated;
-  return { client, onGone, stop, read, isOutdated };
+  const ignore = (is: boolean) => (isIgnored = is);
+  return { client, onGone, stop, read, isOutdated, ignore };
 }
+
+test("open page: an answer that is ignored changes nothing, and the next one is compared with what was known", async () => {
+  const { client, onGone, read, isOutdated, ignore } = openPage(visitor(7, 1));
+  const shown = () => client.getQueryData<SessionData>(sessionKeys.current)?.session.customerId;
+  ignore(true);
+  await read(visitor(null, 1));
+  expect([shown(), isOutdated(), getItem("session", "draft:note")]).toEqual([7, false, "Typed before"]);
+  ignore(false);
+  await read(visitor(7, 1));
+  expect([shown(), onGone.mock.calls.length]).toEqual([7, 0]);
+  await read(visitor(8, 1));
+  expect(onGone).toHaveBeenCalledTimes(1);
+});
 
 test.each([
   ["the same customer in the same market", 7, visitor(7, 1), false, false],

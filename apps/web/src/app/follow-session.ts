@@ -10,19 +10,31 @@ import { claimSessionStorage } from "../lib/storage.ts";
 
 /**
  * Follows who is signed in: another person or market refetches whatever is on screen. `onGone`: the account that was
- * signed in here is not any more; the page must be left. Returns what stops it.
+ * signed in here is not any more; the page must be left. `isIgnored`: whether the page stays as it is with this answer, because an
+ * open frame asks for the login. Returns what stops it.
  */
-export function followSession(client: QueryClient, onGone: () => void): () => void {
+export function followSession(
+  client: QueryClient,
+  { isIgnored, onGone }: { isIgnored: (session: Session) => boolean; onGone: () => void },
+): () => void {
   let known = client.getQueryData<SessionData>(sessionKeys.current);
+  let isRestoring = false;
   const forget = () => whenIdle(() => void forgetPhotos(known?.profile ?? null));
   forget();
   // A login before this was loaded.
   if (boot.session && known) offerMarketBefore(client, boot.session, known);
   return client.getQueryCache().subscribe((event) => {
-    if (event.type !== "updated" || event.action.type !== "success" || isNotSession(event.query)) return;
+    if (event.type !== "updated" || event.action.type !== "success" || isNotSession(event.query) || isRestoring) return;
     const before = known;
-    known = event.query.state.data as SessionData;
-    const { customerId, hubId } = known.session;
+    const now = event.query.state.data as SessionData;
+    if (isIgnored(now.session)) {
+      isRestoring = true;
+      client.setQueryData(sessionKeys.current, before, { updatedAt: 0 });
+      isRestoring = false;
+      return;
+    }
+    known = now;
+    const { customerId, hubId } = now.session;
     const isOther = before !== undefined && before.session.customerId !== customerId;
     if (isOther && before.profile?.isGuest === false) return onGone();
     claimSessionStorage(customerId);

@@ -1,20 +1,24 @@
 import { hasUnsavedWork } from "@marketday/client/unsaved-work.ts";
 import { readVersion } from "@marketday/client/version.ts";
-import * as calls from "@marketday/contracts/calls";
+import type { Session } from "@marketday/contracts/auth";
 import { LOGOUT_RELOAD_MS, SESSION_CHECK_MS, VERSION_POLL_MS } from "@marketday/domain/limits";
 import { toast } from "@marketday/ui/toast-store.ts";
 import type { QueryClient } from "@tanstack/react-query";
 
 import type { ChangeQueue } from "../features/cart/change-queue.ts";
-import { isNotSession, refreshSession } from "../features/session/api.ts";
-import { call, onSessionExpired } from "../lib/api.ts";
+import { isNotSession, readShopper, refreshSession } from "../features/session/api.ts";
+import { onSessionExpired } from "../lib/api.ts";
 import { config } from "../lib/boot.ts";
 import { messages } from "../lib/messages.ts";
-import { announceSessionChange, onSessionNews } from "../lib/session-channel.ts";
+import { isFrameOpen, onceFramesClosed } from "../lib/open-frames.ts";
+import { onSessionNews } from "../lib/session-channel.ts";
 import { removeAll, setItem } from "../lib/storage.ts";
 import { LOGIN_AFTER_RELOAD } from "./entry.ts";
 import { followSession } from "./follow-session.ts";
 import { startRefreshing } from "./refresh.ts";
+
+/** Until the session is requested again, ms: doubles up to the last. */
+const RETRY_MS = { first: 5_000, last: 5 * 60_000 };
 
 interface Heart {
   client: QueryClient;
@@ -30,32 +34,57 @@ interface Heart {
 export function startSessionPolling({ client, queue, cameBack }: Heart): () => void {
   let ended = false;
   let newer = false;
+  /** The session may have expired: until the server says who is here. */
+  let isInDoubt = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
 
-  const expire = () => {
-    if (ended) return;
+  /** The server has ended the session and cleared the cookie: a logout could only end the session of a login since. */
+  const leave = () => {
     ended = true;
     toast({ text: messages.sessionExpired, tone: "error" });
     setItem("session", LOGIN_AFTER_RELOAD, true, 60_000);
-    // The cookie is dead already; this clears it, and failing changes nothing.
-    const gone = call(calls.logout).catch(() => null);
-    setTimeout(() => void gone.then(() => location.assign("/")), LOGOUT_RELOAD_MS);
+    setTimeout(() => location.assign("/"), LOGOUT_RELOAD_MS);
   };
-  const stopExpiry = onSessionExpired(() => {
-    if (!ended) announceSessionChange("expired");
-    expire();
-  });
+  /** Requests the session, and again with a growing pause as long as there is no answer. */
+  const findOut = async (pause = RETRY_MS.first) => {
+    clearTimeout(retry);
+    await refreshSession(client);
+    if (isInDoubt && !ended) retry = setTimeout(() => void findOut(Math.min(2 * pause, RETRY_MS.last)), pause);
+  };
+  const doubt = () => {
+    if (isInDoubt || ended) return;
+    isInDoubt = true;
+    onceFramesClosed(() => {
+      if (isInDoubt && !ended) void findOut();
+    });
+    void findOut();
+  };
+  const stopExpiry = onSessionExpired(doubt);
+  /** An open frame shows the login itself and keeps what is typed in it: until then the page stays as it is. */
+  const isIgnored = ({ customerId }: Session) => {
+    if (ended || !isInDoubt) return ended;
+    isInDoubt = customerId === null;
+    if (isInDoubt && !isFrameOpen()) leave();
+    return isInDoubt;
+  };
   // Signed out, or another person signed in, in another tab: this person's data is removed.
-  const stopFollowing = followSession(client, () => {
-    if (ended) return;
-    ended = true;
-    queue.drop();
-    removeAll("session");
-    location.assign("/");
+  const stopFollowing = followSession(client, {
+    isIgnored,
+    onGone: () => {
+      ended = true;
+      queue.drop();
+      removeAll("session");
+      location.assign("/");
+    },
   });
   const stopNews = onSessionNews((news) => {
-    if (news === "expired") return expire();
+    if (ended) return;
+    // It may have waited for this tab while someone logged in.
+    if (news === "expired" && readShopper(client).isRegistered) return doubt();
     // An order, credit, a pass: whatever is on screen may be out of date.
-    void refreshSession(client).then(() => client.invalidateQueries({ predicate: isNotSession }));
+    void refreshSession(client).then(() => {
+      if (!isInDoubt) return client.invalidateQueries({ predicate: isNotSession });
+    });
   });
   const stopRefreshing = startRefreshing(client, cameBack);
 
@@ -77,6 +106,7 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
   addEventListener("popstate", reloadIfFree);
   addEventListener("online", checkSession);
   return () => {
+    clearTimeout(retry);
     clearInterval(session);
     clearInterval(version);
     removeEventListener("popstate", reloadIfFree);

@@ -2,11 +2,14 @@ import { ApiError, createTransport } from "@marketday/client/transport.ts";
 
 import { announceSessionChange, changesSession } from "./session-channel.ts";
 
-/** The shop's calls of the API; those that change what its other tabs show are announced to them. */
+/** The shop's calls of the API. What changes the other tabs and frames, and that the session expired, is announced to them. */
 export const { call, callPaged, onSessionExpired } = createTransport({
   base: "/api",
   onSuccess: (route, querystring) => {
     if (changesSession(route, querystring)) announceSessionChange("changed");
+  },
+  onRefused: ({ code }) => {
+    if (code === "session_expired") announceSessionChange("expired");
   },
 });
 

@@ -7,6 +7,7 @@ import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
+import { useOpenFrame } from "../../lib/open-frames.ts";
 import { ConfirmLeaving } from "../../navigation/confirm-leaving.tsx";
 import { hearFrame } from "./frame-messages.ts";
 
@@ -80,6 +81,7 @@ export function FrameOverlay({
   // A reload would lose what is typed in the frame.
   const isOpen = ready && (state === "loading" || state === "up");
   useUnsaved(isOpen);
+  useOpenFrame(isOpen);
 
   return (
     <div className={s.overlay} data-full={full ? "" : undefined}>

@@ -2,7 +2,13 @@ import { cacheAnswer } from "@marketday/client/query-client.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type MutationCacheNotifyEvent,
+  queryOptions,
+  type QueryCacheNotifyEvent,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
@@ -33,6 +39,9 @@ const isSessionEnd = (error: unknown): boolean =>
 /** Whose the frame is, a guest's too; null while that is unknown. What is cached of a person has it in its key. */
 export const useCustomerId = (): Customer["customerId"] | null => useQuery(customerQuery).data?.customerId ?? null;
 
+/** Whose session expired on this page: the frame waits for their login, until someone is here again. */
+let expiredOwner: Customer["customerId"] | null = null;
+
 /**
  * Who is at a frame. `reload` refetches what else belongs to them: before a login is shown, and after news. `isOfMarket`: the frame
  * shows the market of the session.
@@ -47,31 +56,32 @@ export function useAccount({
   const [isNew, setNew] = useState(false);
   const update = (customer: Customer | null) => cacheAnswer(client, customerQuery.queryKey, customer);
   const isAdopting = useRef(false);
+  /** Typed text is kept, a login is required. */
+  const endSession = () => {
+    if (data) expiredOwner = data.customerId;
+    setExpired(true);
+    update(null);
+  };
   useSessionNews(data ?? null, {
     isOfMarket,
     isAdopting: () => isAdopting.current,
     // What is cached, which is newer than what is rendered.
-    ownerNow: () => client.getQueryData(customerQuery.queryKey)?.customerId ?? null,
+    ownerNow: () => client.getQueryData(customerQuery.queryKey)?.customerId ?? expiredOwner,
     onFresh: (fresh) => {
+      setExpired(false);
       update(fresh);
       void reload?.();
     },
+    onExpired: endSession,
   });
-  /** The session ended: typed text is kept, a login is required. */
   const onError = useEffectEvent((error: unknown) => {
-    if (!data || data.isGuest || !isSessionEnd(error)) return;
-    setExpired(true);
-    update(null);
+    if (data && !data.isGuest && isSessionEnd(error)) endSession();
   });
   useEffect(() => {
-    const stops = [
-      client.getQueryCache().subscribe((event) => {
-        if (event.type === "updated" && event.action.type === "error") onError(event.action.error);
-      }),
-      client.getMutationCache().subscribe((event) => {
-        if (event.type === "updated" && event.action.type === "error") onError(event.action.error);
-      }),
-    ];
+    const listen = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (event.type === "updated" && event.action.type === "error") onError(event.action.error);
+    };
+    const stops = [client.getQueryCache(), client.getMutationCache()].map((cache) => cache.subscribe(listen));
     return () => stops.forEach((stop) => stop());
   }, [client]);
   return {
