@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 
 import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
-import { beGuest, nameOfItsOwn } from "./lib/shopper.ts";
+import { appIsUp, beGuest, nameOfItsOwn } from "./lib/shopper.ts";
 import { openWithHeartbeat } from "./lib/timers.ts";
 
 interface LayoutShift extends PerformanceEntry {
@@ -66,7 +66,7 @@ test.describe("on a phone", () => {
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: 2 });
     for (const address of await makeSharedPages(shop)) {
       await page.goto(address);
-      await expect(page.locator("main.static-view")).toHaveCount(0);
+      await appIsUp(page);
       if (address.startsWith("/hubs")) await expect(page.locator("[data-skeleton]")).toHaveCount(0);
       else await expect(page.getByRole("dialog").last().getByLabel("Zip code")).toBeVisible();
       expect([address, await shiftsOf(page)]).toEqual([address, []]);
@@ -346,7 +346,7 @@ test("the server's view of each kind of page names what the app shows: heading, 
       await still.goto(path);
       const view = await readView(still);
       await page.goto(path);
-      await expect(page.locator("main.static-view")).toHaveCount(0);
+      await appIsUp(page);
       await expect(page.getByRole("heading", { name: view.heading, exact: true }).first()).toBeVisible();
       await expectShown(view);
     });

@@ -1,7 +1,7 @@
 import type { Locator, Route } from "@playwright/test";
 
 import { expect, type Page, type TestMarket, test } from "./lib/fixtures.ts";
-import { beCustomer, beGuest, nameOfItsOwn } from "./lib/shopper.ts";
+import { appIsUp, beCustomer, beGuest, nameOfItsOwn } from "./lib/shopper.ts";
 
 /** Older than any list on screen may be before it is read again. */
 const OLD = "01:01:00";
@@ -75,6 +75,7 @@ test("a vendor's lists, reviews and questions that fail to refetch stay, with Re
   const panel = page.getByRole("dialog");
 
   await page.goto("/vendors");
+  await appIsUp(page);
   await page.getByRole("main").locator(`a[href="/vendors/${slug}"]`).click();
   const tile = panel.getByRole("article").first();
   await expect(tile).toBeVisible();

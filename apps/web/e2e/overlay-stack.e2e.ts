@@ -1,5 +1,5 @@
 import { expect, test } from "./lib/fixtures.ts";
-import { addressIn, beCustomer, beGuest, checkoutFrame, expiry, putInCart } from "./lib/shopper.ts";
+import { addressIn, appIsUp, beCustomer, beGuest, checkoutFrame, expiry, putInCart } from "./lib/shopper.ts";
 
 test.describe("overlays", () => {
   test(
@@ -8,6 +8,7 @@ test.describe("overlays", () => {
     async ({ page, market }) => {
       await beGuest(page, market);
       await page.goto("/shop");
+      await appIsUp(page);
       await page.getByRole("link", { name: /^Produce/ }).click();
       const panel = page.getByRole("dialog");
       await expect(panel.getByRole("heading", { name: market.collection.title, exact: true })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import { beNewCustomer, placeByApi } from "./lib/orders.ts";
-import { beCustomer, beGuest, nameOfItsOwn, plusOf } from "./lib/shopper.ts";
+import { appIsUp, beCustomer, beGuest, nameOfItsOwn, plusOf } from "./lib/shopper.ts";
 
 test.describe("a product", () => {
   test(
@@ -275,6 +275,7 @@ test(
       return route.continue();
     });
     await page.goto("/collections");
+    await appIsUp(page);
     await page.getByRole("main").getByRole("link", { name: slow, exact: true }).first().click();
     const panel = page.getByRole("dialog");
     await expect(panel.getByRole("heading", { name: slow, exact: true })).toBeVisible();

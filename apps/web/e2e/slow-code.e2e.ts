@@ -2,7 +2,7 @@ import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
 
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { beNewCustomer } from "./lib/orders.ts";
-import { beGuest, putInCart } from "./lib/shopper.ts";
+import { appIsUp, beGuest, putInCart } from "./lib/shopper.ts";
 
 /** Holds the requests for a file until it is released. */
 async function hold(page: Page, file: RegExp) {
@@ -115,7 +115,7 @@ test("an overlay whose code is late says that it takes long, and Escape returns 
   await page.clock.install();
   await page.goto("/vendors");
   const link = page.getByRole("main").getByRole("link", { name: "Hearth & Rye" }).first();
-  await expect(page.locator("main.static-view")).toHaveCount(0);
+  await appIsUp(page);
   await hold(page, /\/assets\/vendor-panel-[^/]*\.js/);
   await link.click();
   const dialog = page.getByRole("dialog");
@@ -137,7 +137,7 @@ test("an overlay whose prefetch failed opens with Retry and does not reload the 
   await preventPrefetch(page);
   await page.goto("/vendors");
   const link = page.getByRole("main").getByRole("link", { name: "Hearth & Rye" }).first();
-  await expect(page.locator("main.static-view")).toHaveCount(0);
+  await appIsUp(page);
   let refused = 0;
   await page.route(/\/assets\/vendor-panel-[^/]*\.js/, (route) => {
     refused += 1;

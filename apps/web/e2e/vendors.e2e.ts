@@ -1,7 +1,7 @@
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import { tabTo } from "./lib/keyboard.ts";
-import { beCustomer, beGuest } from "./lib/shopper.ts";
+import { appIsUp, beCustomer, beGuest } from "./lib/shopper.ts";
 
 const long = `<p>Three sisters on forty acres by the creek. ${"We grow greens, roots and herbs for the whole county. ".repeat(4)}</p>`;
 
@@ -96,6 +96,7 @@ test.describe("a vendor", () => {
       await beGuest(page, market);
       const { name, slug } = await market.ask("vendor", { name: "Steadfast Stall", description: long, products: 2 });
       await page.goto("/vendors");
+      await appIsUp(page);
       let broken = true;
       await page.route(`**/api/vendors/${slug}`, (route) =>
         broken
@@ -128,6 +129,7 @@ test.describe("a vendor", () => {
       await beGuest(page, market);
       const { name } = await market.ask("vendor", { name: "Creekside Sisters", description: long, products: 20 });
       await page.goto("/vendors");
+      await appIsUp(page);
       const link = page.getByRole("main").getByRole("link", { name, exact: true });
       await link.click();
       const panel = page.getByRole("dialog");
@@ -197,6 +199,7 @@ test.describe("a vendor", () => {
   test("a vendor shows its posts with a border", { tag: ["@spec:2.4-49"] }, async ({ page, market }) => {
     await beGuest(page, market);
     await page.goto("/shop");
+    await appIsUp(page);
     await page.getByRole("main").getByRole("link", { name: "Rooted Acre Farm", exact: true }).first().click();
     const panel = page.getByRole("dialog");
     const post = panel.getByRole("article").filter({ hasText: "We picked all night." });

@@ -1,7 +1,7 @@
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { askApi } from "./lib/orders.ts";
-import { beCustomer, beGuest, comeIn, newPerson } from "./lib/shopper.ts";
+import { appIsUp, beCustomer, beGuest, comeIn, newPerson } from "./lib/shopper.ts";
 
 const dialogOf = (page: Page) => page.getByRole("dialog").last();
 const browse = async (page: Page) => {
@@ -88,13 +88,13 @@ test(
   async ({ page, context, market }) => {
     await beGuest(page, market);
     await page.goto("/shop");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await appIsUp(page);
     await page.close();
     const visit = async () => {
       const again = await context.newPage();
       await again.clock.install();
       await again.goto("/shop");
-      await expect(again.getByRole("heading", { level: 1 })).toBeVisible();
+      await appIsUp(again);
       return again;
     };
     const second = await visit();
