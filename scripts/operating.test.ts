@@ -55,6 +55,11 @@ test("operating.md: names every command group", async () => {
   expect(nouns.filter((noun) => !documented.has(noun))).toEqual([]);
 });
 
+test("operating.md: a file in it ends before the next code block begins", () => {
+  expect(filesOf(page).length).toBeGreaterThan(5);
+  expect(filesOf(page).filter(([, content]) => content.includes("```"))).toEqual([]);
+});
+
 test("operating.md: every command line of its three parts works", async () => {
   for (const [name, content] of filesOf(page)) {
     mkdirSync(join(market.dir, dirname(name)), { recursive: true });
