@@ -232,7 +232,7 @@ test.describe("gift cards", () => {
       await frame.getByRole("button", { name: "Login to My Account" }).click();
       await expect(frame.getByLabel("Recipient’s email")).toHaveValue("ann@example.com");
     };
-    return { email, frame, login };
+    return { login };
   }
 
   /** Also later than a page is left whose session ended: no welcome, no login of the app. */

@@ -29,7 +29,7 @@ export function followSession(
     const now = event.query.state.data as SessionData;
     if (isIgnored(now.session)) {
       isRestoring = true;
-      client.setQueryData(sessionKeys.current, before, { updatedAt: 0 });
+      client.setQueryData(sessionKeys.current, before);
       isRestoring = false;
       return;
     }

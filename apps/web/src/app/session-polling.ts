@@ -38,7 +38,7 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
   let isInDoubt = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** The server has ended the session and cleared the cookie: a logout could only end the session of a login since. */
+  /** Leaves the page for Login. The server has ended the session and cleared the cookie: a logout could only end that of a login since. */
   const leave = () => {
     ended = true;
     toast({ text: messages.sessionExpired, tone: "error" });
@@ -47,8 +47,8 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
   };
   /** Requests the session, and again with a growing pause as long as there is no answer. */
   const findOut = async (pause = RETRY_MS.first) => {
-    clearTimeout(retry);
     await refreshSession(client);
+    clearTimeout(retry);
     if (isInDoubt && !ended) retry = setTimeout(() => void findOut(Math.min(2 * pause, RETRY_MS.last)), pause);
   };
   const doubt = () => {
@@ -60,7 +60,7 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
     void findOut();
   };
   const stopExpiry = onSessionExpired(doubt);
-  /** An open frame shows the login itself and keeps what is typed in it: until then the page stays as it is. */
+  /** An open frame shows the login itself and keeps what is typed in it: until it closes, the page stays as it is. */
   const isIgnored = ({ customerId }: Session) => {
     if (ended || !isInDoubt) return ended;
     isInDoubt = customerId === null;
@@ -106,6 +106,7 @@ export function startSessionPolling({ client, queue, cameBack }: Heart): () => v
   addEventListener("popstate", reloadIfFree);
   addEventListener("online", checkSession);
   return () => {
+    isInDoubt = false;
     clearTimeout(retry);
     clearInterval(session);
     clearInterval(version);

@@ -43,7 +43,8 @@ const NOT_WANTED = sql`('nothing', 'already', 'elsewhere', 'off', 'moved', 'skip
 
 /**
  * The delivery days of these hubs with everything that the board shows, by day and hub. A box is delivered when none of its live orders
- * is pending or open. After the cutoff, boxes are those of the sheets (`freezeBoxes`): packed, and with an item. Order numbers and totes are read from the beginning of the delivery day on, by the hub's clock.
+ * is pending or open. After the cutoff, boxes are those of the sheets (`freezeBoxes`): packed, and with an item. Order numbers and totes
+ * are read from the beginning of the delivery day on, by the hub's clock.
  * @param payouts hubs of which the payouts are read
  */
 export const findBoard = (
