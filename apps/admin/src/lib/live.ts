@@ -32,8 +32,8 @@ const REOPEN_MS = [5_000, 15_000, 30_000, 60_000] as const;
 /** By the first part of their key, the queries that an event makes old; null: all. */
 const OLD: { [Name in keyof LiveEvents]: readonly string[] | null } = {
   ready: [],
-  orders: ["today", "day"],
-  day: ["today", "day"],
+  orders: ["today", "day", "order", "actions"],
+  day: ["today", "day", "order", "actions"],
   staff: ["session", "staff"],
   reread: null,
 };

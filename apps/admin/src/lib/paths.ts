@@ -3,6 +3,15 @@ export const paths = {
   today: "/admin",
   /** What a delivery day needs: its sheets and vendors. */
   day: (hub: string, date: string) => `/admin/days/${hub}/${date}`,
+  /** Its boxes; with an order, its panel beside them. */
+  boxes: (hub: string, date: string, orderId?: number | string) =>
+    `/admin/days/${hub}/${date}/boxes${orderId === undefined ? "" : `/${orderId}`}`,
+  shorts: (hub: string, date: string, variantId?: number | string) =>
+    `/admin/days/${hub}/${date}/shorts${variantId === undefined ? "" : `/${variantId}`}`,
+  /** Money at the door. */
+  door: (hub: string, date: string) => `/admin/days/${hub}/${date}/door`,
+  /** An order by its number, wherever it is. */
+  order: (id: number | string) => `/admin/orders/${id}`,
   staff: "/admin/staff",
   /** One's own passkeys and sessions. */
   security: "/admin/security",

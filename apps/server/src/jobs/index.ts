@@ -11,6 +11,7 @@ import { syncMovedMoney } from "../modules/payments/fetch-moved-money.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
 import { notifyDue } from "../modules/sign-in-events/notify-due.ts";
+import { runDueActions } from "../modules/staff-actions/run-due-actions.ts";
 import { renewWagonPasses } from "../modules/wagon-pass/renew-wagon-pass.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { checkMarket } from "./check-market.ts";
@@ -39,6 +40,7 @@ export const timetable: readonly Job[] = [
   { name: "reminders", cron: "* * * * *", run: sendReminders },
   { name: "mail", cron: "*/30 * * * * *", run: ({ deps, signal }) => sendDueMail(deps, signal) },
   { name: "identify", cron: "5,35 * * * * *", run: ({ deps, signal }) => notifyDue(deps, signal) },
+  { name: "staff-actions", cron: "*/2 * * * * *", run: runDueActions },
   { name: "deliveries", cron: "7 * * * *", run: planDeliveries },
   { name: "delete-provider-customers", cron: "3-59/10 * * * *", run: deleteProviderCustomers },
   { name: "clean-up", cron: "23 * * * *", run: cleanUp },

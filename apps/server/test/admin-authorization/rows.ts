@@ -112,6 +112,9 @@ export const adminRows: Record<string, AdminRow> = {
   "POST /api/admin/staff/:id/disable": { request: member, status: 200 },
   "POST /api/admin/staff/:id/reset": { request: member, status: 200 },
 
+  "GET /api/admin/actions": ok,
+  "POST /api/admin/actions/:id/undo": { request: async () => ({ params: { id: 2_000_000 } }), status: 404 },
+
   "GET /api/admin/today": ok,
   "GET /api/admin/hubs/:hub/days/:date": { request: day, status: 200 },
   "POST /api/admin/hubs/:hub/days/:date/sheets": {

@@ -1,6 +1,11 @@
 import type { Call, Endpoint } from "../endpoint.ts";
+import type * as actions from "./actions.ts";
+import type * as arrivals from "./arrivals.ts";
 import type * as days from "./days.ts";
+import type * as door from "./door.ts";
+import type * as orders from "./orders.ts";
 import type * as session from "./session.ts";
+import type * as shorts from "./shorts.ts";
 import type * as staff from "./staff.ts";
 import type * as today from "./today.ts";
 
@@ -37,3 +42,19 @@ export const resetStaff = call<typeof staff.resetStaff>("POST", "/staff/:id/rese
 export const getToday = call<typeof today.getToday>("GET", "/today");
 export const getDay = call<typeof days.getDay>("GET", "/hubs/:hub/days/:date");
 export const createSheets = call<typeof days.createSheets>("POST", "/hubs/:hub/days/:date/sheets");
+export const listActions = call<typeof actions.listActions>("GET", "/actions");
+export const undoAction = call<typeof actions.undoAction>("POST", "/actions/:id/undo");
+export const getShorts = call<typeof shorts.getShorts>("GET", "/hubs/:hub/days/:date/shorts");
+export const planShort = call<typeof shorts.planShort>("POST", "/hubs/:hub/days/:date/shorts/plan");
+export const countShort = call<typeof shorts.countShort>("PUT", "/hubs/:hub/days/:date/shorts");
+export const settleShort = call<typeof shorts.settleShort>("POST", "/hubs/:hub/days/:date/shorts/:id/settle");
+export const removeShort = call<typeof shorts.removeShort>("POST", "/hubs/:hub/days/:date/shorts/:id/remove");
+export const getDayBoxes = call<typeof orders.getDayBoxes>("GET", "/hubs/:hub/days/:date/boxes");
+export const getOrderBox = call<typeof orders.getOrderBox>("GET", "/orders/:id");
+export const planCancel = call<typeof orders.planCancel>("POST", "/orders/:id/cancel/plan");
+export const cancelOrder = call<typeof orders.cancelOrder>("POST", "/orders/:id/cancel");
+export const resendMail = call<typeof orders.resendMail>("POST", "/orders/:id/mails/:mail/resend");
+export const getDoor = call<typeof door.getDoor>("GET", "/hubs/:hub/days/:date/door");
+export const recordDoorPayments = call<typeof door.recordDoorPayments>("POST", "/hubs/:hub/days/:date/door/payments");
+export const putArrival = call<typeof arrivals.putArrival>("PUT", "/hubs/:hub/days/:date/vendors/:vendor");
+export const putAllArrived = call<typeof arrivals.putAllArrived>("PUT", "/hubs/:hub/days/:date/arrivals");

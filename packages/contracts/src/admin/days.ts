@@ -43,6 +43,13 @@ const DayVendor = z.object({
   slug: z.string(),
   units: z.number().int(),
   items: z.number().int(),
+  /** Null: not known. `by`: a person's name. */
+  confirmed: z.object({ at: Instant, by: z.string() }).nullable(),
+  arrived: z.object({ at: Instant, by: z.string() }).nullable(),
+  /** Items of which fewer came than were ordered, counted or settled. */
+  shorts: z.number().int(),
+  /** Of what is known of it: `expectedVersion`. */
+  version: z.number().int(),
 });
 
 export const DaySheets = z

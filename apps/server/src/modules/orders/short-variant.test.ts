@@ -178,6 +178,52 @@ test(
   },
 );
 
+test("short: shares that were set by hand are taken instead of the rule; a repeat changes nothing", async () => {
+  const { orders, count, left, audited } = await closedDay([[3], [1], [3]]);
+  const gets = new Map([
+    [orders[0]![0]!, 0],
+    [orders[1]![0]!, 1],
+    [orders[2]![0]!, 3],
+  ]);
+  const dry = await shortVariant(operator(), { ...count(4, 7), gets }, { ...INPUT, dryRun: true });
+  expect(await left()).toEqual([3, 1, 3]);
+  const done = await shortVariant(operator(), { ...count(4, 7), gets }, INPUT);
+  expect(done).toEqual(dry);
+  expect(done.boxes).toMatchObject([{ boxId: orders[0]![0], ordered: 3, gets: 0 }]);
+  expect(await left()).toEqual([0, 1, 3]);
+  expect((await shortVariant(operator(), { ...count(4, 7), gets }, INPUT)).boxes).toEqual([]);
+  expect(await audited()).toHaveLength(1);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("short: shares set by hand are finished after a crash behind the first box", async () => {
+  const { orders, count, left } = await closedDay([[3], [3], [3]]);
+  const gets = new Map(orders.map(([id], place) => [id!, [0, 1, 3][place]!]));
+  points.plan["short:written"] = "throw";
+  await expect(shortVariant(operator(), { ...count(4, 9), gets }, INPUT)).rejects.toThrow("failpoint");
+  delete points.plan["short:written"];
+  expect(await left()).toEqual([0, 3, 3]);
+  await shortVariant(operator(), { ...count(4, 9), gets }, INPUT);
+  expect(await left()).toEqual([0, 1, 3]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test.each([
+  ["more than came", [2, 1, 2], "The boxes get 5, but 4 can be shared out. Nothing was done."],
+  ["fewer than came", [2, 1, 0], "The boxes get 3, but 4 can be shared out. Nothing was done."],
+  ["more than a box ordered", [1, 2, 1], /^Tote 2 \(order \d+\) ordered 1, and cannot get more\. Nothing was done\.$/],
+  [
+    "nothing for a box that is not named",
+    [3, 1],
+    /^Tote 3 \(order \d+\) has come to this day since\. Check the shares again\.$/,
+  ],
+])("short: shares set by hand with %s are refused", async (_, shares, message) => {
+  const { orders, count, left } = await closedDay([[3], [1], [3]]);
+  const gets = new Map(shares.map((units, place) => [orders[place]![0]!, units]));
+  await expect(shortVariant(operator(), { ...count(4, 7), gets }, INPUT)).rejects.toThrow(message);
+  expect(await left()).toEqual([3, 1, 3]);
+});
+
 test("short: after a crash behind the first box, the same command finishes the other boxes with the same result", async () => {
   const { count, left, credits } = await closedDay([[3], [3], [3]]);
   points.plan["short:written"] = "throw";

@@ -31,10 +31,14 @@ export interface ShortCount {
   came: number;
   /** Units ordered, according to any version of the sheets. */
   of: number;
+  /** What each box gets, by the id of its first order; by default what `shareOut` gives. Their sum is what came. */
+  gets?: ReadonlyMap<number, number>;
 }
 
 /** The units and money taken off one box. */
 interface BoxLoss extends MoneyBack {
+  /** The box's first order. */
+  boxId: number;
   /** Null: the box is not on the day's sheets. */
   tote: number | null;
   orderIds: number[];
@@ -55,6 +59,7 @@ export interface VariantShort extends MoneyBack {
 }
 
 interface BoxDemand {
+  boxId: number;
   tote: number | null;
   orderIds: number[];
   ordered: number;
@@ -82,19 +87,51 @@ function itemOf(items: readonly DayItem[], { vendor, item }: ShortCount): DayIte
 }
 
 const boxesOf = (rows: readonly DemandRow[]): BoxDemand[] =>
-  [...Map.groupBy(rows, ({ boxId }) => boxId).values()].map((orders) => ({
+  [...Map.groupBy(rows, ({ boxId }) => boxId)].map(([boxId, orders]) => ({
+    boxId,
     tote: orders[0]!.tote,
     orderIds: orders.map(({ orderId }) => orderId),
     ordered: orders.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
 
-/** The boxes that lose units when `came` units arrived, oldest first. */
-function planLosses(boxes: readonly BoxDemand[], came: number): (BoxDemand & { gets: number })[] {
-  const shares = shareOut(
-    came,
-    boxes.map(({ ordered }) => ordered),
-  );
-  return boxes.map((box, index) => ({ ...box, gets: shares[index]! })).filter(({ ordered, gets }) => gets < ordered);
+/**
+ * The boxes that lose units, oldest first: by `gets`, else by the rule.
+ * @throws AppError 409 `other_boxes` when a box is not in `gets`: its order came later
+ */
+function planLosses(
+  boxes: readonly BoxDemand[],
+  { came, gets }: Pick<ShortCount, "came" | "gets">,
+): (BoxDemand & { gets: number })[] {
+  const added = gets && boxes.find(({ boxId }) => !gets.has(boxId));
+  if (added)
+    throw new AppError(409, `${nameOf(added)} has come to this day since. Check the shares again.`, {
+      code: "other_boxes",
+    });
+  const shares = gets
+    ? boxes.map(({ boxId }) => gets.get(boxId)!)
+    : shareOut(
+        came,
+        boxes.map(({ ordered }) => ordered),
+      );
+  return boxes.map((box, index) => ({ ...box, gets: shares[index]! })).filter((box) => box.gets < box.ordered);
+}
+
+/** @throws AppError 422 `bad_shares` unless the boxes get what came, none more than it ordered */
+function assertShares(boxes: readonly BoxDemand[], { came, of, gets }: ShortCount): void {
+  if (!gets) return;
+  const sum = [...gets.values()].reduce((total, units) => total + units, 0);
+  const shared = Math.min(came, of);
+  if (sum !== shared)
+    throw new AppError(422, `The boxes get ${sum}, but ${shared} can be shared out. Nothing was done.`, {
+      code: "bad_shares",
+    });
+  // After a part was taken off, a box may have less than it had when this was counted.
+  if (boxes.reduce((total, { ordered }) => total + ordered, 0) !== of) return;
+  const over = boxes.find(({ boxId, ordered }) => (gets.get(boxId) ?? 0) > ordered);
+  if (over)
+    throw new AppError(422, `${nameOf(over)} ordered ${over.ordered}, and cannot get more. Nothing was done.`, {
+      code: "bad_shares",
+    });
 }
 
 const nameOf = ({ tote, orderIds }: Pick<BoxDemand, "tote" | "orderIds">): string =>
@@ -130,13 +167,14 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
       code: "other_count",
       ordered,
     });
-  const plan = planLosses(boxes, count.came);
+  assertShares(boxes, count);
+  const plan = planLosses(boxes, count);
   if (!input.dryRun && plan.length > 0) {
     for (const id of plan.flatMap(({ orderIds }) => orderIds)) await fetchCharges(ctx, id);
     await syncMovedMoney(ctx);
   }
   const checked = await checkAll(ctx, plan, variantId, input);
-  const done = input.dryRun ? checked : await applyAll(ctx, delivery.id, { ...summary }, input);
+  const done = input.dryRun ? checked : await applyAll(ctx, delivery.id, { ...summary, ...count }, input);
   return {
     ...summary,
     boxes: done,
@@ -174,7 +212,7 @@ async function checkAll(
 async function applyAll(
   ctx: Context,
   deliveryId: number,
-  item: Pick<VariantShort, "variantId" | "title" | "vendor" | "came">,
+  item: Pick<VariantShort, "variantId" | "title" | "vendor" | "came"> & Pick<ShortCount, "gets">,
   input: ShortInput,
 ): Promise<BoxLoss[]> {
   const { variantId, title, vendor, came } = item;
@@ -183,7 +221,7 @@ async function applyAll(
     const done = await transaction(ctx.deps.db, async (tx) => {
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
-      const plan = planLosses(demand, came);
+      const plan = planLosses(demand, item);
       const [next] = plan;
       if (!next) return null;
       if (losses.length === 0)

@@ -51,7 +51,7 @@ export function serializeDay({ facts, changes, files }: DayOfHub, day: string, n
     boxes: facts.boxes,
     units: facts.units,
     toCollect: toDollars(cents(facts.collect_cents)),
-    vendors,
+    vendors: vendors.map((vendor) => ({ ...vendor, confirmed: null, arrived: null, shorts: 0, version: 0 })),
     versions: versions.toReversed().map((version) => ({
       version: version.version,
       frozenAt: new Date(version.frozenAt).toISOString(),

@@ -1,0 +1,26 @@
+import type { Tx } from "@marketday/db";
+import type { StaffActionKind } from "@marketday/domain/staff-actions";
+
+import type { Context } from "../identity/context.ts";
+import type { ActionRow } from "./store.ts";
+
+/** What an action of a kind does. */
+export interface ActionKind {
+  /**
+   * Does a held action, as its person. It is repeated after a kill, so a second time changes nothing.
+   * @throws AppError below 500: it cannot be done, and is refused with this sentence; any other error: it is tried again
+   */
+  run?(ctx: Context, action: ActionRow): Promise<void>;
+  /** In the transaction in which a held action is undone or refused: puts back what it was held with. */
+  putBack?(ctx: Context, tx: Tx, action: ActionRow): Promise<void>;
+  /** Reverses an action that was done; a second time changes nothing. Without it, it cannot be undone. @throws AppError with the reason */
+  reverse?(ctx: Context, action: ActionRow): Promise<void>;
+}
+
+/** By kind. */
+export const ACTION_KINDS: Readonly<Record<StaffActionKind, ActionKind>> = {
+  short: {},
+  cancel_order: {},
+  resend_mail: {},
+  mark_paid: {},
+};

@@ -1,0 +1,38 @@
+import { listActions, undoAction as undoEndpoint } from "@marketday/contracts/admin/actions";
+import { hubsWith } from "@marketday/domain/staff";
+import { addMs, Day } from "@marketday/domain/time";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { toStaffAction } from "./serialize.ts";
+import { findActions } from "./store.ts";
+import { undoAction } from "./undo-action.ts";
+
+/** How far back the recent changes go, and how many there are. */
+const RECENT_MS = 1 * Day.ms;
+const RECENT_MAX = 100;
+
+/** The recent changes of the staff, and their undo (docs/product.md §18). */
+export const actionRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...listActions,
+      handler: async (request) => {
+        const { actor } = request.staffSession!;
+        const actions = await findActions(deps.db, {
+          hubs: hubsWith(actor.grants, "orders.read"),
+          since: addMs(request.now, -RECENT_MS),
+          limit: RECENT_MAX,
+        });
+        return actions.map((action) => toStaffAction(action, actor));
+      },
+    });
+    app.route({
+      ...undoEndpoint,
+      handler: async (request) => {
+        const { actor } = request.staffSession!;
+        return toStaffAction(await undoAction(app.contextOf(request), actor, request.params.id), actor);
+      },
+    });
+  };

@@ -1,0 +1,43 @@
+import type { ActionSummary } from "@marketday/contracts/admin/actions";
+import type { Prisma, Tx } from "@marketday/db";
+import { STAFF_ACTION_HOLD_MS, type StaffActionKind } from "@marketday/domain/staff-actions";
+import { addMs } from "@marketday/domain/time";
+
+import { AppError } from "../../lib/app-error.ts";
+import type { Context } from "../identity/context.ts";
+import { insertAction } from "./store.ts";
+
+/** An action of a person of the staff. */
+interface NewAction<Kind extends StaffActionKind> {
+  hubId: number;
+  deliveryId: number;
+  /** As in the audit log: "order:123456789". */
+  subject: string;
+  /** What its kind gets when it is done or undone (`kinds.ts`). */
+  input: Prisma.InputJsonObject;
+  summary: Extract<ActionSummary, { kind: Kind }>;
+}
+
+/**
+ * Stores what a person of the staff does, in the transaction of its checks: one that leaves the market is held, and `runDueActions` does it
+ * unless it is undone before; any other has been done (docs/product.md §18).
+ * @returns its id
+ */
+export async function storeAction<Kind extends StaffActionKind>(
+  tx: Tx,
+  { actor, now }: Pick<Context, "actor" | "now">,
+  { summary, ...action }: NewAction<Kind>,
+): Promise<number> {
+  if (actor.type !== "staff") throw new AppError(403, "Only a person of the staff does that.", { code: "forbidden" });
+  const holdMs = STAFF_ACTION_HOLD_MS[summary.kind];
+  const dueAt = holdMs === null ? null : addMs(now, holdMs);
+  const { id } = await insertAction(tx, {
+    ...action,
+    staffId: actor.staffId,
+    kind: summary.kind,
+    summary,
+    dueAt,
+    now,
+  });
+  return id;
+}

@@ -1,0 +1,113 @@
+import type { Client, Prisma, Tx } from "@marketday/db";
+import type { StaffActionKind } from "@marketday/domain/staff-actions";
+
+import type { StaffId } from "../identity/context.ts";
+
+const shown = {
+  id: true,
+  kind: true,
+  hub_id: true,
+  delivery_id: true,
+  subject: true,
+  input: true,
+  summary: true,
+  state: true,
+  due_at: true,
+  problem: true,
+  created_at: true,
+  ended_at: true,
+  staff: {
+    select: {
+      id: true,
+      email: true,
+      name: true,
+      disabled_at: true,
+      grants: { select: { role: true, hub_id: true } },
+    },
+  },
+  hub: { select: { id: true, slug: true, name: true, time_zone: true } },
+  delivery: { select: { day: true } },
+} satisfies Prisma.staff_actionSelect;
+/** An action with its person, their roles of now, and its day. */
+export type ActionRow = Prisma.staff_actionGetPayload<{ select: typeof shown }>;
+
+interface NewAction {
+  staffId: StaffId;
+  kind: StaffActionKind;
+  hubId: number;
+  deliveryId: number;
+  subject: string;
+  input: Prisma.InputJsonObject;
+  summary: Prisma.InputJsonObject;
+  /** Null: it is done. */
+  dueAt: Date | null;
+  now: Date;
+}
+
+export const insertAction = (tx: Tx, action: NewAction): Promise<{ id: number }> =>
+  tx.staff_action.create({
+    data: {
+      staff_id: action.staffId,
+      kind: action.kind,
+      hub_id: action.hubId,
+      delivery_id: action.deliveryId,
+      subject: action.subject,
+      input: action.input,
+      summary: action.summary,
+      state: action.dueAt === null ? "done" : "held",
+      due_at: action.dueAt,
+      created_at: action.now,
+      ended_at: action.dueAt === null ? action.now : null,
+    },
+    select: { id: true },
+  });
+
+export const findAction = (db: Client, id: number): Promise<ActionRow | null> =>
+  db.staff_action.findUnique({ where: { id }, select: shown });
+
+/** Actions since an instant in these hubs, newest first. */
+export const findActions = (
+  db: Client,
+  filter: { hubs: "all" | readonly number[]; since: Date; limit: number },
+): Promise<ActionRow[]> =>
+  db.staff_action.findMany({
+    where: { created_at: { gte: filter.since }, ...(filter.hubs !== "all" && { hub_id: { in: [...filter.hubs] } }) },
+    select: shown,
+    orderBy: { id: "desc" },
+    take: filter.limit,
+  });
+
+/** Held actions whose time has come, and running ones whose server is gone. */
+export const findDueActions = (db: Client, now: Date): Promise<ActionRow[]> =>
+  db.staff_action.findMany({
+    where: { state: { in: ["held", "running"] }, due_at: { lte: now } },
+    select: shown,
+    orderBy: { id: "asc" },
+  });
+
+/** Takes a due action until `lease`. False: another server has it, or it was undone. */
+export async function claimAction(db: Client, id: number, now: Date, lease: Date): Promise<boolean> {
+  const { count } = await db.staff_action.updateMany({
+    where: { id, state: { in: ["held", "running"] }, due_at: { lte: now } },
+    data: { state: "running", due_at: lease },
+  });
+  return count === 1;
+}
+
+/** Gives a claimed action back: it is due again. */
+export const releaseAction = (db: Client, id: number, now: Date) =>
+  db.staff_action.updateMany({ where: { id, state: "running" }, data: { due_at: now } });
+
+/** Ends an action that is in this state. False: it is no longer. */
+export async function endAction(
+  tx: Client | Tx,
+  id: number,
+  from: "held" | "running" | "done",
+  end: { state: "done" | "undone" | "refused"; problem?: string; now: Date },
+): Promise<boolean> {
+  const { count } = await tx.staff_action.updateMany({
+    where: { id, state: from },
+    data: { state: end.state, problem: end.problem ?? null, ended_at: end.now },
+  });
+  return count === 1;
+}

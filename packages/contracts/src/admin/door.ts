@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+import { BodyId, CalendarDate, Instant, Money } from "../common.ts";
+import { StaffAction } from "./actions.ts";
+import { adminEndpoint } from "./endpoint.ts";
+
+const params = z.object({ hub: z.string().max(200), date: CalendarDate });
+const access = { permission: "orders.adjust", where: "hub" } as const;
+
+/** A box to collect money for, or whose money was collected. */
+const DoorBox = z.object({
+  /** Of its first order. */
+  orderId: z.number().int(),
+  tote: z.number().int().nullable(),
+  name: z.string(),
+  place: z.string(),
+  /** Of its driver; null at a pickup point. */
+  stop: z.number().int().nullable(),
+  /** "due": to collect. "paid": recorded, and by whom. */
+  state: z.enum(["due", "paid"]),
+  amount: Money,
+  /** Its card could not be charged. */
+  isDeclined: z.boolean(),
+  paidAt: Instant.nullable(),
+  paidBy: z.string().nullable(),
+});
+
+export const DayDoor = z
+  .object({
+    hub: z.object({ id: z.number().int(), slug: z.string(), name: z.string(), timeZone: z.string() }),
+    day: CalendarDate,
+    /** The orders are closed: money can be recorded. */
+    isClosed: z.boolean(),
+    /** By driver, then pickup points, then what is on no sheet. */
+    groups: z.array(
+      z.object({
+        driver: z.number().int().nullable(),
+        pickup: z.string().nullable(),
+        boxes: z.array(DoorBox),
+        due: Money,
+        paid: Money,
+      }),
+    ),
+    due: Money,
+    paid: Money,
+  })
+  .meta({ id: "DayDoor" });
+export type DayDoor = z.infer<typeof DayDoor>;
+
+/** Money at the door of a delivery day, per driver in the order of the stops. */
+export const getDoor = adminEndpoint({
+  method: "GET",
+  url: "/hubs/:hub/days/:date/door",
+  access,
+  schema: { params, response: { 200: DayDoor } },
+});
+
+/**
+ * Records these boxes as paid, as `market orders paid`: all or none. `amount`: the sum that the person sees; 409 `conflict` with the day as
+ * `current` when it is another one. Its action can be undone until a vendor is paid.
+ */
+export const recordDoorPayments = adminEndpoint({
+  method: "POST",
+  url: "/hubs/:hub/days/:date/door/payments",
+  access,
+  idempotent: true,
+  schema: {
+    params,
+    body: z.object({ orderIds: z.array(BodyId).min(1, "Choose a box").max(1000), amount: Money }),
+    response: { 200: z.object({ door: DayDoor, action: StaffAction.nullable() }) },
+  },
+});

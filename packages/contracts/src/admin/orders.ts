@@ -1,0 +1,201 @@
+import { z } from "zod";
+
+import { Address, CalendarDate, Id, IdParams, Instant, Money } from "../common.ts";
+import { StaffAction } from "./actions.ts";
+import { adminEndpoint } from "./endpoint.ts";
+
+const Hub = z.object({ id: z.number().int(), slug: z.string(), name: z.string(), timeZone: z.string() });
+
+/**
+ * Where the money of a box is, with the amount that the word is about. "none": it costs nothing. "held": on the card. "due": to collect at
+ * the door. "declined": the card could not be charged; it is collected at the door where the market packs such orders. "back": given back
+ * since, or on its way. "written_off": the market bears it.
+ */
+export const BoxMoney = z.object({
+  state: z.enum(["none", "held", "due", "declined", "paid", "back", "written_off"]),
+  amount: Money,
+});
+
+/** A box of a delivery day: an order with its add-ons. */
+const DayBox = z.object({
+  /** Of its first order. */
+  orderId: z.number().int(),
+  /** Null: on no version of the sheets. */
+  tote: z.number().int().nullable(),
+  /** Empty when the account was deleted. */
+  name: z.string(),
+  status: z.enum(["open", "packing", "delivered", "cancelled"]),
+  units: z.number().int(),
+  /** To a door, with its city; to a pickup point, with its name. */
+  place: z.string(),
+  isPickup: z.boolean(),
+  driver: z.number().int().nullable(),
+  stop: z.number().int().nullable(),
+  total: Money,
+  money: BoxMoney,
+  hasNotes: z.boolean(),
+});
+
+export const DayBoxes = z
+  .object({
+    hub: Hub,
+    day: CalendarDate,
+    boxes: z.array(DayBox),
+    /** Of all boxes that are not cancelled. */
+    total: Money,
+    due: Money,
+  })
+  .meta({ id: "DayBoxes" });
+export type DayBoxes = z.infer<typeof DayBoxes>;
+
+/** The boxes of a delivery day by tote, then the oldest. 404 for an unknown market or a date without a delivery. */
+export const getDayBoxes = adminEndpoint({
+  method: "GET",
+  url: "/hubs/:hub/days/:date/boxes",
+  access: { permission: "orders.read", where: "hub" },
+  schema: { params: z.object({ hub: z.string().max(200), date: CalendarDate }), response: { 200: DayBoxes } },
+});
+
+const BoxLine = z.object({
+  orderId: z.number().int(),
+  variantId: z.number().int(),
+  title: z.string(),
+  vendor: z.object({ id: z.number().int(), slug: z.string(), name: z.string() }),
+  image: z.string().nullable(),
+  storage: z.string(),
+  ordered: z.number().int(),
+  quantity: z.number().int(),
+  each: Money,
+});
+
+/** Something that happened to a box, newest first. `what`: the audit log's action, the mail's template, or the step of the money. */
+const BoxEvent = z.object({
+  at: Instant,
+  kind: z.enum(["audit", "mail", "money", "order"]),
+  what: z.string(),
+  /** "staff:ada@example.com", "customer:12", "system:week". */
+  who: z.string().nullable(),
+  why: z.string(),
+  amount: Money.nullable(),
+  /** A mail that can be sent again. */
+  mailId: z.number().int().nullable(),
+  /** Null: it is not sent yet. */
+  sentAt: Instant.nullable(),
+});
+
+/** A box as staff read it: reading first. */
+export const OrderBox = z
+  .object({
+    /** Of its first order; an add-on is found by its own number too. */
+    id: z.number().int(),
+    orderIds: z.array(z.number().int()),
+    /** Raised by every change of its orders: `expectedVersion`. */
+    version: z.string(),
+    hub: Hub,
+    day: CalendarDate,
+    tote: z.number().int().nullable(),
+    status: z.enum(["open", "packing", "delivered", "cancelled"]),
+    place: z.string(),
+    isPickup: z.boolean(),
+    /** Null: a pickup, or the person may not read people (`people.read`). */
+    address: Address.nullable(),
+    driver: z.number().int().nullable(),
+    stop: z.number().int().nullable(),
+    notes: z.string(),
+    source: z.string(),
+    lines: z.array(BoxLine),
+    /** The rows of its receipt: label key of `total-rows`, and amount. */
+    totals: z.array(z.object({ row: z.string(), amount: Money })),
+    total: Money,
+    credit: Money,
+    money: BoxMoney,
+    /** Held, charged, given back, with amount and time; in their order. */
+    steps: z.array(
+      z.object({
+        step: z.enum(["held", "charged", "collected", "declined", "refund", "credit", "written_off", "due"]),
+        amount: Money,
+        at: Instant.nullable(),
+        /** "Visa ending 4242"; null for money at the door. */
+        card: z.string().nullable(),
+      }),
+    ),
+    /** Entries by account and change: each column sums to zero. Null without `money.read` or `orders.refund`. */
+    ledger: z
+      .object({
+        columns: z.array(z.object({ what: z.string(), at: Instant })),
+        rows: z.array(
+          z.object({ account: z.string(), name: z.string().nullable(), amounts: z.array(Money), now: Money }),
+        ),
+      })
+      .nullable(),
+    /** Null when the account was deleted. `phone` and `email` are masked without `people.read`. */
+    customer: z
+      .object({
+        id: z.number().int(),
+        name: z.string(),
+        email: z.string(),
+        phone: z.string(),
+        orders: z.number().int(),
+        since: Instant.nullable(),
+        credit: Money,
+      })
+      .nullable(),
+    history: z.array(BoxEvent),
+    /** What may be done with it now, by this person. */
+    can: z.object({ markPaid: z.boolean(), cancel: z.boolean(), resend: z.boolean() }),
+  })
+  .meta({ id: "OrderBox" });
+export type OrderBox = z.infer<typeof OrderBox>;
+
+/** The box of an order number. 404 in a market whose orders the person may not read. */
+export const getOrderBox = adminEndpoint({
+  method: "GET",
+  url: "/orders/:id",
+  access: { permission: "orders.read", where: "any" },
+  schema: { params: IdParams, response: { 200: OrderBox } },
+});
+
+/** What cancelling does: amounts that go back, and mails. */
+export const CancelPlan = z
+  .object({
+    orderIds: z.array(z.number().int()),
+    back: Money,
+    credit: Money,
+    bank: Money,
+    unchanged: Money,
+    mails: z.number().int(),
+  })
+  .meta({ id: "CancelPlan" });
+export type CancelPlan = z.infer<typeof CancelPlan>;
+
+const Cancel = z.object({
+  reason: z.string("Give a reason").trim().min(1, "Give a reason").max(500),
+  refundTo: z.enum(["card", "credit"]),
+  expectedVersion: z.string(),
+});
+
+/** What cancelling would do; nothing is changed. */
+export const planCancel = adminEndpoint({
+  method: "POST",
+  url: "/orders/:id/cancel/plan",
+  access: { permission: "orders.cancel", where: "any" },
+  schema: { params: IdParams, body: Cancel.pick({ refundTo: true }), response: { 200: CancelPlan } },
+});
+
+/** Cancels a box in ten seconds, as `market orders cancel`. 409 `conflict` with the box as `current` when it was changed since. */
+export const cancelOrder = adminEndpoint({
+  method: "POST",
+  url: "/orders/:id/cancel",
+  access: { permission: "orders.cancel", where: "any" },
+  idempotent: true,
+  schema: { params: IdParams, body: Cancel, response: { 200: StaffAction } },
+});
+
+/** Sends a mail of an order again in ten seconds, to the customer's address of now. 404 for a mail of another order. */
+export const resendMail = adminEndpoint({
+  method: "POST",
+  url: "/orders/:id/mails/:mail/resend",
+  access: { permission: "orders.adjust", where: "any" },
+  idempotent: true,
+  schema: { params: z.object({ id: Id, mail: Id }), response: { 200: StaffAction } },
+});
