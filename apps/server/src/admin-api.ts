@@ -6,6 +6,7 @@ import { notFound } from "./lib/app-error.ts";
 import type { Limits } from "./lib/limits.ts";
 import { validatorCompiler } from "./lib/validate.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
+import { orderAdminRoutes } from "./modules/orders/admin-routes.ts";
 import { actionRoutes } from "./modules/staff-actions/routes.ts";
 import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
 import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
@@ -33,4 +34,5 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(staffRoutes(deps));
   await api.register(todayRoutes());
   await api.register(weekAdminRoutes(deps));
+  await api.register(orderAdminRoutes(deps));
 }
