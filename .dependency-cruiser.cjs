@@ -43,7 +43,7 @@ const serverLayers = [
     ["auth", "inbox", "problems", "questions", "reviews"],
     ["account"],
   ],
-  [["checkout", "imports", "week"], ["subscriptions"]],
+  [["checkout", "imports", "week"], ["subscriptions"], ["staff-actions"], ["door"]],
   [
     ["backup", "doctor", "jobs", "pages"],
     ["today"],
