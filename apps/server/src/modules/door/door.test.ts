@@ -191,7 +191,7 @@ test("record at the door: of two people at once one records, and the other learn
     { code: "conflict", current: done!.body.door },
   ]);
   const states = Object.values(await statesOf(lead, url));
-  expect(states.toSorted()).toEqual(["due", "paid", "paid"]);
+  expect(states.filter((state) => state === "paid")).toHaveLength(2);
   expect(await actionsOf({ hub })).toHaveLength(1);
   expect(await market.audit()).toEqual([]);
 });
@@ -290,9 +290,7 @@ test("record at the door: the amount names what it is for another day of the sam
   const own = await dueOf(boxes[0]!);
   expect((await lead.get(url)).body).toMatchObject({ due: own, groups: [{ boxes: [{ amount: own, elsewhere: 0 }] }] });
   await runCutoff("2026-12-02T06:00:00Z");
-  const later = await leadOf({
-    hub: (await db.hub.findUniqueOrThrow({ where: { slug: url.split("/")[2]! } })) as never,
-  });
+  const later = await leadOf({ hub });
   const { payment_id: paymentId } = await db.order.findUniqueOrThrow({ where: { id: boxes[0]! } });
   const whole = toDollars(cents((await db.payment.findUniqueOrThrow({ where: { id: paymentId! } })).amount_cents));
   const box = { amount: whole, elsewhere: toDollars(cents(Math.round((whole - own) * 100))) };
