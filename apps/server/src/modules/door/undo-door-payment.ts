@@ -5,7 +5,7 @@ import { notFound } from "../../lib/app-error.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { undoPayments } from "../orders/undo-payment.ts";
-import { markUndone } from "../staff-actions/store.ts";
+import { endAction } from "../staff-actions/store.ts";
 import { lockRecording } from "./recording-sql.ts";
 import { findBoxesOfDay, insertUndoneRecording, updateRecording } from "./store.ts";
 
@@ -32,7 +32,7 @@ async function takeOut(
   const recording = await lockRecording(tx, day.deliveryId, boxId);
   const rest = recording?.order_ids.filter((id) => id !== boxId) ?? [];
   if (recording && rest.length === 0) {
-    await markUndone(tx, recording.id, "done", now);
+    await endAction(tx, recording.id, "done", { state: "undone", now });
     return;
   }
   const amount = toDollars(cents(undoneCents));
