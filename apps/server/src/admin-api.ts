@@ -5,5 +5,40 @@ import type { Deps } from "./deps.ts";
 import { notFound } from "./lib/app-error.ts";
 import type { Limits } from "./lib/limits.ts";
 import { validatorCompiler } from "./lib/validate.ts";
+import { doorRoutes } from "./modules/door/routes.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
+import { orderActionRoutes } from "./modules/orders/admin-action-routes.ts";
 import { orderAdminRoutes } from "./modules/orders/admin-routes.ts";
+import { actionRoutes } from "./modules/staff-actions/routes.ts";
+import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
+import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
+import { staffRoutes } from "./modules/staff/admin-routes.ts";
+import { todayRoutes } from "./modules/today/routes.ts";
+import { weekAdminRoutes } from "./modules/week/admin-routes.ts";
+import { arrivalRoutes } from "./modules/week/arrival-routes.ts";
+import { adminDocs } from "./plugins/docs.ts";
+import { sendError } from "./plugins/errors.ts";
+import { eventRoutes } from "./plugins/live-events.ts";
+
+/** The admin API, `/api/admin`: one line per module. Every route is an `adminEndpoint`, which says who may call it. */
+export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: Deps; limits: Limits }): Promise<void> {
+  api.setValidatorCompiler(validatorCompiler);
+  api.setSerializerCompiler(serializerCompiler);
+  // An unknown call tells no one without a session which calls there are.
+  api.setNotFoundHandler(async (request, reply) => {
+    if (!(await api.recheckStaffSession(request))) throw signInRequired();
+    return sendError(notFound(), request, reply);
+  });
+  await adminDocs(api);
+  await api.register(eventRoutes);
+  await api.register(signInRoutes(deps, limits));
+  await api.register(securityRoutes(deps, limits));
+  await api.register(actionRoutes(deps));
+  await api.register(orderActionRoutes(deps));
+  await api.register(orderAdminRoutes(deps));
+  await api.register(staffRoutes(deps));
+  await api.register(todayRoutes());
+  await api.register(weekAdminRoutes(deps));
+  await api.register(doorRoutes(deps));
+  await api.register(arrivalRoutes());
+}
