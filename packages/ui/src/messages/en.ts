@@ -56,3 +56,9 @@ export const copied = "Copied";
 export const selectedToCopy = "The command is selected. Copy it with your keyboard.";
 export const tryAgain = "Try again";
 export const openRow = "Press Enter to open a row, arrow keys to move between rows.";
+/** A conflict: one's own value, and that of someone else. */
+export const keepYours = "Keep yours";
+export const takeTheirs = "Take theirs";
+export const keepValue = (value: string) => `Keep yours: ${value}`;
+export const takeValue = (value: string) => `Take theirs: ${value}`;
+export const andMore = (count: number) => `and ${count} more`;

@@ -54,3 +54,8 @@ export const copied = "Copiado";
 export const selectedToCopy = "El comando está seleccionado. Cópielo con el teclado.";
 export const tryAgain = "Reintentar";
 export const openRow = "Presione Intro para abrir una fila y las flechas para pasar de una fila a otra.";
+export const keepYours = "Conservar el suyo";
+export const takeTheirs = "Usar el otro";
+export const keepValue = (value: string) => `Conservar el suyo: ${value}`;
+export const takeValue = (value: string) => `Usar el otro: ${value}`;
+export const andMore = (count: number) => `y ${count} más`;
