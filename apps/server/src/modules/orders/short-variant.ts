@@ -12,11 +12,13 @@ import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
 import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
+import { findBoxOrders } from "./box-store.ts";
 import { findFrozenTotals } from "./find-frozen-totals.ts";
 import { withBatchDryRun } from "./for-each-order.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
-import { recordShort, type RecordedShort, settleShort, type ShortInput } from "./short-order.ts";
+import { quoteShort, recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-sql.ts";
+import { findOrdersForSupport, type OrderForSupport } from "./support-sql.ts";
 import { findVendorChanges } from "./vendor-change-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
@@ -262,7 +264,7 @@ export async function shortVariant(
 /** What `shortVariant` would do, with the share of every box; nothing is changed. @throws AppError as `shortVariant` */
 export async function planVariantShort(ctx: Context, count: ShortCount, input: ShortInput): Promise<VariantShortPlan> {
   const { item, boxes, summary, plan } = await prepare(ctx, count, {});
-  const { boxes: losses, ...effects } = await checkAll(ctx, plan, item, input);
+  const { boxes: losses, ...effects } = await checkAll(ctx, plan, item, input, await findLoneOrders(ctx, plan));
   const gets = new Map(plan.map((box) => [box.boxId, box.gets]));
   return {
     ...summary,
@@ -273,22 +275,46 @@ export async function planVariantShort(ctx: Context, count: ShortCount, input: S
   };
 }
 
+/**
+ * The orders that are the only one of a box of a plan and of their charge, by box. What a shortage of them costs is calculated without
+ * writing it, so that a plan of a whole day is there at once; other boxes are lowered in a dry run, order by order.
+ */
+async function findLoneOrders(ctx: Context, plan: readonly BoxDemand[]): Promise<Map<number, OrderForSupport>> {
+  const { db } = ctx.deps;
+  const boxIds = plan.map(({ boxId }) => boxId);
+  const live = (await findBoxOrders(db, boxIds)).filter(({ status }) => status !== "cancelled");
+  const orders = await findOrdersForSupport(
+    db,
+    [...Map.groupBy(live, ({ box_id: boxId }) => boxId).values()].flatMap((box) =>
+      box.length === 1 ? [box[0]!.id] : [],
+    ),
+  );
+  const byCharge = Map.groupBy(orders, ({ id, payment_id: paymentId }) => paymentId ?? id);
+  return new Map([...byCharge.values()].flatMap((all) => (all.length === 1 ? [[all[0]!.id, all[0]!] as const] : [])));
+}
+
 /** The losses of a plan and what else they do, found by a dry run. @throws AppError 409 `refused` with every order that cannot be lowered */
 async function checkAll(
   ctx: Context,
   plan: readonly (BoxDemand & { gets: number })[],
   { deliveryId, variantId }: ShortItem,
   input: ShortInput,
+  lone: ReadonlyMap<number, OrderForSupport> = new Map(),
 ) {
   const refused: string[] = [];
   const checked = await withBatchDryRun(ctx.deps.db, true, async (tx) => {
     const boxes: BoxLoss[] = [];
-    const all: RecordedShort[] = [];
+    const entries: LedgerEntry[] = [];
+    let mails = 0;
     for (const { ordered, gets, ...box } of plan)
       try {
-        const missing = [{ variantId, quantity: ordered - gets }];
-        const recorded = await recordShort(ctx, tx, box.orderIds, missing, input);
-        all.push(recorded);
+        const missing = { variantId, quantity: ordered - gets };
+        const order = lone.get(box.boxId);
+        const recorded = order
+          ? { ...quoteShort(order, missing, input), items: [{ orderId: order.id }] }
+          : await recordShort(ctx, tx, box.orderIds, [missing], input);
+        entries.push(...recorded.entries);
+        mails += new Set(recorded.items.map(({ orderId }) => orderId)).size;
         boxes.push({ ...box, ordered, gets, ...sumMoney([recorded]) });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -298,11 +324,8 @@ async function checkAll(
     const vendors = quantity > 0 ? await findVendorChanges(tx, deliveryId, [{ variantId, quantity }], ctx.now) : [];
     return {
       boxes,
-      entries: subtractEntries(
-        all.flatMap(({ entries }) => entries),
-        [],
-      ),
-      mails: all.reduce((sum, { items }) => sum + new Set(items.map(({ orderId }) => orderId)).size, 0),
+      entries: subtractEntries(entries, []),
+      mails,
       vendorMails: vendors.length,
     };
   });
