@@ -6,12 +6,14 @@ import { notFound } from "./lib/app-error.ts";
 import type { Limits } from "./lib/limits.ts";
 import { validatorCompiler } from "./lib/validate.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
+import { orderActionRoutes } from "./modules/orders/admin-action-routes.ts";
 import { actionRoutes } from "./modules/staff-actions/routes.ts";
 import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
 import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
 import { staffRoutes } from "./modules/staff/admin-routes.ts";
 import { todayRoutes } from "./modules/today/routes.ts";
 import { weekAdminRoutes } from "./modules/week/admin-routes.ts";
+import { arrivalRoutes } from "./modules/week/arrival-routes.ts";
 import { adminDocs } from "./plugins/docs.ts";
 import { sendError } from "./plugins/errors.ts";
 import { eventRoutes } from "./plugins/live-events.ts";
@@ -30,7 +32,9 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(signInRoutes(deps, limits));
   await api.register(securityRoutes(deps, limits));
   await api.register(actionRoutes(deps));
+  await api.register(orderActionRoutes(deps));
   await api.register(staffRoutes(deps));
   await api.register(todayRoutes());
   await api.register(weekAdminRoutes(deps));
+  await api.register(arrivalRoutes());
 }

@@ -115,6 +115,23 @@ export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/actions": ok,
   "POST /api/admin/actions/:id/undo": { request: async () => ({ params: { id: 2_000_000 } }), status: 404 },
 
+  // Whose orders, and what may be done with them where: `orders/hold-cancel.test.ts`, `orders/hold-resend.test.ts`.
+  "POST /api/admin/orders/:id/cancel/plan": {
+    request: async () => ({ params: { id: 2_000_000 }, body: { refundTo: "card" } }),
+    status: 404,
+  },
+  "POST /api/admin/orders/:id/cancel": {
+    request: async () => ({
+      params: { id: 2_000_000 },
+      body: { reason: "Flood", refundTo: "card", expectedVersion: "none" },
+    }),
+    status: 404,
+  },
+  "POST /api/admin/orders/:id/mails/:mail/resend": {
+    request: async () => ({ params: { id: 2_000_000, mail: 2_000_000 } }),
+    status: 404,
+  },
+
   "GET /api/admin/today": ok,
   "GET /api/admin/hubs/:hub/days/:date": { request: day, status: 200 },
   "POST /api/admin/hubs/:hub/days/:date/sheets": {
@@ -124,5 +141,16 @@ export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/hubs/:hub/days/:date/sheets/:version/:file": {
     request: async ({ hub, day: date }) => ({ params: { hub, date, version: 1, file: "pack-lists.pdf" } }),
     status: 200,
+  },
+  "PUT /api/admin/hubs/:hub/days/:date/vendors/:vendor": {
+    request: async ({ hub, day: date }) => ({
+      params: { hub, date, vendor: 2_000_000 },
+      body: { isConfirmed: true, expectedVersion: 0 },
+    }),
+    status: [404, "no_such_vendor"],
+  },
+  "PUT /api/admin/hubs/:hub/days/:date/arrivals": {
+    request: async (of) => ({ ...(await day(of)), body: { vendorIds: [2_000_000] } }),
+    status: [404, "no_such_vendor"],
   },
 };
