@@ -77,9 +77,10 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
       does: { to: paths.security },
     },
   ];
-  const days = rows
-    .filter(({ hub }) => hasPermission(me, "day.run", hub.id))
-    .flatMap((row): Command[] => dayCommands(row, now));
+  const days = rows.flatMap((row): Command[] => {
+    const mayIn = (permission: Permission) => hasPermission(me, permission, row.hub.id);
+    return [...(mayIn("day.run") ? dayCommands(row, now) : []), ...dayScreens(row, now, mayIn)];
+  });
   const markets = me.hubs.map(({ slug, name, deliveryDay }): Command => ({
     id: `hub:${slug}`,
     title: t.showMarket(name),
@@ -156,6 +157,46 @@ function dayCommands(row: Today["rows"][number], now: Date): Command[] {
         ]
       : []),
   ];
+}
+
+/** The other screens of a day. */
+function dayScreens({ hub, day: date }: Today["rows"][number], now: Date, may: (permission: Permission) => boolean) {
+  const day = calendarDate(date);
+  const detail = t.dayOf(hub.name, day, dateInZone(now, hub.timeZone));
+  const own = (id: string) => `${id}:${hub.slug}:${day}`;
+  const screens: (Command | false)[] = [
+    may("orders.read") && {
+      id: own("boxes"),
+      title: t.boxes,
+      detail,
+      icon: "order",
+      words: `${t.findBoxes} ${hub.slug} ${day}`,
+      keys: "g b",
+      does: { to: paths.boxes(hub.slug, day) },
+      command: `orders list --hub ${hub.slug} --day ${day}`,
+    },
+    may("orders.adjust") && {
+      id: own("shorts"),
+      title: t.shorts,
+      detail,
+      icon: "short",
+      words: `${t.findShorts} ${hub.slug} ${day}`,
+      keys: "g s",
+      does: { to: paths.shorts(hub.slug, day) },
+      command: "short --help",
+    },
+    may("orders.adjust") && {
+      id: own("door"),
+      title: t.door,
+      detail,
+      icon: "coins",
+      words: `${t.findDoor} ${hub.slug} ${day}`,
+      keys: "g m",
+      does: { to: paths.door(hub.slug, day) },
+      command: "orders paid --help",
+    },
+  ];
+  return screens.filter((one) => one !== false);
 }
 
 const fold = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
