@@ -13,6 +13,7 @@ import { adminStorage } from "../lib/storage.ts";
 
 const TodayPage = lazyWithRetry(() => import("../features/today/today-page.tsx"));
 const DayPage = lazyWithRetry(() => import("../features/day/day-page.tsx"));
+const DoorPage = lazyWithRetry(() => import("../features/door/door-page.tsx"));
 const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.tsx"));
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
@@ -42,6 +43,14 @@ export const App = () => (
         element={
           <Permitted key="day.run" permission="day.run">
             <DayPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.door(":hub", ":date")}
+        element={
+          <Permitted key="orders.adjust" permission="orders.adjust">
+            <DoorPage />
           </Permitted>
         }
       />
