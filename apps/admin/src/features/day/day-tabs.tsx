@@ -41,7 +41,7 @@ export function DayTabs({ hub: key, date }: DayTabsProps) {
   const current = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // In newer browsers it returns a promise, which is nothing to clean up.
-    void current.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    current.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, []);
   const views = hub ? VIEWS.filter(([, permission]) => hasPermission(me, permission, hub.id)) : [];
   if (views.length < 2) return null;
