@@ -47,7 +47,7 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
       return response.json<{ rows: unknown[] }>();
     };
     const all = { scope: "all", hub: null } as const;
-    const scopes = { seen: all, inbox: all, stock: all, money: all, applications: true, system: true };
+    const scopes = { seen: all, shorts: all, inbox: all, stock: all, money: all, applications: true, system: true };
     const byHand = () =>
       Promise.all([findBoard(bare, { hubs: all, payouts: all }, now), findCounts(bare, scopes, now)]);
 

@@ -11,8 +11,9 @@ import { useLocation } from "react-router";
 import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
-import { useCan } from "../session/api.ts";
+import { useCan, useMe } from "../session/api.ts";
 import { Awning } from "./awning.tsx";
+import { dayScreen } from "./day-screen.ts";
 import { Health } from "./health.tsx";
 import { useHubFilter } from "./hub-filter.ts";
 import { RailTip, useRailTip } from "./rail-tip.tsx";
@@ -70,7 +71,7 @@ export function Rail({ marketName, week }: RailProps) {
   );
 }
 
-/** The delivery days of the markets in which the person runs them, of one market when that is filtered. */
+/** The delivery days of the person's markets, of one market when that is filtered. */
 function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
   const { hub } = useHubFilter();
   const days = hub ? week.days?.filter((row) => row.hub.id === hub.id) : week.days;
@@ -102,11 +103,13 @@ function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
 }
 
 function Day({ row: { hub, day } }: { row: Today["rows"][number] }) {
+  const me = useMe();
   const { to } = useHubFilter();
   const today = dateInZone(useMarketNow(), hub.timeZone);
   return (
     <RailItem
-      to={to(paths.day(hub.slug, day))}
+      to={to(dayScreen(me, { hub, day }) ?? paths.today)}
+      under={paths.day(hub.slug, day)}
       mark={<Leaf size="sm" date={day} />}
       tip={t.dayOf(hub.name, calendarDate(day), today)}
     >
@@ -118,6 +121,8 @@ function Day({ row: { hub, day } }: { row: Today["rows"][number] }) {
 
 interface RailItemProps {
   to: string;
+  /** The path of which it is current, with what is below; by default that of `to` alone. */
+  under?: string;
   icon?: IconName;
   mark?: ReactNode;
   /** Its name where there is no room for it. */
@@ -125,11 +130,12 @@ interface RailItemProps {
   children: ReactNode;
 }
 
-function RailItem({ to, icon, mark, tip, children }: RailItemProps) {
+function RailItem({ to, under, icon, mark, tip, children }: RailItemProps) {
   const { pathname } = useLocation();
+  const isCurrent = under === undefined ? to.split("?")[0] === pathname : `${pathname}/`.startsWith(`${under}/`);
   return (
     <li>
-      <Link to={to} className={s.item} aria-current={to.split("?")[0] === pathname ? "page" : undefined} data-tip={tip}>
+      <Link to={to} className={s.item} aria-current={isCurrent ? "page" : undefined} data-tip={tip}>
         <span className={s.mark}>{mark ?? (icon && <Icon name={icon} size="sm" />)}</span>
         <span className={s.label}>{children}</span>
       </Link>

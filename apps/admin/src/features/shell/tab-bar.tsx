@@ -15,6 +15,7 @@ import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
 import { useCan, useMe } from "../session/api.ts";
+import { dayScreen } from "./day-screen.ts";
 import { Health } from "./health.tsx";
 import { useHubFilter } from "./hub-filter.ts";
 import { useRoleWords } from "./staff-menu.tsx";
@@ -34,7 +35,6 @@ export function TabBar({ week, actions }: TabBarProps) {
   const { pathname } = useLocation();
   const { to } = useHubFilter();
   const seesOrders = useCan("orders.read");
-  const runsDays = useCan("day.run");
   const close = () => setOpen(null);
   const go = (path: string) => {
     close();
@@ -49,7 +49,7 @@ export function TabBar({ week, actions }: TabBarProps) {
             <span>{t.today}</span>
           </Link>
         )}
-        {seesOrders && runsDays && (
+        {seesOrders && (
           <button
             type="button"
             className={s.entry}
@@ -79,6 +79,7 @@ interface SheetProps {
 }
 
 function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetProps) {
+  const me = useMe();
   const { hub } = useHubFilter();
   const now = useMarketNow();
   const shown = hub ? days?.filter((row) => row.hub.id === hub.id) : days;
@@ -94,7 +95,7 @@ function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetP
                 mark={<Leaf size="md" date={day} />}
                 note={t.dayShort(calendarDate(day), dateInZone(now, timeZone))}
                 leads
-                onClick={() => onGo(paths.day(slug, day))}
+                onClick={() => onGo(dayScreen(me, { hub: { id, slug }, day }) ?? paths.today)}
               >
                 {name}
               </MenuRow>

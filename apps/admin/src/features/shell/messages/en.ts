@@ -139,6 +139,7 @@ export const findDay = "day sheets delivery pick pack drivers vendors print";
 export const nextActions: Readonly<Record<string, string>> = {
   run_late_step: "Run the late step",
   create_sheets: "Create sheets",
+  settle_shorts: "Settle shorts",
   renew_sheets: "Renew the sheets",
   retry_charges: "Retry declined cards",
   collect_at_door: "Collect at the door",
