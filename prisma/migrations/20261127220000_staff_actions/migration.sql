@@ -125,3 +125,6 @@ create trigger vendor_arrival_notify_insert after insert on vendor_arrival refer
   for each statement execute function notify_day();
 create trigger vendor_arrival_notify_update after update on vendor_arrival referencing new table as written
   for each statement execute function notify_day();
+
+-- The mails of an order.
+create index mail_order on mail ((data->>'orderId')) where data->>'orderId' is not null;
