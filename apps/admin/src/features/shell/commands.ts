@@ -11,7 +11,14 @@ import { hasPermission } from "../session/api.ts";
 import { isSheetsAction } from "../today/use-sheets.ts";
 
 /** An action of the frame. */
-export type FrameAction = "list_keys" | "toggle_keys" | "theme_light" | "theme_dark" | "theme_system" | "sign_out";
+export type FrameAction =
+  | "list_keys"
+  | "list_changes"
+  | "toggle_keys"
+  | "theme_light"
+  | "theme_dark"
+  | "theme_system"
+  | "sign_out";
 
 /** Something that the palette finds. */
 export interface Command {
@@ -84,6 +91,19 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
   }));
   const actions: Command[] = [
     { id: "hub:all", title: t.clearFilter, icon: "pin", words: t.findMarket, does: { filter: null } },
+    ...(may("orders.read")
+      ? [
+          {
+            id: "changes",
+            title: t.recentChanges,
+            detail: t.recentChangesDetail,
+            icon: "undo",
+            words: t.findChanges,
+            keys: "g h",
+            does: { action: "list_changes" },
+          } satisfies Command,
+        ]
+      : []),
     {
       id: "keys",
       title: t.showKeys,
