@@ -5,6 +5,7 @@ import type { Deps } from "./deps.ts";
 import { notFound } from "./lib/app-error.ts";
 import type { Limits } from "./lib/limits.ts";
 import { validatorCompiler } from "./lib/validate.ts";
+import { doorRoutes } from "./modules/door/routes.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
 import { actionRoutes } from "./modules/staff-actions/routes.ts";
 import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
@@ -33,4 +34,5 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(staffRoutes(deps));
   await api.register(todayRoutes());
   await api.register(weekAdminRoutes(deps));
+  await api.register(doorRoutes(deps));
 }

@@ -125,4 +125,14 @@ export const adminRows: Record<string, AdminRow> = {
     request: async ({ hub, day: date }) => ({ params: { hub, date, version: 1, file: "pack-lists.pdf" } }),
     status: 200,
   },
+
+  "GET /api/admin/hubs/:hub/days/:date/door": { request: day, status: 200 },
+  "POST /api/admin/hubs/:hub/days/:date/door/payments": {
+    request: async (of) => ({ ...(await day(of)), body: { orderIds: [2_000_000], amount: 5 } }),
+    status: 404,
+  },
+  "POST /api/admin/hubs/:hub/days/:date/door/payments/undo": {
+    request: async (of) => ({ ...(await day(of)), body: { orderId: 2_000_000 } }),
+    status: 404,
+  },
 };
