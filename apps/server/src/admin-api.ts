@@ -13,6 +13,7 @@ import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
 import { staffRoutes } from "./modules/staff/admin-routes.ts";
 import { todayRoutes } from "./modules/today/routes.ts";
 import { weekAdminRoutes } from "./modules/week/admin-routes.ts";
+import { arrivalRoutes } from "./modules/week/arrival-routes.ts";
 import { adminDocs } from "./plugins/docs.ts";
 import { sendError } from "./plugins/errors.ts";
 import { eventRoutes } from "./plugins/live-events.ts";
@@ -35,4 +36,5 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(todayRoutes());
   await api.register(weekAdminRoutes(deps));
   await api.register(doorRoutes(deps));
+  await api.register(arrivalRoutes());
 }
