@@ -134,6 +134,7 @@ export const adminRows: Record<string, AdminRow> = {
   "POST /api/admin/hubs/:hub/days/:date/door/payments/undo": {
     request: async (of) => ({ ...(await day(of)), body: { orderId: 2_000_000 } }),
     status: 404,
+  },
   "PUT /api/admin/hubs/:hub/days/:date/vendors/:vendor": {
     request: async ({ hub, day: date }) => ({
       params: { hub, date, vendor: 2_000_000 },

@@ -17,15 +17,17 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Right-aligned, tabular figures. */
   numeric?: boolean;
-  /** Fixed: 72, 120, 200 or 320 px. Without it an equal share of what is left. */
-  width?: "xs" | "sm" | "md" | "lg";
+  /** Fixed: 72, 120, 200 or 320 px; for an amount 96, with its word 152. Without it an equal share of what is left. */
+  width?: "xs" | "sm" | "md" | "lg" | "amount" | "money";
+  /** Left out where the table is narrower than 1000 px. */
+  spare?: boolean;
   /**
    * Its place where the table is narrower than 640 px: above and below on the left, above and below on the right, or before both lines.
    * Without it the column is left out there.
    */
   narrow?: "start" | "title" | "note" | "end" | "endNote";
   /** Its width while a panel is beside the table (`isBeside`), "auto" an equal share. Without it the column is left out there. */
-  beside?: "xs" | "sm" | "md" | "auto";
+  beside?: "xs" | "sm" | "md" | "amount" | "money" | "auto";
 }
 
 interface Sum {
@@ -94,12 +96,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         <thead className={s.head}>
           <tr className={s.row}>
-            {columns.map(({ key, head, numeric, width, beside, narrow }) => (
+            {columns.map(({ key, head, numeric, width, beside, narrow, spare }) => (
               <th
                 key={key}
                 scope="col"
                 className={cx(s.cell, s.headCell, numeric && s.numeric)}
                 data-width={isBeside ? beside : width}
+                data-spare={spare ? "" : undefined}
                 data-narrow={narrow}
               >
                 {head}
@@ -235,8 +238,13 @@ const TableRow = memo(function TableRow({ id, row, columns, onOpen, isInOrder, i
       data-changed={changed === undefined ? undefined : ""}
       {...opens}
     >
-      {columns.map(({ key, cell, numeric, width, narrow }, place) => (
-        <td key={key} className={cx(s.cell, numeric && s.numeric)} data-width={width} data-narrow={narrow}>
+      {columns.map(({ key, cell, numeric, narrow, spare }, place) => (
+        <td
+          key={key}
+          className={cx(s.cell, numeric && s.numeric)}
+          data-narrow={narrow}
+          data-spare={spare ? "" : undefined}
+        >
           {cell(row)}
           {place === 0 && changed !== undefined && <VisuallyHidden>{changed}</VisuallyHidden>}
         </td>
@@ -249,9 +257,14 @@ const Bones = <Row,>({ columns }: { columns: readonly Column<Row>[] }) => (
   <tbody aria-hidden="true">
     {BONES.map((bone) => (
       <tr key={bone} className={s.row}>
-        {columns.map(({ key, numeric, width, narrow }) => (
+        {columns.map(({ key, numeric, narrow, spare }) => (
           // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- Not a control; the table is busy.
-          <td key={key} className={cx(s.cell, numeric && s.numeric)} data-width={width} data-narrow={narrow}>
+          <td
+            key={key}
+            className={cx(s.cell, numeric && s.numeric)}
+            data-narrow={narrow}
+            data-spare={spare ? "" : undefined}
+          >
             <span className={s.bone} />
           </td>
         ))}

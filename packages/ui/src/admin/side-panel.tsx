@@ -1,4 +1,11 @@
-import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
+import {
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+} from "react";
 
 import * as t from "#messages";
 
@@ -77,7 +84,14 @@ export function SidePanel(props: SidePanelProps) {
       </div>
       {/* Page keys and arrows scroll it; whatever is in it, the keyboard gets there. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-static-element-interactions */}
-      <div className={s.scroll} ref={body} role="group" aria-labelledby={titleId} tabIndex={isWhole ? undefined : 0} onKeyDown={scroll}>
+      <div
+        className={s.scroll}
+        ref={body}
+        role="group"
+        aria-labelledby={titleId}
+        tabIndex={isWhole ? undefined : 0}
+        onKeyDown={scroll}
+      >
         <div className={s.columns}>
           <div className={s.main}>{children}</div>
           {side && <div className={s.side}>{side}</div>}

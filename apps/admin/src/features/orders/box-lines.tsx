@@ -1,6 +1,5 @@
 import type { OrderBox } from "@marketday/contracts/admin/orders";
 import { VendorMark } from "@marketday/ui/admin/vendor-mark.tsx";
-import { Picture } from "@marketday/ui/picture.tsx";
 import { Money } from "@marketday/ui/price.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
@@ -11,8 +10,6 @@ import { formatOrderNumber } from "../day/format.ts";
 import s from "./orders.module.css";
 
 type Line = OrderBox["lines"][number];
-
-const PICTURE_SIZES = "34px";
 
 /** The box as it is packed, with what changed since it was ordered, and its receipt. */
 export function BoxLines({ order }: { order: OrderBox }) {
@@ -36,7 +33,7 @@ export function BoxLines({ order }: { order: OrderBox }) {
       <dl className={s.receipt}>
         {totals.map(({ row, amount }) => (
           <div key={row}>
-            <dt>{row}</dt>
+            <dt>{t.receiptRows[row]}</dt>
             <dd>
               <Money amount={amount} />
             </dd>
@@ -70,13 +67,19 @@ function BoxLine({ line, isAddOn }: { line: Line; isAddOn: boolean }) {
   return (
     <li className={s.line} data-short={isShort ? "" : undefined}>
       <span className={s.picture}>
-        <Picture picture={image === null ? null : { url: image, alt: "", thumbhash: "" }} sizes={PICTURE_SIZES} alt="" />
+        {image !== null && (
+          <img src={`${image}/160.webp`} alt="" width={34} height={34} loading="lazy" decoding="async" />
+        )}
       </span>
       <div className={s.lineWords}>
         <b>{title}</b>
         <small>
           <VendorMark id={vendor.id} name={vendor.name} />
-          <span>{[t.storages[storage] ?? storage, isAddOn && t.otherOrder(formatOrderNumber(orderId))].filter(Boolean).join(", ")}</span>
+          <span>
+            {[t.storages[storage] ?? storage, isAddOn && t.otherOrder(formatOrderNumber(orderId))]
+              .filter(Boolean)
+              .join(", ")}
+          </span>
         </small>
       </div>
       <span className={s.quantity}>

@@ -16,8 +16,8 @@ import { DayHead } from "../day/day-head.tsx";
 import { findHub } from "../day/find-hub.ts";
 import { useMe } from "../session/api.ts";
 import { PageHead } from "../shell/page-head.tsx";
-import { StaleNote } from "../shell/stale-note.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
+import { StaleNote } from "../shell/stale-note.tsx";
 import { boxesQuery, type DayBox, isForbidden, isMissing } from "./api.ts";
 import { columns } from "./columns.tsx";
 import { FindBox } from "./find-box.tsx";
@@ -112,8 +112,7 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
   const isWhole = isOpen && !isDesktop;
   useListScroll(isWhole);
 
-  /** The focus goes to the title of the panel once it is there. */
-  const takesFocus = useRef(false);
+  const giveFocus = usePanelFocus(openId);
   const listPath = paths.boxes(hub, date);
   const open = useCallback(
     (box: Pick<DayBox, "orderId">, replace = false) => {
@@ -123,10 +122,10 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
   );
   const openRow = useCallback(
     (box: DayBox) => {
-      takesFocus.current = true;
+      giveFocus();
       open(box);
     },
-    [open],
+    [open, giveFocus],
   );
   const close = () => void navigate(`${listPath}${search}`);
   /** From row to row with the panel open is no entry of the history. */
@@ -134,7 +133,6 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
     const box = rows?.[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by];
     if (box) open(box, true);
   };
-  useFocus(openId, takesFocus);
   useShortcuts([
     { keys: "f", label: t.findKey, run: () => document.getElementById("find-box")?.focus() },
     ...(isOpen
@@ -231,9 +229,10 @@ function emptyOf(view: View, text: string, all: number, path: string) {
 
 /**
  * With a panel that was opened by a click or Enter, or from within the one before, the focus is at its title; when it is closed, at the
- * row that was open, else at the title of the list.
+ * row that was open, else at the title of the list. Returns what is called for a panel that is about to be opened.
  */
-function useFocus(openId: string | null, takesFocus: { current: boolean }): void {
+function usePanelFocus(openId: string | null): () => void {
+  const takesFocus = useRef(false);
   const last = useRef(openId);
   const wasInside = useRef(false);
   useEffect(() => {
@@ -256,5 +255,8 @@ function useFocus(openId: string | null, takesFocus: { current: boolean }): void
     if (takesFocus.current || wasInside.current)
       document.getElementById(panelTitleId(openId))?.focus({ preventScroll: true });
     takesFocus.current = false;
-  }, [openId, takesFocus]);
+  }, [openId]);
+  return useCallback(() => {
+    takesFocus.current = true;
+  }, []);
 }

@@ -24,8 +24,7 @@ function BoxMoneyMark({ box: { status, money } }: { box: DayBox }) {
   );
 }
 
-const stopOf = ({ driver, stop }: DayBox): string =>
-  driver === null || stop === null ? "" : t.stopOf(driver, stop);
+const stopOf = ({ driver, stop }: DayBox): string => (driver === null || stop === null ? "" : t.stopOf(driver, stop));
 
 /** The columns of the boxes of a day; four of them stay beside the panel of an order. */
 export const columns: readonly Column<DayBox>[] = [
@@ -64,8 +63,8 @@ export const columns: readonly Column<DayBox>[] = [
   {
     key: "total",
     head: t.total,
-    width: "num",
-    beside: "num",
+    width: "amount",
+    beside: "amount",
     numeric: true,
     narrow: "end",
     cell: ({ total }) => <Money amount={total} />,

@@ -17,11 +17,7 @@ export function CustomerFacts({ order }: { order: OrderBox }) {
       <div className={s.sectionHead}>
         <h3 id="order-customer">{t.facts}</h3>
       </div>
-      {customer === null ? (
-        <p className={s.quiet}>{t.accountGone}</p>
-      ) : (
-        <Facts order={order} customer={customer} />
-      )}
+      {customer === null ? <p className={s.quiet}>{t.accountGone}</p> : <Facts order={order} customer={customer} />}
       {address !== null && (
         <address className={s.address}>
           <span>{[address.address, address.address2].filter(Boolean).join(", ")}</span>
@@ -42,7 +38,8 @@ export function CustomerFacts({ order }: { order: OrderBox }) {
 function Facts({ order: { hub }, customer }: { order: OrderBox; customer: NonNullable<OrderBox["customer"]> }) {
   const now = useMarketNow();
   const { orders, since, credit, email, phone } = customer;
-  const first = since === null ? null : formatLong(dateInZone(new Date(since), hub.timeZone), dateInZone(now, hub.timeZone));
+  const first =
+    since === null ? null : formatLong(dateInZone(new Date(since), hub.timeZone), dateInZone(now, hub.timeZone));
   const facts: [string, ReactNode][] = [
     [t.orders, t.ordersSince(orders, first)],
     [t.storeCredit, <Money key="credit" amount={credit} />],

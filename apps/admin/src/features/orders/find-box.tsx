@@ -18,13 +18,14 @@ export function FindBox({ text, onFind }: { text: string; onFind: (text: string)
     setSearched(text);
     setTyped(text);
   }
-  const find = useEffectEvent((next: string) => {
+  const find = (next: string) => {
     setSearched(next);
     onFind(next);
-  });
+  };
+  const findTyped = useEffectEvent(() => find(typed));
   useEffect(() => {
     if (typed === searched) return;
-    const timer = setTimeout(() => find(typed), PAUSE_MS);
+    const timer = setTimeout(() => findTyped(), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, searched]);
   return (

@@ -1,21 +1,20 @@
 import type { BoxMoney } from "@marketday/contracts/admin/orders";
 import type { MarkShape } from "@marketday/ui/admin/mark.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
-import type { z } from "zod";
 
 import * as t from "#messages/orders";
 
 import type { DayBox } from "./api.ts";
 
-type Money = z.infer<typeof BoxMoney>;
-
-const moneyShapes: Record<Money["state"], MarkShape> = {
+const moneyShapes: Record<BoxMoney["state"], MarkShape> = {
   none: "ok",
   held: "ahead",
+  to_charge: "ahead",
   due: "due",
   declined: "late",
   paid: "ok",
   back: "back",
+  back_failed: "late",
   written_off: "off",
 };
 
@@ -33,7 +32,7 @@ interface Status {
 }
 
 /** "Collect $31.20" */
-export const moneyStatus = ({ state, amount }: Money): Status => ({
+export const moneyStatus = ({ state, amount }: BoxMoney): Status => ({
   shape: moneyShapes[state],
   word: t.moneyStates[state](formatMoney(amount)),
 });

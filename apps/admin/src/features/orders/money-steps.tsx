@@ -19,8 +19,29 @@ const shapes: Record<Step["step"], MarkShape> = {
   refund: "back",
   credit: "back",
   written_off: "off",
+  to_charge: "ahead",
   due: "due",
 };
+
+/** The mark of a step: what is on its way is not done. */
+function shapeOf({ step, at, refund }: Step): MarkShape {
+  if (refund?.state === "failed") return "late";
+  if (refund?.state === "by_hand") return "due";
+  if (refund?.state === "underway") return "now";
+  return at === null && !AHEAD.has(step) ? "now" : shapes[step];
+}
+/** Steps that are still to come. */
+const AHEAD: ReadonlySet<Step["step"]> = new Set(["to_charge", "due", "declined"]);
+
+const nameOf = ({ step, amount, refund }: Step): string =>
+  refund?.to === "credit" ? t.refundToCredit(formatMoney(amount)) : t.steps[step](formatMoney(amount));
+
+function noteOf({ step, at, refund }: Step, zone: string, now: Date): string {
+  const time = at === null ? null : formatTime(at, zone, now);
+  if (refund) return [time, t.refundStates[refund.state]].filter(Boolean).join(", ") || t.notYet;
+  if (step === "due") return t.atTheDoor;
+  return time ?? (step === "to_charge" ? t.atCutoff : t.notYet);
+}
 
 /** How the money of a box moved, step by step; what is not done yet is last. */
 export function MoneySteps({ order: { steps, hub } }: { order: OrderBox }) {
@@ -36,15 +57,17 @@ export function MoneySteps({ order: { steps, hub } }: { order: OrderBox }) {
         <p className={s.quiet}>{t.noSteps}</p>
       ) : (
         <ol className={s.steps}>
-          {steps.map(({ step, amount, at }, place) => (
+          {steps.map((step, place) => (
             // A step has no key; two refunds of one amount may be at one time.
             // oxlint-disable-next-line react/no-array-index-key
-            <li key={place} className={s.step} data-ahead={at === null ? "" : undefined}>
-              <Mark shape={at === null && step !== "due" && step !== "declined" ? "now" : shapes[step]} size="lg" />
-              <b>{t.steps[step](formatMoney(amount))}</b>
-              <small>
-                {at === null ? (step === "due" ? t.atTheDoor : t.notYet) : formatTime(at, hub.timeZone, now)}
-              </small>
+            <li
+              key={place}
+              className={s.step}
+              data-ahead={AHEAD.has(step.step) || step.refund?.state === "underway" ? "" : undefined}
+            >
+              <Mark shape={shapeOf(step)} size="lg" />
+              <b>{nameOf(step)}</b>
+              <small>{noteOf(step, hub.timeZone, now)}</small>
             </li>
           ))}
         </ol>

@@ -62,4 +62,3 @@ export function withFilter(path: string, search: string, change: { view?: View; 
   const query = params.toString();
   return query === "" ? path : `${path}?${query}`;
 }
-

@@ -61,8 +61,10 @@ export const moneyStates = {
   held: (amount: string) => `Held ${amount}`,
   due: (amount: string) => `Collect ${amount}`,
   declined: () => "Card declined",
+  to_charge: (amount: string) => `To charge ${amount}`,
   paid: () => "Paid",
   back: (amount: string) => `Refund ${amount}`,
+  back_failed: (amount: string) => `Refund ${amount} failed`,
   written_off: (amount: string) => `Written off ${amount}`,
 };
 
@@ -112,10 +114,30 @@ export const steps = {
   collected: (amount: string) => `Collected ${amount}`,
   declined: (amount: string) => `Declined ${amount}`,
   refund: (amount: string) => `Refund ${amount}`,
-  credit: (amount: string) => `${amount} to store credit`,
+  credit: (amount: string) => `${amount} paid by store credit`,
   written_off: (amount: string) => `Written off ${amount}`,
+  to_charge: (amount: string) => `Charge ${amount}`,
   due: (amount: string) => `Collect ${amount}`,
 };
+export const refundToCredit = (amount: string) => `${amount} back as store credit`;
+export const refundStates = {
+  done: null,
+  underway: "on its way",
+  by_hand: "to give back by hand",
+  failed: "failed: the card didn’t take it",
+};
+/** The rows of a receipt. */
+export const receiptRows = {
+  items: "Items",
+  discount: "Discount",
+  delivery: "Delivery",
+  pickup: "Pickup",
+  tip: "Tip",
+  processing: "Card fee",
+  tax: "Tax",
+  waived: "Waived",
+};
+export const atCutoff = "when orders close";
 export const notYet = "not yet";
 export const noSteps = "No money has moved.";
 export const atTheDoor = "at the door";
@@ -229,14 +251,16 @@ export const audits: Readonly<Record<string, string>> = {
 /** Steps of the order and of its money. */
 export const events: Readonly<Record<string, string>> = {
   placed: "Placed",
+  added: "Add-on placed",
+  deleted: "Deleted by the customer",
   checkout: "Placed by the customer",
   "auto-checkout": "Placed by auto-checkout",
   auto_checkout: "Placed by auto-checkout",
   subscription: "Placed from a subscription",
-  edited: "Changed",
+  edited: "Changed by the customer",
   cancelled: "Cancelled",
   cutoff: "Orders closed",
-  frozen: "Orders closed",
+  frozen: "On the sheets",
   sheets: "Sheets made",
   delivered: "Delivered",
   paid: "Paid",
@@ -252,6 +276,7 @@ export const events: Readonly<Record<string, string>> = {
   voided: "Authorization released",
   released: "Authorization released",
   due: "To collect at the door",
+  to_charge: "To charge when orders close",
   sale: "Booked as sold",
   edit: "Booking changed",
   capture: "Card charged",
@@ -270,8 +295,7 @@ export const verbCancel = "Cancel order";
 export const recording = "Recording…";
 export const noVerbs = "There is nothing to do with this order.";
 export const paidRecorded = (amount: string) => `${amount} recorded as paid`;
-export const paidConflict = (amount: string) =>
-  `The amount changed: it’s ${amount} now. Check it, then mark it paid.`;
+export const paidConflict = (amount: string) => `The amount changed: it’s ${amount} now. Check it, then mark it paid.`;
 export const paidElsewhere = (amount: string) => `It includes ${amount} for an order of another day.`;
 export const paidGone = "It isn’t due any more. Someone may have recorded it.";
 export const paidUnknown = "We don’t know whether the payment was recorded. Check the money above, then try again.";
@@ -320,3 +344,4 @@ export const refusedCancel = (problem: string) => `Not cancelled: ${problem}`;
 export const refusedMail = (problem: string) => `Not sent: ${problem}`;
 export const donePaid = (amount: string, by: string) => `${amount} marked paid by ${by}`;
 export const you = "you";
+export const tryAgain = "Try again";
