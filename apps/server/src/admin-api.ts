@@ -8,6 +8,7 @@ import { validatorCompiler } from "./lib/validate.ts";
 import { doorRoutes } from "./modules/door/routes.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
 import { orderActionRoutes } from "./modules/orders/admin-action-routes.ts";
+import { orderAdminRoutes } from "./modules/orders/admin-routes.ts";
 import { actionRoutes } from "./modules/staff-actions/routes.ts";
 import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
 import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
@@ -39,4 +40,5 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(weekAdminRoutes(deps));
   await api.register(doorRoutes(deps));
   await api.register(arrivalRoutes());
+  await api.register(orderAdminRoutes(deps));
 }
