@@ -73,7 +73,10 @@ export const recordDoorPayments = adminEndpoint({
   idempotent: true,
   schema: {
     params,
-    body: z.object({ orderIds: z.array(BodyId).min(1, "Choose a box").max(1000), amount: Money }),
+    body: z.object({
+      orderIds: z.array(BodyId).min(1, "Choose a box").max(1000),
+      amount: z.number().min(0).max(1_000_000).multipleOf(0.01),
+    }),
     response: { 200: z.object({ door: DayDoor, action: StaffAction.nullable() }) },
   },
 });
