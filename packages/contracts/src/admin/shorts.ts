@@ -17,7 +17,7 @@ const DayItem = z.object({
   title: z.string(),
   unit: z.string().nullable(),
   image: z.string().nullable(),
-  vendor: z.object({ slug: z.string(), name: z.string() }),
+  vendor: z.object({ id: z.number().int(), slug: z.string(), name: z.string() }),
   ordered: z.number().int(),
   frozen: z.number().int(),
   boxes: z.number().int(),
@@ -52,6 +52,8 @@ export const DayShorts = z
     day: CalendarDate,
     /** Before the cutoff, a shortage can be counted and not settled. */
     isFrozen: z.boolean(),
+    /** When orders close, or closed. */
+    cutoffAt: Instant,
     items: z.array(DayItem),
     /** To settle first, then the newest. */
     shortages: z.array(Shortage),
