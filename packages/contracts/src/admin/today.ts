@@ -40,6 +40,8 @@ export const TodayRow = z
     boxes: z.number().int(),
     /** Orders that are open for changes. */
     openOrders: z.number().int(),
+    /** Counted shortages that are to be settled. */
+    shorts: z.number().int(),
     steps: z.array(DayStep),
     next: NextAction,
     /** Orders so far in this week and the week before, at the same distance from the cutoff; for the small curve. */

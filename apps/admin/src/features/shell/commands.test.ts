@@ -31,6 +31,7 @@ const row = (hub: Row["hub"], day: string, next: Partial<Row["next"]> = {}): Row
   day,
   boxes: 128,
   openOrders: 0,
+  shorts: 0,
   steps: [],
   next: {
     kind: "nothing",

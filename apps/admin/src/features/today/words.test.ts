@@ -25,6 +25,7 @@ function rowWith(
     day: "2026-11-26",
     boxes: 94,
     openOrders: 0,
+    shorts: 0,
     steps: DAY_STEPS.map((step) => ({
       step,
       state: "ahead" as const,

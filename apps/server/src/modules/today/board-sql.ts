@@ -22,6 +22,8 @@ const BoardRow = WeekRow.extend({
   sheets_at: z.date().nullable(),
   had_sheets: z.boolean(),
   vendors: z.number(),
+  /** Counted shortages that are to be settled. */
+  shorts: z.number(),
   declined: z.object({ orders: boxColumns.orders, cents: boxColumns.cents }),
   to_collect: z.object(boxColumns),
   undelivered: z.object(boxColumns),
@@ -60,6 +62,7 @@ export const findBoard = (
           (select p.planned_at from route_plan p where p.snapshot_id = w.snapshot_id) as sheets_at,
           exists (select 1 from snapshot v join route_plan p on p.snapshot_id = v.id where v.delivery_id = w.id) as had_sheets,
           (select count(distinct l.vendor_id)::int from snapshot_line l where l.snapshot_id = w.snapshot_id) as vendors,
+          (select count(*)::int from shortage x where x.delivery_id = w.id and x.state = 'counted') as shorts,
           (select json_build_object('orders', coalesce(json_agg(o.id order by o.id), '[]'), 'cents', coalesce(sum(o.order_total_cents - o.credit_cents), 0))
             from orders o where o.delivery_id = w.id and o.charge_failed_at is not null) as declined,
           json_build_object('cents', b.collect_cents, 'orders', array_to_json(b.collect_ids), 'totes', array(

@@ -5,6 +5,15 @@ const plural = pluralIn("en");
 
 export const title = "Delivery day";
 export const pageTitle = (market: string, day: string) => `${market}, ${day}`;
+/** "Shorts, Carmel, Thursday, November 26" */
+export const viewOf = (view: string, place: string) => `${view}, ${place}`;
+/** Between the day and what there is to say of a screen: "Carmel, Thursday, November 26 · 3 to settle" */
+export const separator = " · ";
+export const views = "Screens of this delivery day";
+export const viewNames = { day: "Day", boxes: "Boxes", shorts: "Shorts", door: "Money at the door" };
+/** After the name of the tab, for screen readers */
+export const shortsToSettle = (count: number) =>
+  plural(count, { one: `, ${count} to settle`, other: `, ${count} to settle` });
 export const loading = "the delivery day";
 export const toToday = "Go to Today";
 export const notFound = "No such delivery day";
