@@ -28,7 +28,7 @@ const serverLayers = [
   [
     ["identity", "mail", "sign-in-events"],
     ["audit", "health", "job-failures"],
-    ["hubs", "pictures", "staff"],
+    ["hubs", "pictures", "staff", "staff-actions"],
     ["staff-sign-in"],
   ],
   [

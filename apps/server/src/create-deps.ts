@@ -33,6 +33,7 @@ import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
 import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
+import { registerActionKinds } from "./modules/staff-actions/kinds.ts";
 import { staffSignInMails } from "./modules/staff-sign-in/mails.ts";
 import { staffMails } from "./modules/staff/mails.ts";
 import { followFulfillment } from "./modules/subscriptions/follow-fulfillment.ts";
@@ -47,6 +48,13 @@ registerChargeHandlers({
 });
 
 registerFulfillmentHandler(followFulfillment);
+
+registerActionKinds({
+  short: {},
+  cancel_order: {},
+  resend_mail: {},
+  mark_paid: {},
+});
 
 /** Every mail that the market sends, by template key. */
 const mailTemplates: MailTemplates = {

@@ -155,14 +155,22 @@ export const getOrderBox = adminEndpoint({
   schema: { params: IdParams, response: { 200: OrderBox } },
 });
 
-/** What cancelling does: amounts that go back, and mails. */
+/** What cancelling does: where the money goes, and how many mails leave. Nothing to cancel: no `orderIds`. */
 export const CancelPlan = z
   .object({
     orderIds: z.array(z.number().int()),
+    /** To the card, or with `refundTo` "credit" to store credit. */
     back: Money,
+    /** To store credit in all, what the customer had paid with it included. */
     credit: Money,
+    /** Less to charge to the card. */
+    uncharged: Money,
+    /** Less to collect at the door. */
+    uncollected: Money,
+    /** Not given back: the customer's bank has it in a dispute. */
     bank: Money,
-    unchanged: Money,
+    /** Not given back again: the customer has it already. */
+    earlier: Money,
     mails: z.number().int(),
   })
   .meta({ id: "CancelPlan" });

@@ -85,8 +85,15 @@ export const findDueActions = (db: Client, now: Date): Promise<ActionRow[]> =>
     orderBy: { id: "asc" },
   });
 
-/** Takes a due action until `lease`. False: another server has it, or it was undone. */
-export async function claimAction(db: Client, id: number, now: Date, lease: Date): Promise<boolean> {
+/** An action that a server does now. `lease`: until when it has it, and its fencing token (docs/architecture.md). */
+interface Claim {
+  id: number;
+  lease: Date;
+}
+const isClaimed = ({ id, lease }: Claim) => ({ id, state: "running", due_at: lease });
+
+/** Takes a due action. False: another server has it, or it was undone. */
+export async function claimAction(db: Client, { id, lease }: Claim, now: Date): Promise<boolean> {
   const { count } = await db.staff_action.updateMany({
     where: { id, state: { in: ["held", "running"] }, due_at: { lte: now } },
     data: { state: "running", due_at: lease },
@@ -95,19 +102,27 @@ export async function claimAction(db: Client, id: number, now: Date, lease: Date
 }
 
 /** Gives a claimed action back: it is due again. */
-export const releaseAction = (db: Client, id: number, now: Date) =>
-  db.staff_action.updateMany({ where: { id, state: "running" }, data: { due_at: now } });
+export const releaseAction = (db: Client, claim: Claim, now: Date) =>
+  db.staff_action.updateMany({ where: isClaimed(claim), data: { due_at: now } });
 
-/** Ends an action that is in this state. False: it is no longer. */
-export async function endAction(
+/** Ends a claimed action. False: its lease has ended, and another server has it or has done it. */
+export async function endClaimed(
   tx: Client | Tx,
-  id: number,
-  from: "held" | "running" | "done",
-  end: { state: "done" | "undone" | "refused"; problem?: string; now: Date },
+  claim: Claim,
+  end: { state: "done" | "refused"; problem?: string; now: Date },
 ): Promise<boolean> {
   const { count } = await tx.staff_action.updateMany({
-    where: { id, state: from },
+    where: isClaimed(claim),
     data: { state: end.state, problem: end.problem ?? null, ended_at: end.now },
+  });
+  return count === 1;
+}
+
+/** Marks an action that is in this state as undone. False: it is no longer. */
+export async function markUndone(tx: Client | Tx, id: number, from: "held" | "done", now: Date): Promise<boolean> {
+  const { count } = await tx.staff_action.updateMany({
+    where: { id, state: from },
+    data: { state: "undone", ended_at: now },
   });
   return count === 1;
 }

@@ -5,14 +5,14 @@ import { STAFF_ACTION_PERMISSION, type StaffActionKind } from "@marketday/domain
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
-import { ACTION_KINDS } from "./kinds.ts";
-import { type ActionRow, endAction, findAction } from "./store.ts";
+import { actionKind } from "./kinds.ts";
+import { type ActionRow, findAction, markUndone } from "./store.ts";
 
 /** Whether a person may undo an action, and it can be: the reversal may still be refused. */
 export function canUndo(actor: StaffActor, { kind: name, state, hub_id: hubId }: ActionRow): boolean {
   const kind = name as StaffActionKind;
   if (!can(actor.grants, STAFF_ACTION_PERMISSION[kind], hubId)) return false;
-  return state === "held" || (state === "done" && ACTION_KINDS[kind].reverse !== undefined);
+  return state === "held" || (state === "done" && actionKind(kind).reverse !== undefined);
 }
 
 /**
@@ -26,11 +26,11 @@ export async function undoAction(ctx: Context, actor: StaffActor, id: number): P
   const kind = action.kind as StaffActionKind;
   if (!can(actor.grants, STAFF_ACTION_PERMISSION[kind], action.hub_id))
     throw new AppError(403, `You may not do that in ${action.hub.name}.`, { code: "forbidden" });
-  const { reverse, putBack } = ACTION_KINDS[kind];
+  const { reverse, putBack } = actionKind(kind);
   const isUndone =
     action.state === "undone" ||
     (await transaction(db, async (tx) => {
-      if (!(await endAction(tx, id, "held", { state: "undone", now: ctx.now }))) return false;
+      if (!(await markUndone(tx, id, "held", ctx.now))) return false;
       await putBack?.(ctx, tx, action);
       await writeAuditEntry(tx, ctx, { action: `${kind} undo`, subject: action.subject, reason: "" });
       return true;
@@ -39,7 +39,7 @@ export async function undoAction(ctx: Context, actor: StaffActor, id: number): P
     const current = await findAction(db, id);
     if (current?.state === "done" && reverse) {
       await reverse(ctx, action);
-      await endAction(db, id, "done", { state: "undone", now: ctx.now });
+      await markUndone(db, id, "done", ctx.now);
     } else if (current?.state !== "undone")
       throw new AppError(409, "This has been done since, and can no longer be undone.", { code: "already_done" });
   }
