@@ -15,6 +15,7 @@ const TodayPage = lazyWithRetry(() => import("../features/today/today-page.tsx")
 const DayPage = lazyWithRetry(() => import("../features/day/day-page.tsx"));
 const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.tsx"));
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
+const ShortsPage = lazyWithRetry(() => import("../features/shorts/shorts-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
 
 /** The screens by address. All but the invitation need a session. The key: a permission of one screen says nothing about the next. */
@@ -42,6 +43,14 @@ export const App = () => (
         element={
           <Permitted key="day.run" permission="day.run">
             <DayPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.shorts(":hub", ":date", ":variantId?")}
+        element={
+          <Permitted key="orders.adjust" permission="orders.adjust">
+            <ShortsPage />
           </Permitted>
         }
       />

@@ -1,6 +1,6 @@
 import { VendorMark } from "@marketday/ui/admin/vendor-mark.tsx";
-import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 

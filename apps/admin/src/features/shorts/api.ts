@@ -39,7 +39,7 @@ export const planQuery = (hub: string, date: string, count: Omit<Count, "reason"
 
 /** The day as it is now, from the refusal of a write over an older version; null: it failed otherwise. */
 export const findCurrent = (error: unknown): DayShorts | null =>
-  error instanceof ApiError && error.code === "conflict"
+  error instanceof ApiError && (error.code === "conflict" || error.code === "held")
     ? ((error.details["current"] as DayShorts | undefined) ?? null)
     : null;
 

@@ -74,10 +74,7 @@ export const unitsLeft = (boxes: readonly BoxShare[], came: number): number =>
 /** All shares set by hand, with one box changed by a number of units: never below 0 or above what it ordered. */
 export const adjustBox = (boxes: readonly BoxShare[], boxId: number, by: number): Record<string, number> =>
   Object.fromEntries(
-    boxes.map((box) => [
-      box.boxId,
-      box.boxId === boxId ? Math.max(0, Math.min(box.ordered, box.gets + by)) : box.gets,
-    ]),
+    boxes.map((box) => [box.boxId, box.boxId === boxId ? Math.max(0, Math.min(box.ordered, box.gets + by)) : box.gets]),
   );
 
 /** What is sent for a form whose number is valid. */

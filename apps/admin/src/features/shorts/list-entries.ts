@@ -18,6 +18,9 @@ export interface ListEntry {
   opens: boolean;
 }
 
+/** In place of a number that is not typed yet. */
+const UNKNOWN = "–";
+
 export interface ListGroups {
   toSettle: ListEntry[];
   held: ListEntry[];
@@ -45,7 +48,7 @@ export function groupEntries(
       item,
       shortage,
       title: item?.title ?? (summary?.kind === "short" ? summary.title : String(variantId)),
-      came: draft ? draft.form.came || "?" : shortage.came,
+      came: draft ? draft.form.came || UNKNOWN : shortage.came,
       of: state === "counted" ? (item?.ordered ?? shortage.of) : shortage.of,
       hasDraft: draft !== undefined,
       opens,
@@ -63,7 +66,7 @@ export function groupEntries(
         item,
         shortage: undefined,
         title,
-        came: form.came || "?",
+        came: form.came || UNKNOWN,
         of: ordered,
         hasDraft: true,
         opens: true,

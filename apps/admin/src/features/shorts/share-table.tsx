@@ -1,14 +1,15 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import { Pips } from "@marketday/ui/admin/pips.tsx";
 import { ToteTag } from "@marketday/ui/admin/tote-tag.tsx";
-import { announce } from "@marketday/ui/live-region.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { announce } from "@marketday/ui/live-region.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import { type KeyboardEvent, useState } from "react";
 
 import * as t from "#messages/shorts";
 
+import { useCan } from "../session/api.ts";
 import type { BoxShare } from "./count-form.ts";
 import { formatPlaced } from "./format.ts";
 
@@ -16,11 +17,12 @@ import s from "./share-table.module.css";
 
 interface ShareTableProps {
   boxes: readonly BoxShare[];
+  hubId: number;
   zone: string;
   /** The money is that of these shares. */
   isCurrent: boolean;
   /** Changes what a box gets; without it, the shares are only read. */
-  onAdjust?: (boxId: number, by: number) => void;
+  onAdjust?: ((boxId: number, by: number) => void) | undefined;
 }
 
 /** Keys that move the focus from row to row. */
@@ -28,7 +30,10 @@ const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 const steps: Record<string, number> = { "-": -1, "−": -1, "+": 1, "=": 1 };
 
 /** The boxes of an item, the oldest first: what each ordered, gets and is refunded. − and + change the row that has the focus. */
-export function ShareTable({ boxes, zone, isCurrent, onAdjust }: ShareTableProps) {
+export function ShareTable({ boxes, hubId, zone, isCurrent, onAdjust }: ShareTableProps) {
+  // Names are hidden from a role without the permission, and empty of an account that was deleted.
+  const noName = useCan("people.read", hubId) ? t.deletedAccount : t.hidden;
+  const nameOf = ({ name, tote }: BoxShare): string => t.rowName(name || noName, tote);
   const [focused, setFocused] = useState<number | null>(null);
   const at = Math.max(
     boxes.findIndex(({ boxId }) => boxId === focused),
@@ -45,11 +50,10 @@ export function ShareTable({ boxes, zone, isCurrent, onAdjust }: ShareTableProps
     const by = steps[event.key];
     const move = moves[event.key];
     if (by !== undefined && onAdjust) adjust(box, by);
-    else if (move !== undefined && event.target === event.currentTarget)
-      event.currentTarget.parentElement
-        ?.querySelectorAll<HTMLElement>(":scope > tr")
-        [Math.max(0, Math.min(boxes.length - 1, index + move))]?.focus();
-    else return;
+    else if (move !== undefined && event.target === event.currentTarget) {
+      const rows = event.currentTarget.parentElement?.querySelectorAll<HTMLElement>(":scope > tr");
+      rows?.[Math.max(0, Math.min(boxes.length - 1, index + move))]?.focus();
+    } else return;
     event.preventDefault();
   };
   return (
@@ -87,7 +91,13 @@ export function ShareTable({ boxes, zone, isCurrent, onAdjust }: ShareTableProps
                 onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => press(event, index, box),
               })}
             >
-              <Cells box={box} zone={zone} onAdjust={onAdjust && ((by) => adjust(box, by))} />
+              <Cells
+                box={box}
+                name={box.name || noName}
+                label={nameOf(box)}
+                zone={zone}
+                onAdjust={onAdjust && ((by) => adjust(box, by))}
+              />
             </tr>
           ))}
         </tbody>
@@ -96,22 +106,23 @@ export function ShareTable({ boxes, zone, isCurrent, onAdjust }: ShareTableProps
   );
 }
 
-const nameOf = ({ name, tote }: BoxShare): string => t.rowName(name || t.deletedAccount, tote);
-
 interface CellsProps {
   box: BoxShare;
+  name: string;
+  /** With the tote. */
+  label: string;
   zone: string;
   onAdjust: ((by: number) => void) | undefined;
 }
 
-function Cells({ box, zone, onAdjust }: CellsProps) {
+function Cells({ box, name, label, zone, onAdjust }: CellsProps) {
   const now = useMarketNow();
-  const { tote, name, placedAt, isSubscription, ordered, gets } = box;
+  const { tote, placedAt, isSubscription, ordered, gets } = box;
   return (
     <>
       <td className={s.tote}>{tote === null ? t.noTote : <ToteTag number={tote} />}</td>
       <td className={s.name}>
-        <b>{name || t.deletedAccount}</b>
+        <b>{name}</b>
       </td>
       <td className={s.placed}>
         {formatPlaced(placedAt, zone, now)}
@@ -128,11 +139,11 @@ function Cells({ box, zone, onAdjust }: CellsProps) {
       </td>
       <td className={s.gets}>
         {onAdjust ? (
-          <span className={s.stepper} role="group" aria-label={nameOf(box)}>
+          <span className={s.stepper} role="group" aria-label={label}>
             <button
               type="button"
               tabIndex={-1}
-              aria-label={t.giveLess(nameOf(box))}
+              aria-label={t.giveLess(label)}
               aria-disabled={gets === 0 || undefined}
               onClick={() => onAdjust(-1)}
             >
@@ -142,7 +153,7 @@ function Cells({ box, zone, onAdjust }: CellsProps) {
             <button
               type="button"
               tabIndex={-1}
-              aria-label={t.giveMore(nameOf(box))}
+              aria-label={t.giveMore(label)}
               aria-disabled={gets === ordered || undefined}
               onClick={() => onAdjust(1)}
             >
@@ -160,18 +171,29 @@ function Cells({ box, zone, onAdjust }: CellsProps) {
   );
 }
 
-function Refund({ box: { back, bank, credit, gets, ordered } }: { box: BoxShare }) {
-  if (gets === ordered || back === 0)
+function Refund({ box: { money, cardName, gets, ordered } }: { box: BoxShare }) {
+  const parts: [number, string][] =
+    money === null || gets === ordered
+      ? []
+      : [
+          [money.card, cardName ?? t.toCard],
+          [money.credit, t.toCredit],
+          [money.door, t.atDoor],
+          [money.uncharged, t.notCharged],
+          [money.bank, t.byBank],
+          [money.earlier, t.earlier],
+        ];
+  const shown = parts.filter(([amount]) => amount !== 0);
+  if (shown.length === 0)
     return (
       <>
         <span aria-hidden="true">{t.nothingBack}</span>
         <VisuallyHidden>{t.nothingBackWords}</VisuallyHidden>
       </>
     );
-  const to = bank > 0 && credit > 0 ? t.toBoth : bank > 0 ? t.toCard : t.toCredit;
-  return (
-    <>
-      <b className={s.money}>{formatMoney(back)}</b> <span>{to}</span>
-    </>
-  );
+  return shown.map(([amount, where]) => (
+    <span key={where} className={s.part}>
+      <b className={s.money}>{formatMoney(amount)}</b> {where}
+    </span>
+  ));
 }

@@ -83,7 +83,7 @@ function Row({ entry, day, hub, isOpen }: RowProps) {
         aria-current={isOpen || undefined}
       >
         <span className={s.picture}>
-          <Picture picture={item?.image ? { url: item.image, alt: "", thumbhash: "" } : null} sizes="44px" />
+          <Picture picture={item?.image} alt="" sizes="44px" />
         </span>
         <span className={s.words}>
           <b>{title}</b>
@@ -118,7 +118,8 @@ function Note({ entry: { shortage, hasDraft, came, item }, day }: { entry: ListE
   const { action, settledAt, state } = shortage;
   if (state === "settled" && settledAt) {
     const time = formatTime(settledAt, day.hub.timeZone, now);
-    return action ? t.byAt(action.by, time) : time;
+    const name = shortage.settledBy ?? action?.by;
+    return name ? t.byAt(name, time) : time;
   }
   if (state === "held") return action?.by ?? null;
   if (action?.state === "refused") return t.wasRefused;

@@ -24,7 +24,7 @@ export function useDrafts(hub: string, date: string) {
     change: (variantId: number, saved: Shortage | undefined, next: Partial<CountForm>) => {
       const draft = latest.current[variantId] ?? { form: formOf(saved), over: saved?.version ?? null };
       const form = { ...draft.form, ...next };
-      const isSaved = draft.over === (saved?.version ?? null) && saved !== undefined && isSameForm(form, formOf(saved));
+      const isSaved = draft.over === (saved?.version ?? null) && isSameForm(form, formOf(saved));
       set(variantId, isSaved ? null : { ...draft, form });
     },
     /** The person keeps what is typed, over what is saved now. */

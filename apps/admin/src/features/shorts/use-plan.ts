@@ -12,7 +12,7 @@ const PAUSE_MS = 150;
  * while the next is read; `isCurrent`: it is that of the count. `count` null: it cannot be planned as it is, and nothing is requested.
  */
 export function usePlan(hub: string, date: string, count: Omit<Count, "reason"> | null) {
-  const wanted = count && JSON.stringify(count);
+  const wanted = count && JSON.stringify({ ...count, reason: undefined });
   const settled = useSettled(wanted, PAUSE_MS);
   const { data, error, refetch, isFetching } = useQuery({
     ...planQuery(hub, date, JSON.parse(settled ?? "{}") as Omit<Count, "reason">),

@@ -3,7 +3,6 @@ import { cacheAnswer } from "@marketday/client/query-client.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import { announce } from "@marketday/ui/live-region.tsx";
-import { formatMoney } from "@marketday/ui/money.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
@@ -37,16 +36,17 @@ export type ShortWrites = ReturnType<typeof useShortWrites>;
 export function useShortWrites({ hub, day }: Pick<DayShorts, "hub" | "day">, drafts: Drafts) {
   const client = useQueryClient();
   const params = { hub: hub.slug, date: day };
-  const [running, setRunning] = useState<Readonly<Record<number, Write>>>({});
+  const [running, setRunning] = useState<Readonly<Record<number, Write | null>>>({});
   const busy = useRef(new Set<number>());
-  const [failures, setFailures] = useState<Readonly<Record<number, string>>>({});
+  const [failures, setFailures] = useState<Readonly<Record<number, string | null>>>({});
   const keys = useRef(new RequestKeys());
 
   const fail = (variantId: number, failure: string | null) =>
-    setFailures(({ [variantId]: _, ...others }) => (failure === null ? others : { ...others, [variantId]: failure }));
+    setFailures((before) => ({ ...before, [variantId]: failure }));
   const adopt = (answer: DayShorts) => {
     for (const key of new Set([hub.slug, String(hub.id), answer.hub.slug]))
-      if (client.getQueryData(shortsQuery(key, day).queryKey)) cacheAnswer(client, shortsQuery(key, day).queryKey, answer);
+      if (client.getQueryData(shortsQuery(key, day).queryKey))
+        cacheAnswer(client, shortsQuery(key, day).queryKey, answer);
   };
 
   /** Runs one write of an item. Whether it was done. */
@@ -72,7 +72,7 @@ export function useShortWrites({ hub, day }: Pick<DayShorts, "hub" | "day">, dra
       return false;
     } finally {
       busy.current.delete(variantId);
-      setRunning(({ [variantId]: _, ...others }) => others);
+      setRunning((before) => ({ ...before, [variantId]: null }));
       void client.invalidateQueries({ queryKey: ["today"] });
     }
   };
@@ -109,8 +109,8 @@ export function useShortWrites({ hub, day }: Pick<DayShorts, "hub" | "day">, dra
         },
         t.saveFailed,
       ),
-    /** Settles what is typed: it is saved first. `back`: what goes back, as the person sees it, dollars. */
-    settle: (edit: Edit, back: number) =>
+    /** Settles what is typed: it is saved first. */
+    settle: (edit: Edit) =>
       run(
         edit.item.variantId,
         "settle",
@@ -127,7 +127,7 @@ export function useShortWrites({ hub, day }: Pick<DayShorts, "hub" | "day">, dra
             call(calls.settleShort, request, { idempotencyKey }),
           );
           adopt(answer);
-          announce(t.settleHeld(item.title, formatMoney(back)));
+          announce(t.settleHeld(item.title));
           void client.invalidateQueries({ queryKey: ["actions"] });
         },
         t.failed,

@@ -17,7 +17,8 @@ export const noItemHelp = "It may have been cancelled since.";
 
 // List
 export const list = "Shortages";
-export const toSettleCount = (count: number) => plural(count, { one: `${count} to settle`, other: `${count} to settle` });
+export const toSettleCount = (count: number) =>
+  plural(count, { one: `${count} to settle`, other: `${count} to settle` });
 export const noneToSettle = "Nothing to settle";
 export const toSettle = "To settle";
 export const counted = "Counted";
@@ -67,9 +68,12 @@ export const back = "All shortages";
 export const came = "Units that came";
 export const oneLess = "One less";
 export const oneMore = "One more";
-/** "Cluck & Co., in 7 boxes" */
-export const inBoxes = (count: number) => plural(count, { one: `in ${count} box`, other: `in ${count} boxes` });
+/** After the vendor: "Cluck & Co., $7.25 each, in 7 boxes" */
+export const eachInBoxes = (each: string, count: number) =>
+  plural(count, { one: `, ${each} each, in ${count} box`, other: `, ${each} each, in ${count} boxes` });
 export const countedBy = (name: string, time: string) => `Counted by ${name}, ${time}`;
+/** "Counted by Luis, 2:31 PM: “Short days, fewer eggs.”" */
+export const withReason = (by: string, reason: string) => `${by}: “${reason}”`;
 export const shortBy = (count: number) => plural(count, { one: `${count} short`, other: `${count} short` });
 export const invalidCame = "Enter a whole number, like 9.";
 export const moreThanOrdered = (ordered: number) => `Only ${ordered} are ordered. Enter ${ordered} or less.`;
@@ -91,6 +95,7 @@ export const orderedHead = "Ordered";
 export const gets = "Gets";
 export const refund = "Refund";
 export const noTote = "–";
+export const hidden = "Name hidden";
 export const deletedAccount = "Account deleted";
 export const nothingBack = "–";
 export const nothingBackWords = "nothing";
@@ -100,8 +105,11 @@ export const giveLess = (name: string) => `One less for ${name}`;
 export const giveMore = (name: string) => `One more for ${name}`;
 export const getsNow = (name: string, units: number) => `${name} gets ${units}`;
 export const toCard = "card";
-export const toCredit = "credit";
-export const toBoth = "card, credit";
+export const toCredit = "Store credit";
+export const atDoor = "at the door";
+export const notCharged = "not charged";
+export const byBank = "by the bank";
+export const earlier = "given back before";
 
 // Foot
 export const shoppers = "Shoppers";
@@ -109,40 +117,58 @@ export const boxesLose = (boxes: number, units: number) =>
   boxes === 0
     ? "No box loses any"
     : plural(boxes, { one: `${boxes} box loses ${units}`, other: `${boxes} boxes lose ${units}` });
-export const backTo = (bank: string | null, credit: string | null) =>
-  bank !== null && credit !== null
-    ? `${bank} back to cards, ${credit} to store credit.`
-    : bank !== null
-      ? `${bank} back to cards.`
-      : credit !== null
-        ? `${credit} to store credit.`
-        : "No money goes back.";
+/** "$16.24 back to cards, $7.58 to store credit." Each amount is null when it is zero. */
+export const backTo = ({
+  card,
+  credit,
+  door,
+  uncharged,
+}: Readonly<Record<"card" | "credit" | "door" | "uncharged", string | null>>) => {
+  const parts = [
+    card !== null && `${card} back to cards`,
+    credit !== null && `${credit} to store credit`,
+    door !== null && `${door} less to collect`,
+    uncharged !== null && `${uncharged} not charged`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? "No money goes back." : `${parts.join(", ")}.`;
+};
+export const chargedLater = "Orders are not charged yet.";
 export const refundTo = "Refund to";
 export const refundToOptions = { card: "Card", credit: "Store credit" };
 export const whoPays = "Who pays";
 /** "Cluck & Co., $17.82" */
 export const pays = (name: string, amount: string) => `${name}, ${amount}`;
 export const market = "The market";
-export const restOfMarket = (amount: string) => `The market gives back ${amount}: commission, tip, tax and fees.`;
-export const noRest = "The market gives nothing back.";
+/** "Commission drops $3.93; tip, tax and fees $2.07." Each amount is null when it is zero. */
+export const restOfMarket = (commission: string | null, rest: string | null) =>
+  commission !== null && rest !== null
+    ? `Commission drops ${commission}; tip, tax and fees ${rest}.`
+    : commission !== null
+      ? `Commission drops ${commission}.`
+      : rest !== null
+        ? `Tip, tax and fees drop ${rest}.`
+        : "Nothing else changes.";
 export const vendorKeeps = (name: string) => `${name} keeps its share.`;
 export const bearers = { vendor: "Vendor", market: "Market" };
 export const whoGetsTold = "Who gets told";
 export const emails = (count: number) =>
   count === 0 ? "No emails" : plural(count, { one: `${count} email`, other: `${count} emails` });
-export const emailsTo = "To each shopper whose box changes, and the vendor.";
+export const emailsTo = (vendors: number) =>
+  vendors === 0 ? "To shoppers whose box changes." : "To shoppers whose box changes, and to the vendor.";
 export const reason = "Reason";
 export const reasonHint = "For the record (optional)";
 export const settle = (amount: string) => `Settle, refund ${amount}`;
+export const settleLess = (amount: string) => `Settle, ${amount} less to pay`;
 export const settleNoMoney = "Settle, no refund";
+export const settlePlain = "Settle";
 export const settling = "Settling…";
 export const undoFor = "You can undo for 60 seconds";
 export const saveCount = (came: number, of: number) => `Save ${came} of ${of}`;
+export const savePlain = "Save";
 export const saveForLater = "Save for later";
 export const saving = "Saving…";
 export const countSaved = (item: string, came: number, of: number) => `${item}: ${came} of ${of} is saved.`;
-export const settleHeld = (item: string, amount: string) =>
-  `${item}: ${amount} is refunded in 60 seconds. You can undo until then.`;
+export const settleHeld = (item: string) => `${item} is settled in 60 seconds. You can undo until then.`;
 export const allCame = "All came";
 export const removing = "Removing…";
 export const removeCount = "All came: remove the count";
@@ -151,7 +177,8 @@ export const enterNumber = "Enter how many came.";
 export const nothingShort = "All came: there is nothing to settle.";
 export const toGive = (units: number) =>
   plural(units, { one: `${units} more to give`, other: `${units} more to give` });
-export const tooMany = (units: number) => plural(units, { one: `${units} too many given`, other: `${units} too many given` });
+export const tooMany = (units: number) =>
+  plural(units, { one: `${units} too many given`, other: `${units} too many given` });
 export const sumFirst = (left: number) => (left > 0 ? `Give ${left} more first.` : `Take ${-left} back first.`);
 export const calculating = "Calculating what goes back…";
 export const offlineReason = "You’re offline. What you typed is kept.";
@@ -164,8 +191,7 @@ export const savedBefore = "Saved.";
 // Failures
 export const failed = (reason: string) => `Nothing was settled. ${reason} What you typed is kept.`;
 export const saveFailed = (reason: string) => `Nothing was saved. ${reason} What you typed is kept.`;
-export const unknown =
-  "We don’t know whether it was settled. What you typed is kept. Try again: it is not done twice.";
+export const unknown = "We don’t know whether it was settled. What you typed is kept. Try again: it is not done twice.";
 export const refusedHeading = "It was not settled";
 export const refusedHelp = "Nothing went out. Change the shares or the order, then settle again.";
 export const tryAgain = "Try again";
@@ -177,7 +203,8 @@ export const conflictHelp = "Choose which count stays.";
 export const keepYours = (value: string) => `Keep yours: ${value}`;
 export const takeTheirs = (value: string) => `Use ${value}`;
 export const withHand = (value: string) => `${value}, set by hand`;
-export const typedMeanwhile = (value: string) => `You typed ${value} meanwhile. Undo first to change it, or discard what you typed.`;
+export const typedMeanwhile = (value: string) =>
+  `You typed ${value} meanwhile. Undo first to change it, or discard what you typed.`;
 export const discard = "Discard";
 
 // Held and settled
@@ -185,12 +212,19 @@ export const heldHeading = (seconds: number) => `Settles in ${seconds} seconds`;
 export const heldBy = (name: string) => `By ${name}. No email and no money has left yet.`;
 export const heldByYou = "No email and no money has left yet.";
 export const settledHeading = "Settled";
+export const settledAt = (time: string) => `${time}.`;
 export const settledBy = (name: string, time: string) => `By ${name}, ${time}.`;
 export const countAgain = "Count again";
-export const countAgainHelp = (ordered: number) => plural(ordered, {
-  one: `${ordered} is still ordered.`,
-  other: `${ordered} are still ordered.`,
-});
+export const countAgainHelp = (ordered: number) =>
+  plural(ordered, {
+    one: `${ordered} is still ordered.`,
+    other: `${ordered} are still ordered.`,
+  });
+
+export const facts = "What settling does";
+export const boxesFact = "Boxes that get less";
+export const moneyBack = "Goes back";
+export const emailsFact = "Emails";
 
 // Keys
 export const keyAdd = "Add a shortage";
@@ -201,3 +235,6 @@ export const keyBack = "Back to the list";
 export const keyNext = "Next shortage";
 export const keyPrevious = "Previous shortage";
 export const enter = "Enter";
+/** Keys as they are printed. */
+export const minus = "−";
+export const plus = "+";
