@@ -17,6 +17,7 @@ const BoxesPage = lazyWithRetry(() => import("../features/orders/boxes-page.tsx"
 const OrderPage = lazyWithRetry(() => import("../features/orders/order-page.tsx"));
 const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.tsx"));
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
+const ShortsPage = lazyWithRetry(() => import("../features/shorts/shorts-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
 
 /** The screens by address. All but the invitation need a session. The key: a permission of one screen says nothing about the next. */
@@ -60,6 +61,10 @@ export const App = () => (
         element={
           <Permitted key="orders.read order" permission="orders.read">
             <OrderPage />
+        path={paths.shorts(":hub", ":date", ":variantId?")}
+        element={
+          <Permitted key="orders.adjust" permission="orders.adjust">
+            <ShortsPage />
           </Permitted>
         }
       />
