@@ -28,7 +28,7 @@ const serverLayers = [
   [
     ["identity", "mail", "sign-in-events"],
     ["audit", "health", "job-failures"],
-    ["hubs", "pictures", "staff"],
+    ["hubs", "pictures", "staff", "staff-actions"],
     ["staff-sign-in"],
   ],
   [
@@ -43,7 +43,7 @@ const serverLayers = [
     ["auth", "inbox", "problems", "questions", "reviews"],
     ["account"],
   ],
-  [["checkout", "imports", "week"], ["subscriptions"]],
+  [["checkout", "door", "imports", "week"], ["subscriptions"]],
   [
     ["backup", "doctor", "jobs", "pages"],
     ["today"],

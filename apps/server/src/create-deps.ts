@@ -27,12 +27,16 @@ import { hubMails } from "./modules/hubs/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
 import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
+import { runCancel } from "./modules/orders/hold-cancel.ts";
+import { runResend } from "./modules/orders/hold-resend.ts";
 import { orderMails } from "./modules/orders/mails.ts";
+import { reverseRecording } from "./modules/orders/reverse-recording.ts";
 import { registerFulfillmentHandler } from "./modules/payments/fulfillment-handler.ts";
 import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
 import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
+import { registerActionKinds } from "./modules/staff-actions/kinds.ts";
 import { staffSignInMails } from "./modules/staff-sign-in/mails.ts";
 import { staffMails } from "./modules/staff/mails.ts";
 import { followFulfillment } from "./modules/subscriptions/follow-fulfillment.ts";
@@ -47,6 +51,13 @@ registerChargeHandlers({
 });
 
 registerFulfillmentHandler(followFulfillment);
+
+registerActionKinds({
+  short: {},
+  cancel_order: { run: runCancel },
+  resend_mail: { run: runResend },
+  mark_paid: { reverse: reverseRecording },
+});
 
 /** Every mail that the market sends, by template key. */
 const mailTemplates: MailTemplates = {

@@ -1,9 +1,12 @@
 import { useState } from "react";
 
+import { ActionToast, ActionToasts } from "../src/admin/action-toast.tsx";
 import { CommandHint } from "../src/admin/command-hint.tsx";
 import { Compact } from "../src/admin/compact.tsx";
+import { Conflict } from "../src/admin/conflict.tsx";
 import { CountList } from "../src/admin/count-list.tsx";
 import { type Column, DataTable } from "../src/admin/data-table.tsx";
+import { Effects } from "../src/admin/effects.tsx";
 import { Kbd } from "../src/admin/kbd.tsx";
 import { Leaf } from "../src/admin/leaf.tsx";
 import { Mark, type MarkShape } from "../src/admin/mark.tsx";
@@ -113,6 +116,32 @@ function Orders() {
 }
 
 const table = { columns, rowKey: ({ tote }: Order) => tote, empty: noOrders };
+
+function Toasts() {
+  const [isOpen, setOpen] = useState(false);
+  const [areAll, setAll] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button kind="outline" onClick={() => setOpen(!isOpen)}>
+        Show what is held
+      </Button>
+      {isOpen && (
+        <ActionToasts
+          label="What you did"
+          more={{ label: "and 1 more", isOpen: areAll, onToggle: () => setAll(!areAll) }}
+        >
+          <ActionToast
+            title="3 refunds and 3 emails send in 42 s"
+            countdown={{ left: 42, of: 60 }}
+            action={{ label: "Undo", icon: "undo", onRun: close }}
+            onClose={close}
+          />
+        </ActionToasts>
+      )}
+    </>
+  );
+}
 
 /** The parts of the back office, which the shop never loads. */
 export const adminSections = [
@@ -257,6 +286,63 @@ export const adminSections = [
               { key: "declined", label: "Cards declined", value: "2", level: "due", command: "orders list --declined" },
               { key: "collect", label: "To collect at the door", value: "$184.20", to: "/admin/orders" },
               { key: "payouts", label: "Payouts to approve", value: "$14,891.38", level: "late", to: "/admin/payouts" },
+            ]}
+          />
+        ),
+      },
+    ],
+  },
+  {
+    title: "Back office: what was done",
+    cases: [
+      {
+        state: "ActionToast: held, done, refused",
+        wide: true,
+        shown: (
+          <Stack gap={2} align="start">
+            <ActionToast
+              title="3 refunds and 3 emails send in 8 s"
+              countdown={{ left: 8, of: 60 }}
+              action={{ label: "Undo", icon: "undo", onRun: noop }}
+              onClose={noop}
+            />
+            <ActionToast
+              title="40 boxes marked as paid"
+              icon="check"
+              action={{ label: "Undo", icon: "undo", busy: "Undoing…", onRun: noop }}
+              onClose={noop}
+            />
+            <ActionToast
+              title="Could not be done: 2 boxes were delivered since."
+              detail="Pasture Eggs, 9 of 12"
+              tone="error"
+              icon="warn"
+              link={<Link to="/admin">Show</Link>}
+              onClose={noop}
+            />
+          </Stack>
+        ),
+      },
+      { state: "ActionToasts: at their place, with others", shown: <Toasts /> },
+      {
+        state: "Conflict: values as buttons; without values",
+        wide: true,
+        shown: (
+          <Stack gap={3}>
+            <Conflict title="Ada changed this at 2:31 PM." yours="9" theirs="10" onKeep={noop} onTake={noop} />
+            <Conflict title="Luis changed this order at 2:31 PM." onTake={noop} />
+          </Stack>
+        ),
+      },
+      {
+        state: "Effects: counts, dollars, names",
+        shown: (
+          <Effects
+            label="What happens"
+            effects={[
+              { key: "boxes", label: "Boxes", value: "7", names: ["Ana", "Bo", "Cleo", "Dee", "Eva", "Flora", "Gus"] },
+              { key: "cards", label: "Back to cards", value: "$16.24" },
+              { key: "mails", label: "Emails", value: "3" },
             ]}
           />
         ),

@@ -12,7 +12,14 @@ import { nextScreen } from "../today/next-screen.ts";
 import { dayScreen } from "./day-screen.ts";
 
 /** An action of the frame. */
-export type FrameAction = "list_keys" | "toggle_keys" | "theme_light" | "theme_dark" | "theme_system" | "sign_out";
+export type FrameAction =
+  | "list_keys"
+  | "list_changes"
+  | "toggle_keys"
+  | "theme_light"
+  | "theme_dark"
+  | "theme_system"
+  | "sign_out";
 
 /** Something that the palette finds. */
 export interface Command {
@@ -83,6 +90,19 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
   }));
   const actions: Command[] = [
     { id: "hub:all", title: t.clearFilter, icon: "pin", words: t.findMarket, does: { filter: null } },
+    ...(may("orders.read")
+      ? [
+          {
+            id: "changes",
+            title: t.recentChanges,
+            detail: t.recentChangesDetail,
+            icon: "undo",
+            words: t.findChanges,
+            keys: "g h",
+            does: { action: "list_changes" },
+          } satisfies Command,
+        ]
+      : []),
     {
       id: "keys",
       title: t.showKeys,

@@ -131,6 +131,7 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
   const { name } = useMe();
   const role = useRoleWords();
   const managesStaff = useCan("staff.write", "all");
+  const seesOrders = useCan("orders.read");
   const { theme, label } = nextTheme[useTheme()];
   return (
     <Dialog onClose={onClose}>
@@ -138,6 +139,17 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
       <DialogBody>
         <Stack gap={4}>
           <MenuRows>
+            {seesOrders && (
+              <MenuRow
+                mark={<Icon name="undo" />}
+                onClick={() => {
+                  onClose();
+                  actions.listChanges();
+                }}
+              >
+                {t.recentChanges}
+              </MenuRow>
+            )}
             {managesStaff && (
               <MenuRow mark={<Icon name="person" />} leads onClick={() => onGo(paths.staff)}>
                 {t.staff}

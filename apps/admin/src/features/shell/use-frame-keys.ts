@@ -18,6 +18,7 @@ export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActi
     { keys: "[Shift]+/", shown: "/", label: t.goSearch, run: actions.search },
     { keys: "[Shift]+?", shown: "?", label: t.listKeys, run: actions.listKeys },
     seesOrders && { keys: "g t", label: t.goToday, run: () => actions.go(paths.today) },
+    seesOrders && { keys: "g h", label: t.recentChanges, run: actions.listChanges },
     nextDay && { keys: "g d", label: t.goDay, run: () => actions.go(paths.day(nextDay.hub.slug, nextDay.day)) },
   ];
   useShortcuts(

@@ -4,7 +4,7 @@ import type { StaffActionKind } from "@marketday/domain/staff-actions";
 import type { Context } from "../identity/context.ts";
 import type { ActionRow } from "./store.ts";
 
-/** What an action of a kind does. */
+/** What an action of a kind does. A kind that is held has `run`; one that can be reversed has `reverse`. */
 export interface ActionKind {
   /**
    * Does a held action, as its person. It is repeated after a kill, so a second time changes nothing.
@@ -13,14 +13,25 @@ export interface ActionKind {
   run?(ctx: Context, action: ActionRow): Promise<void>;
   /** In the transaction in which a held action is undone or refused: puts back what it was held with. */
   putBack?(ctx: Context, tx: Tx, action: ActionRow): Promise<void>;
-  /** Reverses an action that was done; a second time changes nothing. Without it, it cannot be undone. @throws AppError with the reason */
-  reverse?(ctx: Context, action: ActionRow): Promise<void>;
+  /**
+   * Reverses an action that was done; a second time changes nothing. Calls `complete` at the end of its transaction, which marks the action
+   * as undone. Without it, what was done cannot be undone. @throws AppError with the reason
+   */
+  reverse?(ctx: Context, action: ActionRow, complete: (tx: Tx) => Promise<void>): Promise<void>;
 }
 
 /** By kind. */
-export const ACTION_KINDS: Readonly<Record<StaffActionKind, ActionKind>> = {
-  short: {},
-  cancel_order: {},
-  resend_mail: {},
-  mark_paid: {},
-};
+export type ActionKinds = Readonly<Record<StaffActionKind, ActionKind>>;
+
+let registered: ActionKinds | null = null;
+
+/** Registers what the modules above do, once, when the server or a command starts (`create-deps.ts`). */
+export function registerActionKinds(kinds: ActionKinds): void {
+  registered = kinds;
+}
+
+/** What an action of this kind does. @throws Error before `registerActionKinds` */
+export function actionKind(kind: StaffActionKind): ActionKind {
+  if (!registered) throw new Error("registerActionKinds was not called");
+  return registered[kind];
+}

@@ -6,8 +6,8 @@ import { addMs, Minute } from "@marketday/domain/time";
 import { AppError } from "../../lib/app-error.ts";
 import { asStaffId, type Context, type StaffActor } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
-import { ACTION_KINDS } from "./kinds.ts";
-import { type ActionRow, claimAction, endAction, findDueActions, releaseAction } from "./store.ts";
+import { actionKind } from "./kinds.ts";
+import { type ActionRow, claimAction, endClaimed, findDueActions, releaseAction } from "./store.ts";
 
 /** Time after which another server takes an action that is still running. Twice is once. */
 const LEASE_MS = 5 * Minute.ms;
@@ -27,33 +27,40 @@ const actorOf = (action: ActionRow): StaffActor => ({
   steppedUpAt: null,
 });
 
+/** Does a claimed action as its person. @throws AppError below 500 to refuse it; any other error to try it again */
+async function perform(ctx: Context, action: ActionRow): Promise<void> {
+  const kind = action.kind as StaffActionKind;
+  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id))
+    throw new AppError(403, `${action.staff.name} may no longer do that.`, { code: "forbidden" });
+  const { run } = actionKind(kind);
+  if (!run) throw new Error(`An action of kind ${kind} is held, and nothing does it.`);
+  await run(ctx, action);
+}
+
 /** Does one action. @throws what its kind throws, when it is to be tried again */
 async function runAction(ctx: Context, action: ActionRow): Promise<"done" | "skipped"> {
   const { deps, now } = ctx;
-  const { id, hub_id: hubId } = action;
-  const kind = action.kind as StaffActionKind;
-  const start = deps.clock.now();
-  if (!(await claimAction(deps.db, id, now, addMs(start, LEASE_MS)))) return "skipped";
+  const lease = addMs(deps.clock.now(), LEASE_MS);
+  const claim = { id: action.id, lease };
+  if (!(await claimAction(deps.db, claim, now))) return "skipped";
   const own: Context = { ...ctx, actor: actorOf(action) };
   try {
-    if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], hubId))
-      throw new AppError(403, `${action.staff.name} may no longer do that.`, { code: "forbidden" });
     await deps.failpoint("staff-action:claimed");
-    await ACTION_KINDS[kind].run?.(own, action);
+    await perform(own, action);
     await deps.failpoint("staff-action:done");
-    await endAction(deps.db, id, "running", { state: "done", now });
+    return (await endClaimed(deps.db, claim, { state: "done", now: deps.clock.now() })) ? "done" : "skipped";
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) {
-      await releaseAction(deps.db, id, now);
+      await releaseAction(deps.db, claim, now);
       throw error;
     }
-    const { message } = error;
-    await transaction(deps.db, async (tx) => {
-      if (await endAction(tx, id, "running", { state: "refused", problem: message, now }))
-        await ACTION_KINDS[kind].putBack?.(own, tx, action);
+    const { message: problem } = error;
+    return transaction(deps.db, async (tx) => {
+      if (!(await endClaimed(tx, claim, { state: "refused", problem, now: deps.clock.now() }))) return "skipped";
+      await actionKind(action.kind as StaffActionKind).putBack?.(own, tx, action);
+      return "done";
     });
   }
-  return "done";
 }
 
 /** Does the held actions whose time has come, and those that a killed server had begun (failures.md M3). */

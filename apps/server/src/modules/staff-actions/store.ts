@@ -1,4 +1,4 @@
-import type { Client, Prisma, Tx } from "@marketday/db";
+import type { Client, Db, Prisma, Tx } from "@marketday/db";
 import type { StaffActionKind } from "@marketday/domain/staff-actions";
 
 import type { StaffId } from "../identity/context.ts";
@@ -77,6 +77,14 @@ export const findActions = (
     take: filter.limit,
   });
 
+/** Held and running actions on these subjects, oldest first. */
+export const findOpenActions = (db: Client, subjects: readonly string[]): Promise<ActionRow[]> =>
+  db.staff_action.findMany({
+    where: { subject: { in: [...subjects] }, state: { in: ["held", "running"] } },
+    select: shown,
+    orderBy: { id: "asc" },
+  });
+
 /** Held actions whose time has come, and running ones whose server is gone. */
 export const findDueActions = (db: Client, now: Date): Promise<ActionRow[]> =>
   db.staff_action.findMany({
@@ -85,8 +93,15 @@ export const findDueActions = (db: Client, now: Date): Promise<ActionRow[]> =>
     orderBy: { id: "asc" },
   });
 
-/** Takes a due action until `lease`. False: another server has it, or it was undone. */
-export async function claimAction(db: Client, id: number, now: Date, lease: Date): Promise<boolean> {
+/** An action that a server does now. `lease`: until when it has it, and its fencing token (docs/architecture.md). */
+interface Claim {
+  id: number;
+  lease: Date;
+}
+const isClaimed = ({ id, lease }: Claim) => ({ id, state: "running", due_at: lease });
+
+/** Takes a due action. False: another server has it, or it was undone. */
+export async function claimAction(db: Client, { id, lease }: Claim, now: Date): Promise<boolean> {
   const { count } = await db.staff_action.updateMany({
     where: { id, state: { in: ["held", "running"] }, due_at: { lte: now } },
     data: { state: "running", due_at: lease },
@@ -95,19 +110,64 @@ export async function claimAction(db: Client, id: number, now: Date, lease: Date
 }
 
 /** Gives a claimed action back: it is due again. */
-export const releaseAction = (db: Client, id: number, now: Date) =>
-  db.staff_action.updateMany({ where: { id, state: "running" }, data: { due_at: now } });
+export const releaseAction = (db: Client, claim: Claim, now: Date) =>
+  db.staff_action.updateMany({ where: isClaimed(claim), data: { due_at: now } });
 
-/** Ends an action that is in this state. False: it is no longer. */
-export async function endAction(
+/** Ends a claimed action. False: its lease has ended, and another server has it or has done it. */
+export async function endClaimed(
   tx: Client | Tx,
-  id: number,
-  from: "held" | "running" | "done",
-  end: { state: "done" | "undone" | "refused"; problem?: string; now: Date },
+  claim: Claim,
+  end: { state: "done" | "refused"; problem?: string; now: Date },
 ): Promise<boolean> {
   const { count } = await tx.staff_action.updateMany({
-    where: { id, state: from },
+    where: isClaimed(claim),
     data: { state: end.state, problem: end.problem ?? null, ended_at: end.now },
   });
   return count === 1;
 }
+
+/** Ends an action that is in this state as undone; with `input`, only while it is its input. False: it is no longer. */
+export async function endAction(
+  tx: Tx,
+  id: number,
+  from: "held" | "done",
+  { state, now, input }: { state: "undone"; now: Date; input?: Prisma.JsonValue },
+): Promise<boolean> {
+  const { count } = await tx.staff_action.updateMany({
+    where: { id, state: from, ...(input !== undefined && { input: { equals: input as Prisma.InputJsonValue } }) },
+    data: { state, ended_at: now },
+  });
+  return count === 1;
+}
+
+/** The newest action on one of these subjects that is held or being done, with `input` of exactly this one; null: none. */
+export const findPending = (
+  db: Client,
+  kind: StaffActionKind,
+  subjects: readonly string[],
+  input?: Prisma.InputJsonObject,
+): Promise<ActionRow | null> =>
+  db.staff_action.findFirst({
+    where: {
+      kind,
+      subject: { in: [...subjects] },
+      state: { in: ["held", "running"] },
+      ...(input !== undefined && { input: { equals: input } }),
+    },
+    select: shown,
+    orderBy: { id: "desc" },
+  });
+
+/** Actions of the same kind and day that were done later. */
+export const findNewer = (
+  db: Client,
+  { id, kind, delivery_id: deliveryId }: ActionRow,
+): Promise<{ input: Prisma.JsonValue }[]> =>
+  db.staff_action.findMany({
+    where: { kind, delivery_id: deliveryId, state: "done", id: { gt: id } },
+    select: { input: true },
+  });
+
+/** Deletes actions that ended before an instant: at most `rows` at once. */
+export const deleteOldActions = async (db: Db, before: Date, rows: number): Promise<number> =>
+  (await db.staff_action.deleteMany({ where: { ended_at: { lt: before } }, limit: rows })).count;

@@ -40,6 +40,8 @@ export const onDay = (date: CalendarDate, now: CalendarDate) => `, ${formatLong(
 export const dayShort = formatShort;
 export const manyRoles = (first: string, others: number) => `${first} and ${others} more`;
 
+export const recentChanges = "Recent changes";
+
 // Market filter
 
 export const allMarkets = "All markets";
@@ -126,12 +128,14 @@ export const likeDevice = "Use the device’s theme";
 export const staffDetail = "Who works here, their roles, invitations";
 export const securityDetail = "Your passkeys, recovery codes and sessions";
 export const todayDetail = "Every delivery day and what comes next";
+export const recentChangesDetail = "What people did in the last day, and its undo";
 /** Words that find a command besides its title, separated by spaces. */
 export const findToday = "home board overview start";
 export const findStaff = "people team users roles permissions invite passkey";
 export const findSecurity = "passkey password codes sessions account profile";
 export const findSignOut = "log out logout leave";
 export const findKeys = "keyboard shortcuts help";
+export const findChanges = "undo history log back last actions";
 export const findTheme = "color dark light night mode appearance";
 export const findMarket = "market hub filter";
 export const findDay = "day sheets delivery pick pack drivers vendors print";
