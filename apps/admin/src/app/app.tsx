@@ -61,6 +61,10 @@ export const App = () => (
         element={
           <Permitted key="orders.read order" permission="orders.read">
             <OrderPage />
+          </Permitted>
+        }
+      />
+      <Route
         path={paths.shorts(":hub", ":date", ":variantId?")}
         element={
           <Permitted key="orders.adjust" permission="orders.adjust">

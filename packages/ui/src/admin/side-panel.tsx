@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent as ReactKeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-} from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId } from "react";
 
 import * as t from "#messages";
 
@@ -49,11 +42,7 @@ interface SidePanelProps {
 export function SidePanel(props: SidePanelProps) {
   const { label, place, onPrevious, onNext, link, onClose, isWhole, title, titleId, foot, side, children } = props;
   const bar = useId();
-  const body = useRef<HTMLDivElement>(null);
   useEscape(onClose);
-  useEffect(() => {
-    body.current?.scrollTo(0, 0);
-  }, [titleId]);
   const Title = isWhole ? "h1" : "h2";
   return (
     <section className={s.panel} aria-labelledby={bar} data-whole={isWhole ? "" : undefined}>
@@ -83,10 +72,10 @@ export function SidePanel(props: SidePanelProps) {
         </div>
       </div>
       {/* Page keys and arrows scroll it; whatever is in it, the keyboard gets there. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-static-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
       <div
         className={s.scroll}
-        ref={body}
+        key={titleId}
         role="group"
         aria-labelledby={titleId}
         tabIndex={isWhole ? undefined : 0}

@@ -58,10 +58,9 @@ export function MoneySteps({ order: { steps, hub } }: { order: OrderBox }) {
       ) : (
         <ol className={s.steps}>
           {steps.map((step, place) => (
-            // A step has no key; two refunds of one amount may be at one time.
-            // oxlint-disable-next-line react/no-array-index-key
             <li
-              key={place}
+              // oxlint-disable-next-line react/no-array-index-key -- Two refunds of one amount may be at one time.
+              key={`${step.step} ${step.at} ${place}`}
               className={s.step}
               data-ahead={AHEAD.has(step.step) || step.refund?.state === "underway" ? "" : undefined}
             >
