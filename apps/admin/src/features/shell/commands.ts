@@ -8,7 +8,8 @@ import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
 import { hasPermission } from "../session/api.ts";
-import { isSheetsAction } from "../today/use-sheets.ts";
+import { nextScreen } from "../today/next-screen.ts";
+import { dayScreen } from "./day-screen.ts";
 
 /** An action of the frame. */
 export type FrameAction =
@@ -77,10 +78,7 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
       does: { to: paths.security },
     },
   ];
-  const days = rows.flatMap((row): Command[] => {
-    const mayIn = (permission: Permission) => hasPermission(me, permission, row.hub.id);
-    return [...(mayIn("day.run") ? dayCommands(row, now) : []), ...dayScreens(row, now, mayIn)];
-  });
+  const days = rows.flatMap((row): Command[] => [...dayCommands(row, me, now), ...dayScreens(row, me, now)]);
   const markets = me.hubs.map(({ slug, name, deliveryDay }): Command => ({
     id: `hub:${slug}`,
     title: t.showMarket(name),
@@ -133,12 +131,13 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
   ].filter(({ id }) => id !== "hub:all" || me.hubs.length > 1);
 }
 
-/** A day, and what is to be done for it: sheets on the day's own screen; for all else Today's row has the command. */
-function dayCommands(row: Today["rows"][number], now: Date): Command[] {
+/** A day, and what is to be done for it, on the screen that does it; for all else Today's row has the command. */
+function dayCommands(row: Today["rows"][number], me: Me, now: Date): Command[] {
   const { hub, day: date, next } = row;
   const day = calendarDate(date);
   const today = dateInZone(now, hub.timeZone);
-  const to = paths.day(hub.slug, day);
+  const to = dayScreen(me, row);
+  if (to === null) return [];
   const shared = { icon: "leaf", date: day, words: `${t.findDay} ${hub.slug} ${day}`, does: { to } } as const;
   const place = t.dayOf(hub.name, day, today);
   const action = next.command === null ? undefined : t.nextActions[next.kind];
@@ -151,7 +150,7 @@ function dayCommands(row: Today["rows"][number], now: Date): Command[] {
             id: `next:${hub.slug}:${day}`,
             title: t.actionOf(action, hub.name, day),
             detail: place,
-            does: { to: isSheetsAction(row) ? to : paths.today },
+            does: { to: nextScreen(me, row)?.path ?? paths.today },
             command: next.command,
           },
         ]
@@ -160,7 +159,8 @@ function dayCommands(row: Today["rows"][number], now: Date): Command[] {
 }
 
 /** The other screens of a day. */
-function dayScreens({ hub, day: date }: Today["rows"][number], now: Date, may: (permission: Permission) => boolean) {
+function dayScreens({ hub, day: date }: Today["rows"][number], me: Me, now: Date): Command[] {
+  const may = (permission: Permission) => hasPermission(me, permission, hub.id);
   const day = calendarDate(date);
   const detail = t.dayOf(hub.name, day, dateInZone(now, hub.timeZone));
   const own = (id: string) => `${id}:${hub.slug}:${day}`;

@@ -11,9 +11,10 @@ import { useLocation } from "react-router";
 import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
-import { useCan } from "../session/api.ts";
+import { useCan, useMe } from "../session/api.ts";
 import { Awning } from "./awning.tsx";
 import { areShortsOverdue, useCurrentDay } from "./current-day.ts";
+import { dayScreen } from "./day-screen.ts";
 import { Health } from "./health.tsx";
 import { useHubFilter } from "./hub-filter.ts";
 import { RailTip, useRailTip } from "./rail-tip.tsx";
@@ -72,17 +73,16 @@ export function Rail({ marketName, week }: RailProps) {
   );
 }
 
-/** The delivery days of the markets in which the person runs them, of one market when that is filtered. */
+/** The delivery days of the person's markets, of one market when that is filtered. */
 function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
-  const { hub } = useHubFilter();
-  const { to } = useHubFilter();
+  const { hub, to } = useHubFilter();
   const { pathname } = useLocation();
   const now = useMarketNow();
   const days = hub ? week.days?.filter((row) => row.hub.id === hub.id) : week.days;
   const currentDay = useCurrentDay(week);
   const [boxes, shorts] = [currentDay("orders.read"), currentDay("orders.adjust")];
   if (days?.length === 0 && !boxes) return null;
-  const isAt = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
+  const isAt = (path: string) => `${pathname}/`.startsWith(`${path}/`);
   return (
     <div role="group" aria-labelledby="rail-week">
       <h2 id="rail-week" className={s.group}>
@@ -132,11 +132,18 @@ function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
 }
 
 function Day({ row: { hub, day } }: { row: Today["rows"][number] }) {
+  const me = useMe();
   const { to } = useHubFilter();
+  const { pathname } = useLocation();
+  const isAt = (path: string) => `${pathname}/`.startsWith(`${path}/`);
+  // Its boxes and shorts are entries of the rail.
+  const isElsewhere = isAt(paths.boxes(hub.slug, day)) || isAt(paths.shorts(hub.slug, day));
+  const isCurrent = isAt(paths.day(hub.slug, day)) && !isElsewhere;
   const today = dateInZone(useMarketNow(), hub.timeZone);
   return (
     <RailItem
-      to={to(paths.day(hub.slug, day))}
+      to={to(dayScreen(me, { hub, day }) ?? paths.today)}
+      isCurrent={isCurrent}
       mark={<Leaf size="sm" date={day} />}
       tip={t.dayOf(hub.name, calendarDate(day), today)}
     >

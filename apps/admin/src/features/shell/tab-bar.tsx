@@ -16,6 +16,7 @@ import * as t from "#messages/shell";
 import { paths } from "../../lib/paths.ts";
 import { useCan, useMe } from "../session/api.ts";
 import { areShortsOverdue, useCurrentDay } from "./current-day.ts";
+import { dayScreen } from "./day-screen.ts";
 import { Health } from "./health.tsx";
 import { useHubFilter } from "./hub-filter.ts";
 import { ShortsCount } from "./shorts-count.tsx";
@@ -37,7 +38,6 @@ export function TabBar({ week, actions }: TabBarProps) {
   const { to } = useHubFilter();
   const now = useMarketNow();
   const seesOrders = useCan("orders.read");
-  const runsDays = useCan("day.run");
   const currentDay = useCurrentDay(week);
   const [boxes, shorts] = [currentDay("orders.read"), currentDay("orders.adjust")];
   const isAt = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
@@ -61,7 +61,7 @@ export function TabBar({ week, actions }: TabBarProps) {
             <span>{t.today}</span>
           </Link>
         )}
-        {seesOrders && runsDays && (
+        {seesOrders && (
           <button
             type="button"
             className={s.entry}
@@ -104,6 +104,7 @@ interface SheetProps {
 }
 
 function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetProps) {
+  const me = useMe();
   const { hub } = useHubFilter();
   const now = useMarketNow();
   const shown = hub ? days?.filter((row) => row.hub.id === hub.id) : days;
@@ -119,7 +120,7 @@ function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetP
                 mark={<Leaf size="md" date={day} />}
                 note={t.dayShort(calendarDate(day), dateInZone(now, timeZone))}
                 leads
-                onClick={() => onGo(paths.day(slug, day))}
+                onClick={() => onGo(dayScreen(me, { hub: { id, slug }, day }) ?? paths.today)}
               >
                 {name}
               </MenuRow>

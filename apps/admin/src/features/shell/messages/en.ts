@@ -168,6 +168,7 @@ export const withPlace = (vendor: string, place: string) => `${vendor}, ${place}
 export const nextActions: Readonly<Record<string, string>> = {
   run_late_step: "Run the late step",
   create_sheets: "Create sheets",
+  settle_shorts: "Settle shorts",
   renew_sheets: "Renew the sheets",
   retry_charges: "Retry declined cards",
   collect_at_door: "Collect at the door",
