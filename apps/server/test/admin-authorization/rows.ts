@@ -6,6 +6,8 @@ export interface AdminFixtures {
   hub: string;
   /** Its frozen day. */
   day: string;
+  /** An order of that day. */
+  order: number;
   /** A person of the staff to change; a new one for each allowed call. */
   target(): Promise<{ id: number; version: number }>;
   /** Another session of the caller. */
@@ -134,6 +136,9 @@ export const adminRows: Record<string, AdminRow> = {
 
   "GET /api/admin/today": ok,
   "GET /api/admin/hubs/:hub/days/:date": { request: day, status: 200 },
+  "GET /api/admin/hubs/:hub/days/:date/boxes": { request: day, status: 200 },
+  // The orders of other markets: `orders/order-box.test.ts`.
+  "GET /api/admin/orders/:id": { request: async ({ order }) => ({ params: { id: order } }), status: 200 },
   "POST /api/admin/hubs/:hub/days/:date/sheets": {
     request: async (of) => ({ ...(await day(of)), body: {} }),
     status: 200,

@@ -77,6 +77,14 @@ export const findActions = (
     take: filter.limit,
   });
 
+/** Held and running actions on these subjects, oldest first. */
+export const findOpenActions = (db: Client, subjects: readonly string[]): Promise<ActionRow[]> =>
+  db.staff_action.findMany({
+    where: { subject: { in: [...subjects] }, state: { in: ["held", "running"] } },
+    select: shown,
+    orderBy: { id: "asc" },
+  });
+
 /** Held actions whose time has come, and running ones whose server is gone. */
 export const findDueActions = (db: Client, now: Date): Promise<ActionRow[]> =>
   db.staff_action.findMany({
