@@ -127,7 +127,10 @@ function Toasts() {
         Show what is held
       </Button>
       {isOpen && (
-        <ActionToasts more={{ label: "and 1 more", isOpen: areAll, onToggle: () => setAll(!areAll) }}>
+        <ActionToasts
+          label="What you did"
+          more={{ label: "and 1 more", isOpen: areAll, onToggle: () => setAll(!areAll) }}
+        >
           <ActionToast
             title="3 refunds and 3 emails send in 42 s"
             countdown={{ left: 42, of: 60 }}

@@ -26,6 +26,7 @@ import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import { openShop } from "./shop.ts";
+import { createStaffAction, endStaffAction } from "./staff-actions.ts";
 
 /** What the controls reach. */
 export interface Stack {
@@ -460,6 +461,13 @@ export const controls = {
   /** Ends the sessions of a person of the staff. */
   endStaffSessions: async ({ db }: Stack, { email }: { email: string }) => {
     await db.staff_session.updateMany({ where: { staff: { email }, ended_at: null }, data: { ended_at: new Date() } });
+    return null;
+  },
+  /** Something that a person of the staff did, and how long it is held. Answers its id. */
+  staffAction: async ({ db }: Stack, input: Parameters<typeof createStaffAction>[1]) => createStaffAction(db, input),
+  /** What became of it. */
+  endStaffAction: async ({ db }: Stack, input: Parameters<typeof endStaffAction>[1]) => {
+    await endStaffAction(db, input);
     return null;
   },
   /** A market with a delivery day of these orders. */
