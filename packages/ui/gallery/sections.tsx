@@ -108,6 +108,7 @@ const icons: Record<IconName, true> = {
   key: true,
   keys: true,
   lock: true,
+  memo: true,
   offline: true,
   order: true,
   out: true,
