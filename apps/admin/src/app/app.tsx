@@ -15,6 +15,7 @@ const TodayPage = lazyWithRetry(() => import("../features/today/today-page.tsx")
 const DayPage = lazyWithRetry(() => import("../features/day/day-page.tsx"));
 const BoxesPage = lazyWithRetry(() => import("../features/orders/boxes-page.tsx"));
 const OrderPage = lazyWithRetry(() => import("../features/orders/order-page.tsx"));
+const DoorPage = lazyWithRetry(() => import("../features/door/door-page.tsx"));
 const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.tsx"));
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
 const ShortsPage = lazyWithRetry(() => import("../features/shorts/shorts-page.tsx"));
@@ -69,6 +70,14 @@ export const App = () => (
         element={
           <Permitted key="orders.adjust" permission="orders.adjust">
             <ShortsPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.door(":hub", ":date")}
+        element={
+          <Permitted key="orders.adjust" permission="orders.adjust">
+            <DoorPage />
           </Permitted>
         }
       />
