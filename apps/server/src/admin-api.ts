@@ -41,5 +41,4 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(weekAdminRoutes(deps));
   await api.register(doorRoutes(deps));
   await api.register(arrivalRoutes());
-  await api.register(orderAdminRoutes(deps));
 }
