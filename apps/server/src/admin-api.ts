@@ -35,10 +35,10 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(securityRoutes(deps, limits));
   await api.register(actionRoutes(deps));
   await api.register(orderActionRoutes(deps));
+  await api.register(orderAdminRoutes(deps));
   await api.register(staffRoutes(deps));
   await api.register(todayRoutes());
   await api.register(weekAdminRoutes(deps));
   await api.register(doorRoutes(deps));
   await api.register(arrivalRoutes());
-  await api.register(orderAdminRoutes(deps));
 }

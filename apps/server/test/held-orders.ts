@@ -16,13 +16,14 @@ const CUTOFF = "2026-11-25T06:00:00Z";
 /** Orders of a market, and what tests do with the held actions on them. */
 export function heldOrders(market: TestMarket) {
   const { db, clock, deps } = market;
-  const as = (job: string): Context => ({ now: clock.now(), actor: { type: "system", job }, deps });
+  const as = (job: string): Context => ({ now: deps.clock.now(), actor: { type: "system", job }, deps });
 
   /** A hub with a box of two eggs and, for each of `addOns`, that many more; all mails are sent. */
   async function placedBox({ addOns = [], firstName }: { addOns?: number[]; firstName?: string } = {}) {
     clock.set(MONDAY);
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id, { title: "Duck Eggs", priceCents: 700, inventory: 20 });
+    await db.vendor.update({ where: { id: eggs.vendor_id }, data: { email: `vendor.${eggs.vendor_id}@example.com` } });
     const who = await signIn(market, { hubId: hub.id, ...(firstName !== undefined && { firstName }) });
     const { card, ...atTheDoor } = CHOICE;
     const choice = deps.env.payments === "offline" ? atTheDoor : { ...atTheDoor, card };
@@ -51,6 +52,7 @@ export function heldOrders(market: TestMarket) {
     },
     /** Support of a hub: may cancel, adjust and refund. */
     support: ({ id: hubId }: { id: number }) => staffOf(market, { role: "support", hubId }),
+    runWeek: () => runWeek(as("week")),
     version: async (id: number) => (await findBoxVersion(db, id))!,
     /** The job, at this moment. */
     run: () => runDueActions(as("staff-actions")),

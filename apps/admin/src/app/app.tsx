@@ -14,6 +14,7 @@ import { adminStorage } from "../lib/storage.ts";
 const TodayPage = lazyWithRetry(() => import("../features/today/today-page.tsx"));
 const DayPage = lazyWithRetry(() => import("../features/day/day-page.tsx"));
 const BoxesPage = lazyWithRetry(() => import("../features/orders/boxes-page.tsx"));
+const DoorPage = lazyWithRetry(() => import("../features/door/door-page.tsx"));
 const OrderPage = lazyWithRetry(() => import("../features/orders/order-page.tsx"));
 const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.tsx"));
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
@@ -49,6 +50,14 @@ export const App = () => (
         }
       />
       <Route
+        path={paths.door(":hub", ":date")}
+        element={
+          <Permitted key="orders.adjust door" permission="orders.adjust">
+            <DoorPage />
+          </Permitted>
+        }
+      />
+      <Route
         path={paths.boxes(":hub", ":date", ":order?")}
         element={
           <Permitted key="orders.read boxes" permission="orders.read">
@@ -67,7 +76,7 @@ export const App = () => (
       <Route
         path={paths.shorts(":hub", ":date", ":variantId?")}
         element={
-          <Permitted key="orders.adjust" permission="orders.adjust">
+          <Permitted key="orders.adjust shorts" permission="orders.adjust">
             <ShortsPage />
           </Permitted>
         }

@@ -78,7 +78,7 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
       does: { to: paths.security },
     },
   ];
-  const days = rows.flatMap((row): Command[] => dayCommands(row, me, now));
+  const days = rows.flatMap((row): Command[] => [...dayCommands(row, me, now), ...dayScreens(row, me, now)]);
   const markets = me.hubs.map(({ slug, name, deliveryDay }): Command => ({
     id: `hub:${slug}`,
     title: t.showMarket(name),
@@ -156,6 +156,47 @@ function dayCommands(row: Today["rows"][number], me: Me, now: Date): Command[] {
         ]
       : []),
   ];
+}
+
+/** The other screens of a day. */
+function dayScreens({ hub, day: date }: Today["rows"][number], me: Me, now: Date): Command[] {
+  const may = (permission: Permission) => hasPermission(me, permission, hub.id);
+  const day = calendarDate(date);
+  const detail = t.dayOf(hub.name, day, dateInZone(now, hub.timeZone));
+  const own = (id: string) => `${id}:${hub.slug}:${day}`;
+  const screens: (Command | false)[] = [
+    may("orders.read") && {
+      id: own("boxes"),
+      title: t.boxes,
+      detail,
+      icon: "order",
+      words: `${t.findBoxes} ${hub.slug} ${day}`,
+      keys: "g b",
+      does: { to: paths.boxes(hub.slug, day) },
+      command: `orders list --hub ${hub.slug} --day ${day}`,
+    },
+    may("orders.adjust") && {
+      id: own("shorts"),
+      title: t.shorts,
+      detail,
+      icon: "short",
+      words: `${t.findShorts} ${hub.slug} ${day}`,
+      keys: "g s",
+      does: { to: paths.shorts(hub.slug, day) },
+      command: "short --help",
+    },
+    may("orders.adjust") && {
+      id: own("door"),
+      title: t.door,
+      detail,
+      icon: "coins",
+      words: `${t.findDoor} ${hub.slug} ${day}`,
+      keys: "g m",
+      does: { to: paths.door(hub.slug, day) },
+      command: "orders paid --help",
+    },
+  ];
+  return screens.filter((one) => one !== false);
 }
 
 const fold = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

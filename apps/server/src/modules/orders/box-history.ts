@@ -27,25 +27,50 @@ const event = (given: Pick<BoxEvent, "at" | "kind" | "what"> & Partial<BoxEvent>
   at: new Date(given.at).toISOString(),
 });
 
+/** An order that its customer emptied. */
+const isDeleted = ({ status, editedAt }: BoxOrderRow): boolean => status === "cancelled" && editedAt !== null;
+
 function orderEvents(order: BoxOrderRow, isFirst: boolean, customer: string | null): BoxEvent[] {
-  const kind = "order";
-  const by = order.source === "auto" ? "system:auto-checkout" : customer;
-  const isDeleted = order.status === "cancelled" && order.editedAt !== null;
   const at = (what: string, instant: string | null, who: string | null = null): BoxEvent[] =>
-    instant === null ? [] : [event({ at: instant, kind, what, who })];
+    instant === null ? [] : [event({ at: instant, kind: "order", what, who })];
   return [
-    ...at(isFirst ? "placed" : "added", order.createdAt, by),
-    ...at(isDeleted ? "deleted" : "edited", order.editedAt, customer),
-    ...(isDeleted ? [] : at("cancelled", order.cancelledAt)),
+    ...at(isFirst ? "placed" : "added", order.createdAt, order.source === "auto" ? "system:auto-checkout" : customer),
+    ...(isDeleted(order) ? at("deleted", order.editedAt, customer) : at("cancelled", order.cancelledAt)),
     ...at("delivered", order.closedAt, "system:week"),
   ];
 }
 
+/** The customer's edits: bookings of edits that the audit log does not explain. Of an order that was emptied, that is the event. */
+function editEvents({ ledger, audit, orders }: OrderBoxRow, customer: string | null): BoxEvent[] {
+  const explained = new Set([
+    ...audit.map(({ at }) => Date.parse(at)),
+    ...orders.filter(isDeleted).map(({ editedAt }) => Date.parse(editedAt!)),
+  ]);
+  const edits = new Set(ledger.filter(({ kind }) => kind === "edit").map(({ at }) => Date.parse(at)));
+  return [...edits]
+    .filter((at) => !explained.has(at))
+    .map((at) => event({ at: new Date(at).toISOString(), kind: "order", what: "edited", who: customer }));
+}
+
+/** Holds on a card that were released when their order was cancelled. */
+const releases = ({ payments, orders }: OrderBoxRow): BoxEvent[] =>
+  payments
+    .filter(({ provider, state }) => provider !== "offline" && state === "voided")
+    .flatMap(({ id, authorizedAt, amountCents }) => {
+      const ended = orders.find(({ paymentId, status }) => paymentId === id && status === "cancelled");
+      const at = (what: string, instant: string | null | undefined): BoxEvent[] =>
+        instant ? [event({ at: instant, kind: "money", what, amount: dollars(amountCents) })] : [];
+      return [...at("held", authorizedAt), ...at("released", ended?.cancelledAt ?? ended?.editedAt)];
+    });
+
 /** The history of a box, newest first: the audit log, its mails, its money and its orders. A mail that was sent can be sent again. */
 export function boxHistory(row: OrderBoxRow, steps: OrderBox["steps"]): BoxEvent[] {
   const customer = row.customer_id === null ? null : `customer:${row.customer_id}`;
+  const hasAddress = row.customer !== null && row.customer.email !== "";
   const unaudited = [
     ...row.orders.flatMap((order) => orderEvents(order, order.id === row.id, customer)),
+    ...editEvents(row, customer),
+    ...releases(row),
     ...(row.frozen_at === null
       ? []
       : [event({ at: row.frozen_at.toISOString(), kind: "order", what: "frozen", who: "system:week" })]),
@@ -74,7 +99,7 @@ export function boxHistory(row: OrderBoxRow, steps: OrderBox["steps"]): BoxEvent
       at: mail.at,
       kind: "mail",
       what: mail.template,
-      mailId: canResend(mail) && row.customer !== null ? mail.id : null,
+      mailId: hasAddress && canResend(mail) ? mail.id : null,
       sentAt: mail.sentAt === null ? null : new Date(mail.sentAt).toISOString(),
     }),
   );
@@ -82,5 +107,5 @@ export function boxHistory(row: OrderBoxRow, steps: OrderBox["steps"]): BoxEvent
   return [...unaudited, ...audited, ...mailed].toReversed().toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/** Whether a mail can be sent again: it was sent, and its data is kept. */
+/** Whether a mail can be sent again, as `holdResend` decides: it was sent, and had no code that works once. */
 const canResend = ({ sentAt, isSecret }: OrderBoxRow["mails"][number]): boolean => sentAt !== null && !isSecret;

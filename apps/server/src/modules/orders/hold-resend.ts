@@ -28,9 +28,10 @@ async function requireResendable(
   orderIds: readonly number[],
   mailId: number,
 ) {
+  // The mails to an account are deleted with it.
+  if (order.customerId === null) throw noAddress();
   const mail = await findOrderMail(db, orderIds, mailId);
   if (!mail) throw notFound();
-  if (order.customerId === null) throw noAddress();
   if (mail.is_secret)
     throw new AppError(409, "This email has a code that only works once, so it can't be sent again.", {
       code: "secret",

@@ -173,8 +173,8 @@ const refundRows = sql`
             where r.order_id in (select id from o) and not (r.state = 'failed' and r.failure is not null and r.resolved_at is not null) order by r.created_at, r.id`;
 
 /**
- * The box's orders' transactions, those of their payments, and those that name an order in their note ("order 123456789: …") because no
- * payment is left. Of a payment, those that name orders of other boxes alone are not the box's.
+ * The transactions of the box's orders, those of their payments, and those that name an order in their note ("order 123456789: …"): of a
+ * payment that no longer pays for it, or of none. Of a payment, those that name orders of other boxes alone are left out.
  */
 const ledgerRows = sql`
             select t.kind, t.payment_id as "paymentId", t.created_at as at,
@@ -183,8 +183,9 @@ const ledgerRows = sql`
             from (
               select t.* from ledger_transaction t where t.order_id in (select id from o)
               union all
-              select t.* from ledger_transaction t cross join named where t.order_id is null and t.payment_id in (select id from y)
-                and (t.note !~ '^order \\d' or t.note ~ named.pattern)
+              select t.* from ledger_transaction t cross join named
+              where t.order_id is null and t.payment_id in (select id from y union select p.id from payment p where p.customer_id in (select customer_id from o))
+                and (t.note ~ named.pattern or (t.note !~ '^order \\d' and t.payment_id in (select id from y)))
               union all
               select t.* from ledger_transaction t cross join named
               where t.order_id is null and t.payment_id is null and t.kind in ('refund', 'write_off') and t.note ~ named.pattern) t
