@@ -6,6 +6,7 @@ import { notFound } from "./lib/app-error.ts";
 import type { Limits } from "./lib/limits.ts";
 import { validatorCompiler } from "./lib/validate.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
+import { shortRoutes } from "./modules/shorts/routes.ts";
 import { actionRoutes } from "./modules/staff-actions/routes.ts";
 import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
 import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
@@ -30,6 +31,7 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(signInRoutes(deps, limits));
   await api.register(securityRoutes(deps, limits));
   await api.register(actionRoutes(deps));
+  await api.register(shortRoutes());
   await api.register(staffRoutes(deps));
   await api.register(todayRoutes());
   await api.register(weekAdminRoutes(deps));

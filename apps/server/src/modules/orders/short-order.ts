@@ -1,5 +1,5 @@
 import type { Tx } from "@marketday/db";
-import { type Bearer, compensationEntries, subtractEntries } from "@marketday/domain/ledger";
+import { type Bearer, compensationEntries, type LedgerEntry, subtractEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -88,16 +88,15 @@ async function lower(
     ),
   );
   await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: change }], ctx.now);
+  const entries = [...change];
   if (input.bearer === "market") {
     const lost = change.flatMap(({ vendorId, amountCents }) =>
       vendorId === null ? [] : [{ vendorId, amountCents: cents(-amountCents) }],
     );
+    const kept = compensationEntries(lost);
     if (lost.length > 0)
-      await insertBookings(
-        tx,
-        [{ kind: "compensation", orderId: order.id, entries: compensationEntries(lost) }],
-        ctx.now,
-      );
+      await insertBookings(tx, [{ kind: "compensation", orderId: order.id, entries: kept }], ctx.now);
+    entries.push(...kept);
   }
   const sums = await refundPaid(ctx, tx, order, price, { ...input, key: null, kind: "short" });
   // Nothing is left to charge.
@@ -107,7 +106,7 @@ async function lower(
     if (charge) released.push(charge);
     await clearSetAside(tx, [order.id]);
   }
-  return { ...sums, released };
+  return { ...sums, released, entries };
 }
 
 /** Locks an order and validates that a shortage can be recorded for it. @throws AppError */
@@ -189,6 +188,7 @@ async function takeOff(
       const more = await lower(ctx, tx, carrier, noUnits(carrier), NOTHING, input);
       Object.assign(back, sumMoney([back, more]));
       back.released.push(...more.released);
+      back.entries.push(...more.entries);
     }
   const items = order.items.flatMap((item, index) =>
     taken[index] === 0
@@ -231,6 +231,8 @@ export interface RecordedShort extends Shorted {
   /** Null: there were no orders. */
   deliveryId: number | null;
   released: Released[];
+  /** The change of the sales, and what the market bears of it. */
+  entries: LedgerEntry[];
 }
 
 /**
@@ -248,7 +250,7 @@ export async function recordShort(
   for (const id of orderIds.toSorted((a, b) => a - b)) orders.push(await lockShortable(tx, id));
   const toTake = unitsToTake(orders, missing);
   const deliveryId = orders[0]?.delivery_id ?? null;
-  const all: RecordedShort = { deliveryId, items: [], ...sumMoney([]), released: [] };
+  const all: RecordedShort = { deliveryId, items: [], ...sumMoney([]), released: [], entries: [] };
   for (const id of orderIds.toReversed()) {
     // Read again: whether the order is the last of its box depends on those that were lowered before it.
     const order = await lockShortable(tx, id);
@@ -263,6 +265,7 @@ export async function recordShort(
     all.items.push(...done.items);
     Object.assign(all, sumMoney([all, done]));
     all.released.push(...done.released);
+    all.entries.push(...done.entries);
   }
   return all;
 }
