@@ -161,7 +161,7 @@ test("cancel: a box that was changed since the person looked is not cancelled", 
     key: null,
   });
   const { status, body } = await as.post(`/orders/${id}/cancel`, seen);
-  expect([status, body[1].code]).toEqual([409, "conflict"]);
+  expect([status, body[1].code, body[1].current]).toEqual([409, "conflict", (await as.get(`/orders/${id}`)).body]);
   expect(await db.staff_action.count({ where: { subject: `order:${id}` } })).toBe(0);
   expect((await as.post(`/orders/${id}/cancel`, await cancelOf(id))).status).toBe(200);
 });

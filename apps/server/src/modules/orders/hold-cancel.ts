@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../identity/context.ts";
+import { requireStaff } from "../identity/guards.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
 import { findPending, type ActionRow } from "../staff-actions/store.ts";
@@ -12,6 +13,7 @@ import { findBoxVersion } from "./box-version-sql.ts";
 import { type Cancelled, cancelOrder } from "./cancel-order.ts";
 import { getStaffOrder } from "./find-staff-order.ts";
 import { lockBox } from "./lock-box.ts";
+import { readOrderBox } from "./read-order-box.ts";
 
 const Held = z.object({ orderId: z.number(), reason: z.string(), refundTo: z.enum(["card", "credit"]) });
 
@@ -46,9 +48,11 @@ export async function planCancel(ctx: Context, orderId: number, refundTo: "card"
 }
 
 const alreadyCancelled = () => new AppError(409, "This order is cancelled.", { code: "cancelled" });
-const changedSince = () =>
+/** 409 with the box as it is now, after the transaction that found it changed. */
+const changedSince = async (ctx: Context, orderId: number) =>
   new AppError(409, "This order was changed in the meantime. Nothing was done. Look at it again, then cancel it.", {
     code: "conflict",
+    current: await readOrderBox(ctx.deps.db, requireStaff(ctx.actor), orderId),
   });
 
 /** The cancellation of this order, or of its box, that is held or being done. */
@@ -59,7 +63,7 @@ const findHeld = (db: Tx | Context["deps"]["db"], orderId: number, boxId: number
  * Checks the cancellation of an order as `market orders cancel` does, and holds it: `runCancel` does it, unless it is undone before
  * (docs/product.md §18). One that is held already is the answer to a second request, also of another person.
  * @returns the id of its action
- * @throws AppError 404; 403; 409 `conflict` when the box is not as the person sees it, `cancelled`; what `cancelOrder` refuses
+ * @throws AppError 404; 403; 409 `conflict` with the box as `current` when it is not as the person sees it, `cancelled`; what `cancelOrder` refuses
  */
 export async function holdCancel(
   ctx: Context,
@@ -72,14 +76,14 @@ export async function holdCancel(
   if (before) return before.id;
   // A charge whose result was lost changes what goes back, and with it the version.
   await fetchCharges(ctx, orderId);
-  if ((await findBoxVersion(db, order.boxId)) !== expectedVersion) throw changedSince();
+  if ((await findBoxVersion(db, order.boxId)) !== expectedVersion) throw await changedSince(ctx, orderId);
   const plan = await dryRunOf(ctx, orderId, refundTo);
   if (plan.orderIds.length === 0) throw alreadyCancelled();
-  return transaction(db, async (tx) => {
+  const actionId = await transaction(db, async (tx) => {
     const box = await lockBox(tx, orderId, null);
     const held = await findHeld(tx, orderId, order.boxId);
     if (held) return held.id;
-    if (box?.id !== order.boxId || (await findBoxVersion(tx, box.id)) !== expectedVersion) throw changedSince();
+    if (box?.id !== order.boxId || (await findBoxVersion(tx, box.id)) !== expectedVersion) return null;
     return storeAction(tx, ctx, {
       hubId: order.hub.id,
       deliveryId: order.deliveryId,
@@ -88,6 +92,8 @@ export async function holdCancel(
       summary: { kind: "cancel_order", orderId, name: order.name, back: toDollars(backOf(plan)), mails: plan.mails },
     });
   });
+  if (actionId === null) throw await changedSince(ctx, orderId);
+  return actionId;
 }
 
 /** Does a held cancellation. The key of its refund is the action's, so twice is once. @throws AppError as `cancelOrder` */
