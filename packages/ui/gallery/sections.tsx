@@ -109,6 +109,7 @@ const icons: Record<IconName, true> = {
   key: true,
   keys: true,
   lock: true,
+  memo: true,
   offline: true,
   order: true,
   out: true,

@@ -23,6 +23,8 @@ interface DayInput {
     pays?: "door" | "declined";
     /** Fetched at the market's pickup point. */
     isPickup?: boolean;
+    /** Nothing was paid: it is to collect at the door. */
+    isDue?: boolean;
   }[];
   vendor: string;
   product: string;
@@ -49,7 +51,7 @@ export async function createDeliveryDay(
   const item = await createProduct(db, hub.id, { title: product, inventory: 500, vendorId });
   const ids: number[] = [];
   const stops: number[] = [];
-  for (const [place, { name, quantity, notes = "", pays, isPickup = false }] of orders.entries()) {
+  for (const [place, { name, quantity, notes = "", pays, isPickup = false, isDue = false }] of orders.entries()) {
     const customer = await createCustomer(db, { hubId: hub.id, pepper, firstName: name });
     const { id, order_total_cents: paid } = await createOrder(db, {
       customerId: customer.id,
@@ -64,7 +66,7 @@ export async function createDeliveryDay(
       where: { id },
       data: {
         address,
-        credit_cents: pays === undefined ? paid : 0,
+        credit_cents: pays === undefined && !isDue ? paid : 0,
         delivery_notes: notes,
         charge_failed_at: pays === "declined" ? new Date() : null,
         ...(isPickup && { type: "pickup", pickup_point_id: hub.pickup_points[0]!.id }),
