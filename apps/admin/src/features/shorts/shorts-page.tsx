@@ -159,8 +159,8 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
   };
   // What was named elsewhere: "?find=eggs+cluck&came=9", or an item's own address with the number.
   const { search } = useLocation();
-  const pickNamed = useEffectEvent(() => {
-    const params = new URLSearchParams(search);
+  const pickNamed = useEffectEvent((query: string) => {
+    const params = new URLSearchParams(query);
     const [words, number] = [params.get("find"), params.get("came")];
     if (words === null && number === null) return;
     const named = words === null ? item : findItems(day.items, words)[0];
@@ -170,7 +170,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
       setAdd("listing");
     }
   });
-  useEffect(() => pickNamed(), [search]);
+  useEffect(() => pickNamed(search), [search]);
   const walk = (by: number) => {
     const ids = entries.filter(({ opens }) => opens).map(({ variantId }) => variantId);
     const at = openId === null ? -1 : ids.indexOf(openId);
