@@ -178,7 +178,7 @@ const refundRows = sql`
  */
 const ledgerRows = sql`
             select t.kind, t.payment_id as "paymentId", t.created_at as at,
-              (select json_agg(json_build_object('account', e.account, 'vendor', (select ve.name from vendor ve where ve.id = e.vendor_id), 'cents', e.amount_cents) order by e.id)
+              (select coalesce(json_agg(json_build_object('account', e.account, 'vendor', (select ve.name from vendor ve where ve.id = e.vendor_id), 'cents', e.amount_cents) order by e.id), '[]')
                 from ledger_entry e where e.transaction_id = t.id) as entries
             from (
               select t.* from ledger_transaction t where t.order_id in (select id from o)
