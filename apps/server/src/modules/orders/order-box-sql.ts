@@ -72,6 +72,7 @@ const Audit = z.object({
   who: z.string(),
   name: z.string().nullable(),
   why: z.string(),
+  items: z.array(z.string()),
   cents: z.number().nullable(),
 });
 export type BoxAuditRow = z.infer<typeof Audit>;
@@ -193,6 +194,7 @@ const ledgerRows = sql`
 
 const auditRows = sql`
             select a.created_at as at, a.action, a.actor as who, (select w.name from staff w where a.actor = 'staff:' || w.email) as name, a.reason as why,
+              case when a.action = 'orders short' and jsonb_typeof(a.data->'missing') = 'array' then a.data->'missing' else '[]' end as items,
               case when jsonb_typeof(a.data->'cents') = 'number' then (a.data->>'cents')::float8
                 when jsonb_typeof(a.data->'amountCents') = 'number' then (a.data->>'amountCents')::float8
                 when jsonb_typeof(a.data->'backCents') = 'number' and jsonb_typeof(a.data->'creditCents') = 'number'
