@@ -138,6 +138,7 @@ export const adminRows: Record<string, AdminRow> = {
     request: async () => ({ params: { id: 2_000_000, mail: 2_000_000 } }),
     status: 404,
   },
+
   "GET /api/admin/hubs/:hub/days/:date/shorts": { request: day, status: 200 },
   "POST /api/admin/hubs/:hub/days/:date/shorts/plan": {
     request: async (of) => ({ ...(await day(of)), body: count }),
