@@ -84,7 +84,7 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
       ];
     };
     const all = { scope: "all", hub: null } as const;
-    const scopes = { seen: all, inbox: all, stock: all, money: all, applications: true, system: true };
+    const scopes = { seen: all, shorts: all, inbox: all, stock: all, money: all, applications: true, system: true };
     const { hubs, boxes, people, lines } = ADMIN_SIZE;
     const packed = await deps.db.delivery.findFirstOrThrow({
       where: { cutoff_at: { lte: now } },

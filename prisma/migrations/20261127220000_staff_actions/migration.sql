@@ -12,8 +12,12 @@ CREATE TABLE "shortage" (
     "state" TEXT NOT NULL DEFAULT 'counted',
     "version" INTEGER NOT NULL DEFAULT 1,
     "action_id" INTEGER,
+    "begun_at" TIMESTAMPTZ(3),
+    "withheld" INTEGER NOT NULL DEFAULT 0,
+    "stock_mark" INTEGER,
     "counted_by" TEXT NOT NULL,
     "counted_at" TIMESTAMPTZ(3) NOT NULL,
+    "settled_by" TEXT,
     "settled_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "shortage_pkey" PRIMARY KEY ("id")
@@ -108,7 +112,7 @@ create index staff_action_due on staff_action (due_at) where state in ('held', '
 
 alter table shortage add constraint shortage_known check (
   refund_to in ('card', 'credit') and bearer in ('vendor', 'market') and state in ('counted', 'held', 'settled', 'removed')
-  and came >= 0 and "of" >= 0 and (state = 'settled') = (settled_at is not null));
+  and came >= 0 and "of" >= 0 and withheld >= 0 and (state = 'settled') = (settled_at is not null));
 -- One count of an item at a time: the second person sees the first one's.
 create unique index shortage_open on shortage (delivery_id, variant_id) where state in ('counted', 'held');
 

@@ -77,7 +77,8 @@ const BoxLine = z.object({
 
 /**
  * Something that happened to a box. `what`: the audit log's action, the mail's template, the step of the money, or of an order: "placed",
- * "added" (an add-on), "edited" and "deleted" (by the customer), "frozen" (first on the sheets), "cancelled", "delivered".
+ * "added" (an add-on), "edited" and "deleted" (by the customer), "frozen" (first on the sheets), "cancelled", "delivered". A hold on a card
+ * that was "released" is in no step of the money.
  */
 const BoxEvent = z.object({
   at: Instant,

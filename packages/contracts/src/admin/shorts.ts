@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { CalendarDate, Id, Instant, Money } from "../common.ts";
+import { BodyId, CalendarDate, Id, Instant, Money, Picture } from "../common.ts";
 import { StaffAction } from "./actions.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
@@ -9,18 +9,26 @@ const access = { permission: "orders.adjust", where: "hub" } as const;
 
 const RefundTo = z.enum(["card", "credit"]);
 const Bearer = z.enum(["vendor", "market"]);
-const Units = z.number("Enter a whole number, like 9").int("Enter a whole number, like 9").min(0).max(100_000);
+const WHOLE = "Enter a whole number, like 9";
+const UNITS_MAX = 100_000;
+const Units = z.number(WHOLE).int(WHOLE).min(0, "Enter 0 or more").max(UNITS_MAX, "Enter at most 100,000");
 
-/** An item of a delivery day: `ordered` now, and on the newest sheets. */
+/** An item that is ordered for a delivery day, or was. */
 const DayItem = z.object({
   variantId: z.number().int(),
+  /** "Pasture Eggs, Dozen" */
   title: z.string(),
   unit: z.string().nullable(),
-  image: z.string().nullable(),
-  vendor: z.object({ slug: z.string(), name: z.string() }),
+  image: Picture.nullable(),
+  vendor: z.object({ id: z.number().int(), slug: z.string(), name: z.string() }),
+  /** Of one; the highest where boxes paid different prices. */
+  each: Money,
+  /** Units now, and on the newest sheets (0 before there are any). */
   ordered: z.number().int(),
   frozen: z.number().int(),
   boxes: z.number().int(),
+  /** Units that can still be sold for the day; null once it takes no more orders. */
+  left: z.number().int().nullable(),
 });
 
 /**
@@ -39,9 +47,14 @@ const Shortage = z.object({
   bearer: Bearer,
   reason: z.string(),
   state: z.enum(["counted", "held", "settled"]),
+  /** Null: it was not to be settled yet, or was settled by the command `market short`. */
   action: StaffAction.nullable(),
+  /** Before the cutoff: units that this count took off sale. */
+  withheld: z.number().int(),
+  /** A person's name. */
   countedBy: z.string(),
   countedAt: Instant,
+  settledBy: z.string().nullable(),
   settledAt: Instant.nullable(),
   version: z.number().int(),
 });
@@ -50,7 +63,9 @@ export const DayShorts = z
   .object({
     hub: z.object({ id: z.number().int(), slug: z.string(), name: z.string(), timeZone: z.string() }),
     day: CalendarDate,
-    /** Before the cutoff, a shortage can be counted and not settled. */
+    /** When orders close, or closed. */
+    cutoffAt: Instant,
+    /** Before the cutoff has run, a shortage can be counted and not settled. */
     isFrozen: z.boolean(),
     items: z.array(DayItem),
     /** To settle first, then the newest. */
@@ -59,29 +74,61 @@ export const DayShorts = z
   .meta({ id: "DayShorts" });
 export type DayShorts = z.infer<typeof DayShorts>;
 
+/** Where the money of lowered boxes goes. The total falls by the sum of all but `back`. */
+const Back = z.object({
+  /** Leaves the market: `card` and `credit`. */
+  back: Money,
+  card: Money,
+  credit: Money,
+  /** Less to collect at the door. */
+  door: Money,
+  /** Less to charge to a card. */
+  uncharged: Money,
+  /** The shopper's bank has taken it back. */
+  bank: Money,
+  /** It was given back before. */
+  earlier: Money,
+});
+
 /** What a box has of an item, what it gets, and where its money goes. */
 const Share = z.object({
+  /** The number of its first order. */
   boxId: z.number().int(),
+  /** Null: on no version of the sheets. */
   tote: z.number().int().nullable(),
+  /** Empty when the account was deleted, and without `people.read`. */
   name: z.string(),
   placedAt: Instant,
+  /** Ordered by a subscription. */
   isSubscription: z.boolean(),
   ordered: z.number().int(),
   gets: z.number().int(),
-  back: Money,
-  credit: Money,
-  bank: Money,
+  /** "Visa 1881": the card it was paid with. Null: none, as for a payment at the door. */
+  cardName: z.string().nullable(),
+  /** Null before the cutoff. Zeros for a box that gets all. */
+  money: Back.nullable(),
 });
 /** A plan of shares with what it costs, before anything is done. */
 export const ShortPlan = z
   .object({
+    /** Oldest box first. */
     shares: z.array(Share),
-    back: Money,
-    credit: Money,
-    bank: Money,
-    /** What the vendor's share falls by; zero when the market bears it. */
-    vendor: Money,
+    /** Null before the cutoff, when orders are not charged yet. */
+    money: Back.extend({
+      /** What the vendor's share falls by; zero when the market bears it. */
+      vendor: Money,
+      /** What the market pays the vendor for it; zero when the vendor bears it. */
+      market: Money,
+      /** What these fall by. `fees`: of the card and the delivery. `discounts`: of what was given off. */
+      commission: Money,
+      tip: Money,
+      tax: Money,
+      fees: Money,
+      discounts: Money,
+    }).nullable(),
+    /** To customers, and to vendors. */
     mails: z.number().int(),
+    vendorMails: z.number().int(),
   })
   .meta({ id: "ShortPlan" });
 export type ShortPlan = z.infer<typeof ShortPlan>;
@@ -95,17 +142,21 @@ export const getShorts = adminEndpoint({
 });
 
 const Count = z.object({
-  variantId: z.number().int(),
+  variantId: BodyId,
   came: Units,
-  /** Units ordered, as the person sees them: 409 `other_count` when they are not, and on no version of the sheets. */
+  /** Units ordered, as the person sees them: 409 `other_count` with `ordered` when others are ordered now. */
   of: Units,
+  /** By `boxId`; every box of the item is named. Null: by the rule. */
   gets: z.record(z.string().regex(/^\d{1,9}$/), Units).nullable(),
   refundTo: RefundTo,
   bearer: Bearer,
   reason: z.string().trim().max(500),
 });
 
-/** The shares by the rule or by hand, and what they cost; nothing is changed. 409 `refused`, `other_count`; 422 `bad_shares`. */
+/**
+ * The shares by the rule or by hand, and what they cost; nothing is changed. 404 `no_such_item`; 409 `refused` with a sentence that names
+ * each box that cannot be lowered, `other_count`, `other_boxes`; 422 `not_short` when all that are ordered came, `bad_shares`.
+ */
 export const planShort = adminEndpoint({
   method: "POST",
   url: "/hubs/:hub/days/:date/shorts/plan",
@@ -113,8 +164,9 @@ export const planShort = adminEndpoint({
   schema: { params, body: Count, response: { 200: ShortPlan } },
 });
 /**
- * Stores how many came: a new shortage, or with `expectedVersion` a change of the one that is not settled. 409 `conflict` with `current`
- * when someone else has counted the same item.
+ * Stores how many came: a new shortage, or with `expectedVersion` a change of the one that is not settled. Before the cutoff, no more
+ * than came can be sold from then on. The same count again changes nothing. 404 `no_such_item`; 409 `conflict` with `current` when
+ * someone else has counted the same item, `held` with `current` while it is about to be settled, `other_count`; 422 `not_short`.
  */
 export const countShort = adminEndpoint({
   method: "PUT",
@@ -130,7 +182,8 @@ const one = params.extend({ id: Id });
 const Expected = z.object({ expectedVersion: z.number().int() });
 /**
  * Settles a shortage in a minute: boxes are lowered, money goes back, customers and vendors get their mails. Its action can be undone until
- * then. 409 `conflict` with `current` when it was changed since, `still_open` before the cutoff, `refused`, `other_count`; 422 `bad_shares`.
+ * then. 409 `conflict` with `current` when it was changed or settled since, `still_open` before the cutoff, `refused`, `other_count`,
+ * `other_boxes`; 422 `not_short`, `bad_shares`.
  */
 export const settleShort = adminEndpoint({
   method: "POST",
@@ -139,7 +192,10 @@ export const settleShort = adminEndpoint({
   idempotent: true,
   schema: { params: one, body: Expected, response: { 200: DayShorts } },
 });
-/** Removes a count that was not settled: all came. 409 `conflict` with `current`. */
+/**
+ * Removes a count that was not settled: all came. What it took off sale is on sale again, unless the stock was set since. Twice is once.
+ * 409 `conflict` with `current`, `held` with `current`.
+ */
 export const removeShort = adminEndpoint({
   method: "POST",
   url: "/hubs/:hub/days/:date/shorts/:id/remove",

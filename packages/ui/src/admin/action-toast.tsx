@@ -10,6 +10,8 @@ import { Icon, type IconName } from "../icon/icon.tsx";
 import s from "./action-toast.module.css";
 
 interface ActionToastsProps {
+  /** Names the region. */
+  label: string;
   /** The others: "and 2 more", which shows or hides them. */
   more?: { label: string; isOpen: boolean; onToggle: () => void } | undefined;
   children: ReactNode;
@@ -19,10 +21,10 @@ interface ActionToastsProps {
  * Where the `ActionToast`s of what a person did appear, newest first: above everything, at the foot of the sheet, on a small screen under
  * the header, where no screen has its main button; inside the top dialog when there is one. Rendered while there are any.
  */
-export function ActionToasts({ more, children }: ActionToastsProps) {
+export function ActionToasts({ label, more, children }: ActionToastsProps) {
   const reachable = useReachable();
   return createPortal(
-    <Place>
+    <Place label={label}>
       {children}
       {more && (
         <button type="button" className={s.more} aria-expanded={more.isOpen} onClick={more.onToggle}>
@@ -34,15 +36,20 @@ export function ActionToasts({ more, children }: ActionToastsProps) {
   );
 }
 
-function Place({ children }: { children: ReactNode }) {
+function Place({ label, children }: { label: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (place.current?.isConnected && hasPopovers()) place.current.togglePopover(true);
   }, []);
   return (
-    <div ref={place} {...(hasPopovers() ? { popover: "manual" } : { "data-fixed": "" })} className={s.place}>
+    <section
+      ref={place}
+      aria-label={label}
+      {...(hasPopovers() ? { popover: "manual" } : { "data-fixed": "" })}
+      className={s.place}
+    >
       {children}
-    </div>
+    </section>
   );
 }
 
@@ -128,6 +135,9 @@ export function ActionToast({
   );
 }
 
+/** Its number would be wider than the ring. */
+const TOO_WIDE = 1000;
+
 /** Seconds that are left of all, as a ring with their number. Words beside it name them, so it is hidden from screen readers. */
 const CountdownRing = ({ left, of }: { left: number; of: number }) => (
   <svg className={s.ring} viewBox="0 0 28 28" aria-hidden="true" focusable="false">
@@ -141,7 +151,7 @@ const CountdownRing = ({ left, of }: { left: number; of: number }) => (
       strokeDasharray={`${of > 0 ? Math.round((Math.min(left, of) / of) * 100) : 0} 100`}
     />
     <text x="14" y="18">
-      {left}
+      {left < TOO_WIDE ? left : ""}
     </text>
   </svg>
 );

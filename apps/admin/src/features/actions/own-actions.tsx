@@ -52,9 +52,9 @@ function announceOnce(action: StaffAction, words: string): void {
 
 /**
  * What the person has done, over every screen: how long it is held, what became of it, its Undo. It follows the server, so that it is in
- * each of their tabs and there again after a reload.
+ * each of their tabs and there again after a reload. `isHidden`: the recent changes are open, which have all of it.
  */
-export function OwnActions() {
+export function OwnActions({ isHidden }: { isHidden: boolean }) {
   const seesOrders = useCan("orders.read");
   const { data: actions = NONE } = useQuery({
     ...actionsQuery,
@@ -73,7 +73,7 @@ export function OwnActions() {
   const last = shown.find(({ canUndo }) => canUndo);
   useShortcuts(last ? [{ keys: "u", label: t.undoLast, run: () => undo.undo(last) }] : [], true);
 
-  if (shown.length === 0) return null;
+  if (isHidden || shown.length === 0) return null;
   const close = (action: StaffAction) => {
     undo.clearFailure(action.id);
     const keys = new Set([...closed, closedKey(action)]);
@@ -92,6 +92,7 @@ export function OwnActions() {
   const rest = shown.length - first.length;
   return (
     <ActionToasts
+      label={t.own}
       more={
         rest > 0 || (areAllShown && shown.length > 1)
           ? {

@@ -39,7 +39,10 @@ export function DayTabs({ hub: key, date }: DayTabsProps) {
   const { rows } = useWeek();
   const hub = findHub(me, key);
   const current = useRef<HTMLLIElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: "nearest", inline: "nearest" }), []);
+  useEffect(() => {
+    // In newer browsers it returns a promise, which is nothing to clean up.
+    current.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, []);
   const views = hub ? VIEWS.filter(([, permission]) => hasPermission(me, permission, hub.id)) : [];
   if (views.length < 2) return null;
   const row = rows.find((one) => one.hub.id === hub?.id && one.day === date);

@@ -82,7 +82,7 @@ export function Frame({ children }: { children: ReactNode }) {
       {open === "palette" && <Palette week={week} actions={actions} onClose={close} />}
       {open === "keys" && <KeysDialog onClose={close} />}
       {open === "changes" && <RecentChanges onClose={close} />}
-      <OwnActions />
+      <OwnActions isHidden={open === "changes"} />
       <Toaster />
       <LiveRegion />
     </div>

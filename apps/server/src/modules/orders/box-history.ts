@@ -52,12 +52,25 @@ function editEvents({ ledger, audit, orders }: OrderBoxRow, customer: string | n
     .map((at) => event({ at: new Date(at).toISOString(), kind: "order", what: "edited", who: customer }));
 }
 
+/** Holds on a card that were released when their order was cancelled. */
+const releases = ({ payments, orders }: OrderBoxRow): BoxEvent[] =>
+  payments
+    .filter(({ provider, state }) => provider !== "offline" && state === "voided")
+    .flatMap(({ id, authorizedAt, amountCents }) => {
+      const ended = orders.find(({ paymentId, status }) => paymentId === id && status === "cancelled");
+      const at = (what: string, instant: string | null | undefined): BoxEvent[] =>
+        instant ? [event({ at: instant, kind: "money", what, amount: dollars(amountCents) })] : [];
+      return [...at("held", authorizedAt), ...at("released", ended?.cancelledAt ?? ended?.editedAt)];
+    });
+
 /** The history of a box, newest first: the audit log, its mails, its money and its orders. A mail that was sent can be sent again. */
 export function boxHistory(row: OrderBoxRow, steps: OrderBox["steps"]): BoxEvent[] {
   const customer = row.customer_id === null ? null : `customer:${row.customer_id}`;
+  const hasAddress = row.customer !== null && row.customer.email !== "";
   const unaudited = [
     ...row.orders.flatMap((order) => orderEvents(order, order.id === row.id, customer)),
     ...editEvents(row, customer),
+    ...releases(row),
     ...(row.frozen_at === null
       ? []
       : [event({ at: row.frozen_at.toISOString(), kind: "order", what: "frozen", who: "system:week" })]),
@@ -86,7 +99,7 @@ export function boxHistory(row: OrderBoxRow, steps: OrderBox["steps"]): BoxEvent
       at: mail.at,
       kind: "mail",
       what: mail.template,
-      mailId: canResend(mail) && row.customer !== null ? mail.id : null,
+      mailId: hasAddress && canResend(mail) ? mail.id : null,
       sentAt: mail.sentAt === null ? null : new Date(mail.sentAt).toISOString(),
     }),
   );
@@ -94,5 +107,5 @@ export function boxHistory(row: OrderBoxRow, steps: OrderBox["steps"]): BoxEvent
   return [...unaudited, ...audited, ...mailed].toReversed().toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/** Whether a mail can be sent again: it was sent, and its data is kept. */
+/** Whether a mail can be sent again, as `holdResend` decides: it was sent, and had no code that works once. */
 const canResend = ({ sentAt, isSecret }: OrderBoxRow["mails"][number]): boolean => sentAt !== null && !isSecret;

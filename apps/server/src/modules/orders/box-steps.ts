@@ -44,7 +44,10 @@ export function boxSteps(row: OrderBoxRow): Step[] {
       const card = cardOf(payment);
       const held = payment.isShared ? paidBy(payment) : payment.amountCents;
       return [
-        ...(isOffline || payment.authorizedAt === null ? [] : step("held", held, payment.authorizedAt, { card })),
+        // What was released is held no longer: the history has both.
+        ...(isOffline || payment.authorizedAt === null || payment.state === "voided"
+          ? []
+          : step("held", held, payment.authorizedAt, { card })),
         ...(payment.state === "captured"
           ? step(isOffline ? "collected" : "charged", payment.capturedCents, capturedAt(payment), { card })
           : []),

@@ -208,6 +208,21 @@ test("order box: cancelled, it keeps its tote and amounts, and says who cancelle
   expect(day.body).toMatchObject({ total: 0, boxes: [{ orderId: box, status: "cancelled", tote: 1, units: 3 }] });
 });
 
+test("order box: cancelled before its charge, its card is held no longer, and the history has the release", async () => {
+  const { eggs, buy } = await newShopper();
+  const box = await buy([[eggs, 2]]);
+  const { steps: held } = await read(box);
+  expect(held).toMatchObject([{ step: "held", card: "Visa ending 4242" }]);
+  await cancelOrder(operator(), box, { to: "card", reason: "flood", key: null });
+  const found = await read(box);
+  expect(found).toMatchObject({ money: { state: "none", amount: 0 }, steps: [], status: "cancelled" });
+  const amount = held[0]!.amount;
+  expect(found.history.filter(({ kind }) => kind === "money")).toMatchObject([
+    { what: "released", amount },
+    { what: "held", amount },
+  ]);
+});
+
 /** A person of the staff as the use cases have them. */
 const actorOf = ({ id, email, name }: { id: number; email: string; name: string }): StaffActor => ({
   type: "staff",

@@ -31,7 +31,8 @@ export const arrivalRoutes = (): FastifyPluginAsyncZod => async (app) => {
     ...putAllArrived,
     handler: (request) => {
       const { hub, date } = request.params;
-      return setAndRead(app.contextOf(request), { hub, day: date, vendors: request.body.vendorIds, hasArrived: true });
+      const { vendorIds: vendors, hasArrived } = request.body;
+      return setAndRead(app.contextOf(request), { hub, day: date, vendors, hasArrived });
     },
   });
 };

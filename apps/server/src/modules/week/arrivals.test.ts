@@ -124,9 +124,17 @@ test("arrivals: all that are left arrive at once, and who was here before keeps 
     { at: later, by: "Ada Kowalski" },
   ]);
   expect((await lead.put(`${url}/arrivals`, { vendorIds })).body).toEqual(body);
+  const back = await lead.put(`${url}/arrivals`, { vendorIds: vendorIds.slice(1), hasArrived: false });
+  expect(back.body.vendors.map(({ arrived }: { arrived: unknown }) => arrived)).toEqual([
+    { at: AT, by: "Mara" },
+    null,
+    null,
+  ]);
+  const rest = [vendors[1].slug, vendors[2].slug];
   expect((await audited()).map(({ data }) => data)).toEqual([
     { vendors: [vendors[0].slug], hasArrived: true },
-    { vendors: [vendors[1].slug, vendors[2].slug], hasArrived: true },
+    { vendors: rest, hasArrived: true },
+    { vendors: rest, hasArrived: false },
   ]);
 });
 

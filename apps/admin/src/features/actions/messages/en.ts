@@ -22,6 +22,7 @@ const soon = (seconds: number) => (seconds > 0 ? `in ${seconds} s` : "now");
 
 // The toast
 
+export const own = "What you just did";
 /** "3 refunds and 3 emails send in 42 s"; with no one to pay or write to, "Pasture Eggs settles in 42 s" */
 export const heldShort = (refundCount: number, mails: number, title: string, seconds: number): string => {
   const parts = [refundCount > 0 ? refunds(refundCount) : "", mails > 0 ? emails(mails) : ""].filter(Boolean);
