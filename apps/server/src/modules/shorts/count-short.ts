@@ -66,7 +66,7 @@ export async function countShort(
       : before;
     const stock = { withheld: withheld.units, stock_mark: withheld.mark };
     if (open) await updateShortage(tx, id, { ...columns, ...stock });
-    else if (withheld.units > 0) await tx.shortage.update({ where: { id }, data: stock, select: { id: true } });
+    else if (withheld.mark !== null) await tx.shortage.update({ where: { id }, data: stock, select: { id: true } });
     await writeAuditEntry(tx, ctx, {
       action: "short count",
       subject: `delivery:${day.id}`,
@@ -128,7 +128,7 @@ export async function removeShort(ctx: Context, seen: SeenShortage): Promise<voi
     assertSeen(row, seen.expectedVersion, { title, timeZone: day.hub.timeZone });
     const before = { units: row.withheld, mark: row.stock_mark };
     const reason = `short count ${row.id} removed`;
-    if (before.units > 0) await limitSales(tx, { ...limitOf(ctx, day, item), came: null, before, reason });
+    if (before.mark !== null) await limitSales(tx, { ...limitOf(ctx, day, item), came: null, before, reason });
     await updateShortage(tx, row.id, { state: "removed", withheld: 0, stock_mark: null });
     await writeAuditEntry(tx, ctx, {
       action: "short remove",
