@@ -100,7 +100,7 @@ test(
     const keys = [newKey(), newKey()];
     const both = await Promise.all([send(day.as.cookie, keys[0]!), send(other.cookie, keys[1]!)]);
     expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    const won = both[0]!.statusCode === 200 ? 0 : 1;
+    const won = both[0].statusCode === 200 ? 0 : 1;
     const again = await send([day.as, other][won]!.cookie, keys[won]!);
     expect([again.statusCode, again.headers["idempotent-replayed"]]).toEqual([200, "true"]);
     expect(await db.staff_action.count({ where: { subject: `shortage:${id}` } })).toBe(1);
