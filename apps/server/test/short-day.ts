@@ -43,6 +43,7 @@ export async function shortDay(
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { title: "Eggs", priceCents, inventory });
   const variantId = eggs.variant.id;
+  await db.vendor.update({ where: { id: eggs.vendor_id }, data: { email: "farm@example.com" } });
   const orders: number[][] = [];
   const shoppers: Awaited<ReturnType<typeof signIn>>[] = [];
   for (const quantities of boxes) {

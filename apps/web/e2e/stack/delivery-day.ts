@@ -72,7 +72,7 @@ export async function createDeliveryDay(
       where: { id },
       data: {
         address,
-        credit_cents: pays === undefined && !isDue ? paid : 0,
+        credit_cents: pays === undefined ? paid : 0,
         delivery_notes: notes,
         charge_failed_at: pays === "declined" ? new Date() : null,
         ...(isPickup && { type: "pickup", pickup_point_id: hub.pickup_points[0]!.id }),

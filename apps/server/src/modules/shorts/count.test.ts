@@ -92,7 +92,7 @@ test(
     expect((await as.post(`${url}/${id}/remove`, { expectedVersion: version + 1 })).status).toBe(200);
   },
 );
-const withoutOwn = ({ action: _, ...row }: Record<string, unknown>) => expect.objectContaining(row);
+const withoutOwn = (row: Record<string, unknown>) => expect.objectContaining({ id: row["id"], came: row["came"] });
 
 test(
   "shorts: the same count of the same person twice is one, whether sent again or typed twice",

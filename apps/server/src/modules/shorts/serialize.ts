@@ -80,7 +80,7 @@ function toFalls({ entries }: VariantShortPlan, bearer: "vendor" | "market") {
     tax: dollars(fall("tax")),
     fees: dollars(fall("card_fees", "delivery_fees")),
     // The market gave these off, so their account is below zero.
-    discounts: dollars(-fall("discounts", "write_offs")),
+    discounts: dollars(0 - fall("discounts", "write_offs")),
   };
 }
 

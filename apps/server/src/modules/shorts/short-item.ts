@@ -7,7 +7,7 @@ import { held } from "./held-error.ts";
 import { lockShortage } from "./shortage-sql.ts";
 import { findOpenShortage, findShortages, insertShortage, updateShortage } from "./store.ts";
 
-/** Whoever does it, for people. */
+/** The person, as the list of shortages names them. */
 const nameOf = ({ actor }: Context): string =>
   actor.type === "staff" ? actor.name : actor.type === "operator" ? `${actor.name} (market short)` : "market short";
 
