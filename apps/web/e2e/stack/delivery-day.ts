@@ -1,4 +1,5 @@
 import { type Db, sqlTransaction } from "../../../../prisma/src/client.ts";
+import { newUuid } from "../../../server/src/lib/tokens.ts";
 import { freezeNextVersion } from "../../../server/src/modules/week/snapshot-sql.ts";
 import {
   createCustomer,
@@ -15,7 +16,7 @@ interface DayInput {
     name: string;
     quantity: number;
     notes?: string;
-    /** Nothing was paid: it is to collect at the door. */
+    /** It is to be paid at the door, and not with store credit. */
     isDue?: boolean;
   }[];
   vendor: string;
@@ -51,7 +52,21 @@ export async function createDeliveryDay(
       createdAt: new Date(Date.now() + place),
     });
     const address = { address: `${place + 1} Main Street`, city: "Carmel", state: "IN", zipCode: zip };
-    await db.order.update({ where: { id }, data: { address, credit_cents: isDue ? 0 : paid, delivery_notes: notes } });
+    const payment = {
+      id: newUuid(),
+      customer_id: customer.id,
+      provider: "offline",
+      state: "authorized",
+      created_at: new Date(),
+    };
+    await db.order.update({
+      where: { id },
+      data: {
+        address,
+        delivery_notes: notes,
+        ...(isDue ? { payment: { create: { ...payment, amount_cents: paid } } } : { credit_cents: paid }),
+      },
+    });
     ids.push(id);
   }
   const [delivery] = hub.deliveries;
