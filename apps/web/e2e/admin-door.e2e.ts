@@ -87,6 +87,7 @@ test("money at the door: forty payments with five exceptions are recorded in sev
 
   await paid.getByRole("button", { name: /^Undo the payment of Tote 1, Pat 1 / }).click();
   await expect(box(page, "Pat 1")).not.toBeChecked();
+  await expect(box(page, "Pat 1")).toBeFocused();
   await expect(first).toContainText(`${dollars(each * 17)} of ${dollars(each * 20)} collected`);
   await page.reload();
   await expect(page.getByRole("checkbox")).toHaveCount(6);

@@ -99,6 +99,8 @@ export const andMore = (count: number) => `and ${count} more`;
 export const you = "you";
 export const ok = "OK";
 
+export const onServer = "On the server";
+
 // Keys
 export const keyNext = "Next box";
 export const keyPrevious = "Previous box";
