@@ -23,7 +23,7 @@ interface DayInput {
     pays?: "door" | "declined";
     /** Fetched at the market's pickup point. */
     isPickup?: boolean;
-    /** Nothing was paid: it is to collect at the door. */
+    /** As `pays: "door"`. */
     isDue?: boolean;
   }[];
   vendor: string;
@@ -72,7 +72,7 @@ export async function createDeliveryDay(
         ...(isPickup && { type: "pickup", pickup_point_id: hub.pickup_points[0]!.id }),
       },
     });
-    if (pays === "door") {
+    if (pays === "door" || isDue) {
       const payment = {
         id: randomUUID(),
         orderIds: [id],
