@@ -25,6 +25,7 @@ import { type DayItem, type DayShorts, findOpen, shortsQuery } from "./api.ts";
 import { SETTLE_ID } from "./count-editor.tsx";
 import { CAME_ID, TITLE_ID } from "./detail-head.tsx";
 import { groupEntries } from "./list-entries.ts";
+import { SETTLE_ALL_ID, SettleAll } from "./settle-all.tsx";
 import { ShortDetail } from "./short-detail.tsx";
 import { rowId, ShortList } from "./short-list.tsx";
 import { useDrafts } from "./use-drafts.ts";
@@ -157,6 +158,21 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     go(picked.variantId, replace);
     setFocusOn({ variantId: picked.variantId, hasNumber: came !== null });
   };
+  const [focusAll, setFocusAll] = useState(false);
+  useEffect(() => {
+    if (!focusAll) return;
+    document.getElementById(SETTLE_ALL_ID)?.focus();
+    setFocusAll(false);
+  }, [focusAll]);
+  const pickAll = (picked: readonly { item: DayItem; came: number }[]) => {
+    for (const { item: one, came } of picked) {
+      const open = findOpen(day, one.variantId);
+      if (open?.state !== "held") drafts.change(one.variantId, open, { came: String(came) });
+    }
+    setAdd("closed");
+    if (isWide) go(picked[0]?.item.variantId);
+    setFocusAll(true);
+  };
   // What was named elsewhere: "?find=eggs+cluck&came=9", or an item's own address with the number.
   const { search } = useLocation();
   const pickNamed = useEffectEvent((query: string) => {
@@ -245,9 +261,19 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           listsAll={add === "listing"}
           field={field}
           onPick={pick}
+          onPickAll={pickAll}
           onClose={closeAdd}
         />
       )}
+      <div className={s.all}>
+        <SettleAll
+          day={day}
+          toSettle={groups.toSettle}
+          drafts={drafts}
+          writes={writes}
+          onSettled={() => document.getElementById(ADD_ID)?.focus()}
+        />
+      </div>
       {day.items.length === 0 ? (
         <Nothing title={t.noOrders} note={t.noOrdersHelp} />
       ) : isEmpty ? (
