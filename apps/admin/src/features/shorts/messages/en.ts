@@ -46,17 +46,13 @@ export const secondsLeft = (seconds: number) => `in ${seconds} s`;
 export const settlesIn = (seconds: number) => `Settles in ${seconds} s`;
 export const settlingNow = "Settling now";
 export const undo = "Undo";
-/** After "Undo", for screen readers */
-export const undoSubject = (item: string) => `: ${item}`;
+export const undoOf = (item: string) => `Undo: ${item}`;
 export const undoing = "Undoing…";
-export const undone = (item: string) => `${item}: not settled. It is counted again.`;
-export const undoFailed = (reason: string) => `It was not undone. ${reason}`;
-export const undoUnknown = "We don’t know whether it was undone. What is shown is what the market knows.";
 
 // Add
 export const add = "Add";
 export const addLabel = "Item, and how many came";
-export const addHint = "Item or vendor and number: eggs 9";
+export const addHint = "Item and number: eggs 9";
 export const items = "Items of the day";
 export const nothingFound = (text: string) => `Nothing of this day is called “${text}”.`;
 export const itemCount = (count: number) => plural(count, { one: `${count} item`, other: `${count} items` });
@@ -168,7 +164,6 @@ export const savePlain = "Save";
 export const saveForLater = "Save for later";
 export const saving = "Saving…";
 export const countSaved = (item: string, came: number, of: number) => `${item}: ${came} of ${of} is saved.`;
-export const settleHeld = (item: string) => `${item} is settled in 60 seconds. You can undo until then.`;
 export const allCame = "All came";
 export const removing = "Removing…";
 export const removeCount = "All came: remove the count";
