@@ -101,13 +101,22 @@ beforeAll(async () => {
   callers = await createCallers();
 });
 
-/** The expected answer by the contract's access: 401, 403, or what the row says. */
-function expectedOf(access: Access, { grants }: Caller, hubId: number, row: AdminRow): AdminRow["status"] {
+/** A call for an order: where a person may not read the market's orders, there is none. */
+const isOfOrder = (url: string): boolean => url.includes("/orders/:id");
+
+/** The expected answer by the contract's access: 401, 403, of an order 404, or what the row says. */
+function expectedOf(
+  { access, url }: Pick<AdminRoute, "access" | "url">,
+  { grants }: Caller,
+  hubId: number,
+  row: AdminRow,
+): AdminRow["status"] {
   if (access === "public") return row.status;
   if (grants === null) return [401, "sign_in_required"];
   if (access === "signed_in") return row.status;
   const where = access.where === "hub" ? hubId : access.where;
-  return can(grants, access.permission, where) ? row.status : [403, "forbidden"];
+  if (!can(grants, access.permission, where)) return [403, "forbidden"];
+  return isOfOrder(url) && !can(grants, "orders.read", hubId) ? [404, "not_found"] : row.status;
 }
 
 async function send(route: AdminRoute, row: AdminRow, cookie: string, of: AdminFixtures) {
@@ -167,10 +176,10 @@ test.for(Object.entries(adminRows))(
   { tags: ["fail:G1", "fail:G6", "fail:N3"] },
   async ([name, row]) => {
     const route = routes.find((each) => each.name === name)!;
-    const hubs = route.url.includes("/:hub/") ? [own, other] : [own];
+    const hubs = route.url.includes("/:hub/") || isOfOrder(route.url) ? [own, other] : [own];
     for (const hub of hubs)
       for (const caller of callers) {
-        const expected = expectedOf(route.access, caller, hub.id, row);
+        const expected = expectedOf(route, caller, hub.id, row);
         const [status, code] = [expected].flat() as [number, string?];
         const isAllowed = expected === row.status;
         const cookie =

@@ -122,21 +122,20 @@ export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/actions": ok,
   "POST /api/admin/actions/:id/undo": { request: async () => ({ params: { id: 2_000_000 } }), status: 404 },
 
-  // Whose orders, and what may be done with them where: `orders/hold-cancel.test.ts`, `orders/hold-resend.test.ts`.
   "POST /api/admin/orders/:id/cancel/plan": {
-    request: async () => ({ params: { id: 2_000_000 }, body: { refundTo: "card" } }),
-    status: 404,
+    request: async ({ order }) => ({ params: { id: order }, body: { refundTo: "card" } }),
+    status: 200,
   },
   "POST /api/admin/orders/:id/cancel": {
-    request: async () => ({
-      params: { id: 2_000_000 },
+    request: async ({ order }) => ({
+      params: { id: order },
       body: { reason: "Flood", refundTo: "card", expectedVersion: "none" },
     }),
-    status: 404,
+    status: [409, "conflict"],
   },
   "POST /api/admin/orders/:id/mails/:mail/resend": {
-    request: async () => ({ params: { id: 2_000_000, mail: 2_000_000 } }),
-    status: 404,
+    request: async ({ order }) => ({ params: { id: order, mail: 2_000_000 } }),
+    status: [404, "not_found"],
   },
 
   "GET /api/admin/hubs/:hub/days/:date/shorts": { request: day, status: 200 },
@@ -154,7 +153,6 @@ export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/today": ok,
   "GET /api/admin/hubs/:hub/days/:date": { request: day, status: 200 },
   "GET /api/admin/hubs/:hub/days/:date/boxes": { request: day, status: 200 },
-  // The orders of other markets: `orders/order-box.test.ts`.
   "GET /api/admin/orders/:id": { request: async ({ order }) => ({ params: { id: order } }), status: 200 },
   "POST /api/admin/hubs/:hub/days/:date/sheets": {
     request: async (of) => ({ ...(await day(of)), body: {} }),
