@@ -176,6 +176,35 @@ test("order box: a refund that its card did not take is one that failed, until i
   expect([resolved.money.state, stepsOf(resolved)]).toEqual(["paid", ["held", "charged"]]);
 });
 
+test("order box: a box of a later day from the same checkout has its own money, before and after the first is paid", async () => {
+  setClock(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id);
+  const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-01" });
+  const who = await signIn(offline, { hubId: hub.id });
+  await who.put("/cart", [eggs.line(1), turkey.line(1)]);
+  const { card: _, ...choice } = CHOICE;
+  const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+  const { orderIds } = (await who.post("/checkout", { ...choice, expectedTotal: orderTotal })).body;
+  const [box, later] = orderIds as [number, number];
+  const owner = async () => staffOf(offline, "owner");
+  const read = async (id: number) => OrderBox.parse((await (await owner()).get(`/orders/${id}`)).body);
+  const before = await read(later);
+  const due = { state: "due", amount: before.total };
+  expect([before.orderIds, before.money, stepsOf(before), columnsOf(before)]).toEqual([
+    [later],
+    due,
+    ["due"],
+    ["sale"],
+  ]);
+  await runDay(offline);
+  await recordPayments(contextOf(offline), [box]);
+  const [paid, after] = [await read(box), await read(later)];
+  expect([paid.money, stepsOf(paid)]).toEqual([{ state: "paid", amount: paid.total }, ["collected"]]);
+  expect([after.money, stepsOf(after), columnsOf(after)]).toEqual([due, ["due"], ["sale"]]);
+  expect([...mistakes(paid), ...mistakes(after)]).toEqual([]);
+});
+
 test("order box: a booking of nothing is no column of its ledger", async () => {
   const { box, read } = await boxOf(market, [1]);
   const before = await read();
