@@ -7,6 +7,7 @@ import { createDeps } from "@marketday/server/create-deps";
 import { parseEnv } from "@marketday/server/env";
 import { createLogger } from "@marketday/server/lib/logger";
 import { staffTokens } from "@marketday/server/lib/tokens";
+import { findDoor } from "@marketday/server/modules/door/door-sql";
 import { asStaffId } from "@marketday/server/modules/identity/context";
 import { insertStaffSession } from "@marketday/server/modules/identity/staff-session-store";
 import { findDayBoxes } from "@marketday/server/modules/orders/day-boxes-sql";
@@ -103,6 +104,11 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
         what: `GET /api/admin/hubs/:hub/days/:date/boxes, ${boxes} boxes`,
         url: `/hubs/${packed.hub.slug}/days/${day}/boxes`,
         byHand: () => findDayBoxes(bare, packed.hub.slug, day),
+      },
+      {
+        what: `GET /api/admin/hubs/:hub/days/:date/door, ${boxes} boxes`,
+        url: `/hubs/${packed.hub.slug}/days/${day}/door`,
+        byHand: () => findDoor(bare, packed.hub.slug, day),
       },
       {
         what: `GET /api/admin/orders/:id, ${lines} lines`,

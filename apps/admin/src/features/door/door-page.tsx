@@ -91,11 +91,12 @@ function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNod
   };
   const isRecording = useIsRecording(hub, door.day);
   const ticks = useTicks(door, isRecording);
-  const { record, failure, clearFailure } = useRecord(hub, door.day, (boxes) => {
+  const { record, failure, refusedIds, clearFailure } = useRecord(hub, door.day, (boxes) => {
     ticks.forget(boxes.map(({ orderId }) => orderId));
     leaveBar();
   });
   const { due, ticked, gone } = ticks;
+  const refused = ticked.filter(({ orderId }) => refusedIds.includes(orderId));
   const areAllTicked = ticked.length === due.length;
 
   const move = (by: 1 | -1) => {
@@ -149,6 +150,12 @@ function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNod
           ticks={ticks}
           isRecording={isRecording}
           failure={failure}
+          refused={refused}
+          onUntick={() => {
+            leaveBar();
+            clearFailure();
+            ticks.set(refused, false);
+          }}
           onClear={() => {
             leaveBar();
             ticks.clear();

@@ -5,6 +5,7 @@ import type { Ref } from "react";
 
 import * as t from "#messages/door";
 
+import type { DoorBox } from "./api.ts";
 import { sumOf } from "./format.ts";
 import type { Ticks } from "./use-ticks.ts";
 
@@ -15,20 +16,31 @@ interface RecordBarProps {
   ticks: Ticks;
   isRecording: boolean;
   failure: string | null;
+  /** Ticked boxes that the server refused. */
+  refused: readonly DoorBox[];
   onRecord: () => void;
   onClear: () => void;
+  /** Unticks what was refused. */
+  onUntick: () => void;
 }
 
 /** What is ticked, in the place of the foot, with the one button that records it. */
-export function RecordBar({ ref, ticks, isRecording, failure, onRecord, onClear }: RecordBarProps) {
+export function RecordBar({ ref, ticks, isRecording, failure, refused, onRecord, onClear, onUntick }: RecordBarProps) {
   const { ticked, due } = ticks;
   const isShown = ticked.length > 0;
   return (
     <div ref={ref} className={s.dock} data-ticked={isShown ? "" : undefined}>
       {failure !== null && (
-        <p className={s.failure} role="alert">
-          {failure}
-        </p>
+        <div className={s.failure}>
+          <p role="alert">{failure}</p>
+          {refused.length > 0 && (
+            <Compact>
+              <Button kind="outline" onClick={onUntick}>
+                {t.untickRefused(refused.length)}
+              </Button>
+            </Compact>
+          )}
+        </div>
       )}
       {isShown ? (
         <section className={s.bar} aria-label={t.bar}>

@@ -11,12 +11,30 @@ import * as t from "#messages/door";
 
 import { call } from "../../lib/api.ts";
 import { cacheAction } from "../actions/api.ts";
+import { formatOrderNumber } from "../day/format.ts";
 import { RequestKeys } from "../session/request-key.ts";
 import { type DoorBox, doorQuery, findCurrent } from "./api.ts";
-import { sumOf } from "./format.ts";
+import { formatBox, formatName, sumOf } from "./format.ts";
 
-const failureOf = (error: Error): string =>
-  error instanceof ApiError && error.isOffline ? t.recordUnknown : messageOf(error);
+interface Refused {
+  orderId: number;
+  message: string;
+}
+
+/** The boxes that the server refused, each with its sentence; none when it failed otherwise. */
+const refusedOf = (error: Error | null): readonly Refused[] =>
+  error instanceof ApiError && error.code === "refused"
+    ? ((error.details["refused"] as Refused[] | undefined) ?? [])
+    : [];
+
+function failureOf(error: Error, boxes: readonly DoorBox[]): string {
+  if (error instanceof ApiError && error.isOffline) return t.recordUnknown;
+  const lines = refusedOf(error).map(({ orderId, message }) => {
+    const box = boxes.find((each) => each.orderId === orderId);
+    return t.refusedBox(box ? t.named(formatBox(box), formatName(box)) : t.order(formatOrderNumber(orderId)), message);
+  });
+  return lines.length > 0 ? [...lines, t.nothingRecorded].join("\n") : messageOf(error);
+}
 
 const mutationKey = (hub: string, date: string) => ["record door payments", hub, date] as const;
 
@@ -32,7 +50,13 @@ export function useRecord(hub: string, date: string, onRecorded: (boxes: readonl
   const client = useQueryClient();
   const { queryKey } = doorQuery(hub, date);
   const [keys] = useState(() => new RequestKeys());
-  const { mutate, isPending, error, reset } = useMutation({
+  const {
+    mutate,
+    isPending,
+    error,
+    reset,
+    variables = [],
+  } = useMutation({
     mutationKey: mutationKey(hub, date),
     mutationFn: (boxes: readonly DoorBox[]) => {
       const body = { orderIds: boxes.map(({ orderId }) => orderId), amount: sumOf(boxes) };
@@ -60,7 +84,9 @@ export function useRecord(hub: string, date: string, onRecorded: (boxes: readonl
       if (!isPending) mutate(boxes);
     },
     isRecording: isPending,
-    failure: error && failureOf(error),
+    failure: error && failureOf(error, variables),
+    /** Of the boxes that were refused. */
+    refusedIds: refusedOf(error).map(({ orderId }) => orderId),
     clearFailure: reset,
   };
 }

@@ -336,6 +336,20 @@ test("undo one payment at the door: that box is due again, the others stay in th
   expect(await market.audit()).toEqual([]);
 });
 
+test("undo a recording at the door: the boxes that are left in it are due again, and one that was taken out and recorded again stays paid", async () => {
+  const { hub, boxes, url, lead } = await closedDay({ addOns: 1 }, {}, {});
+  const { body } = await lead.post(`${url}/payments`, { orderIds: boxes, amount: await sumOf(boxes) });
+  const [wrong, ...rest] = boxes as [number, number, number];
+  await lead.post(`${url}/payments/undo`, { orderId: wrong });
+  await lead.post(`${url}/payments`, { orderIds: [wrong], amount: await dueOf(wrong) });
+  const undone = await lead.post(`/actions/${body.action.id}/undo`);
+  expect([undone.status, undone.body]).toMatchObject([200, { state: "undone", summary: { boxes: 2 } }]);
+  expect(await statesOf(lead, url)).toEqual({ [wrong]: "paid", [rest[0]]: "due", [rest[1]]: "due" });
+  expect((await actionsOf({ hub })).map(({ state }) => state)).toEqual(["undone", "undone", "done"]);
+  expect((await lead.post(`/actions/${body.action.id}/undo`)).status).toBe(200);
+  expect(await market.audit()).toEqual([]);
+});
+
 test("undo one payment at the door: two boxes of one recording at once are both taken out of it", async () => {
   const { hub, boxes, url, lead } = await closedDay({}, {}, {});
   await lead.post(`${url}/payments`, { orderIds: boxes, amount: await sumOf(boxes) });

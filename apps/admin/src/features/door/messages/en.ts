@@ -86,6 +86,11 @@ export const recorded = (boxes: number, amount: number) =>
 export const recordUnknown =
   "We don’t know whether the payments were recorded. Check the list, then try again: nothing is recorded twice.";
 
+export const named = (box: string, name: string) => `${box}, ${name}`;
+export const refusedBox = (box: string, reason: string) => `${box}: ${reason}`;
+export const nothingRecorded = "Nothing was recorded.";
+export const untickRefused = (boxes: number) => plural(boxes, { one: "Untick it", other: `Untick these ${boxes}` });
+
 // What changed while a person was ticking
 export const goneTitle = (boxes: number) =>
   plural(boxes, {
