@@ -25,6 +25,7 @@ import { openTable, throttleMemory } from "../lib/files/read-table.ts";
 import { writeRejected } from "../lib/files/rejected.ts";
 import { openWriter } from "../lib/files/write.ts";
 import { setProducts } from "./products-set.ts";
+import { arrivalCommands } from "./vendor-arrivals.ts";
 
 /** The kinds of files, in the order in which a new market imports them. */
 const importTypes: readonly ImportType[] = [vendors, products, collections, bundles, posts, banners, discounts];
@@ -174,5 +175,6 @@ export const tableCommands = (): Command[] =>
         },
       }),
       ...(kind.noun === "products" ? [setProducts()] : []),
+      ...(kind === vendors ? arrivalCommands() : []),
     ]),
   );
