@@ -113,6 +113,7 @@ const undone = async (as: Owner, { id, url }: TestOrder) => as.post(`${url}/undo
  */
 const GROUPS: Record<string, "all" | { without: readonly string[] }> = {
   staff: "all",
+  vendors: { without: ["import"] },
   orders: { without: ["deliver", "undo-deliver", "charge", "write-off", "short", "refund"] },
 };
 
@@ -208,7 +209,35 @@ const ORDER_REFUSALS: Record<string, Refusal<TestOrder>[]> = {
     { when: "an order that was paid by card", prepare: orderOf("pending", "by card"), args: because, call: undone },
   ],
 };
+
+/** A vendor of a day that takes orders. */
+async function openVendor(): Promise<TestVendor> {
+  const own = await createHubNow(db);
+  const product = await createProduct(db, own.id);
+  const { id: customerId } = await createCustomer(db, { hubId: own.id, pepper: app.deps.env.pepper });
+  await createOrder(db, { customerId, hub: own, product, status: "open" });
+  return { hub: own.slug, day: dateFromUtc(own.deliveries[0]!.day), id: product.vendor_id };
+}
+interface TestVendor {
+  hub: string;
+  day: string;
+  id: number;
+}
+const noDelivery = async () => ({ ...(await openVendor()), day: dateFromUtc(addMs(new Date(), -1000 * Day.ms)) });
+const ofDay = ({ hub, day }: TestVendor) => [hub, day];
+const arrived = async (as: Owner, { hub, day, id }: TestVendor) =>
+  as.put(`/hubs/${hub}/days/${day}/arrivals`, { vendorIds: [id] });
+const confirmed = async (as: Owner, { hub, day, id }: TestVendor) =>
+  as.put(`/hubs/${hub}/days/${day}/vendors/${id}`, { isConfirmed: true, expectedVersion: 0 });
+const VENDOR_REFUSALS: Record<string, Refusal<TestVendor>[]> = {
+  "vendors arrived": [
+    { when: "a day that takes orders", prepare: openVendor, args: ofDay, call: arrived },
+    { when: "a date without a delivery", prepare: noDelivery, args: ofDay, call: arrived },
+  ],
+  "vendors confirmed": [{ when: "a date without a delivery", prepare: noDelivery, args: ofDay, call: confirmed }],
+};
 const COMMANDS = [
+  ...Object.entries(VENDOR_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(STAFF_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(ORDER_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
 ];

@@ -25,6 +25,7 @@ import { openTable, throttleMemory } from "../lib/files/read-table.ts";
 import { writeRejected } from "../lib/files/rejected.ts";
 import { openWriter } from "../lib/files/write.ts";
 import { setProducts } from "./products-set.ts";
+import { arrivalCommands } from "./vendor-arrivals.ts";
 
 /** The kinds of files, in the order in which a new market imports them. */
 const importTypes: readonly ImportType[] = [vendors, products, collections, bundles, posts, banners, discounts];
@@ -128,51 +129,58 @@ const about = (kind: ImportType): string =>
 /** `market products import|export` etc., one command group per import type. */
 export const tableCommands = (): Command[] =>
   importTypes.map((kind) =>
-    group(kind.noun, `import ${kind.noun} from a file, or export them`, [
-      command<ImportOptions>({
-        name: "import <file>",
-        summary: `import ${kind.noun} from a CSV or JSON file`,
-        about: about(kind),
-        examples: [`${kind.noun} import ${kind.noun}.csv --dry-run`, `${kind.noun} import ${kind.noun}.csv`],
-        options(cmd) {
-          acceptNames(keepGoing("rows")(cmd));
-          if (kind === products)
-            cmd.option("--count", "numbers in inventory that differ from inventory_exported are what is there now");
-          return kind.amounts ? largeChanges(cmd) : cmd;
-        },
-        writes: true,
-        run: (tools, path) => runImport(kind, path, tools),
-      }),
-      command({
-        name: "export [file]",
-        summary: `export all ${kind.noun} to a file, or to standard output`,
-        about:
-          "CSV, or JSON if the file name ends in .json. `import` accepts the file. Texts that a spreadsheet could read as a formula\nbegin with an apostrophe.",
-        examples: [`${kind.noun} export ${kind.noun}.csv`],
-        async run({ out, market, signal }, path) {
-          const writer = openWriter(kind, path);
-          const bar = out.progress("Writing");
-          try {
-            let done = 0;
-            const rows = await market(
-              (ctx) =>
-                exportFile(ctx, kind, async (batch) => {
-                  signal.throwIfAborted();
-                  await writer.write(batch);
-                  bar.at((done += batch.length));
-                }),
-              { long: true },
-            );
-            await writer.close();
-            if (path !== undefined) out.answer({ file: path, rows }, () => `Wrote ${some(rows, "rows")} to ${path}.`);
-          } catch (error) {
-            await writer.abandon();
-            throw error;
-          } finally {
-            bar.end();
-          }
-        },
-      }),
-      ...(kind.noun === "products" ? [setProducts()] : []),
-    ]),
+    group(
+      kind.noun,
+      kind === vendors
+        ? "import vendors from a file, export them, or check them in"
+        : `import ${kind.noun} from a file, or export them`,
+      [
+        command<ImportOptions>({
+          name: "import <file>",
+          summary: `import ${kind.noun} from a CSV or JSON file`,
+          about: about(kind),
+          examples: [`${kind.noun} import ${kind.noun}.csv --dry-run`, `${kind.noun} import ${kind.noun}.csv`],
+          options(cmd) {
+            acceptNames(keepGoing("rows")(cmd));
+            if (kind === products)
+              cmd.option("--count", "numbers in inventory that differ from inventory_exported are what is there now");
+            return kind.amounts ? largeChanges(cmd) : cmd;
+          },
+          writes: true,
+          run: (tools, path) => runImport(kind, path, tools),
+        }),
+        command({
+          name: "export [file]",
+          summary: `export all ${kind.noun} to a file, or to standard output`,
+          about:
+            "CSV, or JSON if the file name ends in .json. `import` accepts the file. Texts that a spreadsheet could read as a formula\nbegin with an apostrophe.",
+          examples: [`${kind.noun} export ${kind.noun}.csv`],
+          async run({ out, market, signal }, path) {
+            const writer = openWriter(kind, path);
+            const bar = out.progress("Writing");
+            try {
+              let done = 0;
+              const rows = await market(
+                (ctx) =>
+                  exportFile(ctx, kind, async (batch) => {
+                    signal.throwIfAborted();
+                    await writer.write(batch);
+                    bar.at((done += batch.length));
+                  }),
+                { long: true },
+              );
+              await writer.close();
+              if (path !== undefined) out.answer({ file: path, rows }, () => `Wrote ${some(rows, "rows")} to ${path}.`);
+            } catch (error) {
+              await writer.abandon();
+              throw error;
+            } finally {
+              bar.end();
+            }
+          },
+        }),
+        ...(kind.noun === "products" ? [setProducts()] : []),
+        ...(kind === vendors ? arrivalCommands() : []),
+      ],
+    ),
   );

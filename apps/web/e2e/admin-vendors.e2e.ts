@@ -34,7 +34,7 @@ async function openAs(
 const vendors = (page: Page) => page.getByRole("region", { name: "Vendors of the day" });
 const rowOf = (page: Page, name: string) =>
   page.getByRole("list", { name: "Vendors of the day" }).getByRole("listitem").filter({ hasText: name });
-const here = (page: Page, name: string) => page.getByRole("button", { name: `Here: ${name}` });
+const here = (page: Page, name: string) => page.getByRole("button", { name: `Here: ${name}`, exact: true });
 
 test("vendors in: each is checked in with one click, all that are left with another, and both can be taken back", async ({
   page,
@@ -79,7 +79,7 @@ test("vendors in: what one person checks in is on the page of another, with who 
   await other.goto("/admin");
   await expect(
     other
-      .getByRole("list", { name: `Steps of ${day.name},` })
+      .getByRole("list", { name: new RegExp(`^Steps of ${day.name}, .+$`) })
       .first()
       .getByRole("listitem")
       .filter({ hasText: "Vendors in" }),
@@ -165,7 +165,7 @@ test("vendors in: before the cutoff they can confirm, and the keyboard goes from
   await openDay(page, market, { isClosed: false });
   await expect(vendors(page)).toContainText("0 of 4 confirmed");
   await expect(page.getByRole("button", { name: /are here/ })).toHaveCount(0);
-  const confirmed = (name: string) => page.getByRole("button", { name: `Confirmed: ${name}` });
+  const confirmed = (name: string) => page.getByRole("button", { name: `Confirmed: ${name}`, exact: true });
   await confirmed("Dill Farm").focus();
   await page.keyboard.press("Enter");
   await expect(confirmed("Dill Farm")).toHaveAttribute("aria-pressed", "true");
@@ -183,7 +183,7 @@ test("vendors in: a vendor's items lead to Shorts, and the tabs to every screen 
 }) => {
   const day = await openDay(page, market);
   await page.getByRole("button", { name: CLUCK, exact: true }).click();
-  const items = page.getByRole("list", { name: `What ${CLUCK} brings` });
+  const items = page.getByRole("list", { name: `What ${CLUCK} brings`, exact: true });
   await expect(items).toContainText("Pasture Eggs");
   await expect(page.getByRole("main").locator("img")).toHaveCount(0);
   await expectAccessible(page);

@@ -23,7 +23,7 @@ export interface BoxSet {
 }
 
 /** A counted shortage: a vendor's slug, an item's variant, units that came of those that were ordered. */
-export interface OpenShortage {
+interface OpenShortage {
   vendor: string;
   variantId: number;
   came: number;

@@ -108,7 +108,6 @@ const icons: Record<IconName, true> = {
   key: true,
   keys: true,
   lock: true,
-  memo: true,
   offline: true,
   order: true,
   out: true,

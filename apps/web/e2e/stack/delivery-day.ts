@@ -26,7 +26,7 @@ interface DayInput {
   }[];
   vendor: string;
   product: string;
-  /** Of each of these vendors another shopper orders two of a product of its name. */
+  /** Of each of these vendors another shopper orders two of a product. */
   moreVendors?: readonly string[];
   /** Of the market; a unique one without it. */
   hubName?: string;
@@ -52,7 +52,7 @@ export async function createDeliveryDay(
   const wanted: (DayInput["orders"][number] & { item: typeof item })[] = orders.map((order) => ({ ...order, item }));
   for (const name of moreVendors) {
     const { id } = await createVendor(db, { name });
-    const other = await createProduct(db, hub.id, { title: `Product of ${name}`, inventory: 500, vendorId: id });
+    const other = await createProduct(db, hub.id, { title: `Basket ${name.charAt(0)}`, inventory: 500, vendorId: id });
     wanted.push({ name: "Dana", quantity: 2, item: other });
   }
   const ids: number[] = [];

@@ -38,7 +38,8 @@ function wordsOf(step: Step, zone: string, now: Date): string {
     case "late":
       return at ?? progress(step) ?? "";
     case "ahead":
-      return at ?? (step.step === "vendors_in" && step.total !== null ? t.farms(step.total) : "");
+      if (step.step === "vendors_in") return step.total === null ? t.noWords : t.farms(step.total);
+      return at ?? "";
   }
 }
 

@@ -53,7 +53,7 @@ test.each([
   ["sheets", { state: "done", at: "2026-11-25T11:00:00Z", version: 2 }, "v2"],
   ["sheets", { state: "late", at: "2026-11-25T11:00:00Z", version: 1 }, "due 6 AM"],
   ["sheets", { state: "due", at: "2026-11-26T11:00:00Z" }, "due Thu"],
-  ["vendors_in", { state: "ahead" }, ""],
+  ["vendors_in", { state: "ahead" }, "–"],
   ["vendors_in", { state: "ahead", total: 17 }, "17 farms"],
   ["vendors_in", { state: "now", count: 11, total: 17 }, "11 of 17"],
   ["vendors_in", { state: "due", count: 16, total: 17 }, "16 of 17"],
