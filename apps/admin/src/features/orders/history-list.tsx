@@ -8,6 +8,7 @@ import * as t from "#messages/orders";
 
 import { formatTime } from "../day/format.ts";
 import { type BoxEvent, eventTitle, mailName, personName } from "./history-words.ts";
+import { Section } from "./section.tsx";
 import { useResend } from "./use-resend.ts";
 
 import s from "./orders.module.css";
@@ -27,11 +28,7 @@ export function HistoryList({ order }: { order: OrderBox }) {
   const { resend, sending, failure } = useResend(order);
   const { history, hub, can } = order;
   return (
-    <section className={s.section} aria-labelledby="order-history">
-      <div className={s.sectionHead}>
-        <h3 id="order-history">{t.history}</h3>
-        {history.length > 0 && <span>{history.length}</span>}
-      </div>
+    <Section id="order-history" title={t.history} note={history.length > 0 && history.length}>
       {failure !== null && (
         <p className={s.failure} role="alert">
           {failure}
@@ -61,6 +58,6 @@ export function HistoryList({ order }: { order: OrderBox }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }

@@ -239,16 +239,17 @@ export const audits: Readonly<Record<string, string>> = {
   "orders refund": "Refund",
   "orders short": "Short",
   "orders write-off": "Written off",
-  "orders resend": "Email sent again",
+  "orders resend-mail": "Email sent again",
   "problems close": "Problem settled",
   "refunds close": "Refund settled by hand",
   "refunds send": "Refund sent again",
+  "orders charge": "Card charged again",
+  "cancel_order undo": "Cancellation undone",
+  "resend_mail undo": "Email not sent again: undone",
+  "short undo": "Short undone",
   short: "Short",
   refund: "Refund",
   dispute: "Disputed with the bank",
-  mark_paid: "Marked paid",
-  cancel_order: "Cancelled",
-  resend_mail: "Email sent again",
 };
 /** Steps of the order and of its money. */
 export const events: Readonly<Record<string, string>> = {
