@@ -40,7 +40,7 @@ const serverLayers = [
   ],
   [
     ["answers", "cart", "gift-cards", "leads", "orders", "surveys"],
-    ["auth", "inbox", "problems", "questions", "reviews"],
+    ["auth", "inbox", "problems", "questions", "reviews", "shorts"],
     ["account"],
   ],
   [["checkout", "door", "imports", "week"], ["subscriptions"]],

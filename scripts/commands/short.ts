@@ -1,5 +1,6 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
-import { shortVariant, type VariantShort } from "@marketday/server/modules/orders/short-variant";
+import type { VariantShort } from "@marketday/server/modules/orders/short-variant";
+import { shortItem } from "@marketday/server/modules/shorts/short-item";
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
@@ -33,6 +34,7 @@ export const shortCommand = (): Command =>
       "CAME/ORDERED, such as 9/12 when 9 of 12 came. Every box gets one before any box gets a second one, oldest first.",
       "Boxes that get less are reduced as by `orders short`. --dry-run lists them. The same count again does nothing; if one",
       "more is missing later, count again: 8/9. With --bearer market the vendor keeps the share of what did not come.",
+      "A count of the item in the admin app is settled with it. One that the app is about to settle is not touched.",
     ].join("\n"),
     examples: ['short carmel 2026-11-26 oak-farm "Brown eggs, Dozen" 9/12 --reason "fox" --yes'],
     options: (cmd) =>
@@ -49,12 +51,12 @@ export const shortCommand = (): Command =>
       const input = { to: options.to, bearer: options.bearer, reason: options.reason ?? "" };
       const dryRun = options.dryRun === true;
       const done = await market(async (ctx) => {
-        const planned = await shortVariant(ctx, request, { ...input, dryRun: true });
+        const planned = await shortItem(ctx, request, { ...input, dryRun: true });
         if (dryRun || planned.boxes.length === 0) return planned;
         await confirm(
           `${formatSummary(planned)}\n${formatBoxes(planned, options.to, out)}\nLower them and send the emails?`,
         );
-        return shortVariant(ctx, request, input);
+        return shortItem(ctx, request, input);
       });
       if (hasFailedRefund(done)) process.exitCode = EXIT.refused;
       out.answer({ ...done, dryRun }, () => {

@@ -9,6 +9,7 @@ import { doorRoutes } from "./modules/door/routes.ts";
 import { signInRequired } from "./modules/identity/guards.ts";
 import { orderActionRoutes } from "./modules/orders/admin-action-routes.ts";
 import { orderAdminRoutes } from "./modules/orders/admin-routes.ts";
+import { shortRoutes } from "./modules/shorts/routes.ts";
 import { actionRoutes } from "./modules/staff-actions/routes.ts";
 import { securityRoutes } from "./modules/staff-sign-in/security-routes.ts";
 import { signInRoutes } from "./modules/staff-sign-in/sign-in-routes.ts";
@@ -36,6 +37,7 @@ export async function adminApi(api: FastifyInstance, { deps, limits }: { deps: D
   await api.register(actionRoutes(deps));
   await api.register(orderActionRoutes(deps));
   await api.register(orderAdminRoutes(deps));
+  await api.register(shortRoutes());
   await api.register(staffRoutes(deps));
   await api.register(todayRoutes());
   await api.register(weekAdminRoutes(deps));

@@ -36,6 +36,7 @@ import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
 import { reportRefusals } from "./modules/payments/report-refusals.ts";
 import { problemMails } from "./modules/problems/mails.ts";
+import { shortKind } from "./modules/shorts/short-kind.ts";
 import { registerActionKinds } from "./modules/staff-actions/kinds.ts";
 import { staffSignInMails } from "./modules/staff-sign-in/mails.ts";
 import { staffMails } from "./modules/staff/mails.ts";
@@ -53,7 +54,7 @@ registerChargeHandlers({
 registerFulfillmentHandler(followFulfillment);
 
 registerActionKinds({
-  short: {},
+  short: shortKind,
   cancel_order: { run: runCancel },
   resend_mail: { run: runResend },
   mark_paid: { reverse: reverseRecording },

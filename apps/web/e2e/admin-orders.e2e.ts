@@ -8,7 +8,7 @@ async function openBoxes(page: Page, market: TestMarket, { order }: { order?: nu
   const day = await market.ask("deliveryDay", {
     orders: [
       { name: "Anna", quantity: 1 },
-      { name: "Ben", quantity: 2, isDue: true },
+      { name: "Ben", quantity: 2, pays: "door" },
       { name: `Cleo ${MARKUP}`, quantity: 3, notes: `Ring twice ${MARKUP}` },
       { name: "Dora", quantity: 4 },
     ],

@@ -41,6 +41,11 @@ const member = async ({ target }: AdminFixtures) => {
   const { id, version } = await target();
   return { params: { id }, body: { expectedVersion: version } };
 };
+const count = { variantId: 2_000_000, came: 1, of: 2, gets: null, refundTo: "card", bearer: "vendor", reason: "" };
+const noShortage = async ({ hub, day: date }: AdminFixtures) => ({
+  params: { hub, date, id: 2_000_000 },
+  body: { expectedVersion: 1 },
+});
 const roles = [{ role: "editor", hubId: null }];
 
 /** Every route of the admin API. Who may call it is in its contract; here is a request that works for an owner. */
@@ -133,6 +138,18 @@ export const adminRows: Record<string, AdminRow> = {
     request: async () => ({ params: { id: 2_000_000, mail: 2_000_000 } }),
     status: 404,
   },
+
+  "GET /api/admin/hubs/:hub/days/:date/shorts": { request: day, status: 200 },
+  "POST /api/admin/hubs/:hub/days/:date/shorts/plan": {
+    request: async (of) => ({ ...(await day(of)), body: count }),
+    status: [404, "no_such_item"],
+  },
+  "PUT /api/admin/hubs/:hub/days/:date/shorts": {
+    request: async (of) => ({ ...(await day(of)), body: { ...count, expectedVersion: null } }),
+    status: [404, "no_such_item"],
+  },
+  "POST /api/admin/hubs/:hub/days/:date/shorts/:id/settle": { request: noShortage, status: [404, "not_found"] },
+  "POST /api/admin/hubs/:hub/days/:date/shorts/:id/remove": { request: noShortage, status: [404, "not_found"] },
 
   "GET /api/admin/today": ok,
   "GET /api/admin/hubs/:hub/days/:date": { request: day, status: 200 },

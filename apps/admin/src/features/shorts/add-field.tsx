@@ -78,7 +78,13 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
         />
         <IconButton icon="close" label={t.closeAdd} onClick={onClose} />
       </div>
-      <div id={`${id}-list`} className={s.list} role="listbox" aria-label={t.items} hidden={!isShown}>
+      <div
+        id={`${id}-list`}
+        className={s.list}
+        role="listbox"
+        aria-label={t.items}
+        hidden={!isShown || found.length === 0}
+      >
         {isShown &&
           found.map((item) => (
             <Option

@@ -14,9 +14,12 @@ interface AddText {
  * is 20 of what is called "braising mix, 8 oz".
  */
 export function parseAddText(text: string): AddText {
-  const found = /^(?<words>.*\p{L}.*?)\s+(?<came>\d{1,6})(?:\s*(?:\/|of)\s*\d{1,6})?$/u.exec(text.trim());
+  const typed = text.trim().replace(/(\d)\s*(?:\/|of)\s*\d{1,6}$/, "$1");
+  const found = /^(?<words>.*\p{L}.*)\s(?<came>\d{1,6})$/u.exec(typed);
   const { words, came } = found?.groups ?? {};
-  return words !== undefined && came !== undefined ? { words, came: Number(came) } : { words: text.trim(), came: null };
+  return words !== undefined && came !== undefined
+    ? { words: words.trim(), came: Number(came) }
+    : { words: text.trim(), came: null };
 }
 
 const partsOf = (text: string): string[] =>

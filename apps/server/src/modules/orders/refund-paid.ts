@@ -65,6 +65,37 @@ export const isCaptured = (order: OrderForSupport): boolean => order.payment_sta
 export const paidCents = (order: OrderForSupport): Cents =>
   cents(isCaptured(order) ? order.order_total_cents : order.credit_cents);
 
+/** Where the difference goes after an order was lowered: its parts, and what of it each place gets (`splitReturn`). Nothing is written. */
+export function quoteReturn(
+  order: OrderForSupport,
+  after: { orderTotalCents: number; creditCents: number },
+  to: RefundDestination,
+) {
+  const dueBefore = subtractCents(cents(order.order_total_cents), cents(order.credit_cents));
+  const dueAfter = subtractCents(cents(after.orderTotalCents), cents(after.creditCents));
+  const dueLowered = subtractCents(dueBefore, dueAfter);
+  const split = splitReturn({
+    paidCents: paidCents(order),
+    goodwillCents: cents(order.goodwill_cents),
+    creditLoweredCents: cents(order.credit_cents - after.creditCents),
+    chargeLoweredCents: isCaptured(order) ? dueLowered : zeroCents,
+    cardLeftCents: to === "card" ? cents(order.left_cents) : null,
+  });
+  const creditCents = addCents(split.creditCents, split.insteadCents, to === "credit" ? split.chargeCents : zeroCents);
+  const unpaidCents = isCaptured(order) ? zeroCents : dueLowered;
+  const isOffline = order.provider === "offline";
+  const bankCents = Math.min(order.bank_cents, split.goodwillCents);
+  const money = {
+    bankCents,
+    earlierCents: split.goodwillCents - bankCents,
+    backCents: split.chargeCents,
+    creditCents,
+    uncollectedCents: isOffline ? unpaidCents : zeroCents,
+    unchargedCents: isOffline ? zeroCents : unpaidCents,
+  };
+  return { split, money };
+}
+
 /**
  * Refunds the difference after an order was lowered, in the same transaction: used store credit returns as store credit, the
  * rest goes to `to`. Earlier goodwill is deducted, so that refunds never exceed what was paid (`splitReturn`).
@@ -79,17 +110,7 @@ export async function refundPaid(
 ): Promise<MoneyBack> {
   const { now } = ctx;
   const customerId = order.customer_id;
-  const creditLoweredCents = cents(order.credit_cents - after.creditCents);
-  const dueBefore = subtractCents(cents(order.order_total_cents), cents(order.credit_cents));
-  const dueAfter = subtractCents(cents(after.orderTotalCents), cents(after.creditCents));
-  const dueLowered = subtractCents(dueBefore, dueAfter);
-  const split = splitReturn({
-    paidCents: paidCents(order),
-    goodwillCents: cents(order.goodwill_cents),
-    creditLoweredCents,
-    chargeLoweredCents: isCaptured(order) ? dueLowered : zeroCents,
-    cardLeftCents: refund.to === "card" ? cents(order.left_cents) : null,
-  });
+  const { split, money } = quoteReturn(order, after, refund.to);
   if (split.creditCents > 0)
     await insertBookings(
       tx,
@@ -118,25 +139,12 @@ export async function refundPaid(
   const owed = addCents(split.chargeCents, split.goodwillCents);
   const refundId = await insert(refund.to, split.chargeCents, owed, refund.key);
   await insert("credit", split.insteadCents, split.insteadCents, refundId === null ? refund.key : null);
-  const creditCents = addCents(
-    split.creditCents,
-    split.insteadCents,
-    refund.to === "credit" ? split.chargeCents : zeroCents,
-  );
-  if (creditCents > 0 && customerId !== null) await returnCredit(tx, asCustomerId(customerId), creditCents);
-  const unpaidCents = isCaptured(order) ? zeroCents : dueLowered;
-  const isOffline = order.provider === "offline";
-  const bankCents = Math.min(order.bank_cents, split.goodwillCents);
+  if (money.creditCents > 0 && customerId !== null) await returnCredit(tx, asCustomerId(customerId), money.creditCents);
   return {
+    ...money,
     refunds:
       refundId !== null && refund.to === "card"
         ? [{ id: refundId, amountCents: split.chargeCents, state: "planned", failure: null }]
         : [],
-    bankCents,
-    earlierCents: split.goodwillCents - bankCents,
-    backCents: split.chargeCents,
-    creditCents,
-    uncollectedCents: isOffline ? unpaidCents : zeroCents,
-    unchargedCents: isOffline ? zeroCents : unpaidCents,
   };
 }

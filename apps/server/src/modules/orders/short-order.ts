@@ -1,5 +1,5 @@
 import type { Tx } from "@marketday/db";
-import { type Bearer, compensationEntries, subtractEntries } from "@marketday/domain/ledger";
+import { type Bearer, compensationEntries, type LedgerEntry, subtractEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -19,7 +19,7 @@ import { lockOffers, writeOffUnits } from "../stock/stock-sql.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-sql.ts";
-import { type MoneyBack, type RefundInput, refundPaid, sumMoney, writtenOff } from "./refund-paid.ts";
+import { type MoneyBack, quoteReturn, type RefundInput, refundPaid, sumMoney, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { type OrderForSupport, lockOrderForSupport } from "./support-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
@@ -55,6 +55,29 @@ export interface ShortInput extends Omit<RefundInput, "key"> {
   bearer?: Bearer;
 }
 
+/** The ledger entries of lowering an order to these quantities: the change of its sale, and what vendors keep of it. */
+function entriesOfLower(
+  order: OrderForSupport,
+  quantities: readonly number[],
+  price: ReturnType<typeof priceOf>,
+  bearer: Bearer = "vendor",
+): { change: LedgerEntry[]; kept: LedgerEntry[] } {
+  const change = subtractEntries(
+    saleOf(order.customer_id, order, quantities, price),
+    saleOf(
+      order.customer_id,
+      order,
+      order.items.map(({ quantity }) => quantity),
+      bookedTotals(order),
+    ),
+  );
+  if (bearer === "vendor") return { change, kept: [] };
+  const lost = change.flatMap(({ vendorId, amountCents }) =>
+    vendorId === null ? [] : [{ vendorId, amountCents: cents(-amountCents) }],
+  );
+  return { change, kept: lost.length > 0 ? compensationEntries(lost) : [] };
+}
+
 /** Lowers an order to these quantities and refunds the difference. */
 async function lower(
   ctx: Context,
@@ -64,7 +87,6 @@ async function lower(
   price: ReturnType<typeof priceOf>,
   input: ShortInput,
 ) {
-  const customerId = order.customer_id!;
   await writeEdit(
     tx,
     order.id,
@@ -78,27 +100,9 @@ async function lower(
     false,
     ctx.now,
   );
-  const change = subtractEntries(
-    saleOf(customerId, order, quantities, price),
-    saleOf(
-      customerId,
-      order,
-      order.items.map(({ quantity }) => quantity),
-      bookedTotals(order),
-    ),
-  );
+  const { change, kept } = entriesOfLower(order, quantities, price, input.bearer);
   await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: change }], ctx.now);
-  if (input.bearer === "market") {
-    const lost = change.flatMap(({ vendorId, amountCents }) =>
-      vendorId === null ? [] : [{ vendorId, amountCents: cents(-amountCents) }],
-    );
-    if (lost.length > 0)
-      await insertBookings(
-        tx,
-        [{ kind: "compensation", orderId: order.id, entries: compensationEntries(lost) }],
-        ctx.now,
-      );
-  }
+  if (kept.length > 0) await insertBookings(tx, [{ kind: "compensation", orderId: order.id, entries: kept }], ctx.now);
   const sums = await refundPaid(ctx, tx, order, price, { ...input, key: null, kind: "short" });
   // Nothing is left to charge.
   const released: Released[] = [];
@@ -107,13 +111,18 @@ async function lower(
     if (charge) released.push(charge);
     await clearSetAside(tx, [order.id]);
   }
-  return { ...sums, released };
+  return { ...sums, released, entries: [...change, ...kept] };
 }
 
 /** Locks an order and validates that a shortage can be recorded for it. @throws AppError */
 async function lockShortable(tx: Tx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
+  return assertShortable(order);
+}
+
+/** @throws AppError 409 unless a shortage can be recorded for the order */
+function assertShortable(order: OrderForSupport): OrderForSupport & { customer_id: number } {
   if (order.status !== "pending" && order.status !== "closed")
     throw new AppError(409, "Only an order that has closed can be short. Edit or cancel it instead.", {
       code: "still_open",
@@ -153,15 +162,8 @@ function unitsToTake(orders: readonly OrderForSupport[], missing: readonly Missi
   return toTake;
 }
 
-/** Takes these units off one order, which has them, with email and audit entry. */
-async function takeOff(
-  ctx: Context,
-  tx: Tx,
-  order: OrderForSupport & { customer_id: number },
-  units: ReadonlyMap<number, number>,
-  input: ShortInput,
-) {
-  const { now } = ctx;
+/** What an order costs without these units, which it has, and what is taken off each of its lines. */
+function priceWithout(order: OrderForSupport, units: ReadonlyMap<number, number>) {
   const left = new Map(units);
   const taken = order.items.map((item) => {
     const wanted = left.get(item.variant_id) ?? 0;
@@ -171,6 +173,33 @@ async function takeOff(
   });
   const quantities = order.items.map(({ quantity }, index) => quantity - taken[index]!);
   const price = quantities.every((count) => count === 0) && !order.has_company ? NOTHING : priceOf(order, quantities);
+  return { taken, quantities, price };
+}
+
+/**
+ * What `recordShort` would record of one order that is the only one of its box; nothing is written.
+ * @throws AppError as `recordShort`
+ */
+export function quoteShort(
+  order: OrderForSupport,
+  { variantId, quantity }: MissingUnits,
+  { to, bearer }: ShortInput,
+): MoneyBack & { entries: LedgerEntry[] } {
+  const { quantities, price } = priceWithout(assertShortable(order), new Map([[variantId, quantity]]));
+  const { change, kept } = entriesOfLower(order, quantities, price, bearer);
+  return { ...quoteReturn(order, price, to).money, refunds: [], entries: [...change, ...kept] };
+}
+
+/** Takes these units off one order, which has them, with email and audit entry. */
+async function takeOff(
+  ctx: Context,
+  tx: Tx,
+  order: OrderForSupport & { customer_id: number },
+  units: ReadonlyMap<number, number>,
+  input: ShortInput,
+) {
+  const { now } = ctx;
+  const { taken, quantities, price } = priceWithout(order, units);
   const gone = order.items.flatMap(({ offer_id }, index) =>
     offer_id === null || taken[index] === 0 ? [] : [{ offerId: offer_id, quantity: taken[index]! }],
   );
@@ -189,6 +218,7 @@ async function takeOff(
       const more = await lower(ctx, tx, carrier, noUnits(carrier), NOTHING, input);
       Object.assign(back, sumMoney([back, more]));
       back.released.push(...more.released);
+      back.entries.push(...more.entries);
     }
   const items = order.items.flatMap((item, index) =>
     taken[index] === 0
@@ -231,6 +261,8 @@ export interface RecordedShort extends Shorted {
   /** Null: there were no orders. */
   deliveryId: number | null;
   released: Released[];
+  /** The change of the sales, and what the market bears of it. */
+  entries: LedgerEntry[];
 }
 
 /**
@@ -248,7 +280,7 @@ export async function recordShort(
   for (const id of orderIds.toSorted((a, b) => a - b)) orders.push(await lockShortable(tx, id));
   const toTake = unitsToTake(orders, missing);
   const deliveryId = orders[0]?.delivery_id ?? null;
-  const all: RecordedShort = { deliveryId, items: [], ...sumMoney([]), released: [] };
+  const all: RecordedShort = { deliveryId, items: [], ...sumMoney([]), released: [], entries: [] };
   for (const id of orderIds.toReversed()) {
     // Read again: whether the order is the last of its box depends on those that were lowered before it.
     const order = await lockShortable(tx, id);
@@ -263,6 +295,7 @@ export async function recordShort(
     all.items.push(...done.items);
     Object.assign(all, sumMoney([all, done]));
     all.released.push(...done.released);
+    all.entries.push(...done.entries);
   }
   return all;
 }

@@ -1,7 +1,8 @@
-import { transaction } from "@marketday/db";
+import { transaction, type Tx } from "@marketday/db";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
+import { type LedgerEntry, subtractEntries } from "@marketday/domain/ledger";
 import { isSameName } from "@marketday/domain/names";
 import { shareOut } from "@marketday/domain/stock";
 
@@ -11,11 +12,14 @@ import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
 import { syncMovedMoney } from "../payments/fetch-moved-money.ts";
+import { findBoxOrders } from "./box-store.ts";
 import { findFrozenTotals } from "./find-frozen-totals.ts";
 import { withBatchDryRun } from "./for-each-order.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
-import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
+import { quoteShort, recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-sql.ts";
+import { findOrdersForSupport, type OrderForSupport } from "./support-sql.ts";
+import { findVendorChanges } from "./vendor-change-sql.ts";
 import { mailVendorChanges } from "./vendor-changes.ts";
 
 /** A shortage of one variant on a delivery day: `came` of `of` units arrived. */
@@ -24,8 +28,8 @@ export interface ShortCount {
   hub: string;
   /** YYYY-MM-DD */
   day: string;
-  /** Slug or name. */
-  vendor: string;
+  /** Slug or name; null: of any vendor. */
+  vendor: string | null;
   /** Variant id, or title as printed. */
   item: string;
   came: number;
@@ -33,6 +37,29 @@ export interface ShortCount {
   of: number;
   /** What each box gets, by the id of its first order; by default what `shareOut` gives. Their sum is what came. */
   gets?: ReadonlyMap<number, number>;
+  /** `of` is what is ordered now: an older version of the sheets does not count. */
+  isOfNow?: boolean;
+  /** Units ordered by box, which must still be so when the first box is lowered. */
+  demand?: ReadonlyMap<number, number>;
+  /** Its first box was lowered before: the others are lowered too, whatever is ordered now. */
+  isBegun?: boolean;
+}
+
+/** The variant of a shortage, found. */
+export interface ShortItem {
+  deliveryId: number;
+  variantId: number;
+  title: string;
+  /** Of the market. */
+  timeZone: string;
+}
+
+/** What is done besides lowering the boxes. */
+export interface ShortHooks {
+  /** Before anything is checked. @throws AppError to refuse it */
+  check?(item: ShortItem): Promise<void>;
+  /** In the transaction that lowers the first box. @throws AppError to refuse it */
+  begin?(tx: Tx, item: ShortItem): Promise<void>;
 }
 
 /** The units and money taken off one box. */
@@ -58,6 +85,17 @@ export interface VariantShort extends MoneyBack {
   boxes: BoxLoss[];
 }
 
+/** What a shortage does, found by a dry run. */
+export interface VariantShortPlan extends VariantShort {
+  /** What every box gets, also those that lose nothing; oldest first. */
+  shares: { boxId: number; ordered: number; gets: number }[];
+  /** The change of the sales by account, and what the market bears of it. */
+  entries: LedgerEntry[];
+  /** Emails to customers, and to vendors. */
+  mails: number;
+  vendorMails: number;
+}
+
 interface BoxDemand {
   boxId: number;
   tote: number | null;
@@ -65,9 +103,15 @@ interface BoxDemand {
   ordered: number;
 }
 
+/** 404: the variant is in no order of the day. */
+export const noSuchItem = () => new AppError(404, "This item is not ordered for this day.", { code: "no_such_item" });
+
 /** The item that matches a vendor's name and an item's name. @throws AppError 404 that lists the available names */
 function itemOf(items: readonly DayItem[], { vendor, item }: ShortCount): DayItem {
-  const vendorItems = items.filter((each) => isSameName(each.vendorSlug, vendor) || isSameName(each.vendor, vendor));
+  const vendorItems = items.filter(
+    (each) => vendor === null || isSameName(each.vendorSlug, vendor) || isSameName(each.vendor, vendor),
+  );
+  if (vendorItems.length === 0 && vendor === null) throw noSuchItem();
   if (vendorItems.length === 0) {
     const vendors = [...new Set(items.map(({ vendorSlug }) => vendorSlug))];
     throw new AppError(
@@ -79,6 +123,7 @@ function itemOf(items: readonly DayItem[], { vendor, item }: ShortCount): DayIte
   const found = findItems(vendorItems, item);
   const [only] = found;
   if (only && found.length === 1) return only;
+  if (vendor === null) throw noSuchItem();
   const titles = (found.length > 0 ? found : vendorItems).map(
     ({ variantId, product, variant }) => `${lineName(product, variant)} (${variantId})`,
   );
@@ -137,6 +182,60 @@ function assertShares(boxes: readonly BoxDemand[], { came, of, gets }: ShortCoun
 const nameOf = ({ tote, orderIds }: Pick<BoxDemand, "tote" | "orderIds">): string =>
   tote === null ? `Order ${orderIds.join(", ")}` : `Tote ${tote} (order ${orderIds.join(", ")})`;
 
+/** @throws AppError 409 `other_count` with `ordered` unless the boxes have what they had when the shares were set */
+function assertDemand(boxes: readonly BoxDemand[], title: string, { of, demand }: ShortCount): void {
+  if (!demand) return;
+  const ordered = orderedIn(boxes);
+  if (ordered !== of) throw otherCount(title, ordered, of);
+  const changed = boxes.find(({ boxId, ordered: units }) => demand.get(boxId) !== units);
+  if (changed)
+    throw new AppError(
+      409,
+      `${nameOf(changed)} has ${changed.ordered} of ${title} now, not ${demand.get(changed.boxId) ?? 0}. Nothing was done.`,
+      { code: "other_count", ordered },
+    );
+}
+
+const orderedIn = (boxes: readonly BoxDemand[]): number => boxes.reduce((sum, box) => sum + box.ordered, 0);
+
+/** 409: another number is ordered than was counted. */
+export const otherCount = (title: string, ordered: number, of: number) =>
+  new AppError(409, `${ordered} of ${title} are ordered, not ${of}. Nothing was done.`, {
+    code: "other_count",
+    ordered,
+  });
+
+/** 409: a shortage is recorded after the cutoff. */
+export const stillOpen = (hub: { name: string; timeZone: string }, day: string, now: Date) =>
+  new AppError(
+    409,
+    `Orders of ${hub.name} for ${formatLong(calendarDate(day), dateInZone(now, hub.timeZone))} are not closed yet. A shortage is recorded after the cutoff.`,
+    { code: "still_open" },
+  );
+
+/** Finds the item, its boxes and their losses. @throws AppError as `shortVariant` */
+async function prepare(ctx: Context, count: ShortCount, hooks: ShortHooks) {
+  const { db } = ctx.deps;
+  const { hub, delivery } = await deliveryOf(ctx, count.hub, count.day);
+  const found = itemOf(await findDayItems(db, delivery.id), count);
+  const { variantId, vendor } = found;
+  const title = lineName(found.product, found.variant);
+  const item: ShortItem = { deliveryId: delivery.id, variantId, title, timeZone: hub.time_zone };
+  await hooks.check?.(item);
+  const totals = await findFrozenTotals(db, delivery.id, variantId);
+  if (totals.length === 0) throw stillOpen({ name: hub.name, timeZone: hub.time_zone }, count.day, ctx.now);
+  const boxes = boxesOf(await findDemand(db, delivery.id, variantId));
+  const ordered = orderedIn(boxes);
+  if (!count.isBegun) {
+    const isOlder = !count.isOfNow && totals.includes(count.of);
+    if (ordered !== count.of && !isOlder) throw otherCount(title, ordered, count.of);
+    assertDemand(boxes, title, count);
+  }
+  assertShares(boxes, count);
+  const summary = { hub: hub.slug, variantId, title, vendor, ordered, came: count.came };
+  return { item, boxes, summary, plan: planLosses(boxes, count) };
+}
+
 /**
  * Distributes a shortage of one variant over a delivery day's boxes (docs/product.md §14 `short`): `shareOut` allocates the
  * units that arrived, and `recordShort` takes the rest off, with refund and email. All boxes are checked first; if any is
@@ -144,87 +243,120 @@ const nameOf = ({ tote, orderIds }: Pick<BoxDemand, "tote" | "orderIds">): strin
  * recalculates the shares with all orders locked, so a count that is repeated, resumed after a crash, or recorded by two
  * people at once takes each unit off once. Writes one audit entry for the day (`delivery:ID`) and one per order.
  * @throws AppError 404 `no_such_vendor`, `no_such_item`; 409 `still_open` before the sheets are frozen, `other_count` when
- * `of` matches neither the orders nor any version of the sheets, `refused` with every order that cannot be lowered
+ * `of` matches neither the orders nor any version of the sheets, `refused` with every order that cannot be lowered; 422 `bad_shares`
  */
-export async function shortVariant(ctx: Context, count: ShortCount, input: ShortInput): Promise<VariantShort> {
-  const { db } = ctx.deps;
-  const { hub, delivery } = await deliveryOf(ctx, count.hub, count.day);
-  const item = itemOf(await findDayItems(db, delivery.id), count);
-  const { variantId } = item;
-  const title = lineName(item.product, item.variant);
-  const totals = await findFrozenTotals(db, delivery.id, variantId);
-  if (totals.length === 0)
-    throw new AppError(
-      409,
-      `Orders of ${hub.name} for ${formatLong(calendarDate(count.day), dateInZone(ctx.now, hub.time_zone))} are not closed yet. A shortage is recorded after the cutoff.`,
-      { code: "still_open" },
-    );
-  const boxes = boxesOf(await findDemand(db, delivery.id, variantId));
-  const ordered = boxes.reduce((sum, box) => sum + box.ordered, 0);
-  const summary = { hub: hub.slug, variantId, title, vendor: item.vendor, ordered, came: count.came };
-  if (ordered !== count.of && !totals.includes(count.of))
-    throw new AppError(409, `${ordered} of ${title} are ordered, not ${count.of}. Nothing was done.`, {
-      code: "other_count",
-      ordered,
-    });
-  assertShares(boxes, count);
-  const plan = planLosses(boxes, count);
+export async function shortVariant(
+  ctx: Context,
+  count: ShortCount,
+  input: ShortInput,
+  hooks: ShortHooks = {},
+): Promise<VariantShort> {
+  const { item, summary, plan } = await prepare(ctx, count, hooks);
   if (!input.dryRun && plan.length > 0) {
     for (const id of plan.flatMap(({ orderIds }) => orderIds)) await fetchCharges(ctx, id);
     await syncMovedMoney(ctx);
   }
-  const checked = await checkAll(ctx, plan, variantId, input);
-  const done = input.dryRun ? checked : await applyAll(ctx, delivery.id, { ...summary, ...count }, input);
+  const { boxes: checked } = await checkAll(ctx, plan, item, input);
+  const done = input.dryRun ? checked : await applyAll(ctx, item, { ...count, ...summary }, input, hooks);
+  return { ...summary, boxes: done, ...sumMoney(done) };
+}
+
+/** What `shortVariant` would do, with the share of every box; nothing is changed. @throws AppError as `shortVariant` */
+export async function planVariantShort(ctx: Context, count: ShortCount, input: ShortInput): Promise<VariantShortPlan> {
+  const { item, boxes, summary, plan } = await prepare(ctx, count, {});
+  const { boxes: losses, ...effects } = await checkAll(ctx, plan, item, input, await findLoneOrders(ctx, plan));
+  const gets = new Map(plan.map((box) => [box.boxId, box.gets]));
   return {
     ...summary,
-    boxes: done,
-    ...sumMoney(done),
+    boxes: losses,
+    ...sumMoney(losses),
+    ...effects,
+    shares: boxes.map(({ boxId, ordered }) => ({ boxId, ordered, gets: gets.get(boxId) ?? ordered })),
   };
 }
 
-/** The losses of a plan, calculated in a dry run. @throws AppError 409 `refused` with every order that cannot be lowered */
+/**
+ * The orders that are the only one of a box of a plan and of their charge, by box. What a shortage of them costs is calculated without
+ * writing it, so that a plan of a whole day is there at once; other boxes are lowered in a dry run, order by order.
+ */
+async function findLoneOrders(ctx: Context, plan: readonly BoxDemand[]): Promise<Map<number, OrderForSupport>> {
+  const { db } = ctx.deps;
+  const boxIds = plan.map(({ boxId }) => boxId);
+  const live = (await findBoxOrders(db, boxIds)).filter(({ status }) => status !== "cancelled");
+  const orders = await findOrdersForSupport(
+    db,
+    [...Map.groupBy(live, ({ box_id: boxId }) => boxId).values()].flatMap((box) =>
+      box.length === 1 ? [box[0]!.id] : [],
+    ),
+  );
+  const byCharge = Map.groupBy(orders, ({ id, payment_id: paymentId }) => paymentId ?? id);
+  return new Map([...byCharge.values()].flatMap((all) => (all.length === 1 ? [[all[0]!.id, all[0]!] as const] : [])));
+}
+
+/** The losses of a plan and what else they do, found by a dry run. @throws AppError 409 `refused` with every order that cannot be lowered */
 async function checkAll(
   ctx: Context,
   plan: readonly (BoxDemand & { gets: number })[],
-  variantId: number,
+  { deliveryId, variantId }: ShortItem,
   input: ShortInput,
-): Promise<BoxLoss[]> {
+  lone: ReadonlyMap<number, OrderForSupport> = new Map(),
+) {
   const refused: string[] = [];
-  const losses = await withBatchDryRun(ctx.deps.db, true, async (tx) => {
+  const checked = await withBatchDryRun(ctx.deps.db, true, async (tx) => {
     const boxes: BoxLoss[] = [];
+    const entries: LedgerEntry[] = [];
+    let mails = 0;
     for (const { ordered, gets, ...box } of plan)
       try {
-        const missing = [{ variantId, quantity: ordered - gets }];
-        const recorded = await recordShort(ctx, tx, box.orderIds, missing, input);
+        const missing = { variantId, quantity: ordered - gets };
+        const order = lone.get(box.boxId);
+        const recorded = order
+          ? { ...quoteShort(order, missing, input), items: [{ orderId: order.id }] }
+          : await recordShort(ctx, tx, box.orderIds, [missing], input);
+        entries.push(...recorded.entries);
+        mails += new Set(recorded.items.map(({ orderId }) => orderId)).size;
         boxes.push({ ...box, ordered, gets, ...sumMoney([recorded]) });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         refused.push(`${nameOf(box)}: ${error.message}`);
       }
-    return boxes;
+    const quantity = plan.reduce((sum, { ordered, gets }) => sum + ordered - gets, 0);
+    const vendors = quantity > 0 ? await findVendorChanges(tx, deliveryId, [{ variantId, quantity }], ctx.now) : [];
+    return {
+      boxes,
+      entries: subtractEntries(entries, []),
+      mails,
+      vendorMails: vendors.length,
+    };
   });
   if (refused.length > 0)
     throw new AppError(409, `${refused.join("\n")}\nNothing was done.`, { code: "refused", refused });
-  return losses;
+  return checked;
 }
 
 /** Lowers one box after another until the orders have no more units than arrived. */
 async function applyAll(
   ctx: Context,
-  deliveryId: number,
-  item: Pick<VariantShort, "variantId" | "title" | "vendor" | "came"> & Pick<ShortCount, "gets">,
+  item: ShortItem,
+  count: Omit<ShortCount, "vendor"> & Pick<VariantShort, "vendor">,
   input: ShortInput,
+  hooks: ShortHooks,
 ): Promise<BoxLoss[]> {
-  const { variantId, title, vendor, came } = item;
+  const { deliveryId, variantId, title } = item;
+  const { vendor, came } = count;
   const losses: BoxLoss[] = [];
   for (;;) {
     const done = await transaction(ctx.deps.db, async (tx) => {
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
-      const plan = planLosses(demand, item);
+      // What is begun has its audit entry and its email to the vendor, which counts the units of all its boxes.
+      const isFirst = losses.length === 0 && !count.isBegun;
+      if (isFirst) assertDemand(demand, title, count);
+      const plan = planLosses(demand, count);
       const [next] = plan;
       if (!next) return null;
-      if (losses.length === 0)
+      if (isFirst) await hooks.begin?.(tx, item);
+      if (isFirst)
         await writeAuditEntry(tx, ctx, {
           action: "short",
           subject: `delivery:${deliveryId}`,
@@ -241,7 +373,7 @@ async function applyAll(
         });
       const { ordered, gets, ...box } = next;
       const recorded = await recordShort(ctx, tx, box.orderIds, [{ variantId, quantity: ordered - gets }], input);
-      if (losses.length === 0) {
+      if (isFirst) {
         // One email per vendor for the whole shortage, including the units that the next transactions take off (`later`).
         const quantity = plan.reduce((sum, loss) => sum + loss.ordered - loss.gets, 0);
         const later = quantity - (ordered - gets);

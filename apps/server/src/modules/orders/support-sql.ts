@@ -1,4 +1,4 @@
-import { type AnyTx, query, queryOne, sql } from "@marketday/db";
+import { type AnyTx, type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { isWithBank } from "../payments/moved-sql.ts";
@@ -39,9 +39,14 @@ export async function lockOrderForSupport(tx: AnyTx, orderId: number): Promise<O
     z.object({ id: z.number() }),
   );
   if (!locked) return null;
-  return queryOne(
-    tx,
-    sql`select ${editableColumns}, o.customer_id, o.delivery_id, o.add_on_to_id,
+  return queryOne(tx, sql`${supported} where o.id = ${orderId}::int`, OrderForSupport);
+}
+
+/** These orders in any state, without a lock. */
+export const findOrdersForSupport = (db: Conn, orderIds: readonly number[]): Promise<OrderForSupport[]> =>
+  query(db, sql`${supported} where o.id = any(${[...orderIds]}::int[])`, OrderForSupport);
+
+const supported = sql`select ${editableColumns}, o.customer_id, o.delivery_id, o.add_on_to_id,
           (select max(e.customer_id) from ledger_transaction t join ledger_entry e on e.transaction_id = t.id where t.order_id = o.id and e.account = 'shopper') as booked_customer_id,
           exists (select 1 from customer c where c.id = o.customer_id and c.deleted_at is null) as has_account, p.provider, p.state as payment_state,
           greatest(0, coalesce(p.captured_cents - p.refunded_cents, 0)) as left_cents,
@@ -51,11 +56,7 @@ export async function lockOrderForSupport(tx: AnyTx, orderId: number): Promise<O
           o.charge_failed_at, o.written_off_at,
           ${isCharging} or (o.status = 'pending' and coalesce(p.provider, '') <> 'offline' and exists (
             select 1 from delivery_run r where r.delivery_id = o.delivery_id and r.step = 'cutoff' and r.state = 'running')) as is_charging
-        from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id left join payment p on p.id = o.payment_id
-        where o.id = ${orderId}::int`,
-    OrderForSupport,
-  );
-}
+        from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id left join payment p on p.id = o.payment_id`;
 
 const Id = z.object({ id: z.number() });
 

@@ -3,7 +3,7 @@ import type { StaffActionKind } from "@marketday/domain/staff-actions";
 
 import type { StaffId } from "../identity/context.ts";
 
-const shown = {
+export const shown = {
   id: true,
   kind: true,
   hub_id: true,

@@ -56,7 +56,7 @@ export const undoUnknown = "We don’t know whether it was undone. What is shown
 // Add
 export const add = "Add";
 export const addLabel = "Item, and how many came";
-export const addHint = "Item or vendor and number: eggs 9";
+export const addHint = "Item and number: eggs 9";
 export const items = "Items of the day";
 export const nothingFound = (text: string) => `Nothing of this day is called “${text}”.`;
 export const itemCount = (count: number) => plural(count, { one: `${count} item`, other: `${count} items` });
