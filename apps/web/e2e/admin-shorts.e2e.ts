@@ -60,7 +60,8 @@ test(
       await page.keyboard.press(key);
       steps += 1;
     };
-    await click(page.getByRole("link", { name: "Shorts", exact: true }));
+    const views = page.getByRole("navigation", { name: "Screens of this delivery day" });
+    await click(views.getByRole("link", { name: "Shorts", exact: true }));
     // Nothing is counted yet, so the items are listed.
     await click(page.getByRole("option", { name: /Pasture Eggs/ }));
     await expect(came(page)).toBeFocused();
@@ -75,7 +76,7 @@ test(
     expect(await unitsOf(market, day.orders)).toEqual([4, 3, 3, 2]);
 
     await market.ask("doHeldActions");
-    await expect(page.getByRole("region", { name: "Settled" })).toContainText("9 of 12");
+    await expect(page.getByRole("region", { name: "Settled", exact: true })).toContainText("9 of 12");
     // Everyone gets one before anyone gets two: the newest of the largest boxes lose first.
     expect(await unitsOf(market, day.orders)).toEqual([3, 2, 2, 2]);
     for (const id of day.orders.slice(0, 3)) {
@@ -126,13 +127,13 @@ test("shorts: shares set by hand must give out what came, and are what the boxes
   await expect(page.getByText("2 more to give")).toBeVisible();
   await row(page, "Priya").focus();
   await page.keyboard.press("+");
-  await row(page, "Ben").focus();
+  await row(page, "Flora").focus();
   await page.keyboard.press("+");
   await expect(settle(page)).toBeVisible();
   await settle(page).click();
   await expect(page.getByText(/^Settles in \d+ s$/).first()).toBeVisible();
   await market.ask("doHeldActions");
-  await expect(page.getByRole("region", { name: "Settled" })).toContainText("10 of 12");
+  await expect(page.getByRole("region", { name: "Settled", exact: true })).toContainText("10 of 12");
   const left = await unitsOf(market, day.orders);
   expect([left.at(-1), left.reduce((sum, units) => sum + units, 0)]).toEqual([0, 10]);
 });
@@ -159,7 +160,7 @@ test(
     await settle(page).click();
     await expect(page.getByText(/^Settles in \d+ s$/).first()).toBeVisible();
     // The other page shows what was settled instead.
-    await expect(other.getByRole("region", { name: "Settling" })).toContainText("9 of 12");
+    await expect(other.getByRole("region", { name: "Settling", exact: true })).toContainText("9 of 12");
     await expect(came(other)).toHaveCount(0);
   },
 );
@@ -198,12 +199,15 @@ test("shorts: by keyboard alone two items are settled one after the other; Esc, 
   await page.keyboard.press("Enter");
   await expect(settle(page)).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("region", { name: "Settling" }).getByRole("listitem")).toHaveCount(2);
+  await expect(page.getByRole("region", { name: "Settling", exact: true }).getByRole("listitem")).toHaveCount(2);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Add", exact: true })).toBeFocused();
+  // The newest is first.
   await page.keyboard.press("j");
-  await page.keyboard.press("k");
   await expect(page.getByRole("heading", { level: 2, name: EGGS })).toBeVisible();
+  await page.keyboard.press("k");
+  await expect(page.getByRole("heading", { level: 2, name: "Rye" })).toBeVisible();
+  await page.keyboard.press("j");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("link", { name: new RegExp(`${EGGS}.*9 of 12`) })).toBeFocused();
   await page.keyboard.press("?");
@@ -252,7 +256,7 @@ test("shorts: accessible in both themes, on a large window and on a phone, where
   await expectAccessible(page);
   await page.getByRole("link", { name: "All shortages" }).click();
   await expect(page.getByRole("link", { name: "All shortages" })).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Settling" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Settling", exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: new RegExp(EGGS) }).click();
   await expect(page.getByRole("link", { name: "All shortages" })).toBeVisible();
