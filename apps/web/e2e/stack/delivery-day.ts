@@ -60,7 +60,7 @@ export async function createDeliveryDay(
   const ids: number[] = [];
   const stops: number[] = [];
   for (const [place, order] of wanted.entries()) {
-    const { name, quantity, notes = "", isDue = false, pays, isPickup = false, item: ordered } = order;
+    const { name, quantity, notes = "", pays, isPickup = false, item: ordered } = order;
     const customer = await createCustomer(db, { hubId: hub.id, pepper, firstName: name });
     const { id, order_total_cents: paid } = await createOrder(db, {
       customerId: customer.id,
@@ -75,7 +75,7 @@ export async function createDeliveryDay(
       where: { id },
       data: {
         address,
-        credit_cents: pays === undefined && !isDue ? paid : 0,
+        credit_cents: pays === undefined ? paid : 0,
         delivery_notes: notes,
         charge_failed_at: pays === "declined" ? new Date() : null,
         ...(isPickup && { type: "pickup", pickup_point_id: hub.pickup_points[0]!.id }),
