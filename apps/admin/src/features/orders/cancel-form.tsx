@@ -80,9 +80,13 @@ export function CancelForm({ order, onClose }: { order: OrderBox; onClose: () =>
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    onClose();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onClose();
+    } else if (!event.ctrlKey && !event.metaKey) {
+      // Arrows choose, and walk through no list.
+      event.nativeEvent.stopPropagation();
+    }
   };
   return (
     // Esc leaves the form and not the panel.

@@ -14,12 +14,12 @@ import { useResend } from "./use-resend.ts";
 import s from "./orders.module.css";
 
 /** When, who and why, in one line. */
-function eventNote({ kind, at, sentAt, who, name, why, amount }: BoxEvent, zone: string, now: Date): string {
+function eventNote({ kind, at, sentAt, who, name, why, items, amount }: BoxEvent, zone: string, now: Date): string {
   const person = name ?? personName(who);
   const money = amount === null || amount === 0 ? null : formatMoney(amount);
   const time = formatTime(kind === "mail" && sentAt !== null ? sentAt : at, zone, now);
   const line = [money, person, time, kind === "mail" && sentAt === null && t.mailWaits].filter(Boolean).join(", ");
-  return why === "" ? line : `${line}. ${why}`;
+  return [line, items.join(", "), why].filter(Boolean).join(". ");
 }
 
 /** What happened to a box, newest first; a mail can be sent again. */

@@ -49,7 +49,7 @@ export function MoneySteps({ order: { steps, hub } }: { order: OrderBox }) {
   const now = useMarketNow();
   const card = steps.find((step) => step.card !== null)?.card;
   return (
-    <Section id="order-money" title={t.money} note={card && card}>
+    <Section id="order-money" title={t.money} note={card}>
       {steps.length === 0 ? (
         <p className={s.quiet}>{t.noSteps}</p>
       ) : (
