@@ -26,7 +26,7 @@ async function openBoxes(page: Page, market: TestMarket, { order }: { order?: nu
 const rowOf = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
 /** The panel of the only order that is open. */
 const panelOf = (page: Page) => page.getByRole("region", { name: /^Order [\d\s]+$/ });
-const titleOf = (page: Page, name: string) => panelOf(page).getByRole("heading", { name: new RegExp(`^${name}`) });
+const titleOf = (page: Page, name: string) => panelOf(page).getByRole("heading", { name: new RegExp(`^${name} .+$`) });
 const effects = (page: Page) => panelOf(page).getByRole("list", { name: "Recent actions" });
 
 test("boxes: an order opens by Enter and by click, J walks through the list, and Esc returns to the row", async ({
