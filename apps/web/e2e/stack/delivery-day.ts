@@ -57,7 +57,8 @@ export async function createDeliveryDay(
   }
   const ids: number[] = [];
   const stops: number[] = [];
-  for (const [place, { name, quantity, notes = "", pays, isPickup = false, item: ordered }] of wanted.entries()) {
+  for (const [place, order] of wanted.entries()) {
+    const { name, quantity, notes = "", pays, isPickup = false, item: ordered } = order;
     const customer = await createCustomer(db, { hubId: hub.id, pepper, firstName: name });
     const { id, order_total_cents: paid } = await createOrder(db, {
       customerId: customer.id,

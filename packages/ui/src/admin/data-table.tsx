@@ -143,6 +143,14 @@ const moves: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
+/** Gives a cell that is cut its whole text as a tooltip. */
+function nameCut({ target }: { target: EventTarget }): void {
+  const cell = target instanceof Element ? target.closest("td") : null;
+  if (!cell) return;
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
+  else cell.removeAttribute("title");
+}
+
 /** Whether a click or a key is meant for a control in the row. */
 const isOfControl = ({ target }: { target: EventTarget }) =>
   target instanceof Element && target.closest("a, button, input, select, textarea, summary") !== null;
@@ -182,6 +190,7 @@ function Rows<Row>({
   };
   const keys = onOpen && {
     onKeyDown: press,
+    onPointerOver: nameCut,
     onFocus: ({ target }: { target: Element }) => {
       const row = find(target.closest("tr") ?? target);
       if (row) setFocused(rowKey(row));

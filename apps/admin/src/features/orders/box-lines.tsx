@@ -6,6 +6,7 @@ import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 import * as t from "#messages/orders";
 
 import { formatOrderNumber } from "../day/format.ts";
+import { Section } from "./section.tsx";
 
 import s from "./orders.module.css";
 
@@ -16,11 +17,7 @@ export function BoxLines({ order }: { order: OrderBox }) {
   const { lines, totals, total, credit } = order;
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <section className={s.section} aria-labelledby="order-box">
-      <div className={s.sectionHead}>
-        <h3 id="order-box">{t.box}</h3>
-        {lines.length > 0 && <span>{t.lineCount(lines.length, units)}</span>}
-      </div>
+    <Section id="order-box" title={t.box} note={lines.length > 0 && t.lineCount(lines.length, units)}>
       {lines.length === 0 ? (
         <p className={s.quiet}>{t.noLines}</p>
       ) : (
@@ -56,7 +53,7 @@ export function BoxLines({ order }: { order: OrderBox }) {
           </div>
         )}
       </dl>
-    </section>
+    </Section>
   );
 }
 

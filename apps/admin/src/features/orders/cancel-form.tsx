@@ -25,6 +25,7 @@ import { AlertBox } from "../session/alert-box.tsx";
 import { RequestKeys } from "../session/request-key.ts";
 import { cancelPlanQuery, currentBox, isUnknown, orderQuery, type RefundTo } from "./api.ts";
 import { effectOf } from "./effect.ts";
+import { Heading } from "./section.tsx";
 
 import s from "./orders.module.css";
 
@@ -79,15 +80,19 @@ export function CancelForm({ order, onClose }: { order: OrderBox; onClose: () =>
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    onClose();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onClose();
+    } else if (!event.ctrlKey && !event.metaKey) {
+      // Arrows choose, and walk through no list.
+      event.nativeEvent.stopPropagation();
+    }
   };
   return (
     // Esc leaves the form and not the panel.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section className={s.cancel} aria-labelledby="order-cancel-title" onKeyDown={onKeyDown}>
-      <h3 id="order-cancel-title">{t.cancelTitle}</h3>
+      <Heading id="order-cancel-title">{t.cancelTitle}</Heading>
       <Form
         problems={problems}
         onSubmit={() => {

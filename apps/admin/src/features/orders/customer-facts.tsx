@@ -7,16 +7,15 @@ import type { ReactNode } from "react";
 
 import * as t from "#messages/orders";
 
+import { Section } from "./section.tsx";
+
 import s from "./orders.module.css";
 
 /** Who ordered, as far as the person's role may read it, and the note. */
 export function CustomerFacts({ order }: { order: OrderBox }) {
   const { customer, address, notes } = order;
   return (
-    <section className={s.section} aria-labelledby="order-customer">
-      <div className={s.sectionHead}>
-        <h3 id="order-customer">{t.facts}</h3>
-      </div>
+    <Section id="order-customer" title={t.facts}>
       {customer === null ? <p className={s.quiet}>{t.accountGone}</p> : <Facts order={order} customer={customer} />}
       {address !== null && (
         <address className={s.address}>
@@ -31,7 +30,7 @@ export function CustomerFacts({ order }: { order: OrderBox }) {
           <span>{notes}</span>
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -8,17 +8,18 @@ import * as t from "#messages/orders";
 
 import { formatTime } from "../day/format.ts";
 import { type BoxEvent, eventTitle, mailName, personName } from "./history-words.ts";
+import { Section } from "./section.tsx";
 import { useResend } from "./use-resend.ts";
 
 import s from "./orders.module.css";
 
 /** When, who and why, in one line. */
-function eventNote({ kind, at, sentAt, who, name, why, amount }: BoxEvent, zone: string, now: Date): string {
+function eventNote({ kind, at, sentAt, who, name, why, items, amount }: BoxEvent, zone: string, now: Date): string {
   const person = name ?? personName(who);
   const money = amount === null || amount === 0 ? null : formatMoney(amount);
   const time = formatTime(kind === "mail" && sentAt !== null ? sentAt : at, zone, now);
   const line = [money, person, time, kind === "mail" && sentAt === null && t.mailWaits].filter(Boolean).join(", ");
-  return why === "" ? line : `${line}. ${why}`;
+  return [line, items.join(", "), why].filter(Boolean).join(". ");
 }
 
 /** What happened to a box, newest first; a mail can be sent again. */
@@ -27,11 +28,7 @@ export function HistoryList({ order }: { order: OrderBox }) {
   const { resend, sending, failure } = useResend(order);
   const { history, hub, can } = order;
   return (
-    <section className={s.section} aria-labelledby="order-history">
-      <div className={s.sectionHead}>
-        <h3 id="order-history">{t.history}</h3>
-        {history.length > 0 && <span>{history.length}</span>}
-      </div>
+    <Section id="order-history" title={t.history} note={history.length > 0 && history.length}>
       {failure !== null && (
         <p className={s.failure} role="alert">
           {failure}
@@ -61,6 +58,6 @@ export function HistoryList({ order }: { order: OrderBox }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }

@@ -8,8 +8,9 @@ export type BoxEvent = OrderBox["history"][number];
 export const mailName = (template: string): string => t.mails[template] ?? template;
 
 /** What happened, in words. What is not known is shown as it is, and never blank. */
-export function eventTitle({ kind, what }: Pick<BoxEvent, "kind" | "what">): string {
+export function eventTitle({ kind, what, who }: Pick<BoxEvent, "kind" | "what"> & Partial<BoxEvent>): string {
   if (kind === "mail") return t.mailNamed(mailName(what));
+  if (kind === "order" && what === "placed" && who === "system:auto-checkout") return t.placedByAutoCheckout;
   const known = kind === "audit" ? (t.audits[what] ?? t.events[what]) : (t.events[what] ?? t.audits[what]);
   return known ?? (what.trim() === "" ? kind : what);
 }

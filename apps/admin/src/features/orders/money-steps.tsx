@@ -6,6 +6,7 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import * as t from "#messages/orders";
 
 import { formatTime } from "../day/format.ts";
+import { Section } from "./section.tsx";
 
 import s from "./orders.module.css";
 
@@ -48,11 +49,7 @@ export function MoneySteps({ order: { steps, hub } }: { order: OrderBox }) {
   const now = useMarketNow();
   const card = steps.find((step) => step.card !== null)?.card;
   return (
-    <section className={s.section} aria-labelledby="order-money">
-      <div className={s.sectionHead}>
-        <h3 id="order-money">{t.money}</h3>
-        {card && <span>{card}</span>}
-      </div>
+    <Section id="order-money" title={t.money} note={card}>
       {steps.length === 0 ? (
         <p className={s.quiet}>{t.noSteps}</p>
       ) : (
@@ -71,6 +68,6 @@ export function MoneySteps({ order: { steps, hub } }: { order: OrderBox }) {
           ))}
         </ol>
       )}
-    </section>
+    </Section>
   );
 }

@@ -3,7 +3,6 @@ import { pluralIn } from "@marketday/domain/message-format";
 const plural = pluralIn("en");
 
 // The boxes of a day
-export const title = "Boxes";
 export const boxes = "Boxes of this delivery day";
 export const notFound = "No such delivery day";
 export const notFoundHelp = "This market doesn’t exist, or doesn’t deliver on this date.";
@@ -48,7 +47,6 @@ export const changed = ", changed";
 export const deletedAccount = "Account deleted";
 export const place = (isPickup: boolean, where: string) => (isPickup ? `Pickup, ${where}` : `Door, ${where}`);
 export const stopOf = (driver: number, stop: number) => `${driver}\u2009·\u2009${stop}`;
-export const toteOf = (tote: number) => `Tote ${tote}`;
 export const sumBoxes = (count: number) => plural(count, { one: `${count} box`, other: `${count} boxes` });
 export const sumTotal = "Total";
 export const sumDue = "To collect";
@@ -101,7 +99,6 @@ export const storages: Readonly<Record<string, string>> = {
   frozen: "frozen",
 };
 export const short = (quantity: number) => `short ${quantity}`;
-export const more = (quantity: number) => `${quantity} more`;
 export const before = "was ";
 export const noLines = "Nothing is in this box.";
 export const totalNow = "Total now";
@@ -187,10 +184,8 @@ export const ordersSince = (orders: number, since: string | null) =>
 export const storeCredit = "Store credit";
 export const email = "Email";
 export const phone = "Phone";
-export const address = "Address";
 export const none = "None";
 export const accountGone = "This customer deleted their account. The order stays for the books.";
-export const addressHidden = "Hidden for your role";
 export const note = "Note from the customer";
 
 export const history = "History";
@@ -245,39 +240,31 @@ export const audits: Readonly<Record<string, string>> = {
   "problems close": "Problem settled",
   "refunds close": "Refund settled by hand",
   "refunds send": "Refund sent again",
+  "orders charge": "Card charged again",
+  "cancel_order undo": "Cancellation undone",
+  "resend_mail undo": "Email not sent again: undone",
+  "short undo": "Short undone",
   short: "Short",
   refund: "Refund",
   dispute: "Disputed with the bank",
-  mark_paid: "Marked paid",
-  cancel_order: "Cancelled",
-  resend_mail: "Email sent again",
 };
+export const placedByAutoCheckout = "Placed by auto-checkout";
 /** Steps of the order and of its money. */
 export const events: Readonly<Record<string, string>> = {
   placed: "Placed",
   added: "Add-on placed",
   deleted: "Deleted by the customer",
-  checkout: "Placed by the customer",
-  "auto-checkout": "Placed by auto-checkout",
-  auto_checkout: "Placed by auto-checkout",
-  subscription: "Placed from a subscription",
   edited: "Changed by the customer",
   cancelled: "Cancelled",
-  cutoff: "Orders closed",
   frozen: "On the sheets",
-  sheets: "Sheets made",
   delivered: "Delivered",
-  paid: "Paid",
   held: "Card authorized",
-  authorized: "Card authorized",
   charged: "Card charged",
-  captured: "Card charged",
   collected: "Collected at the door",
   declined: "Card declined",
   refund: "Refund",
   credit: "Store credit",
   written_off: "Written off",
-  voided: "Authorization released",
   released: "Authorization released",
   due: "To collect at the door",
   to_charge: "To charge when orders close",
@@ -336,9 +323,6 @@ export const cancelHeld = "The order is cancelled in 10 seconds. You can undo it
 export const actionsTitle = "Recent actions";
 export const undo = "Undo";
 export const undoing = "Undoing…";
-export const undone = "Undone. Nothing was changed.";
-export const undonePaid = "Undone. The money is to be collected again.";
-export const undoUnknown = "We don’t know whether it was undone. Try again.";
 export const heldCancel = (seconds: number) => `Cancels in ${seconds} s`;
 export const heldMail = (mail: string, seconds: number) => `${mail} goes out in ${seconds} s`;
 export const heldShort = (seconds: number) => `A short is settled in ${seconds} s`;

@@ -163,7 +163,10 @@ export const settleAll = (count: number, amount: string | null) =>
   amount === null ? `Settle all ${count}` : `Settle all ${count}, refund ${amount}`;
 export const settlingAll = "Settling…";
 export const notAll = (count: number) =>
-  plural(count, { one: "1 was not settled. Open it to see why.", other: `${count} were not settled. Open each to see why.` });
+  plural(count, {
+    one: "1 was not settled. Open it to see why.",
+    other: `${count} were not settled. Open each to see why.`,
+  });
 export const settlePlain = "Settle";
 export const settling = "Settling…";
 export const undoFor = "You can undo for 60 seconds";
