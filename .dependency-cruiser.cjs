@@ -43,7 +43,7 @@ const serverLayers = [
     ["auth", "inbox", "problems", "questions", "reviews", "shorts"],
     ["account"],
   ],
-  [["checkout", "imports", "week"], ["subscriptions"]],
+  [["checkout", "door", "imports", "week"], ["subscriptions"]],
   [
     ["backup", "doctor", "jobs", "pages"],
     ["today"],

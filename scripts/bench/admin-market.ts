@@ -87,7 +87,7 @@ async function fill(db: Db, now: Date): Promise<void> {
     sql`insert into snapshot_line (snapshot_id, box_order_id, order_id, order_item_id, variant_id, vendor_id, vendor_name, product_title, variant_title, storage, quantity, unit_price_cents, commission_ppm)
         select s.id, b.id, b.id, i.id, i.variant_id, i.vendor_id, 'Farm', i.product_title, 'Each', 'dry', 1, 700, 150000
         from box b join snapshot s on s.delivery_id = b.delivery_id join order_item i on i.order_id = b.id`,
-    sql`insert into mail (key, template, to_email, data, created_at, sent_at) select 'order-confirmation:' || id, 'order-confirmation', 'a@example.com', '{}', cutoff_at, cutoff_at from box`,
+    sql`insert into mail (key, template, to_email, data, created_at, sent_at) select 'order-confirmation:' || id, 'order-confirmation', 'a@example.com', jsonb_build_object('orderId', id), cutoff_at, cutoff_at from box`,
     sql`insert into question (customer_id, product_id, question, answer, answered_at, created_at)
         select n, 1 + n % 1000, 'Is it local?', case when n % 50 > 0 then 'Yes' end, case when n % 50 > 0 then ${now}::timestamptz end, ${now}::timestamptz - interval '2 days' from generate_series(1, 5000) n`,
     sql`insert into thread (customer_id, vendor_id) select n, 1 + n % ${hubs * vendors}::int from generate_series(1, 4000) n`,

@@ -40,17 +40,22 @@ const facts: DayFacts = {
   sheetsAt: cutoffAt,
   hadSheets: true,
   vendors: 1,
+  arrivedVendors: 0,
+  arrivedAt: null,
+  shorts: { count: 0, first: null },
   declined: none,
   toCollect: none,
   undelivered: none,
   payout: { vendors: 0, paid: 0, paidAt: null, unpaidCents: 0 },
 };
 const onTheDay = new Date("2026-11-26T15:00:00Z");
+const short = { vendor: "oak-farm", variantId: 1234, came: 9, of: 12, refundTo: "card", bearer: "market" };
 const noTotes = { ...boxes, totes: [] };
 /** A day for each kind of the next thing to do. */
 const days: [kind: string, change: Partial<DayFacts>, now: Date][] = [
   ["run_late_step", { runs: [] }, cutoffAt],
   ["create_sheets", { sheetsAt: null, hadSheets: false }, onTheDay],
+  ["settle_shorts", { shorts: { count: 2, first: short } }, onTheDay],
   ["renew_sheets", { sheetsAt: null }, onTheDay],
   ["collect_at_door", { toCollect: boxes }, onTheDay],
   ["collect_at_door", { toCollect: noTotes }, onTheDay],
@@ -92,8 +97,9 @@ test("today: the command of each count is one that the command line takes, and a
   const market = await buildTestApp();
   await createHub(market.db);
   const { body } = await (await staffOf(market, "owner")).get("/today");
-  const counts = Object.values(body.counts as Record<string, { key: string; command: string }[]>).flat();
-  const commands = counts.map(({ command }) => command);
+  const counts = Object.values(body.counts as Record<string, { key: string; command: string | null }[]>).flat();
+  expect(counts.filter(({ command }) => command === null).map(({ key }) => key)).toEqual(["shorts_to_settle"]);
+  const commands = counts.flatMap(({ command }) => command ?? []);
   expect(commands).toHaveLength(14);
   for (const command of commands) expect(command.startsWith(await parse(command)), command).toBe(true);
   await expect(parse("orders list --no-such")).rejects.toThrow("unknown option");

@@ -16,13 +16,16 @@ const CHANGED = {
   tables: [
     "job_claim",
     "dispute",
+    "shortage",
     "staff",
+    "staff_action",
     "staff_challenge",
     "staff_grant",
     "staff_link",
     "staff_passkey",
     "staff_recovery_code",
     "staff_session",
+    "vendor_arrival",
   ],
   columns: {
     payment: "unconfirmed_at",

@@ -27,7 +27,10 @@ import { hubMails } from "./modules/hubs/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
 import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
+import { runCancel } from "./modules/orders/hold-cancel.ts";
+import { runResend } from "./modules/orders/hold-resend.ts";
 import { orderMails } from "./modules/orders/mails.ts";
+import { reverseRecording } from "./modules/orders/reverse-recording.ts";
 import { registerFulfillmentHandler } from "./modules/payments/fulfillment-handler.ts";
 import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
@@ -52,9 +55,9 @@ registerFulfillmentHandler(followFulfillment);
 
 registerActionKinds({
   short: shortKind,
-  cancel_order: {},
-  resend_mail: {},
-  mark_paid: {},
+  cancel_order: { run: runCancel },
+  resend_mail: { run: runResend },
+  mark_paid: { reverse: reverseRecording },
 });
 
 /** Every mail that the market sends, by template key. */

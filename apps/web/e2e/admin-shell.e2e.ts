@@ -74,7 +74,7 @@ test("palette: arrows choose, the command is copied, Esc returns the focus, and 
   await enter(page, market, "hub_lead", day.hubId);
   await page.goto("/admin");
   await expect(dayIn(page, day)).toBeVisible();
-  const opener = page.getByRole("button", { name: "Go to a screen, market or day" });
+  const opener = page.getByRole("button", { name: "Go to a screen, day, order or tote" });
   await opener.click();
   const field = palette(page).getByRole("combobox", { name: "Search" });
   await expect(field).toBeFocused();

@@ -22,6 +22,8 @@ export type DayStepState = (typeof DAY_STEP_STATES)[number];
 export const NEXT_KINDS = [
   "run_late_step",
   "create_sheets",
+  // Before the sheets are made again: what is settled changes them.
+  "settle_shorts",
   "renew_sheets",
   "collect_at_door",
   "retry_charges",
@@ -33,6 +35,7 @@ export type NextKind = (typeof NEXT_KINDS)[number];
 
 /** The counts below the board. */
 export const ATTENTION_COUNTS = [
+  "shorts_to_settle",
   "problems_open",
   "questions_waiting",
   "messages_waiting",

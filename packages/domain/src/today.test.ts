@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { calendarDate } from "./calendar-date.ts";
@@ -39,6 +40,9 @@ const facts: DayFacts = {
   sheetsAt: null,
   hadSheets: false,
   vendors: 0,
+  arrivedVendors: 0,
+  arrivedAt: null,
+  shorts: { count: 0, first: null },
   declined: NO_BOXES,
   toCollect: NO_BOXES,
   undelivered: NO_BOXES,
@@ -70,41 +74,46 @@ const stepOf = (change: Partial<DayFacts>, now: string | Date, name: (typeof DAY
 
 describe("steps of a delivery day", () => {
   test.each<[string, Partial<DayFacts>, string, string]>([
-    ["before it opens", {}, "2026-11-18T05:59:59Z", "ahead ahead ahead ahead off off off ahead ahead ahead"],
-    ["the minute it opens", {}, "2026-11-18T06:00:00Z", "now ahead ahead ahead off off off ahead ahead ahead"],
-    ["no server opened it", {}, "2026-11-18T06:15:00Z", "late ahead ahead ahead off off off ahead ahead ahead"],
+    ["before it opens", {}, "2026-11-18T05:59:59Z", "ahead ahead ahead ahead ahead off off ahead ahead ahead"],
+    ["the minute it opens", {}, "2026-11-18T06:00:00Z", "now ahead ahead ahead ahead off off ahead ahead ahead"],
+    ["no server opened it", {}, "2026-11-18T06:15:00Z", "late ahead ahead ahead ahead off off ahead ahead ahead"],
     [
       "it takes orders",
       { runs: ran("open") },
       "2026-11-20T12:00:00Z",
-      "done ahead ahead ahead off off off ahead ahead ahead",
+      "done ahead ahead ahead ahead off off ahead ahead ahead",
     ],
-    ["no server ran until the cutoff", {}, "2026-11-25T06:15:00Z", "off off late ahead off off off ahead ahead ahead"],
+    [
+      "no server ran until the cutoff",
+      {},
+      "2026-11-25T06:15:00Z",
+      "off off late ahead ahead off off ahead ahead ahead",
+    ],
     [
       "the cutoff has run",
       { ...packed, sheetsAt: null },
       "2026-11-25T07:00:00Z",
-      "done done done due off off off ahead ahead ahead",
+      "done done done due ahead off off ahead ahead ahead",
     ],
     [
       "at 6 AM there are no sheets",
       { ...packed, sheetsAt: null },
       "2026-11-25T11:00:00Z",
-      "done done done late off off off ahead ahead ahead",
+      "done done done late ahead off off ahead ahead ahead",
     ],
-    ["the sheets are made", packed, "2026-11-25T12:00:00Z", "done done done done off off off ahead ahead ahead"],
+    ["the sheets are made", packed, "2026-11-25T12:00:00Z", "done done done done ahead off off ahead ahead ahead"],
     [
       "an order was canceled since",
       { ...packed, snapshot: { version: 1, frozenAt: cutoffAt, isStale: true } },
       "2026-11-25T12:00:00Z",
-      "done done done due off off off ahead ahead ahead",
+      "done done done due ahead off off ahead ahead ahead",
     ],
-    ["the delivery day", packed, "2026-11-26T05:00:00Z", "done done done done off off off now ahead ahead"],
+    ["the delivery day", packed, "2026-11-26T05:00:00Z", "done done done done ahead off off now ahead ahead"],
     [
       "every box is delivered",
       { ...packed, deliveredBoxes: 3 },
       "2026-11-26T20:00:00Z",
-      "done done done done off off off done ahead ahead",
+      "done done done done ahead off off done ahead ahead",
     ],
     [
       "the day is over, and no server ran",
@@ -138,7 +147,7 @@ describe("steps of a delivery day", () => {
     ],
     [
       "no one ordered",
-      { ...closed, boxes: 0, deliveredBoxes: 0, sheetsAt: null },
+      { ...closed, boxes: 0, deliveredBoxes: 0, sheetsAt: null, vendors: 0 },
       "2026-11-25T07:00:00Z",
       "done done done off off off off off done off",
     ],
@@ -146,15 +155,53 @@ describe("steps of a delivery day", () => {
     expect(states(change, now)).toBe(expected);
   });
 
-  test("vendors in, filled and loaded: nothing records them, so that only their total is there, once the orders are closed", () => {
-    for (const [name, total] of [
-      ["vendors_in", 2],
-      ["filled", 3],
-      ["loaded", 3],
-    ] as const) {
-      expect(stepOf(packed, closesAt, name)).toMatchObject({ state: "off", count: null, total, at: null });
+  test("filled and loaded: nothing records them, so that only their total is there, once the orders are closed", () => {
+    for (const name of ["filled", "loaded"] as const) {
+      expect(stepOf(packed, closesAt, name)).toMatchObject({ state: "off", count: null, total: 3, at: null });
       expect(stepOf({ runs: ran("open") }, "2026-11-20T12:00:00Z", name)).toMatchObject({ state: "off", total: null });
     }
+  });
+
+  const dayBefore = "2026-11-25T20:00:00Z";
+  const onTheDay = "2026-11-26T05:00:00Z";
+  const at = new Date("2026-11-25T19:31:00Z");
+  test.each<[string, Partial<DayFacts>, string | Date, object]>([
+    ["before the cutoff", { runs: ran("open") }, "2026-11-20T12:00:00Z", { state: "ahead", count: null, total: null }],
+    ["no one is checked in", packed, dayBefore, { state: "ahead", count: null, total: 2 }],
+    ["some are here the day before", { ...packed, arrivedVendors: 1 }, dayBefore, { state: "now", count: 1, total: 2 }],
+    ["some are here on the day", { ...packed, arrivedVendors: 1 }, onTheDay, { state: "due", count: 1, total: 2 }],
+    [
+      "all are here",
+      { ...packed, arrivedVendors: 2, arrivedAt: at },
+      dayBefore,
+      { state: "done", count: 2, total: 2, at },
+    ],
+    ["no one was checked in on the day", packed, onTheDay, { state: "ahead", count: null, total: 2 }],
+    ["the day is over and no one was checked in", closed, closesAt, { state: "off", count: null, total: 2 }],
+    ["the day is over and some were", { ...closed, arrivedVendors: 1 }, closesAt, { state: "off", count: 1, total: 2 }],
+    ["no vendor brings anything", { ...packed, vendors: 0 }, onTheDay, { state: "off", count: null, total: 0 }],
+    ["the day is over without a cutoff", {}, closesAt, { state: "off", count: null, total: null }],
+  ])("vendors in: %s", (_, change, now, expected) => {
+    expect(stepOf(change, now, "vendors_in")).toMatchObject(expected);
+  });
+
+  test("vendors in: at any time and with any number of them here, it is never late, and never a reason to do something", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 20 }),
+        fc.integer({ min: 0, max: 20 }),
+        fc.integer({ min: -12 * 24, max: 24 * 24 }),
+        (vendors, arrived, hours) => {
+          const now = addMs(cutoffAt, hours * Hour.ms);
+          const day = { ...closed, vendors, arrivedVendors: Math.min(arrived, vendors), arrivedAt: cutoffAt };
+          const { state, count, total } = stepOf(day, now, "vendors_in");
+          expect(state).not.toBe("late");
+          expect(count === null || (count > 0 && count <= total!)).toBe(true);
+          expect(state === "done").toBe(count !== null && count === total);
+          expect(plan(day, now).next).toEqual(plan({ ...day, arrivedVendors: 0 }, now).next);
+        },
+      ),
+    );
   });
 
   test("counts: automatic orders, delivered boxes, paid vendors, and the version of the sheets", () => {
@@ -244,6 +291,25 @@ describe("the next thing to do", () => {
     };
     expect(nextOf(change, cutoff).dueAt?.toISOString()).toBe(madeBy);
     expect(nextOf({ ...change, hadSheets: true }, cutoff).dueAt?.toISOString()).toBe(renewedBy);
+  });
+
+  test("shortages: settled once the orders are closed, before the sheets are made again, and late from the end of the day on", () => {
+    const first = { vendor: "oak-farm", variantId: 1234, came: 9, of: 12, refundTo: "credit", bearer: "vendor" };
+    const day = { ...packed, shorts: { count: 3, first } };
+    const settle = {
+      ...nothing,
+      kind: "settle_shorts",
+      count: 3,
+      dueAt: closesAt,
+      command: "short carmel 2026-11-26 oak-farm 1234 9/12 --to credit --bearer vendor --reason counted",
+    };
+    expect(nextOf({ ...day, runs: ran("open"), snapshot: null }, "2026-11-20T12:00:00Z")).toEqual(nothing);
+    expect(nextOf(day, "2026-11-25T12:00:00Z")).toEqual(settle);
+    expect(nextOf({ ...day, sheetsAt: null }, "2026-11-25T07:00:00Z").kind).toBe("create_sheets");
+    const snapshot = { version: 1, frozenAt: cutoffAt, isStale: true };
+    expect(nextOf({ ...day, snapshot }, "2026-11-25T12:00:00Z").kind).toBe("settle_shorts");
+    expect(nextOf({ ...closed, shorts: { count: 3, first } }, closesAt)).toEqual({ ...settle, lateSince: closesAt });
+    expect(plan({ ...closed, shorts: { count: 3, first } }, closesAt).isOver).toBe(false);
   });
 
   test("declined cards: due at the end of the day, with the command for the first order", () => {

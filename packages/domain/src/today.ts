@@ -22,6 +22,16 @@ export interface BoxSet {
   cents: number;
 }
 
+/** A counted shortage: a vendor's slug, an item's variant, units that came of those that were ordered. */
+export interface OpenShortage {
+  vendor: string;
+  variantId: number;
+  came: number;
+  of: number;
+  refundTo: string;
+  bearer: string;
+}
+
 /** What the database says of a delivery day. Instants; cents. */
 export interface DayFacts extends WeekDay {
   hub: { slug: string; name: string; timeZone: string };
@@ -37,8 +47,12 @@ export interface DayFacts extends WeekDay {
   /** When the newest version's sheets were made, and whether those of an earlier one were; null: not yet. */
   sheetsAt: Date | null;
   hadSheets: boolean;
-  /** Vendors with items in the newest version. */
+  /** Vendors with items in the newest version, those of them who have arrived, and when the last of these did. */
   vendors: number;
+  arrivedVendors: number;
+  arrivedAt: Date | null;
+  /** Counted shortages that are not settled, and the first of them. */
+  shorts: { count: number; first: OpenShortage | null };
   /** Orders whose card could not be charged. */
   declined: BoxSet;
   /** Boxes to collect at the door: paid offline, or packed although the card could not be charged. */
@@ -132,11 +146,13 @@ const lateFrom = (at: Date, now: Date): Date | null => (atOrAfter(now, at) ? at 
 const boxArguments = ({ hub, day }: DayFacts, { orders, totes }: BoxSet): string =>
   totes.length === orders.length ? `${hub.slug} ${day} --tote ${formatTotes(totes)}` : orders.join(" ");
 
+const isCutOff = ({ cutoff }: Lines): boolean => cutoff.state === "done" || cutoff.state === "errors";
+
 /** The sheets: null when there is nothing to print, or not yet. */
 function sheetsAction(facts: DayFacts, lines: Lines, now: Date): NextAction | null {
   const { hub, day, snapshot, sheetsAt, hadSheets, closesAt, boxes } = facts;
   const { cutoff } = lines;
-  if (!["done", "errors"].includes(cutoff.state) || atOrAfter(now, closesAt) || boxes === 0) return null;
+  if (!isCutOff(lines) || atOrAfter(now, closesAt) || boxes === 0) return null;
   const isStale = lines.sheets.state === "due" && snapshot !== null;
   if (sheetsAt !== null && !isStale) return null;
   const kind = sheetsAt !== null || hadSheets ? "renew_sheets" : "create_sheets";
@@ -152,6 +168,22 @@ function sheetsAction(facts: DayFacts, lines: Lines, now: Date): NextAction | nu
     dueAt,
     command: `sheets ${hub.slug} ${day}`,
   };
+}
+
+/** The shortages that were counted: settled once the orders are closed, by the end of the delivery day. */
+function shortsAction({ hub, day, closesAt, shorts }: DayFacts, lines: Lines, now: Date): NextAction[] {
+  if (!isCutOff(lines) || shorts.count === 0 || shorts.first === null) return [];
+  const { vendor, variantId, came, of, refundTo, bearer } = shorts.first;
+  return [
+    {
+      kind: "settle_shorts",
+      count: shorts.count,
+      cents: null,
+      lateSince: lateFrom(closesAt, now),
+      dueAt: closesAt,
+      command: `short ${hub.slug} ${day} ${vendor} ${variantId} ${came}/${of} --to ${refundTo} --bearer ${bearer} --reason counted`,
+    },
+  ];
 }
 
 /** Cards to charge again, money to collect, boxes to mark as delivered. The last two from the beginning of the delivery day on. */
@@ -219,6 +251,20 @@ function compareUrgency(a: NextAction, b: NextAction): number {
 /** The state of a step for which someone acts: late or due as the action is. */
 const stateOfAction = ({ lateSince }: NextAction): DayStepState => (lateSince === null ? "due" : "late");
 
+/** Vendors who have arrived. On the delivery day the rest are due; a day on which no one recorded any stays without numbers. */
+function vendorsInStep(facts: DayFacts, lines: Lines, now: Date): DayStep {
+  const { hub, day, snapshot, vendors, arrivedVendors, arrivedAt } = facts;
+  const step = { step: "vendors_in", at: null, count: null, total: null, version: null } as const;
+  const today = dateInZone(now, hub.timeZone);
+  if (!snapshot) return { ...step, state: today <= day && !isCutOff(lines) ? "ahead" : "off" };
+  if (vendors === 0) return { ...step, state: "off", total: 0 };
+  if (arrivedVendors === 0) return { ...step, state: today <= day ? "ahead" : "off", total: vendors };
+  const counted = { ...step, count: arrivedVendors, total: vendors };
+  if (arrivedVendors >= vendors) return { ...counted, state: "done", at: arrivedAt };
+  if (today < day) return { ...counted, state: "now" };
+  return { ...counted, state: today === day ? "due" : "off" };
+}
+
 function deliveredStep(facts: DayFacts, isClosed: boolean, now: Date): DayStep {
   const { hub, day, boxes, deliveredBoxes, deliveredAt, closesAt } = facts;
   const step = { step: "delivered", at: closesAt, count: deliveredBoxes, total: boxes, version: null } as const;
@@ -238,11 +284,11 @@ function paidOutStep(facts: DayFacts, actions: readonly NextAction[], isClosed: 
 }
 
 /**
- * The ten steps of a delivery day at `now`, and the next thing that a person does. Vendors in, filled and loaded are not recorded by
- * this market: they are `off`, and their total says how many there are.
+ * The ten steps of a delivery day at `now`, and the next thing that a person does. Filled and loaded are not recorded: they are `off`,
+ * and their total says how many there are. So are vendors in once a day has passed on which no one checked any in.
  */
 export function planDay(facts: DayFacts, allowed: Allowed, now: Date): DayPlan {
-  const { hub, snapshot, boxes, vendors } = facts;
+  const { hub, snapshot, boxes } = facts;
   const lines = Object.fromEntries(planWeek(facts, now).map((line) => [line.step, line])) as Lines;
   const lineOf = (step: keyof typeof BOARD_STEPS) => lines[BOARD_STEPS[step]];
   const closed = lineOf("closed");
@@ -257,6 +303,7 @@ export function planDay(facts: DayFacts, allowed: Allowed, now: Date): DayPlan {
       ? [{ ...NOTHING, kind: "run_late_step", lateSince: late.at ?? now, dueAt: late.at, command: "jobs run" } as const]
       : []),
     ...(sheets ? [sheets] : []),
+    ...shortsAction(facts, lines, now),
     ...boxActions(facts, isClosed, now),
     ...(isClosed ? payoutAction(facts, now) : []),
   ];
@@ -292,7 +339,7 @@ export function planDay(facts: DayFacts, allowed: Allowed, now: Date): DayPlan {
         ? { ...step, state: "ahead", at: sheetsBy(facts.cutoffAt, hub.timeZone) }
         : { ...step, state: "off", at: null };
     },
-    vendors_in: () => unrecorded("vendors_in", vendors),
+    vendors_in: () => vendorsInStep(facts, lines, now),
     filled: () => unrecorded("filled", boxes),
     loaded: () => unrecorded("loaded", boxes),
     delivered: () => deliveredStep(facts, isClosed, now),

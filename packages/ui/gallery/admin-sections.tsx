@@ -1,16 +1,21 @@
 import { useState } from "react";
 
+import { ActionToast, ActionToasts } from "../src/admin/action-toast.tsx";
 import { CommandHint } from "../src/admin/command-hint.tsx";
 import { Compact } from "../src/admin/compact.tsx";
+import { Conflict } from "../src/admin/conflict.tsx";
 import { CountList } from "../src/admin/count-list.tsx";
 import { type Column, DataTable } from "../src/admin/data-table.tsx";
+import { Effects } from "../src/admin/effects.tsx";
 import { Kbd } from "../src/admin/kbd.tsx";
 import { Leaf } from "../src/admin/leaf.tsx";
 import { Mark, type MarkShape } from "../src/admin/mark.tsx";
 import { RunLine, RunLineHead, type RunStep } from "../src/admin/run-line.tsx";
+import { SidePanel } from "../src/admin/side-panel.tsx";
 import { StatusMark } from "../src/admin/status-mark.tsx";
 import { ToteTag } from "../src/admin/tote-tag.tsx";
 import { VendorMark } from "../src/admin/vendor-mark.tsx";
+import { ViewTabs } from "../src/admin/view-tabs.tsx";
 import { Button, ButtonLink } from "../src/button.tsx";
 import { Cluster, Stack } from "../src/layout.tsx";
 import { Link } from "../src/link.tsx";
@@ -64,8 +69,22 @@ const orders: Order[] = [
   { tote: 9, customer: "Priya Sullivan", place: "To the door", total: 141.2 },
 ];
 const columns: Column<Order>[] = [
-  { key: "tote", head: "Tote", cell: ({ tote }) => <ToteTag number={tote} />, width: "xs", narrow: "endNote" },
-  { key: "customer", head: "Customer", cell: ({ customer }) => <b>{customer}</b>, width: "md", narrow: "title" },
+  {
+    key: "tote",
+    head: "Tote",
+    cell: ({ tote }) => <ToteTag number={tote} />,
+    width: "xs",
+    beside: "xs",
+    narrow: "start",
+  },
+  {
+    key: "customer",
+    head: "Customer",
+    cell: ({ customer }) => <b>{customer}</b>,
+    width: "md",
+    beside: "auto",
+    narrow: "title",
+  },
   { key: "place", head: "Where to", cell: ({ place }) => <span>{place}</span>, narrow: "note" },
   {
     key: "state",
@@ -82,7 +101,8 @@ const columns: Column<Order>[] = [
     head: "Total",
     cell: ({ total }) => <Money amount={total} />,
     numeric: true,
-    width: "sm",
+    width: "amount",
+    beside: "amount",
     narrow: "end",
   },
 ];
@@ -112,7 +132,67 @@ function Orders() {
   );
 }
 
+const views = [
+  { key: "all", label: "All", count: 128, to: "/admin/boxes" },
+  { key: "due", label: "To collect", count: 7, to: "/admin/boxes?show=due" },
+];
+
+/** A list with its panel, which closes to a button that opens it again. */
+function Panel() {
+  const [isOpen, setOpen] = useState(true);
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>Open the panel</Button>;
+  return (
+    <SidePanel
+      label="Order 397 120 862"
+      place="1 of 2"
+      onNext={noop}
+      link="/admin/orders/397120862"
+      onClose={() => setOpen(false)}
+      isWhole={false}
+      titleId="gallery-panel"
+      title="Flora Evans"
+      mark={<ToteTag number={14} size="lg" />}
+      note={<p>Carmel market, door delivery, route A stop 9</p>}
+      end={
+        <StatusMark shape="now" pill>
+          Packing
+        </StatusMark>
+      }
+      side={<p>31 orders since March</p>}
+      foot={<p>What can be done with it</p>}
+    >
+      <p>What is in the box</p>
+    </SidePanel>
+  );
+}
+
 const table = { columns, rowKey: ({ tote }: Order) => tote, empty: noOrders };
+
+function Toasts() {
+  const [isOpen, setOpen] = useState(false);
+  const [areAll, setAll] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button kind="outline" onClick={() => setOpen(!isOpen)}>
+        Show what is held
+      </Button>
+      {isOpen && (
+        <ActionToasts
+          label="What you did"
+          more={{ label: "and 1 more", isOpen: areAll, onToggle: () => setAll(!areAll) }}
+        >
+          <ActionToast
+            title="3 refunds and 3 emails send in 42 s"
+            countdown={{ left: 42, of: 60 }}
+            action={{ label: "Undo", icon: "undo", onRun: close }}
+            onClose={close}
+          />
+        </ActionToasts>
+      )}
+    </>
+  );
+}
 
 /** The parts of the back office, which the shop never loads. */
 export const adminSections = [
@@ -131,6 +211,19 @@ export const adminSections = [
                 </StatusMark>
               )),
             )}
+          </Cluster>
+        ),
+      },
+      {
+        state: "StatusMark, pill: of a page or a panel",
+        wide: true,
+        shown: (
+          <Cluster gap={5}>
+            {shapes.map(([shape, [word]]) => (
+              <StatusMark key={shape} shape={shape} pill>
+                {word}
+              </StatusMark>
+            ))}
           </Cluster>
         ),
       },
@@ -264,9 +357,85 @@ export const adminSections = [
     ],
   },
   {
+    title: "Back office: what was done",
+    cases: [
+      {
+        state: "ActionToast: held, done, refused",
+        wide: true,
+        shown: (
+          <Stack gap={2} align="start">
+            <ActionToast
+              title="3 refunds and 3 emails send in 8 s"
+              countdown={{ left: 8, of: 60 }}
+              action={{ label: "Undo", icon: "undo", onRun: noop }}
+              onClose={noop}
+            />
+            <ActionToast
+              title="40 boxes marked as paid"
+              icon="check"
+              action={{ label: "Undo", icon: "undo", busy: "Undoing…", onRun: noop }}
+              onClose={noop}
+            />
+            <ActionToast
+              title="Could not be done: 2 boxes were delivered since."
+              detail="Pasture Eggs, 9 of 12"
+              tone="error"
+              icon="warn"
+              link={<Link to="/admin">Show</Link>}
+              onClose={noop}
+            />
+          </Stack>
+        ),
+      },
+      { state: "ActionToasts: at their place, with others", shown: <Toasts /> },
+      {
+        state: "Conflict: values as buttons; without values",
+        wide: true,
+        shown: (
+          <Stack gap={3}>
+            <Conflict title="Ada changed this at 2:31 PM." yours="9" theirs="10" onKeep={noop} onTake={noop} />
+            <Conflict title="Luis changed this order at 2:31 PM." onTake={noop} />
+          </Stack>
+        ),
+      },
+      {
+        state: "Effects: counts, dollars, names",
+        shown: (
+          <Effects
+            label="What happens"
+            effects={[
+              { key: "boxes", label: "Boxes", value: "7", names: ["Ana", "Bo", "Cleo", "Dee", "Eva", "Flora", "Gus"] },
+              { key: "cards", label: "Back to cards", value: "$16.24" },
+              { key: "mails", label: "Emails", value: "3" },
+            ]}
+          />
+        ),
+      },
+    ],
+  },
+  {
     title: "Back office: tables",
     cases: [
       { state: "DataTable: rows that open, with sums", wide: true, shown: <Orders /> },
+      {
+        state: "DataTable: beside a panel, with a row that someone has changed",
+        shown: (
+          <DataTable
+            {...table}
+            label="Orders beside a panel"
+            rows={orders}
+            isBeside
+            openKey={7}
+            changed={{ keys: new Set([9]), word: ", changed" }}
+          />
+        ),
+      },
+      {
+        state: "ViewTabs: filters of a list",
+        wide: true,
+        shown: <ViewTabs label="Views" views={views} current="all" />,
+      },
+      { state: "SidePanel: one row of a list", wide: true, shown: <Panel /> },
       {
         state: "DataTable: loading, then bones",
         shown: <DataTable {...table} label="Orders on the way" rows={undefined} />,

@@ -132,3 +132,7 @@ create trigger vendor_arrival_notify_update after update on vendor_arrival refer
 
 -- The mails of an order.
 create index mail_order on mail ((data->>'orderId')) where data->>'orderId' is not null;
+
+-- Bookings that name their order in the note alone: no payment is left.
+create index ledger_transaction_named on ledger_transaction (id)
+  where order_id is null and payment_id is null and kind in ('refund', 'write_off');

@@ -1,6 +1,6 @@
 import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import { PageScroll } from "@marketday/client/overlays/page-scroll.tsx";
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { Outlet, Route, Routes, useLocation, useNavigationType } from "react-router";
 
 import { StepUpProvider } from "../features/session/step-up.tsx";
@@ -8,13 +8,17 @@ import { Frame } from "../features/shell/frame.tsx";
 import { NotFoundPage } from "../features/shell/not-found-page.tsx";
 import { Permitted } from "../features/shell/permitted.tsx";
 import { SessionGate } from "../features/shell/session-gate.tsx";
-import { paths } from "../lib/paths.ts";
+import { listOf, paths } from "../lib/paths.ts";
 import { adminStorage } from "../lib/storage.ts";
 
 const TodayPage = lazyWithRetry(() => import("../features/today/today-page.tsx"));
 const DayPage = lazyWithRetry(() => import("../features/day/day-page.tsx"));
+const BoxesPage = lazyWithRetry(() => import("../features/orders/boxes-page.tsx"));
+const DoorPage = lazyWithRetry(() => import("../features/door/door-page.tsx"));
+const OrderPage = lazyWithRetry(() => import("../features/orders/order-page.tsx"));
 const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.tsx"));
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
+const ShortsPage = lazyWithRetry(() => import("../features/shorts/shorts-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
 
 /** The screens by address. All but the invitation need a session. The key: a permission of one screen says nothing about the next. */
@@ -46,6 +50,38 @@ export const App = () => (
         }
       />
       <Route
+        path={paths.door(":hub", ":date")}
+        element={
+          <Permitted key="orders.adjust door" permission="orders.adjust">
+            <DoorPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.boxes(":hub", ":date", ":order?")}
+        element={
+          <Permitted key="orders.read boxes" permission="orders.read">
+            <BoxesPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.order(":order")}
+        element={
+          <Permitted key="orders.read order" permission="orders.read">
+            <OrderPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.shorts(":hub", ":date", ":variantId?")}
+        element={
+          <Permitted key="orders.adjust shorts" permission="orders.adjust">
+            <ShortsPage />
+          </Permitted>
+        }
+      />
+      <Route
         path={paths.staff}
         element={
           <Permitted key="staff.write" permission="staff.write" where="all">
@@ -70,7 +106,15 @@ const SignedIn = () => (
   </SessionGate>
 );
 
-/** With the screen, so that its title is there when the focus goes to it. */
+/**
+ * With the screen, so that its title is there when the focus goes to it. What opens and closes within a screen, and its filters, do not
+ * move it.
+ */
 function Scroll() {
-  return <PageScroll page={useLocation()} navigationType={useNavigationType()} storage={adminStorage} />;
+  const location = useLocation();
+  const [page, setPage] = useState(location);
+  const list = listOf(location.pathname);
+  const isWithin = list !== null && list === listOf(page.pathname);
+  if (page !== location && !isWithin) setPage(location);
+  return <PageScroll page={page} navigationType={useNavigationType()} storage={adminStorage} />;
 }

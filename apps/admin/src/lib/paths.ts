@@ -17,3 +17,7 @@ export const paths = {
   security: "/admin/security",
   invite: (token: string) => `/admin/invite/${token}`,
 };
+
+/** The list on whose screen an address is: an order is open beside the list of its day. Null: a screen without panels. */
+export const listOf = (pathname: string): string | null =>
+  /^\/admin\/days\/[^/]+\/[^/]+\/boxes(?=\/|$)/.exec(pathname)?.[0] ?? null;

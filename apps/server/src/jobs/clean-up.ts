@@ -12,6 +12,7 @@ import { runEach } from "../modules/job-failures/run-each.ts";
 import { deleteSentMails } from "../modules/mail/outbox-store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
 import { deleteOldEvents } from "../modules/sign-in-events/store.ts";
+import { deleteOldActions } from "../modules/staff-actions/store.ts";
 import { deleteOldChallenges } from "../modules/staff-sign-in/challenge-store.ts";
 import { deleteOldResults } from "../modules/subscriptions/auto-result-store.ts";
 import { sweepSheetFolders } from "../modules/week/sheet-folders.ts";
@@ -20,7 +21,10 @@ import { deleteOldLimits, deleteOldProofs, deleteOldWebhookEvents } from "./clea
 /** Rows of one statement: its locks are short (failures.md D14). */
 const BATCH = 1000;
 
-/** How long sent mails, failed attempts and results of auto-checkout are kept: by then their event is over and cannot come again. */
+/**
+ * How long sent mails, failed attempts, actions of the staff and results of auto-checkout are kept: by then their event is over and cannot
+ * come again. The audit log has what the staff did for good.
+ */
 const KEPT_MS = 90 * Day.ms;
 
 /**
@@ -64,6 +68,7 @@ export async function cleanUp(ctx: Context): Promise<void> {
       batched("old job failures", () => deleteOldFailures(db, now, BATCH)),
       batched("failed checkout attempts", () => deleteFailedAttempts(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old sent mails", () => deleteSentMails(db, addMs(now, -KEPT_MS), BATCH)),
+      batched("old actions of the staff", () => deleteOldActions(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old auto-checkout results", () => deleteOldResults(db, addMs(now, -KEPT_MS), BATCH)),
       { subject: "photos without a report", run: () => sweepPhotos(ctx.deps, now) },
       { subject: "sheets that were printed", run: () => sweepSheetFolders(ctx.deps, now) },

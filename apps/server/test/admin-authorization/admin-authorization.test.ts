@@ -35,7 +35,7 @@ async function createMarket() {
       address: { address: "1 Main Street", address2: "", city: "Carmel", state: "IN", zipCode: "46032" },
     },
   });
-  return hub;
+  return { ...hub, order: order.id };
 }
 const [own, other] = [await createMarket(), await createMarket()];
 const shopper = await signIn(market, { hubId: own.id });
@@ -142,6 +142,7 @@ const startSession = async (staffId: number): Promise<string> => {
 const fixturesOf = (caller: Caller, hub: typeof own, isAllowed: boolean): AdminFixtures => ({
   hub: hub.slug,
   day: DAY,
+  order: hub.order,
   target: () => (isAllowed ? createStaff(market, "editor") : Promise.resolve(unchanged)),
   otherSession: async () => (isAllowed && caller.staffId !== null ? startSession(caller.staffId) : randomUUID()),
 });
@@ -204,7 +205,7 @@ test(
   "admin authorization: an unknown call is 401 without a session of the staff, and 404 with one",
   { tags: ["fail:G6"] },
   async () => {
-    for (const url of ["/api/admin", "/api/admin/none", "/api/admin/orders/1?x=1"])
+    for (const url of ["/api/admin", "/api/admin/none", "/api/admin/none/1?x=1"])
       for (const { cookie, grants, name } of callers) {
         const answer = await app.inject({ url, headers: cookie ? { cookie } : {} });
         expect([name, url, answer.statusCode]).toEqual([name, url, grants === null ? 401 : 404]);

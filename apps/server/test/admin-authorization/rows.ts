@@ -6,6 +6,8 @@ export interface AdminFixtures {
   hub: string;
   /** Its frozen day. */
   day: string;
+  /** An order of that day. */
+  order: number;
   /** A person of the staff to change; a new one for each allowed call. */
   target(): Promise<{ id: number; version: number }>;
   /** Another session of the caller. */
@@ -120,6 +122,23 @@ export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/actions": ok,
   "POST /api/admin/actions/:id/undo": { request: async () => ({ params: { id: 2_000_000 } }), status: 404 },
 
+  // Whose orders, and what may be done with them where: `orders/hold-cancel.test.ts`, `orders/hold-resend.test.ts`.
+  "POST /api/admin/orders/:id/cancel/plan": {
+    request: async () => ({ params: { id: 2_000_000 }, body: { refundTo: "card" } }),
+    status: 404,
+  },
+  "POST /api/admin/orders/:id/cancel": {
+    request: async () => ({
+      params: { id: 2_000_000 },
+      body: { reason: "Flood", refundTo: "card", expectedVersion: "none" },
+    }),
+    status: 404,
+  },
+  "POST /api/admin/orders/:id/mails/:mail/resend": {
+    request: async () => ({ params: { id: 2_000_000, mail: 2_000_000 } }),
+    status: 404,
+  },
+
   "GET /api/admin/hubs/:hub/days/:date/shorts": { request: day, status: 200 },
   "POST /api/admin/hubs/:hub/days/:date/shorts/plan": {
     request: async (of) => ({ ...(await day(of)), body: count }),
@@ -134,6 +153,9 @@ export const adminRows: Record<string, AdminRow> = {
 
   "GET /api/admin/today": ok,
   "GET /api/admin/hubs/:hub/days/:date": { request: day, status: 200 },
+  "GET /api/admin/hubs/:hub/days/:date/boxes": { request: day, status: 200 },
+  // The orders of other markets: `orders/order-box.test.ts`.
+  "GET /api/admin/orders/:id": { request: async ({ order }) => ({ params: { id: order } }), status: 200 },
   "POST /api/admin/hubs/:hub/days/:date/sheets": {
     request: async (of) => ({ ...(await day(of)), body: {} }),
     status: 200,
@@ -141,5 +163,26 @@ export const adminRows: Record<string, AdminRow> = {
   "GET /api/admin/hubs/:hub/days/:date/sheets/:version/:file": {
     request: async ({ hub, day: date }) => ({ params: { hub, date, version: 1, file: "pack-lists.pdf" } }),
     status: 200,
+  },
+
+  "GET /api/admin/hubs/:hub/days/:date/door": { request: day, status: 200 },
+  "POST /api/admin/hubs/:hub/days/:date/door/payments": {
+    request: async (of) => ({ ...(await day(of)), body: { orderIds: [2_000_000], amount: 5 } }),
+    status: 404,
+  },
+  "POST /api/admin/hubs/:hub/days/:date/door/payments/undo": {
+    request: async (of) => ({ ...(await day(of)), body: { orderId: 2_000_000 } }),
+    status: 404,
+  },
+  "PUT /api/admin/hubs/:hub/days/:date/vendors/:vendor": {
+    request: async ({ hub, day: date }) => ({
+      params: { hub, date, vendor: 2_000_000 },
+      body: { isConfirmed: true, expectedVersion: 0 },
+    }),
+    status: [404, "no_such_vendor"],
+  },
+  "PUT /api/admin/hubs/:hub/days/:date/arrivals": {
+    request: async (of) => ({ ...(await day(of)), body: { vendorIds: [2_000_000] } }),
+    status: [404, "no_such_vendor"],
   },
 };

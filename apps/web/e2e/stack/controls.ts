@@ -24,8 +24,10 @@ import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
 import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
+import { endHolds } from "./held-actions.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import { openShop } from "./shop.ts";
+import { createStaffAction, endStaffAction } from "./staff-actions.ts";
 
 /** What the controls reach. */
 export interface Stack {
@@ -460,6 +462,34 @@ export const controls = {
   /** Ends the sessions of a person of the staff. */
   endStaffSessions: async ({ db }: Stack, { email }: { email: string }) => {
     await db.staff_session.updateMany({ where: { staff: { email }, ended_at: null }, data: { ended_at: new Date() } });
+    return null;
+  },
+  /** Something that a person of the staff did, and how long it is held. Answers its id. */
+  staffAction: async ({ db }: Stack, input: Parameters<typeof createStaffAction>[1]) => createStaffAction(db, input),
+  /** What became of it. */
+  endStaffAction: async ({ db }: Stack, input: Parameters<typeof endStaffAction>[1]) => {
+    await endStaffAction(db, input);
+    return null;
+  },
+  /** What a person of the staff has done is held no longer. */
+  endHolds: async ({ db }: Stack, input: Parameters<typeof endHolds>[1]) => {
+    await endHolds(db, input);
+    return null;
+  },
+  /** A mail to the customer of an order that was sent a minute ago. */
+  orderMail: async ({ db }: Stack, { orderId, template }: { orderId: number; template: string }) => {
+    const { customer } = await db.order.findUniqueOrThrow({ where: { id: orderId }, select: { customer: true } });
+    const at = new Date(Date.now() - 60_000);
+    await db.mail.create({
+      data: {
+        key: `${template}:${orderId}`,
+        to_email: customer!.email!,
+        template,
+        data: { orderId },
+        created_at: at,
+        sent_at: at,
+      },
+    });
     return null;
   },
   /** A market with a delivery day of these orders. */

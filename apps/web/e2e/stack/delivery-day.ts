@@ -11,7 +11,13 @@ import { newZip } from "./market.ts";
 
 interface DayInput {
   /** First name of each shopper, with the number of items they ordered. */
-  orders: readonly { name: string; quantity: number; notes?: string }[];
+  orders: readonly {
+    name: string;
+    quantity: number;
+    notes?: string;
+    /** Nothing was paid: it is to collect at the door. */
+    isDue?: boolean;
+  }[];
   vendor: string;
   product: string;
   /** Of the market; a unique one without it. */
@@ -34,7 +40,7 @@ export async function createDeliveryDay(
   const { id: vendorId } = await createVendor(db, { name: vendor });
   const item = await createProduct(db, hub.id, { title: product, inventory: 500, vendorId });
   const ids: number[] = [];
-  for (const [place, { name, quantity, notes = "" }] of orders.entries()) {
+  for (const [place, { name, quantity, notes = "", isDue = false }] of orders.entries()) {
     const customer = await createCustomer(db, { hubId: hub.id, pepper, firstName: name });
     const { id, order_total_cents: paid } = await createOrder(db, {
       customerId: customer.id,
@@ -45,7 +51,7 @@ export async function createDeliveryDay(
       createdAt: new Date(Date.now() + place),
     });
     const address = { address: `${place + 1} Main Street`, city: "Carmel", state: "IN", zipCode: zip };
-    await db.order.update({ where: { id }, data: { address, credit_cents: paid, delivery_notes: notes } });
+    await db.order.update({ where: { id }, data: { address, credit_cents: isDue ? 0 : paid, delivery_notes: notes } });
     ids.push(id);
   }
   const [delivery] = hub.deliveries;

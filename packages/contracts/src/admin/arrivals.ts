@@ -23,14 +23,14 @@ export const putArrival = adminEndpoint({
     response: { 200: DaySheets },
   },
 });
-/** Sets that every vendor of the day who has not arrived has. */
+/** Sets that these vendors have arrived, or with `hasArrived` false that they have not; of whom that is known already nothing changes. */
 export const putAllArrived = adminEndpoint({
   method: "PUT",
   url: "/hubs/:hub/days/:date/arrivals",
   access: { permission: "day.run", where: "hub" },
   schema: {
     params: z.object({ hub: z.string().max(200), date: CalendarDate }),
-    body: z.object({ vendorIds: z.array(z.number().int()).min(1).max(1000) }),
+    body: z.object({ vendorIds: z.array(z.number().int()).min(1).max(1000), hasArrived: z.boolean().default(true) }),
     response: { 200: DaySheets },
   },
 });

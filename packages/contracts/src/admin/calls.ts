@@ -56,5 +56,6 @@ export const cancelOrder = call<typeof orders.cancelOrder>("POST", "/orders/:id/
 export const resendMail = call<typeof orders.resendMail>("POST", "/orders/:id/mails/:mail/resend");
 export const getDoor = call<typeof door.getDoor>("GET", "/hubs/:hub/days/:date/door");
 export const recordDoorPayments = call<typeof door.recordDoorPayments>("POST", "/hubs/:hub/days/:date/door/payments");
+export const undoDoorPayment = call<typeof door.undoDoorPayment>("POST", "/hubs/:hub/days/:date/door/payments/undo");
 export const putArrival = call<typeof arrivals.putArrival>("PUT", "/hubs/:hub/days/:date/vendors/:vendor");
 export const putAllArrived = call<typeof arrivals.putAllArrived>("PUT", "/hubs/:hub/days/:date/arrivals");

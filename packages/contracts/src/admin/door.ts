@@ -13,15 +13,20 @@ const DoorBox = z.object({
   orderId: z.number().int(),
   tote: z.number().int().nullable(),
   name: z.string(),
+  /** City, or the name of its pickup point; empty when the account was deleted. */
   place: z.string(),
   /** Of its driver; null at a pickup point. */
   stop: z.number().int().nullable(),
   /** "due": to collect. "paid": recorded, and by whom. */
   state: z.enum(["due", "paid"]),
+  /** What is to be collected, or was. */
   amount: Money,
+  /** The part of `amount` for an order of another day that is paid with it, because both were checked out together. */
+  elsewhere: Money,
   /** Its card could not be charged. */
   isDeclined: z.boolean(),
   paidAt: Instant.nullable(),
+  /** A name; null when no one of the staff recorded it. */
   paidBy: z.string().nullable(),
 });
 
@@ -31,6 +36,7 @@ export const DayDoor = z
     day: CalendarDate,
     /** The orders are closed: money can be recorded. */
     isClosed: z.boolean(),
+    cutoffAt: Instant,
     /** By driver, then pickup points, then what is on no sheet. */
     groups: z.array(
       z.object({
@@ -57,7 +63,8 @@ export const getDoor = adminEndpoint({
 
 /**
  * Records these boxes as paid, as `market orders paid`: all or none. `amount`: the sum that the person sees; 409 `conflict` with the day as
- * `current` when it is another one. Its action can be undone until a vendor is paid.
+ * `current` when it is another one, also when one of them was recorded meanwhile. 409 `refused` names each box that is refused otherwise.
+ * Its action can be undone until a vendor is paid.
  */
 export const recordDoorPayments = adminEndpoint({
   method: "POST",
@@ -66,7 +73,21 @@ export const recordDoorPayments = adminEndpoint({
   idempotent: true,
   schema: {
     params,
-    body: z.object({ orderIds: z.array(BodyId).min(1, "Choose a box").max(1000), amount: Money }),
+    body: z.object({
+      orderIds: z.array(BodyId).min(1, "Choose a box").max(1000),
+      amount: z.number().min(0).max(1_000_000).multipleOf(0.01),
+    }),
     response: { 200: z.object({ door: DayDoor, action: StaffAction.nullable() }) },
   },
+});
+
+/**
+ * Takes the payment of one box back: it is due again, and the others that were recorded with it stay. Among the recent changes it is a
+ * separate action, undone. Twice is once. 409 `paid_out` once a vendor was paid for it, and what `market orders undo-paid` refuses.
+ */
+export const undoDoorPayment = adminEndpoint({
+  method: "POST",
+  url: "/hubs/:hub/days/:date/door/payments/undo",
+  access,
+  schema: { params, body: z.object({ orderId: BodyId }), response: { 200: DayDoor } },
 });

@@ -7,24 +7,28 @@ import { adminEndpoint } from "./endpoint.ts";
 const Hub = z.object({ id: z.number().int(), slug: z.string(), name: z.string(), timeZone: z.string() });
 
 /**
- * Where the money of a box is, with the amount that the word is about. "none": it costs nothing. "held": on the card. "due": to collect at
- * the door. "declined": the card could not be charged; it is collected at the door where the market packs such orders. "back": given back
- * since, or on its way. "written_off": the market bears it.
+ * Where the money of a box is, with the amount that the word is about. "none": it costs nothing. "held": on the card. "to_charge": nothing
+ * is held, a card is charged when orders close. "due": to collect at the door. "declined": the card could not be charged; it is collected
+ * at the door where the market packs such orders. "paid": with the store credit that paid a part. "back": given back since, or on its
+ * way. "back_failed": it was to go back, and the card did not take it. "written_off": the market bears it. Of several, the first of
+ * declined, due, back_failed, back, written_off, held, to_charge, paid.
  */
 export const BoxMoney = z.object({
-  state: z.enum(["none", "held", "due", "declined", "paid", "back", "written_off"]),
+  state: z.enum(["none", "held", "to_charge", "due", "declined", "paid", "back", "back_failed", "written_off"]),
   amount: Money,
 });
+export type BoxMoney = z.infer<typeof BoxMoney>;
 
 /** A box of a delivery day: an order with its add-ons. */
 const DayBox = z.object({
   /** Of its first order. */
   orderId: z.number().int(),
-  /** Null: on no version of the sheets. */
+  /** A box keeps its number, also when it is cancelled. Null: on no version of the sheets. */
   tote: z.number().int().nullable(),
   /** Empty when the account was deleted. */
   name: z.string(),
   status: z.enum(["open", "packing", "delivered", "cancelled"]),
+  /** Of its live orders; of a cancelled box, as its total, what it was. */
   units: z.number().int(),
   /** To a door, with its city; to a pickup point, with its name. */
   place: z.string(),
@@ -41,7 +45,7 @@ export const DayBoxes = z
     hub: Hub,
     day: CalendarDate,
     boxes: z.array(DayBox),
-    /** Of all boxes that are not cancelled. */
+    /** Of all boxes that are not cancelled. `due`: to collect at the door, as on the sheets. */
     total: Money,
     due: Money,
   })
@@ -56,25 +60,34 @@ export const getDayBoxes = adminEndpoint({
   schema: { params: z.object({ hub: z.string().max(200), date: CalendarDate }), response: { 200: DayBoxes } },
 });
 
+/** A line of a box: as packed, with what was ordered. `quantity` is 0 when it was taken off. */
 const BoxLine = z.object({
   orderId: z.number().int(),
   variantId: z.number().int(),
   title: z.string(),
   vendor: z.object({ id: z.number().int(), slug: z.string(), name: z.string() }),
+  /** Its sizes are at `{image}/{160|320}.webp`. */
   image: z.string().nullable(),
+  /** dry | cold | frozen */
   storage: z.string(),
   ordered: z.number().int(),
   quantity: z.number().int(),
   each: Money,
 });
 
-/** Something that happened to a box, newest first. `what`: the audit log's action, the mail's template, or the step of the money. */
+/**
+ * Something that happened to a box. `what`: the audit log's action, the mail's template, the step of the money, or of an order: "placed",
+ * "added" (an add-on), "edited" and "deleted" (by the customer), "frozen" (first on the sheets), "cancelled", "delivered". A hold on a card
+ * that was "released" is in no step of the money.
+ */
 const BoxEvent = z.object({
   at: Instant,
   kind: z.enum(["audit", "mail", "money", "order"]),
   what: z.string(),
   /** "staff:ada@example.com", "customer:12", "system:week". */
   who: z.string().nullable(),
+  /** Of a person of the staff. */
+  name: z.string().nullable(),
   why: z.string(),
   amount: Money.nullable(),
   /** A mail that can be sent again. */
@@ -101,25 +114,54 @@ export const OrderBox = z
     address: Address.nullable(),
     driver: z.number().int().nullable(),
     stop: z.number().int().nullable(),
+    /** Empty without `people.read`: they say how to get in. */
     notes: z.string(),
+    /** checkout | auto */
     source: z.string(),
+    /** Of its first order, then of each add-on. */
     lines: z.array(BoxLine),
-    /** The rows of its receipt: label key of `total-rows`, and amount. */
-    totals: z.array(z.object({ row: z.string(), amount: Money })),
-    total: Money,
-    credit: Money,
-    money: BoxMoney,
-    /** Held, charged, given back, with amount and time; in their order. */
-    steps: z.array(
+    /** The rows of its receipt (`total-rows` of the domain): they sum to `total`. */
+    totals: z.array(
       z.object({
-        step: z.enum(["held", "charged", "collected", "declined", "refund", "credit", "written_off", "due"]),
+        row: z.enum(["items", "discount", "delivery", "pickup", "tip", "processing", "tax", "waived"]),
         amount: Money,
-        at: Instant.nullable(),
-        /** "Visa ending 4242"; null for money at the door. */
-        card: z.string().nullable(),
       }),
     ),
-    /** Entries by account and change: each column sums to zero. Null without `money.read` or `orders.refund`. */
+    /** Of its live orders; of a cancelled box, what it was. */
+    total: Money,
+    /** Of the total, paid by store credit. */
+    credit: Money,
+    money: BoxMoney,
+    /** Held, charged, given back, with amount and time; in their order, what is still to come last. */
+    steps: z.array(
+      z.object({
+        /** "credit": store credit paid a part. "due": to collect at the door. "to_charge": at the cutoff. */
+        step: z.enum([
+          "held",
+          "charged",
+          "collected",
+          "declined",
+          "refund",
+          "credit",
+          "written_off",
+          "to_charge",
+          "due",
+        ]),
+        amount: Money,
+        /** Null: it is still to come, and no time is known. */
+        at: Instant.nullable(),
+        /** "Visa ending 4242"; null for money at the door, and for a card that was not saved. */
+        card: z.string().nullable(),
+        /** Of a refund: where it goes, and how far it is. "by_hand": it was paid at the door and is given back there. */
+        refund: z
+          .object({ to: z.enum(["card", "credit"]), state: z.enum(["done", "underway", "by_hand", "failed"]) })
+          .nullable(),
+      }),
+    ),
+    /**
+     * Entries by account and change: each column and `now` sum to zero. `what`: sale | edit | short | cancel | capture | refund |
+     * credit | compensation | dispute | write_off. `name`: of a vendor. Null without `money.read` or `orders.refund`.
+     */
     ledger: z
       .object({
         columns: z.array(z.object({ what: z.string(), at: Instant })),
@@ -135,12 +177,17 @@ export const OrderBox = z
         name: z.string(),
         email: z.string(),
         phone: z.string(),
+        /** Boxes that were not cancelled, and when the first was ordered. */
         orders: z.number().int(),
         since: Instant.nullable(),
+        /** Store credit. */
         credit: Money,
       })
       .nullable(),
+    /** Newest first. */
     history: z.array(BoxEvent),
+    /** What was done to it and is held at the moment, or running. */
+    held: z.array(StaffAction),
     /** What may be done with it now, by this person. */
     can: z.object({ markPaid: z.boolean(), cancel: z.boolean(), resend: z.boolean() }),
   })

@@ -20,7 +20,7 @@ const DayItem = z.object({
   title: z.string(),
   unit: z.string().nullable(),
   image: Picture.nullable(),
-  vendor: z.object({ slug: z.string(), name: z.string() }),
+  vendor: z.object({ id: z.number().int(), slug: z.string(), name: z.string() }),
   /** Of one; the highest where boxes paid different prices. */
   each: Money,
   /** Units now, and on the newest sheets (0 before there are any). */
@@ -63,6 +63,7 @@ export const DayShorts = z
   .object({
     hub: z.object({ id: z.number().int(), slug: z.string(), name: z.string(), timeZone: z.string() }),
     day: CalendarDate,
+    /** When orders close, or closed. */
     cutoffAt: Instant,
     /** Before the cutoff has run, a shortage can be counted and not settled. */
     isFrozen: z.boolean(),

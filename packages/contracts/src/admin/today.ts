@@ -6,7 +6,7 @@ import { adminEndpoint } from "./endpoint.ts";
 
 /**
  * A step: `ahead` of its time, `now` (it runs, or is partly done), `done`, `due` (a person should act), `late`, `off` (missed, not
- * needed, or not recorded by this market: `vendors_in`, `filled` and `loaded` are always `off`, with the total alone). `at` is when it is
+ * needed, or not recorded by this market: `filled` and `loaded` are always `off`, with the total alone). `at` is when it is
  * due or was done; `count` of `total` say how far it is.
  */
 const DayStep = z.object({
@@ -40,6 +40,8 @@ export const TodayRow = z
     boxes: z.number().int(),
     /** Orders that are open for changes. */
     openOrders: z.number().int(),
+    /** Counted shortages that are to be settled. */
+    shorts: z.number().int(),
     steps: z.array(DayStep),
     next: NextAction,
     /** Orders so far in this week and the week before, at the same distance from the cutoff; for the small curve. */
@@ -56,8 +58,8 @@ const Count = z.object({
   /** Since when the oldest one waits; of `checks_failed` and `backup_age`, when it ran last. */
   at: Instant.nullable(),
   level: z.enum(["quiet", "due", "late"]),
-  /** The command that lists them, without `./market`. */
-  command: z.string(),
+  /** The command that lists them, without `./market`; null: only a screen does. */
+  command: z.string().nullable(),
 });
 
 /**

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useEffect, useId, useState } from "react";
 
 import * as t from "#messages";
 
@@ -6,6 +6,7 @@ import { Button } from "../button.tsx";
 import { cx } from "../cx.ts";
 import { Icon } from "../icon/icon.tsx";
 import { announce } from "../live-region.tsx";
+import { VisuallyHidden } from "../visually-hidden.tsx";
 import { Compact } from "./compact.tsx";
 
 import s from "./data-table.module.css";
@@ -16,13 +17,17 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Right-aligned, tabular figures. */
   numeric?: boolean;
-  /** Fixed: 72, 120, 200 or 320 px. Without it an equal share of what is left. */
-  width?: "xs" | "sm" | "md" | "lg";
+  /** Fixed: 72, 120, 200 or 320 px; for an amount 96, with its word 152. Without it an equal share of what is left. */
+  width?: "xs" | "sm" | "md" | "lg" | "amount" | "money";
+  /** Left out where the table is narrower than 1000 px. */
+  spare?: boolean;
   /**
-   * Its place where the table is narrower than 640 px: above and below on the left, above and below on the right. Without it the column
-   * is left out there.
+   * Its place where the table is narrower than 640 px: above and below on the left, above and below on the right, or before both lines.
+   * Without it the column is left out there.
    */
-  narrow?: "title" | "note" | "end" | "endNote";
+  narrow?: "start" | "title" | "note" | "end" | "endNote";
+  /** Its width while a panel is beside the table (`isBeside`), "auto" an equal share. Without it the column is left out there. */
+  beside?: "xs" | "sm" | "md" | "amount" | "money" | "auto";
 }
 
 interface Sum {
@@ -37,10 +42,18 @@ interface DataTableProps<Row> {
   /** Undefined until they have loaded. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string | number;
-  /** Rows get the keyboard focus: arrows move it, Enter or a click opens. */
+  /** Rows get the keyboard focus: arrows move it, Enter or a click opens. The same function at each render spares the rows. */
   onOpen?: (row: Row) => void;
+  /** Arrows have moved the focus to a row: a list whose panel is open shows that one. */
+  onMove?: ((row: Row) => void) | undefined;
   /** The one that is open in a panel. */
   openKey?: string | number | undefined;
+  /** The panel of a row is open beside the table: it keeps its rows of one line and shows the columns with `beside`. */
+  isBeside?: boolean;
+  /** The element id of a row, to give the focus back to it. */
+  rowId?: (row: Row) => string;
+  /** Rows that have changed since they were read: marked, and read with this word. */
+  changed?: { keys: ReadonlySet<string | number>; word: string };
   /** Of all rows that are filtered. */
   sums?: readonly Sum[];
   /** Of no rows: what was looked for, and one way on. */
@@ -57,7 +70,8 @@ const BONES = [0, 1, 2, 3, 4, 5];
 
 /** A list of things: head, rows and the sums of what is filtered; in place of its rows loading, empty or failed. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, sums, failure, stale, dim } = props;
+  const { label, rows, sums, failure, stale, dim, isBeside = false } = props;
+  const columns = isBeside ? props.columns.filter(({ beside }) => beside !== undefined) : props.columns;
   const keys = useId();
   const isWaiting = rows === undefined && failure === undefined;
   useEffect(() => {
@@ -66,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     return () => clearTimeout(timer);
   }, [isWaiting, label]);
   return (
-    <div className={s.frame}>
+    <div className={s.frame} data-beside={isBeside ? "" : undefined}>
       {stale !== undefined && rows !== undefined && (
         <p className={s.stale} role="status">
           <Icon name="clock" size="sm" />
@@ -82,12 +96,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         <thead className={s.head}>
           <tr className={s.row}>
-            {columns.map(({ key, head, numeric, width, narrow }) => (
+            {columns.map(({ key, head, numeric, width, beside, narrow, spare }) => (
               <th
                 key={key}
                 scope="col"
                 className={cx(s.cell, s.headCell, numeric && s.numeric)}
-                data-width={width}
+                data-width={isBeside ? beside : width}
+                data-spare={spare ? "" : undefined}
                 data-narrow={narrow}
               >
                 {head}
@@ -95,7 +110,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        {rows && rows.length > 0 && <Rows {...props} rows={rows} />}
+        {rows && rows.length > 0 && <Rows {...props} columns={columns} rows={rows} />}
         {isWaiting && <Bones columns={columns} />}
       </table>
       {props.onOpen && rows && rows.length > 0 && (
@@ -132,58 +147,124 @@ const moves: Record<string, (at: number, last: number) => number> = {
 const isOfControl = ({ target }: { target: EventTarget }) =>
   target instanceof Element && target.closest("a, button, input, select, textarea, summary") !== null;
 
-function Rows<Row>({ columns, rows, rowKey, onOpen, openKey }: DataTableProps<Row> & { rows: readonly Row[] }) {
+function Rows<Row>({
+  columns,
+  rows,
+  rowKey,
+  rowId,
+  onOpen,
+  onMove,
+  openKey,
+  changed,
+}: DataTableProps<Row> & { rows: readonly Row[] }) {
   // One row is in the tab order; it stays the same one when rows come and go.
-  const [current, setCurrent] = useState<string | number | null>(null);
+  const [focused, setFocused] = useState<string | number | null>(null);
   const at = Math.max(
-    rows.findIndex((row) => rowKey(row) === current),
+    rows.findIndex((row) => rowKey(row) === focused),
     0,
   );
-  const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number, row: Row) => {
-    if (isOfControl(event) || event.metaKey || event.ctrlKey || event.altKey) return;
-    const next = moves[event.key]?.(index, rows.length - 1);
+  const find = (element: Element) => rows[[...(element.parentElement?.children ?? [])].indexOf(element)];
+  const press = (event: KeyboardEvent<HTMLTableSectionElement>) => {
+    const element = event.target instanceof Element ? event.target.closest("tr") : null;
+    if (!element || isOfControl(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+    const all = [...event.currentTarget.querySelectorAll<HTMLElement>(":scope > tr")];
+    const next = moves[event.key]?.(all.indexOf(element), rows.length - 1);
     if (next !== undefined) {
       event.preventDefault();
-      event.currentTarget.parentElement?.querySelectorAll<HTMLElement>(":scope > tr")[next]?.focus();
+      all[next]?.focus();
+      const row = rows[next];
+      if (row && all[next] !== element) onMove?.(row);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      onOpen?.(row);
+      const row = find(element);
+      if (row) onOpen?.(row);
     }
   };
-  const click = (event: MouseEvent, row: Row) => {
-    if (!isOfControl(event)) onOpen?.(row);
+  const keys = onOpen && {
+    onKeyDown: press,
+    onFocus: ({ target }: { target: Element }) => {
+      const row = find(target.closest("tr") ?? target);
+      if (row) setFocused(rowKey(row));
+    },
   };
   return (
-    <tbody>
+    // The rows are what has the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <tbody {...keys}>
       {rows.map((row, index) => {
         const key = rowKey(row);
-        const opens = onOpen && {
-          tabIndex: index === at ? 0 : -1,
-          onFocus: () => setCurrent(key),
-          onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => press(event, index, row),
-          onClick: (event: MouseEvent) => click(event, row),
-        };
         return (
-          <tr key={key} className={cx(s.row, onOpen && s.opens)} aria-current={openKey === key || undefined} {...opens}>
-            {columns.map(({ key, cell, numeric, width, narrow }) => (
-              <td key={key} className={cx(s.cell, numeric && s.numeric)} data-width={width} data-narrow={narrow}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
+          <TableRow
+            key={key}
+            id={rowId?.(row)}
+            row={row as object}
+            columns={columns as readonly Column<object>[]}
+            onOpen={onOpen as ((row: object) => void) | undefined}
+            isInOrder={index === at}
+            isOpen={openKey === key}
+            changed={changed?.keys.has(key) ? changed.word : undefined}
+          />
         );
       })}
     </tbody>
   );
 }
 
+interface TableRowProps {
+  id: string | undefined;
+  row: object;
+  columns: readonly Column<object>[];
+  onOpen: ((row: object) => void) | undefined;
+  isInOrder: boolean;
+  isOpen: boolean;
+  changed: string | undefined;
+}
+
+/** A row. It is rendered again only for what it shows: opening one of 200 renders two. */
+const TableRow = memo(function TableRow({ id, row, columns, onOpen, isInOrder, isOpen, changed }: TableRowProps) {
+  const opens = onOpen && {
+    tabIndex: isInOrder ? 0 : -1,
+    onClick: (event: MouseEvent) => {
+      if (!isOfControl(event)) onOpen(row);
+    },
+  };
+  return (
+    // Its keys are the table body's.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <tr
+      id={id}
+      className={cx(s.row, onOpen && s.opens)}
+      aria-current={isOpen || undefined}
+      data-changed={changed === undefined ? undefined : ""}
+      {...opens}
+    >
+      {columns.map(({ key, cell, numeric, narrow, spare }, place) => (
+        <td
+          key={key}
+          className={cx(s.cell, numeric && s.numeric)}
+          data-narrow={narrow}
+          data-spare={spare ? "" : undefined}
+        >
+          {cell(row)}
+          {place === 0 && changed !== undefined && <VisuallyHidden>{changed}</VisuallyHidden>}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
 const Bones = <Row,>({ columns }: { columns: readonly Column<Row>[] }) => (
   <tbody aria-hidden="true">
     {BONES.map((bone) => (
       <tr key={bone} className={s.row}>
-        {columns.map(({ key, numeric, width, narrow }) => (
+        {columns.map(({ key, numeric, narrow, spare }) => (
           // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- Not a control; the table is busy.
-          <td key={key} className={cx(s.cell, numeric && s.numeric)} data-width={width} data-narrow={narrow}>
+          <td
+            key={key}
+            className={cx(s.cell, numeric && s.numeric)}
+            data-narrow={narrow}
+            data-spare={spare ? "" : undefined}
+          >
             <span className={s.bone} />
           </td>
         ))}

@@ -51,6 +51,7 @@ type AdminIconName =
   | "key"
   | "keys"
   | "lock"
+  | "memo"
   | "offline"
   | "order"
   | "out"

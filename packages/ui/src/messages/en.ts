@@ -56,3 +56,16 @@ export const copied = "Copied";
 export const selectedToCopy = "The command is selected. Copy it with your keyboard.";
 export const tryAgain = "Try again";
 export const openRow = "Press Enter to open a row, arrow keys to move between rows.";
+export const closePanel = "Close the panel";
+export const backToList = "Back to the list";
+export const previousRow = "Previous row";
+export const nextRow = "Next row";
+export const copyLink = "Copy the link";
+export const linkCopied = "Link copied";
+export const linkNotCopied = "The link couldn’t be copied. Copy it from the address bar.";
+/** A conflict: one's own value, and that of someone else. */
+export const keepYours = "Keep yours";
+export const takeTheirs = "Take theirs";
+export const keepValue = (value: string) => `Keep yours: ${value}`;
+export const takeValue = (value: string) => `Take theirs: ${value}`;
+export const andMore = (count: number) => `and ${count} more`;

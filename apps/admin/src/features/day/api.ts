@@ -34,3 +34,32 @@ export const findCurrent = (error: unknown): DaySheets | null =>
 /** The address of a file of a version. */
 export const sheetUrl = ({ hub, day }: Pick<DaySheets, "hub" | "day">, version: number, file: string): string =>
   `/api/admin/hubs/${hub.slug}/days/${day}/sheets/${version}/${file}`;
+
+type Vendor = DaySheets["vendors"][number];
+
+/** What a person sets of a vendor; what is not given stays. */
+export interface ArrivalChange {
+  isConfirmed?: boolean;
+  hasArrived?: boolean;
+}
+
+/** Sets what is known of a vendor as the person sees it. Throws `ApiError`, with `findCurrent` when someone else has changed it since. */
+export const putArrival = (
+  { hub, day }: DaySheets,
+  { id: vendor, version: expectedVersion }: Vendor,
+  change: ArrivalChange,
+): Promise<DaySheets> =>
+  call(calls.putArrival, { params: { hub: hub.slug, date: day, vendor }, body: { ...change, expectedVersion } });
+
+/** Sets that vendors have arrived, or not, whatever someone else has set meanwhile. Throws `ApiError`. */
+export const putAllArrived = ({ hub, day }: DaySheets, vendorIds: number[], hasArrived: boolean): Promise<DaySheets> =>
+  call(calls.putAllArrived, { params: { hub: hub.slug, date: day }, body: { vendorIds, hasArrived } });
+
+/** A day with what an answer knows of its vendors: answers may come in another order than they were given. */
+export function mergeVendors(day: DaySheets, answer: DaySheets): DaySheets {
+  const vendors = day.vendors.map((vendor) => {
+    const answered = answer.vendors.find(({ id }) => id === vendor.id);
+    return answered && answered.version > vendor.version ? answered : vendor;
+  });
+  return { ...day, vendors };
+}

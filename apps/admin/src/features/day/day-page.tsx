@@ -5,7 +5,6 @@ import type { DaySheets } from "@marketday/contracts/admin/days";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { timeLeft } from "@marketday/domain/order";
 import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
-import { Leaf } from "@marketday/ui/admin/leaf.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
@@ -21,7 +20,9 @@ import { PageHead } from "../shell/page-head.tsx";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { dayQuery } from "./api.ts";
 import { ChangedSheets } from "./changed-sheets.tsx";
+import { DayHead } from "./day-head.tsx";
 import { DayVendors } from "./day-vendors.tsx";
+import { findHub } from "./find-hub.ts";
 import { formatTime } from "./format.ts";
 import { NextCard } from "./next-card.tsx";
 import { SheetList } from "./sheet-list.tsx";
@@ -90,7 +91,7 @@ function NearDays({ error }: { error: ApiError }) {
   const near = error.details["near"];
   if (!Array.isArray(near)) return <p>{t.noMarket}</p>;
   const days = near.filter((day): day is string => typeof day === "string");
-  const zone = hubs.find(({ id, slug }) => slug === hub || String(id) === hub)?.timeZone ?? "UTC";
+  const zone = findHub({ hubs }, hub)?.timeZone ?? "UTC";
   const today = dateInZone(now, zone);
   return (
     <>
@@ -131,18 +132,12 @@ function stateLine({ hub, state, cutoffAt, closedAt, versions }: DaySheets, now:
 function Day({ day }: { day: DaySheets }) {
   const now = useMarketNow();
   const { hub, state, versions, isStale, boxes } = day;
-  const date = formatLong(calendarDate(day.day), dateInZone(now, hub.timeZone));
   const [newest] = versions;
   const isMade = newest !== undefined && newest.madeAt !== null;
   const isEmpty = state === "frozen" && boxes === 0 && versions.length <= 1 && !isStale;
   return (
     <>
-      <PageHead
-        title={t.pageTitle(hub.name, date)}
-        mark={<Leaf date={day.day} size="lg" />}
-        note={stateLine(day, now)}
-        isLive
-      />
+      <DayHead view="day" hub={hub.slug} date={day.day} note={stateLine(day, now)} />
       <Facts day={day} />
       {state === "open" && <p className={s.lead}>{t.canBeMadeLater}</p>}
       {state === "closing" && (

@@ -1,29 +1,76 @@
 import type { DaySheets } from "@marketday/contracts/admin/days";
-import { type Column, DataTable } from "@marketday/ui/admin/data-table.tsx";
-import { VendorMark } from "@marketday/ui/admin/vendor-mark.tsx";
+import { Compact } from "@marketday/ui/admin/compact.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { useRef } from "react";
 
 import * as t from "#messages/day";
 
-import s from "./day.module.css";
+import { useArrivals } from "./use-arrivals.ts";
+import { VendorRow } from "./vendor-row.tsx";
 
-type Vendor = DaySheets["vendors"][number];
+import s from "./vendors.module.css";
 
-const columns: readonly Column<Vendor>[] = [
-  { key: "vendor", head: t.vendor, narrow: "title", cell: ({ id, name }) => <VendorMark id={id} name={name} /> },
-  { key: "items", head: t.products, numeric: true, width: "sm", cell: ({ items }) => items },
-  { key: "units", head: t.units, numeric: true, width: "sm", narrow: "end", cell: ({ units }) => units },
-];
-
-/** What each vendor brings. */
-export const DayVendors = ({ day }: { day: DaySheets }) => (
-  <section className={s.vendors} aria-labelledby="day-vendors">
-    <h2 id="day-vendors">{t.vendorsOfDay}</h2>
-    <DataTable
-      label={t.vendorsOfDay}
-      columns={columns}
-      rows={day.vendors}
-      rowKey={({ id }) => id}
-      empty={{ title: t.noVendors }}
-    />
-  </section>
-);
+/** What each vendor brings, whether they have confirmed it, and whether it is here. */
+export function DayVendors({ day }: { day: DaySheets }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { vendors, problem, isPending, set, checkIn, checkingIn } = useArrivals(day);
+  const isFrozen = day.state === "frozen";
+  const takesConfirmations = isFrozen || day.state === "open" || day.state === "closing";
+  const here = vendors.filter(({ arrived }) => arrived !== null);
+  const left = checkingIn ?? vendors.filter(({ arrived }) => arrived === null).map(({ id }) => id);
+  const confirmed = vendors.filter((vendor) => vendor.confirmed !== null);
+  return (
+    <section className={s.vendors} aria-labelledby="day-vendors">
+      <div className={s.head}>
+        <h2 id="day-vendors" ref={heading} tabIndex={-1}>
+          {t.vendorsOfDay}
+        </h2>
+        {vendors.length > 0 && takesConfirmations && (
+          <p className={s.progress}>
+            {isFrozen ? t.hereOf(here.length, vendors.length) : t.confirmedOf(confirmed.length, vendors.length)}
+          </p>
+        )}
+        {isFrozen && left.length > 0 && (
+          <div className={s.all}>
+            <Compact>
+              <Button
+                kind="outline"
+                icon="check"
+                busy={checkingIn !== null && t.checkingIn}
+                // The button goes with the last vendor.
+                onClick={() => void checkIn(left).then((isDone) => isDone && heading.current?.focus())}
+              >
+                {left.length === vendors.length ? t.allHere(left.length) : t.othersHere(left.length)}
+              </Button>
+            </Compact>
+          </div>
+        )}
+      </div>
+      {problem?.vendorId === null && (
+        <p className={s.problem} role="alert">
+          {problem.text}
+        </p>
+      )}
+      {vendors.length === 0 ? (
+        <div className={s.empty}>
+          <p>{t.noVendors}</p>
+          <p>{t.noVendorsBody}</p>
+        </div>
+      ) : (
+        <ul className={s.list} aria-labelledby="day-vendors">
+          {vendors.map((vendor) => (
+            <VendorRow
+              key={vendor.id}
+              day={day}
+              vendor={vendor}
+              control={isFrozen ? "arrived" : takesConfirmations ? "confirmed" : null}
+              isPending={isPending(vendor.id)}
+              problem={problem?.vendorId === vendor.id ? problem.text : null}
+              onSet={(change) => set(vendor.id, change)}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -35,3 +35,11 @@ export function formatPlaceChange({ kind, goesTo: { before, after } }: DayChange
 /** The totes of these changes, ascending. */
 export const totesOf = (changes: readonly DayChange[]): number[] =>
   [...new Set(changes.map(({ tote }) => tote))].toSorted((a, b) => a - b);
+
+/** "2:31 PM", of another day "2:31 PM Wednesday". */
+export function formatClockOn(instant: string, zone: string, now: Date): string {
+  const at = new Date(instant);
+  const clock = formatClock(at, zone).replace(/[AP]M$/, "\u00A0$&");
+  const [day, today] = [dateInZone(at, zone), dateInZone(now, zone)];
+  return day === today ? clock : t.timeOnDay(clock, formatWeekday(day, today));
+}

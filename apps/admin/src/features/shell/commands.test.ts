@@ -31,6 +31,7 @@ const row = (hub: Row["hub"], day: string, next: Partial<Row["next"]> = {}): Row
   day,
   boxes: 128,
   openOrders: 0,
+  shorts: 0,
   steps: [],
   next: {
     kind: "nothing",
@@ -78,6 +79,24 @@ test("palette: a hub lead has the days of their market, and no staff", () => {
   expect(lead).toContain("day:madison:2026-12-01");
   expect(lead).not.toContain("day:carmel:2026-11-26");
   expect(lead).not.toContain("staff");
+});
+
+test("palette: who reads orders and runs no days gets to the boxes of a day, and not to its sheets", () => {
+  const commands = listCommands({ me: me({ "orders.read": [1] }), rows: rows.slice(0, 1), now, areKeysOff: false });
+  expect(commands.find(({ id }) => id === "day:carmel:2026-11-26")?.does).toEqual({
+    to: "/admin/days/carmel/2026-11-26/boxes",
+  });
+  expect(commands.find(({ id }) => id === "next:carmel:2026-11-26")?.does).toEqual({ to: "/admin" });
+});
+
+test.each([
+  ["settle_shorts", "Settle shorts, Carmel, Thursday", "/admin/days/carmel/2026-11-26/shorts"],
+  ["collect_at_door", "Collect at the door, Carmel, Thursday", "/admin/days/carmel/2026-11-26/door"],
+] as const)("palette: %s leads to its screen", (kind, title, to) => {
+  const permissions = { "orders.read": "all", "orders.adjust": "all" } as const;
+  const due = row(carmel, "2026-11-26", { kind, command: "short carmel" });
+  const commands = listCommands({ me: me(permissions), rows: [due], now, areKeysOff: false });
+  expect(commands.find(({ id }) => id === "next:carmel:2026-11-26")).toMatchObject({ title, does: { to } });
 });
 
 test("palette: an action has the command that does the same, and a day with nothing to do has none", () => {

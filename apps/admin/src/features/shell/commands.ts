@@ -8,10 +8,18 @@ import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
 import { hasPermission } from "../session/api.ts";
-import { isSheetsAction } from "../today/use-sheets.ts";
+import { nextScreen } from "../today/next-screen.ts";
+import { dayScreen } from "./day-screen.ts";
 
 /** An action of the frame. */
-export type FrameAction = "list_keys" | "toggle_keys" | "theme_light" | "theme_dark" | "theme_system" | "sign_out";
+export type FrameAction =
+  | "list_keys"
+  | "list_changes"
+  | "toggle_keys"
+  | "theme_light"
+  | "theme_dark"
+  | "theme_system"
+  | "sign_out";
 
 /** Something that the palette finds. */
 export interface Command {
@@ -70,9 +78,7 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
       does: { to: paths.security },
     },
   ];
-  const days = rows
-    .filter(({ hub }) => hasPermission(me, "day.run", hub.id))
-    .flatMap((row): Command[] => dayCommands(row, now));
+  const days = rows.flatMap((row): Command[] => [...dayCommands(row, me, now), ...dayScreens(row, me, now)]);
   const markets = me.hubs.map(({ slug, name, deliveryDay }): Command => ({
     id: `hub:${slug}`,
     title: t.showMarket(name),
@@ -84,6 +90,19 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
   }));
   const actions: Command[] = [
     { id: "hub:all", title: t.clearFilter, icon: "pin", words: t.findMarket, does: { filter: null } },
+    ...(may("orders.read")
+      ? [
+          {
+            id: "changes",
+            title: t.recentChanges,
+            detail: t.recentChangesDetail,
+            icon: "undo",
+            words: t.findChanges,
+            keys: "g h",
+            does: { action: "list_changes" },
+          } satisfies Command,
+        ]
+      : []),
     {
       id: "keys",
       title: t.showKeys,
@@ -112,12 +131,13 @@ export function listCommands({ me, rows, now, areKeysOff }: Known): Command[] {
   ].filter(({ id }) => id !== "hub:all" || me.hubs.length > 1);
 }
 
-/** A day, and what is to be done for it: sheets on the day's own screen; for all else Today's row has the command. */
-function dayCommands(row: Today["rows"][number], now: Date): Command[] {
+/** A day, and what is to be done for it, on the screen that does it; for all else Today's row has the command. */
+function dayCommands(row: Today["rows"][number], me: Me, now: Date): Command[] {
   const { hub, day: date, next } = row;
   const day = calendarDate(date);
   const today = dateInZone(now, hub.timeZone);
-  const to = paths.day(hub.slug, day);
+  const to = dayScreen(me, row);
+  if (to === null) return [];
   const shared = { icon: "leaf", date: day, words: `${t.findDay} ${hub.slug} ${day}`, does: { to } } as const;
   const place = t.dayOf(hub.name, day, today);
   const action = next.command === null ? undefined : t.nextActions[next.kind];
@@ -130,12 +150,53 @@ function dayCommands(row: Today["rows"][number], now: Date): Command[] {
             id: `next:${hub.slug}:${day}`,
             title: t.actionOf(action, hub.name, day),
             detail: place,
-            does: { to: isSheetsAction(row) ? to : paths.today },
+            does: { to: nextScreen(me, row)?.path ?? paths.today },
             command: next.command,
           },
         ]
       : []),
   ];
+}
+
+/** The other screens of a day. */
+function dayScreens({ hub, day: date }: Today["rows"][number], me: Me, now: Date): Command[] {
+  const may = (permission: Permission) => hasPermission(me, permission, hub.id);
+  const day = calendarDate(date);
+  const detail = t.dayOf(hub.name, day, dateInZone(now, hub.timeZone));
+  const own = (id: string) => `${id}:${hub.slug}:${day}`;
+  const screens: (Command | false)[] = [
+    may("orders.read") && {
+      id: own("boxes"),
+      title: t.boxes,
+      detail,
+      icon: "order",
+      words: `${t.findBoxes} ${hub.slug} ${day}`,
+      keys: "g b",
+      does: { to: paths.boxes(hub.slug, day) },
+      command: `orders list --hub ${hub.slug} --day ${day}`,
+    },
+    may("orders.adjust") && {
+      id: own("shorts"),
+      title: t.shorts,
+      detail,
+      icon: "short",
+      words: `${t.findShorts} ${hub.slug} ${day}`,
+      keys: "g s",
+      does: { to: paths.shorts(hub.slug, day) },
+      command: "short --help",
+    },
+    may("orders.adjust") && {
+      id: own("door"),
+      title: t.door,
+      detail,
+      icon: "coins",
+      words: `${t.findDoor} ${hub.slug} ${day}`,
+      keys: "g m",
+      does: { to: paths.door(hub.slug, day) },
+      command: "orders paid --help",
+    },
+  ];
+  return screens.filter((one) => one !== false);
 }
 
 const fold = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

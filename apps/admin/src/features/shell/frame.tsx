@@ -13,6 +13,8 @@ import { useLocation } from "react-router";
 import * as t from "#messages/shell";
 
 import { followServer } from "../../lib/live.ts";
+import { OwnActions } from "../actions/own-actions.tsx";
+import { RecentChanges } from "../actions/recent-changes.tsx";
 import { sessionQuery } from "../session/api.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { MobileHeader } from "./mobile-header.tsx";
@@ -28,7 +30,7 @@ import { useWeek } from "./use-week.ts";
 
 import s from "./frame.module.css";
 
-type Open = "palette" | "keys" | null;
+type Open = "palette" | "keys" | "changes" | null;
 
 /** The frame around every screen: rail and top bar, or header and tabs on a small screen; the palette, the keys, the notices. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -39,7 +41,11 @@ export function Frame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const week = useWeek();
   const [open, setOpen] = useState<Open>(null);
-  const actions = useFrameActions({ listKeys: () => setOpen("keys"), search: () => setOpen("palette") });
+  const actions = useFrameActions({
+    listKeys: () => setOpen("keys"),
+    listChanges: () => setOpen("changes"),
+    search: () => setOpen("palette"),
+  });
   useFrameKeys({ week, actions });
   useShortcutKeys();
 
@@ -75,6 +81,8 @@ export function Frame({ children }: { children: ReactNode }) {
       {!isDesktop && <TabBar week={week} actions={actions} />}
       {open === "palette" && <Palette week={week} actions={actions} onClose={close} />}
       {open === "keys" && <KeysDialog onClose={close} />}
+      {open === "changes" && <RecentChanges onClose={close} />}
+      <OwnActions isHidden={open === "changes"} />
       <Toaster />
       <LiveRegion />
     </div>

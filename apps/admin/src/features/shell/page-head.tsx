@@ -7,6 +7,8 @@ import s from "./page-head.module.css";
 
 interface PageHeadProps {
   title: string;
+  /** Names the document where the title alone does not say of what it is. */
+  documentTitle?: string;
   /** Before the title: a delivery day's leaf. */
   mark?: ReactNode;
   /** Beside the title: the day and time, how many. */
@@ -20,9 +22,9 @@ interface PageHeadProps {
 /** The focus was on a title that was removed: where the title is another element with the data than without, it goes on to that. */
 let titleHadFocus = false;
 
-/** The head of a screen: its one title, which names the document as well, and its buttons. */
-export function PageHead({ title, mark, note, isLive = false, children }: PageHeadProps) {
-  useTitle(title);
+/** The head of a screen: its one title, by which the document is named, and its buttons. */
+export function PageHead({ title, documentTitle = title, mark, note, isLive = false, children }: PageHeadProps) {
+  useTitle(documentTitle);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const element = heading.current;

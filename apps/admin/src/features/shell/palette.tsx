@@ -13,7 +13,9 @@ import * as t from "#messages/shell";
 import { useMe } from "../session/api.ts";
 import { type Command, findCommands, listCommands } from "./commands.ts";
 import { capsOf, useShortcutsOff } from "./shortcuts.ts";
+import { parseTyped } from "./typed-commands.ts";
 import type { FrameActions } from "./use-frame-actions.ts";
+import { useTypedCommands } from "./use-typed-commands.ts";
 import type { Week } from "./use-week.ts";
 
 import s from "./palette.module.css";
@@ -33,7 +35,8 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
   const commands = listCommands({ me, rows: week.rows, now, areKeysOff });
-  const found = findCommands(commands, text);
+  const typed = useTypedCommands(text, week);
+  const found = [...typed, ...findCommands(commands, text)];
   // Days that arrive meanwhile do not move what Enter does.
   const [chosenId, setChosenId] = useState(found[0]?.id);
   const chosen = found.find((command) => command.id === chosenId) ?? found[0];
@@ -103,7 +106,8 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
             value={text}
             onChange={({ target }) => {
               setText(target.value);
-              setChosenId(findCommands(commands, target.value)[0]?.id);
+              // What the text names comes first, also when it arrives later.
+              setChosenId(parseTyped(target.value) ? undefined : findCommands(commands, target.value)[0]?.id);
             }}
             onKeyDown={onKeyDown}
           />

@@ -11,11 +11,14 @@ import { useLocation } from "react-router";
 import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
-import { useCan } from "../session/api.ts";
+import { useCan, useMe } from "../session/api.ts";
 import { Awning } from "./awning.tsx";
+import { areShortsOverdue, useCurrentDay } from "./current-day.ts";
+import { dayScreen } from "./day-screen.ts";
 import { Health } from "./health.tsx";
 import { useHubFilter } from "./hub-filter.ts";
 import { RailTip, useRailTip } from "./rail-tip.tsx";
+import { ShortsCount } from "./shorts-count.tsx";
 import type { Week } from "./use-week.ts";
 
 import s from "./rail.module.css";
@@ -70,16 +73,20 @@ export function Rail({ marketName, week }: RailProps) {
   );
 }
 
-/** The delivery days of the markets in which the person runs them, of one market when that is filtered. */
+/** The delivery days of the person's markets, of one market when that is filtered. */
 function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
-  const { hub } = useHubFilter();
+  const { hub, to } = useHubFilter();
+  const { pathname } = useLocation();
+  const now = useMarketNow();
   const days = hub ? week.days?.filter((row) => row.hub.id === hub.id) : week.days;
-  if (days?.length === 0) return null;
+  const currentDay = useCurrentDay(week);
+  const [boxes, shorts] = [currentDay("orders.read"), currentDay("orders.adjust")];
+  if (days?.length === 0 && !boxes) return null;
+  const isAt = (path: string) => `${pathname}/`.startsWith(`${path}/`);
   return (
-    // No landmark: Today has one of this name.
     <div role="group" aria-labelledby="rail-week">
       <h2 id="rail-week" className={s.group}>
-        {t.deliveryDays}
+        {t.thisWeek}
       </h2>
       {days ? (
         <ul>
@@ -97,16 +104,46 @@ function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
           </p>
         )
       )}
+      {boxes && (
+        <ul>
+          <RailItem
+            to={to(paths.boxes(boxes.hub.slug, boxes.day))}
+            icon="order"
+            tip={t.boxes}
+            isCurrent={isAt(paths.boxes(boxes.hub.slug, boxes.day))}
+          >
+            {t.boxes}
+          </RailItem>
+          {shorts && (
+            <RailItem
+              to={to(paths.shorts(shorts.hub.slug, shorts.day))}
+              icon="short"
+              tip={t.shorts}
+              isCurrent={isAt(paths.shorts(shorts.hub.slug, shorts.day))}
+              end={<ShortsCount count={shorts.shorts} isOverdue={areShortsOverdue(shorts, now)} />}
+            >
+              {t.shorts}
+            </RailItem>
+          )}
+        </ul>
+      )}
     </div>
   );
 }
 
 function Day({ row: { hub, day } }: { row: Today["rows"][number] }) {
+  const me = useMe();
   const { to } = useHubFilter();
+  const { pathname } = useLocation();
+  const isAt = (path: string) => `${pathname}/`.startsWith(`${path}/`);
+  // Its boxes and shorts are entries of the rail.
+  const isElsewhere = isAt(paths.boxes(hub.slug, day)) || isAt(paths.shorts(hub.slug, day));
+  const isCurrent = isAt(paths.day(hub.slug, day)) && !isElsewhere;
   const today = dateInZone(useMarketNow(), hub.timeZone);
   return (
     <RailItem
-      to={to(paths.day(hub.slug, day))}
+      to={to(dayScreen(me, { hub, day }) ?? paths.today)}
+      isCurrent={isCurrent}
       mark={<Leaf size="sm" date={day} />}
       tip={t.dayOf(hub.name, calendarDate(day), today)}
     >
@@ -122,16 +159,22 @@ interface RailItemProps {
   mark?: ReactNode;
   /** Its name where there is no room for it. */
   tip: string;
+  /** Also on what is below its address; by default on its address alone. */
+  isCurrent?: boolean;
+  /** After the name: how many. */
+  end?: ReactNode;
   children: ReactNode;
 }
 
-function RailItem({ to, icon, mark, tip, children }: RailItemProps) {
+function RailItem({ to, icon, mark, tip, isCurrent, end, children }: RailItemProps) {
   const { pathname } = useLocation();
+  const isShown = isCurrent ?? to.split("?")[0] === pathname;
   return (
     <li>
-      <Link to={to} className={s.item} aria-current={to.split("?")[0] === pathname ? "page" : undefined} data-tip={tip}>
+      <Link to={to} className={s.item} aria-current={isShown ? "page" : undefined} data-tip={tip}>
         <span className={s.mark}>{mark ?? (icon && <Icon name={icon} size="sm" />)}</span>
         <span className={s.label}>{children}</span>
+        {end}
       </Link>
     </li>
   );

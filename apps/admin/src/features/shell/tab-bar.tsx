@@ -15,8 +15,11 @@ import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
 import { useCan, useMe } from "../session/api.ts";
+import { areShortsOverdue, useCurrentDay } from "./current-day.ts";
+import { dayScreen } from "./day-screen.ts";
 import { Health } from "./health.tsx";
 import { useHubFilter } from "./hub-filter.ts";
+import { ShortsCount } from "./shorts-count.tsx";
 import { useRoleWords } from "./staff-menu.tsx";
 import type { FrameActions } from "./use-frame-actions.ts";
 import type { Week } from "./use-week.ts";
@@ -33,8 +36,17 @@ export function TabBar({ week, actions }: TabBarProps) {
   const [open, setOpen] = useState<"week" | "more" | null>(null);
   const { pathname } = useLocation();
   const { to } = useHubFilter();
+  const now = useMarketNow();
   const seesOrders = useCan("orders.read");
-  const runsDays = useCan("day.run");
+  const currentDay = useCurrentDay(week);
+  const [boxes, shorts] = [currentDay("orders.read"), currentDay("orders.adjust")];
+  const isAt = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
+  const isDay = pathname.startsWith(`${paths.today}/days/`);
+  const [boxesPath, shortsPath] = [
+    boxes && paths.boxes(boxes.hub.slug, boxes.day),
+    shorts && paths.shorts(shorts.hub.slug, shorts.day),
+  ];
+  const isOther = [boxesPath, shortsPath].some((path) => path !== undefined && isAt(path));
   const close = () => setOpen(null);
   const go = (path: string) => {
     close();
@@ -49,17 +61,30 @@ export function TabBar({ week, actions }: TabBarProps) {
             <span>{t.today}</span>
           </Link>
         )}
-        {seesOrders && runsDays && (
+        {seesOrders && (
           <button
             type="button"
             className={s.entry}
             aria-haspopup="dialog"
-            data-current={pathname.startsWith(`${paths.today}/days/`) ? "" : undefined}
+            data-current={isDay && !isOther ? "" : undefined}
             onClick={() => setOpen("week")}
           >
             <Icon name="leaf" />
             <span>{t.deliveryDays}</span>
           </button>
+        )}
+        {boxesPath !== undefined && (
+          <Link to={to(boxesPath)} className={s.entry} aria-current={isAt(boxesPath) ? "page" : undefined}>
+            <Icon name="order" />
+            <span>{t.boxes}</span>
+          </Link>
+        )}
+        {shortsPath !== undefined && (
+          <Link to={to(shortsPath)} className={s.entry} aria-current={isAt(shortsPath) ? "page" : undefined}>
+            <Icon name="short" />
+            <span>{t.shorts}</span>
+            {shorts && <ShortsCount count={shorts.shorts} isOverdue={areShortsOverdue(shorts, now)} />}
+          </Link>
         )}
         <button type="button" className={s.entry} aria-haspopup="dialog" onClick={() => setOpen("more")}>
           <Icon name="more" />
@@ -79,6 +104,7 @@ interface SheetProps {
 }
 
 function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetProps) {
+  const me = useMe();
   const { hub } = useHubFilter();
   const now = useMarketNow();
   const shown = hub ? days?.filter((row) => row.hub.id === hub.id) : days;
@@ -94,7 +120,7 @@ function WeekDialog({ week: { days, isFailed, refetch }, onClose, onGo }: SheetP
                 mark={<Leaf size="md" date={day} />}
                 note={t.dayShort(calendarDate(day), dateInZone(now, timeZone))}
                 leads
-                onClick={() => onGo(paths.day(slug, day))}
+                onClick={() => onGo(dayScreen(me, { hub: { id, slug }, day }) ?? paths.today)}
               >
                 {name}
               </MenuRow>
@@ -130,6 +156,7 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
   const { name } = useMe();
   const role = useRoleWords();
   const managesStaff = useCan("staff.write", "all");
+  const seesOrders = useCan("orders.read");
   const { theme, label } = nextTheme[useTheme()];
   return (
     <Dialog onClose={onClose}>
@@ -137,6 +164,17 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
       <DialogBody>
         <Stack gap={4}>
           <MenuRows>
+            {seesOrders && (
+              <MenuRow
+                mark={<Icon name="undo" />}
+                onClick={() => {
+                  onClose();
+                  actions.listChanges();
+                }}
+              >
+                {t.recentChanges}
+              </MenuRow>
+            )}
             {managesStaff && (
               <MenuRow mark={<Icon name="person" />} leads onClick={() => onGo(paths.staff)}>
                 {t.staff}

@@ -10,19 +10,21 @@ import { setShortcutsOff, useShortcutsOff } from "./shortcuts.ts";
 
 interface FrameDialogs {
   listKeys: () => void;
+  listChanges: () => void;
   search: () => void;
 }
 
 export type FrameActions = ReturnType<typeof useFrameActions>;
 
 /** What the bars, the menus, the keys and the palette do. */
-export function useFrameActions({ listKeys, search }: FrameDialogs) {
+export function useFrameActions({ listKeys, listChanges, search }: FrameDialogs) {
   const navigate = useNavigate();
   const { to, here } = useHubFilter();
   const areKeysOff = useShortcutsOff();
   const leave = () => void signOut().catch((error: unknown) => toast({ text: messageOf(error), tone: "error" }));
   const byName: Record<FrameAction, () => void> = {
     list_keys: listKeys,
+    list_changes: listChanges,
     toggle_keys: () => setShortcutsOff(!areKeysOff),
     theme_light: () => setTheme("light"),
     theme_dark: () => setTheme("dark"),
@@ -31,6 +33,7 @@ export function useFrameActions({ listKeys, search }: FrameDialogs) {
   };
   return {
     listKeys,
+    listChanges,
     search,
     signOut: leave,
     /** Goes to a screen, with the filter kept. */

@@ -52,7 +52,7 @@ export function Board({ today, now, zone }: { today: Today; now: Date; zone: str
           ))}
         </ul>
       </section>
-      <Counts counts={counts} now={now} />
+      <Counts counts={counts} rows={rows} now={now} />
     </>
   );
 }

@@ -1,7 +1,11 @@
-import type { Today } from "@marketday/contracts/admin/today";
+import type { Today, TodayRow } from "@marketday/contracts/admin/today";
 import { type CountItem, CountList } from "@marketday/ui/admin/count-list.tsx";
 
 import * as t from "#messages/today";
+
+import { paths } from "../../lib/paths.ts";
+import { hasPermission, useMe } from "../session/api.ts";
+import { useHubFilter } from "../shell/hub-filter.ts";
 
 import s from "./today.module.css";
 
@@ -13,16 +17,32 @@ function valueOf({ key, count, amount, at }: Count, now: Date): string {
   return count === null ? t.notYet : t.number(count);
 }
 
-const toItem = (count: Count, now: Date): CountItem => ({
+const toItem = (count: Count, now: Date, to: string | undefined): CountItem => ({
   key: count.key,
   label: t.counts[count.key],
   value: valueOf(count, now),
   level: count.level,
-  command: count.command,
+  ...(to === undefined ? { command: count.command } : { to }),
 });
 
+/** The screens of the counts that have one: of the first day on which something of it is to be done. */
+function useScreens(rows: readonly TodayRow[]): Partial<Record<Count["key"], string>> {
+  const me = useMe();
+  const { to } = useHubFilter();
+  const adjustable = rows.filter(({ hub }) => hasPermission(me, "orders.adjust", hub.id));
+  const short = adjustable.find(
+    ({ shorts, steps }) => shorts > 0 && steps.some(({ step, state }) => step === "cutoff" && state === "done"),
+  );
+  const door = adjustable.find(({ next }) => next.kind === "collect_at_door");
+  return {
+    ...(short && { shorts_to_settle: to(paths.shorts(short.hub.slug, short.day)) }),
+    ...(door && { to_collect: to(paths.door(door.hub.slug, door.day)) }),
+  };
+}
+
 /** The four lists of counts; one of which a person may see nothing is left out. */
-export function Counts({ counts, now }: { counts: Today["counts"]; now: Date }) {
+export function Counts({ counts, rows, now }: Pick<Today, "counts" | "rows"> & { now: Date }) {
+  const screens = useScreens(rows);
   const lists = [
     { title: t.attention, counts: counts.attention },
     { title: t.stock, counts: counts.stock },
@@ -33,7 +53,7 @@ export function Counts({ counts, now }: { counts: Today["counts"]; now: Date }) 
   return (
     <div className={s.counts}>
       {lists.map(({ title, counts }) => (
-        <CountList key={title} title={title} counts={counts.map((count) => toItem(count, now))} />
+        <CountList key={title} title={title} counts={counts.map((count) => toItem(count, now, screens[count.key]))} />
       ))}
     </div>
   );

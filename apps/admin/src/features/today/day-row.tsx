@@ -10,13 +10,13 @@ import { type ReactNode, useId, useState } from "react";
 
 import * as t from "#messages/today";
 
-import { paths } from "../../lib/paths.ts";
-import { useCan } from "../session/api.ts";
+import { useMe } from "../session/api.ts";
+import { dayScreen } from "../shell/day-screen.ts";
 import { useHubFilter } from "../shell/hub-filter.ts";
+import { nextScreen } from "./next-screen.ts";
 import { hasOrders, nextWords } from "./next-words.ts";
 import { Pace } from "./pace.tsx";
 import { currentStep, runSteps } from "./step-words.ts";
-import { isSheetsAction } from "./use-sheets.ts";
 
 import s from "./today.module.css";
 
@@ -34,17 +34,19 @@ export function DayRow({ row, now, isElsewhere }: DayRowProps) {
   const id = useId();
   const day = calendarDate(row.day);
   const today = dateInZone(now, hub.timeZone);
-  const mayRun = useCan("day.run", hub.id);
-  const to = useHubFilter().to(paths.day(hub.slug, day));
+  const me = useMe();
+  const { to } = useHubFilter();
+  const dayPath = dayScreen(me, row);
+  const screen = nextScreen(me, row);
   const steps = runSteps(row, now);
   const current = currentStep(steps);
   const { title, note } = nextWords(row, now);
 
   let action: ReactNode = null;
-  if (isSheetsAction(row) && mayRun)
+  if (screen)
     action = (
-      <ButtonLink kind="outline" to={to} aria-label={t.sheetsFor(hub.name, day, today)}>
-        {t.sheets}
+      <ButtonLink kind="outline" to={to(screen.path)} aria-label={t.screenFor[screen.kind](hub.name, day, today)}>
+        {t.screens[screen.kind]}
       </ButtonLink>
     );
   else if (next.command !== null)
@@ -66,8 +68,8 @@ export function DayRow({ row, now, isElsewhere }: DayRowProps) {
         <Leaf date={row.day} />
         <div className={s.hubWords}>
           <h3 className={s.hubName}>
-            {mayRun ? (
-              <Link to={to} className={s.hubLink} data-day="">
+            {dayPath ? (
+              <Link to={to(dayPath)} className={s.hubLink} data-day="">
                 {hub.name}
               </Link>
             ) : (

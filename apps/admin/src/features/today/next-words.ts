@@ -44,6 +44,8 @@ export function nextWords(row: TodayRow, now: Date): NextWords {
       return { title: t.runLateStep(lateStep(row)), note: deadlineNote(row, now) };
     case "create_sheets":
       return { title: t.createSheets, note: deadlineNote(row, now) };
+    case "settle_shorts":
+      return { title: t.settleShorts(count), note: deadlineNote(row, now) };
     case "renew_sheets":
       return { title: t.renewSheets, note: deadlineNote(row, now) };
     case "collect_at_door":
@@ -83,6 +85,8 @@ function headingAndBody(row: TodayRow, now: Date): { heading: string; body: stri
       return { heading: t.cardRunLateStep(hub.name, lateStep(row)), body: t.cardRunLateStepBody };
     case "create_sheets":
       return { heading: t.cardCreateSheets(hub.name, day, today), body: t.cardCreateSheetsBody(count) };
+    case "settle_shorts":
+      return { heading: t.cardSettleShorts(hub.name, count), body: t.cardSettleShortsBody };
     case "renew_sheets":
       return { heading: t.cardRenewSheets(hub.name), body: t.cardRenewSheetsBody(count) };
     case "collect_at_door":

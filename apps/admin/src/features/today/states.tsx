@@ -54,7 +54,7 @@ export const NoMarkets = ({ counts, now }: WithCounts) => (
     <Empty title={t.noMarkets} body={t.noMarketsBody}>
       <CommandHint command={t.importHubs} />
     </Empty>
-    <Counts counts={counts} now={now} />
+    <Counts counts={counts} rows={[]} now={now} />
   </>
 );
 
@@ -62,6 +62,6 @@ export const NoMarkets = ({ counts, now }: WithCounts) => (
 export const NoDays = ({ hub, counts, now }: WithCounts & { hub: string | null }) => (
   <>
     <Empty title={hub === null ? t.noDays : t.noDaysIn(hub)} body={t.noDaysBody} />
-    <Counts counts={counts} now={now} />
+    <Counts counts={counts} rows={[]} now={now} />
   </>
 );

@@ -8,6 +8,7 @@ type Step = TodayRow["steps"][number];
 /** How far a step is: null without numbers. */
 function progress({ step, state, count, total }: Step): string | null {
   if (count === null || total === null) return null;
+  if (step === "vendors_in") return t.someOf(count, total);
   if (step === "paid_out") return count === 0 || count === total ? t.farms(total) : t.farmsOf(count, total);
   return state === "done" && count >= total ? t.number(total) : t.someOf(count, total);
 }
@@ -27,7 +28,7 @@ function wordsOf(step: Step, zone: string, now: Date): string {
     case "off":
       // Not recorded by the market: it is ticked off on the sheets.
       if (step.total !== null && step.count === null) return t.onPaper;
-      return at === null ? t.noWords : t.missed;
+      return progress(step) ?? (at === null ? t.noWords : t.missed);
     case "done":
       return (step.version === null ? progress(step) : t.version(step.version)) ?? at ?? "";
     case "due":
@@ -37,7 +38,7 @@ function wordsOf(step: Step, zone: string, now: Date): string {
     case "late":
       return at ?? progress(step) ?? "";
     case "ahead":
-      return at ?? "";
+      return at ?? (step.step === "vendors_in" && step.total !== null ? t.farms(step.total) : "");
   }
 }
 

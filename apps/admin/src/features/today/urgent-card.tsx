@@ -3,12 +3,16 @@ import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
 import { Kbd } from "@marketday/ui/admin/kbd.tsx";
 import { Leaf } from "@marketday/ui/admin/leaf.tsx";
 import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
-import { Button } from "@marketday/ui/button.tsx";
+import { Button, ButtonLink } from "@marketday/ui/button.tsx";
 import { useRef } from "react";
+import { useNavigate } from "react-router";
 
 import * as t from "#messages/today";
 
+import { useMe } from "../session/api.ts";
+import { useHubFilter } from "../shell/hub-filter.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
+import { nextScreen } from "./next-screen.ts";
 import { cardWords } from "./next-words.ts";
 import { isSheetsAction, useSheets } from "./use-sheets.ts";
 
@@ -17,6 +21,7 @@ import s from "./today.module.css";
 /** The single most urgent thing of all markets on screen. Enter does it. */
 export function UrgentCard({ row, now, isElsewhere }: { row: TodayRow; now: Date; isElsewhere: boolean }) {
   const { deadline, heading, body } = cardWords(row, now, isElsewhere);
+  const screen = nextScreen(useMe(), row);
   return (
     <section className={s.card} aria-label={t.mostUrgent}>
       <Leaf date={row.day} size="lg" />
@@ -30,6 +35,8 @@ export function UrgentCard({ row, now, isElsewhere }: { row: TodayRow; now: Date
       <div className={s.cardAction}>
         {isSheetsAction(row) ? (
           <SheetsButton row={row} />
+        ) : screen ? (
+          <ScreenButton path={screen.path}>{screen.kind === "shorts" ? t.openShorts : t.openDoor}</ScreenButton>
         ) : (
           row.next.command !== null && <CopyCommand command={row.next.command} />
         )}
@@ -55,6 +62,19 @@ function CopyCommand({ command }: { command: string }) {
     <div ref={hint}>
       <CommandHint command={command} keys={t.enter} />
     </div>
+  );
+}
+
+/** What is done on another screen: Enter opens it. */
+function ScreenButton({ path, children }: { path: string; children: string }) {
+  const navigate = useNavigate();
+  const to = useHubFilter().to(path);
+  useShortcuts([{ keys: "Enter", label: children, run: ({ repeat }) => (repeat ? undefined : void navigate(to)) }]);
+  return (
+    <ButtonLink to={to}>
+      {children}
+      <Kbd keys={t.enter} inButton />
+    </ButtonLink>
   );
 }
 

@@ -25,6 +25,7 @@ function rowWith(
     day: "2026-11-26",
     boxes: 94,
     openOrders: 0,
+    shorts: 0,
     steps: DAY_STEPS.map((step) => ({
       step,
       state: "ahead" as const,
@@ -52,6 +53,13 @@ test.each([
   ["sheets", { state: "done", at: "2026-11-25T11:00:00Z", version: 2 }, "v2"],
   ["sheets", { state: "late", at: "2026-11-25T11:00:00Z", version: 1 }, "due 6 AM"],
   ["sheets", { state: "due", at: "2026-11-26T11:00:00Z" }, "due Thu"],
+  ["vendors_in", { state: "ahead" }, ""],
+  ["vendors_in", { state: "ahead", total: 17 }, "17 farms"],
+  ["vendors_in", { state: "now", count: 11, total: 17 }, "11 of 17"],
+  ["vendors_in", { state: "due", count: 16, total: 17 }, "16 of 17"],
+  ["vendors_in", { state: "done", count: 17, total: 17, at: "2026-11-25T19:31:00Z" }, "17 of 17"],
+  ["vendors_in", { state: "off", count: 16, total: 17 }, "16 of 17"],
+  ["vendors_in", { state: "off", total: 17 }, "on paper"],
   ["filled", { state: "off", total: 94 }, "on paper"],
   ["filled", { state: "off" }, "–"],
   ["closed", { state: "off", at: "2026-11-25T05:00:00Z" }, "missed"],
@@ -77,6 +85,8 @@ const tonight = { dueAt: "2026-11-26T05:00:00Z" };
 
 test.each([
   [{ kind: "create_sheets", count: 94, ...late }, "Create sheets", "since 6 AM"],
+  [{ kind: "settle_shorts", count: 1, ...tonight }, "Settle 1 short", "by midnight"],
+  [{ kind: "settle_shorts", count: 3, ...late }, "Settle 3 shorts", "since 6 AM"],
   [{ kind: "renew_sheets", count: 94, dueAt: "2026-11-26T11:00:00Z" }, "Renew the sheets", "by Thu 6 AM"],
   [{ kind: "collect_at_door", count: 1, amount: 31.2, ...tonight }, "Collect $31.20", "from 1 box"],
   [{ kind: "collect_at_door", count: 2, ...tonight }, "Collect for 2 boxes", "by midnight"],

@@ -119,6 +119,12 @@ export async function forgetTraces(
   );
   await forgetPayments(tx, customerId, emails, now);
   await execute(tx, sql`update checkout_attempt set choice = '{}' where customer_id = ${customerId}::int`);
+  // What the staff did with an order names its customer.
+  await execute(
+    tx,
+    sql`update staff_action set summary = summary || '{"name": ""}' where jsonb_exists(summary, 'name')
+          and subject in (select 'order:' || id from orders where customer_id = ${customerId}::int)`,
+  );
   await execute(tx, sql`update survey_answer set comment = null where customer_id = ${customerId}::int`);
   await execute(
     tx,

@@ -15,7 +15,7 @@ export interface AuditEntry {
 }
 
 /** An actor in the audit log: "operator:ada", "customer:12", "staff:ada@example.com", "system:week". */
-function actorName(actor: Actor): string {
+export function actorName(actor: Actor): string {
   switch (actor.type) {
     case "operator":
       return `operator:${actor.name}`;

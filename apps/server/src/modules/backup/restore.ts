@@ -14,6 +14,7 @@ import { type Content, contentOf, fill, withLongTransaction } from "./fill-table
 import { BackupError, type Manifest, pepperMark, readManifest } from "./manifest.ts";
 import { withMigrated } from "./migrate-backup.ts";
 import {
+  endHeldActions,
   endStaffAccess,
   findDeletions,
   findEmail,
@@ -119,6 +120,7 @@ async function replaceRows(
       for (const id of [...deletions].filter((each) => !manifest.deletions.includes(each)))
         if (await forgetAgain(tx, ctx, id)) result.deletedAgain.push(id);
       await endStaffAccess(tx, ctx.now);
+      await endHeldActions(tx, ctx.now);
       await resetHealth(tx, new Date(manifest.takenAt));
       await writeAuditEntry(tx, ctx, {
         action: "restore",

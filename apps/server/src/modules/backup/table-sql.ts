@@ -112,6 +112,19 @@ export async function findEmail(tx: AnyTx, customerId: number): Promise<string |
   return row?.email ?? null;
 }
 
+/**
+ * Ends the staff's actions that were held at the backup: they may have been undone since, and their time is long past. A shortage that was
+ * to be settled is counted only.
+ */
+export async function endHeldActions(tx: AnyTx, now: Date): Promise<void> {
+  const problem = "The market was restored from a backup before this was done. Do it again if it is still to be done.";
+  await execute(
+    tx,
+    sql`with ended as (update staff_action set state = 'refused', problem = ${problem}, ended_at = ${now} where state = 'held' returning id)
+        update shortage s set state = 'counted', version = s.version + 1 from ended where s.action_id = ended.id and s.state = 'held'`,
+  );
+}
+
 /** Ends the staff's sessions, unused links and challenges, which may have been ended since the backup. */
 export async function endStaffAccess(tx: AnyTx, now: Date): Promise<void> {
   await execute(tx, sql`update staff_session set ended_at = ${now} where ended_at is null`);

@@ -1,4 +1,5 @@
-import { type AnyTx, type Conn, enqueued, execute, type Sql, sql, waits } from "@marketday/db";
+import { type AnyTx, type Conn, enqueued, execute, query, type Sql, sql, waits } from "@marketday/db";
+import { z } from "zod";
 
 export interface NewMail {
   /** The event: "order-confirmation:123456789". One mail per event (failures.md V9). */
@@ -54,6 +55,27 @@ export const hasWaitingRefundMail = async (tx: AnyTx, refundId: string, now: Dat
     tx,
     sql`select id from mail where ${ofRefunds([refundId])} and next_at > ${now} order by id for update`,
   )) > 0;
+
+/**
+ * Enqueues a mail again, to a customer's present address: the same template and data with another key.
+ * @returns false: it was enqueued before, there is no such mail, or the customer has no address
+ */
+export const copyMail = async (
+  tx: Conn,
+  copy: { mailId: number; key: string; customerId: number; now: Date },
+): Promise<boolean> =>
+  (
+    await query(
+      tx,
+      sql`with written as (
+            insert into mail (key, template, to_email, data, created_at)
+            select ${copy.key}, m.template, c.email, m.data, ${copy.now}
+            from mail m, customer c where m.id = ${copy.mailId}::int and not m.is_secret and c.id = ${copy.customerId}::int and c.email is not null
+            on conflict (key) do nothing returning id, next_at), ${enqueueJobs(copy.now)}
+          select w.id from written w left join notified on true`,
+      z.object({ id: z.number() }),
+    )
+  ).length > 0;
 
 export interface MailTo extends Omit<NewMail, "customerId" | "notBefore"> {
   /** An address, also of a person who is not a customer. */

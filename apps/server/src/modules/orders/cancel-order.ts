@@ -33,6 +33,8 @@ export interface Cancelled extends MoneyBack {
   orderIds: number[];
   /** Where captured money goes. */
   to: CancelInput["to"];
+  /** Emails to the customer and to vendors. */
+  mails: number;
 }
 
 /** A canceled order, and what is left to do at the provider. */
@@ -42,6 +44,8 @@ export interface CancelledOrder extends MoneyBack {
   taken: TakenUnits[];
   /** Null: the order has no customer. */
   customerId: number | null;
+  /** False: its account was deleted, and gets no email. */
+  hasAccount: boolean;
   /** Where captured money goes: the card of a deleted account, which can spend no store credit. */
   to: CancelInput["to"];
   /** The payment that may no longer pay for an order. */
@@ -107,6 +111,7 @@ async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInp
     deliveryId: order.delivery_id,
     taken: order.items.map(({ variant_id: variantId, quantity }) => ({ variantId, quantity })),
     customerId: order.customer_id,
+    hasAccount: order.has_account,
     to,
     ...back,
     // The market had borne it.
@@ -183,11 +188,13 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
   const done = await withClientDryRun(ctx.deps.db, input.dryRun ?? false, async (tx) => {
     const cancelled = await cancelBox(ctx, tx, orderId, input);
     const [first] = cancelled;
-    if (first) await mailVendorChanges(tx, first.deliveryId, takenFrom(cancelled), ctx.now);
-    return cancelled;
+    const vendors = first ? await mailVendorChanges(tx, first.deliveryId, takenFrom(cancelled), ctx.now) : [];
+    return { cancelled, mails: vendors.length + (first?.hasAccount ? 1 : 0) };
   });
-  if (!input.dryRun) await settleCancelled(ctx, [done]);
-  return { orderIds: done.map(({ orderId: id }) => id), to: done[0]?.to ?? input.to, ...sumMoney(done) };
+  const { cancelled, mails } = done;
+  if (!input.dryRun) await settleCancelled(ctx, [cancelled]);
+  const [first] = cancelled;
+  return { orderIds: cancelled.map(({ orderId: id }) => id), to: first?.to ?? input.to, mails, ...sumMoney(cancelled) };
 }
 
 /** The units of canceled orders. */

@@ -117,12 +117,14 @@ async function payOne(
  * accepts orders whose card could not be charged and, by their own number, written-off orders. All or none.
  * @throws AppError 404; 409 `not_offline` for an order paid by card, `still_open` before the cutoff, `cancelled`,
  * `still_charging`, `written_off` while another order of the box is unpaid; for several orders `OrdersRejected`
+ * @param complete runs at the end of the transaction with what was recorded, under the locks of the boxes; it may run again
  */
 export async function recordPayments(
   ctx: Context,
   orderIds: readonly number[],
   reason = "",
   dryRun = false,
+  complete?: (tx: Tx, recorded: readonly RecordedPayment[]) => Promise<void>,
 ): Promise<RecordedPayment[]> {
   const { db } = ctx.deps;
   const ids = [...new Set(orderIds)];
@@ -132,7 +134,7 @@ export async function recordPayments(
     released.length = 0;
     const boxes = await lockBoxesOf(tx, ids);
     const recordedIds = new Set<number>();
-    return forEachOrder(ids, async (orderId): Promise<RecordedPayment> => {
+    const each = await forEachOrder(ids, async (orderId): Promise<RecordedPayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
       const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
       const recorded: RecordedPayment = { orderId, orderIds: [], cents: 0 };
@@ -146,6 +148,8 @@ export async function recordPayments(
       }
       return recorded;
     });
+    await complete?.(tx, each);
+    return each;
   });
   if (!dryRun) for (const each of released) await voidReleased(ctx, each);
   return done;

@@ -94,12 +94,14 @@ async function undoOne(ctx: Context, tx: Tx, payment: DoorPayment, reason: strin
  * again automatically), or written off. The ledger has reversing entries. All or none; orders without such a payment do not change.
  * @throws AppError 404; 409 `cancelled`, `not_offline` for an order paid by card, `paid_out` once a vendor was paid for one of the
  * orders, `refunded`, `no_customer`; for several orders `OrdersRejected`
+ * @param complete runs at the end of the transaction with what was undone, under the locks of the boxes; it may run again
  */
 export async function undoPayments(
   ctx: Context,
   orderIds: readonly number[],
   reason: string,
   dryRun = false,
+  complete?: (tx: Tx, undone: readonly UndonePayment[]) => Promise<void>,
 ): Promise<UndonePayment[]> {
   const ids = [...new Set(orderIds)];
   return withBatchDryRun(ctx.deps.db, dryRun, async (tx) => {
@@ -107,7 +109,7 @@ export async function undoPayments(
     const members = (await findBoxOrders(tx, ids)).map(({ id }) => id);
     const covered = (await findRecorded(tx, members)).flatMap(({ order_ids }) => order_ids);
     const boxes = await lockBoxesOf(tx, [...ids, ...covered]);
-    return forEachOrder(ids, async (orderId): Promise<UndonePayment> => {
+    const each = await forEachOrder(ids, async (orderId): Promise<UndonePayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
       const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
       const undone: UndonePayment = { orderId, orderIds: [], cents: 0, referrals: [] };
@@ -118,5 +120,7 @@ export async function undoPayments(
       }
       return undone;
     });
+    await complete?.(tx, each);
+    return each;
   });
 }

@@ -12,7 +12,7 @@ const Item = z.object({
   variant: z.string(),
   unit: z.string().nullable(),
   picture: PictureRow.nullable(),
-  vendor: z.object({ slug: z.string(), name: z.string() }),
+  vendor: z.object({ id: z.number(), slug: z.string(), name: z.string() }),
   eachCents: z.number(),
   ordered: z.number(),
   frozen: z.number(),
@@ -61,7 +61,7 @@ export const findShortDay = (db: Conn, key: string, day: string, now: Date): Pro
           d.id = coalesce((select n.id from delivery n where n.hub_id = d.hub_id and ${takesOrders(sql`n`, now)} order by n.cutoff_at limit 1), 0) as is_next,
           coalesce((select json_agg(json_build_object('variantId', i.variant_id, 'product', i.product, 'variant', i.variant, 'unit', v.unit,
               'picture', (select ${pictureOf(sql`p.picture_id`)} from product_picture p where p.product_id = v.product_id and p.position = 0),
-              'vendor', json_build_object('slug', n.slug, 'name', n.name), 'eachCents', i.each_cents, 'ordered', i.ordered,
+              'vendor', json_build_object('id', n.id, 'slug', n.slug, 'name', n.name), 'eachCents', i.each_cents, 'ordered', i.ordered,
               'frozen', i.frozen, 'boxes', i.boxes,
               'inventory', (select x.inventory from offer x where x.variant_id = i.variant_id and x.hub_id = d.hub_id))
               order by n.name, i.product, i.variant, i.variant_id)

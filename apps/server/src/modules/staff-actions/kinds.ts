@@ -13,8 +13,11 @@ export interface ActionKind {
   run?(ctx: Context, action: ActionRow): Promise<void>;
   /** In the transaction in which a held action is undone or refused: puts back what it was held with. */
   putBack?(ctx: Context, tx: Tx, action: ActionRow): Promise<void>;
-  /** Reverses an action that was done; a second time changes nothing. Without it, it cannot be undone. @throws AppError with the reason */
-  reverse?(ctx: Context, action: ActionRow): Promise<void>;
+  /**
+   * Reverses an action that was done; a second time changes nothing. Calls `complete` at the end of its transaction, which marks the action
+   * as undone. Without it, what was done cannot be undone. @throws AppError with the reason
+   */
+  reverse?(ctx: Context, action: ActionRow, complete: (tx: Tx) => Promise<void>): Promise<void>;
 }
 
 /** By kind. */

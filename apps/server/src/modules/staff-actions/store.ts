@@ -1,4 +1,4 @@
-import type { Client, Prisma, Tx } from "@marketday/db";
+import type { Client, Db, Prisma, Tx } from "@marketday/db";
 import type { StaffActionKind } from "@marketday/domain/staff-actions";
 
 import type { StaffId } from "../identity/context.ts";
@@ -77,6 +77,14 @@ export const findActions = (
     take: filter.limit,
   });
 
+/** Held and running actions on these subjects, oldest first. */
+export const findOpenActions = (db: Client, subjects: readonly string[]): Promise<ActionRow[]> =>
+  db.staff_action.findMany({
+    where: { subject: { in: [...subjects] }, state: { in: ["held", "running"] } },
+    select: shown,
+    orderBy: { id: "asc" },
+  });
+
 /** Held actions whose time has come, and running ones whose server is gone. */
 export const findDueActions = (db: Client, now: Date): Promise<ActionRow[]> =>
   db.staff_action.findMany({
@@ -118,11 +126,48 @@ export async function endClaimed(
   return count === 1;
 }
 
-/** Marks an action that is in this state as undone. False: it is no longer. */
-export async function markUndone(tx: Client | Tx, id: number, from: "held" | "done", now: Date): Promise<boolean> {
+/** Ends an action that is in this state as undone; with `input`, only while it is its input. False: it is no longer. */
+export async function endAction(
+  tx: Tx,
+  id: number,
+  from: "held" | "done",
+  { state, now, input }: { state: "undone"; now: Date; input?: Prisma.JsonValue },
+): Promise<boolean> {
   const { count } = await tx.staff_action.updateMany({
-    where: { id, state: from },
-    data: { state: "undone", ended_at: now },
+    where: { id, state: from, ...(input !== undefined && { input: { equals: input as Prisma.InputJsonValue } }) },
+    data: { state, ended_at: now },
   });
   return count === 1;
 }
+
+/** The newest action on one of these subjects that is held or being done, with `input` of exactly this one; null: none. */
+export const findPending = (
+  db: Client,
+  kind: StaffActionKind,
+  subjects: readonly string[],
+  input?: Prisma.InputJsonObject,
+): Promise<ActionRow | null> =>
+  db.staff_action.findFirst({
+    where: {
+      kind,
+      subject: { in: [...subjects] },
+      state: { in: ["held", "running"] },
+      ...(input !== undefined && { input: { equals: input } }),
+    },
+    select: shown,
+    orderBy: { id: "desc" },
+  });
+
+/** Actions of the same kind and day that were done later. */
+export const findNewer = (
+  db: Client,
+  { id, kind, delivery_id: deliveryId }: ActionRow,
+): Promise<{ input: Prisma.JsonValue }[]> =>
+  db.staff_action.findMany({
+    where: { kind, delivery_id: deliveryId, state: "done", id: { gt: id } },
+    select: { input: true },
+  });
+
+/** Deletes actions that ended before an instant: at most `rows` at once. */
+export const deleteOldActions = async (db: Db, before: Date, rows: number): Promise<number> =>
+  (await db.staff_action.deleteMany({ where: { ended_at: { lt: before } }, limit: rows })).count;

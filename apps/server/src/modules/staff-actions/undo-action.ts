@@ -6,7 +6,7 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
 import { actionKind } from "./kinds.ts";
-import { type ActionRow, findAction, markUndone } from "./store.ts";
+import { type ActionRow, endAction, findAction } from "./store.ts";
 
 /** Whether a person may undo an action, and it can be: the reversal may still be refused. */
 export function canUndo(actor: StaffActor, { kind: name, state, hub_id: hubId }: ActionRow): boolean {
@@ -15,33 +15,70 @@ export function canUndo(actor: StaffActor, { kind: name, state, hub_id: hubId }:
   return state === "held" || (state === "done" && actionKind(kind).reverse !== undefined);
 }
 
+/** What can no longer be undone, and why. */
+function tooLate({ state, problem }: ActionRow): AppError {
+  if (state === "running")
+    return new AppError(409, "This is being done right now, and can no longer be undone.", { code: "already_done" });
+  if (state === "refused")
+    return new AppError(409, `This was not done, so there is nothing to undo: ${problem}`, { code: "refused" });
+  return new AppError(409, "This has been done since, and can no longer be undone.", { code: "already_done" });
+}
+
+/** In the transaction of a reversal: the action was undone or changed meanwhile, so the reversal is rolled back. */
+class ActionChanged extends Error {}
+
+/** Undoes a held action. False: it is no longer held. */
+const takeBack = (ctx: Context, action: ActionRow): Promise<boolean> =>
+  transaction(ctx.deps.db, async (tx) => {
+    if (!(await endAction(tx, action.id, "held", { state: "undone", now: ctx.now }))) return false;
+    await actionKind(action.kind as StaffActionKind).putBack?.(ctx, tx, action);
+    await writeAuditEntry(tx, ctx, {
+      action: `${action.kind} undo`,
+      subject: action.subject,
+      reason: "",
+      data: { actionId: action.id },
+    });
+    return true;
+  });
+
+/** Reverses an action that was done. False: it changed meanwhile. @throws AppError with the reason when it cannot be */
+async function reverseDone(ctx: Context, action: ActionRow): Promise<boolean> {
+  const { reverse } = actionKind(action.kind as StaffActionKind);
+  if (!reverse) throw tooLate(action);
+  try {
+    await reverse(ctx, action, async (tx) => {
+      const end = { state: "undone", now: ctx.now, input: action.input } as const;
+      if (!(await endAction(tx, action.id, "done", end))) throw new ActionChanged();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ActionChanged) return false;
+    throw error;
+  }
+}
+
 /**
  * Undoes an action: a held one will not be done, one that was done is reversed where its kind can be. Twice is once.
- * @throws AppError 404 when there is none in the person's markets; 403; 409 `already_done`, and what the reversal is refused for
+ * @throws AppError 404 when there is none in the person's markets; 403; 409 `already_done`, `refused` when it was never done, and what the
+ * reversal is refused for
  */
 export async function undoAction(ctx: Context, actor: StaffActor, id: number): Promise<ActionRow> {
-  const { db } = ctx.deps;
-  const action = await findAction(db, id);
+  const action = await findAction(ctx.deps.db, id);
   if (!action || !can(actor.grants, "orders.read", action.hub_id)) throw notFound();
-  const kind = action.kind as StaffActionKind;
-  if (!can(actor.grants, STAFF_ACTION_PERMISSION[kind], action.hub_id))
+  if (!can(actor.grants, STAFF_ACTION_PERMISSION[action.kind as StaffActionKind], action.hub_id))
     throw new AppError(403, `You may not do that in ${action.hub.name}.`, { code: "forbidden" });
-  const { reverse, putBack } = actionKind(kind);
-  const isUndone =
-    action.state === "undone" ||
-    (await transaction(db, async (tx) => {
-      if (!(await markUndone(tx, id, "held", ctx.now))) return false;
-      await putBack?.(ctx, tx, action);
-      await writeAuditEntry(tx, ctx, { action: `${kind} undo`, subject: action.subject, reason: "" });
-      return true;
-    }));
-  if (!isUndone) {
-    const current = await findAction(db, id);
-    if (current?.state === "done" && reverse) {
-      await reverse(ctx, action);
-      await markUndone(db, id, "done", ctx.now);
-    } else if (current?.state !== "undone")
-      throw new AppError(409, "This has been done since, and can no longer be undone.", { code: "already_done" });
+  switch (action.state) {
+    case "undone":
+      return action;
+    case "held":
+      await takeBack(ctx, action);
+      break;
+    case "done":
+      await reverseDone(ctx, action);
+      break;
+    default:
+      throw tooLate(action);
   }
-  return (await findAction(db, id))!;
+  // As it is now; what changed it meanwhile is read again.
+  return undoAction(ctx, actor, id);
 }

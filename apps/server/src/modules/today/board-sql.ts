@@ -21,7 +21,21 @@ const BoardRow = WeekRow.extend({
   auto_ordered: z.number(),
   sheets_at: z.date().nullable(),
   had_sheets: z.boolean(),
-  vendors: z.number(),
+  vendors: z.object({ all: z.number(), arrived: z.number(), at: z.string().nullable() }),
+  /** Counted shortages that are to be settled, and the first of them. */
+  shorts: z.object({
+    count: z.number(),
+    first: z
+      .object({
+        vendor: z.string(),
+        variantId: z.number(),
+        came: z.number(),
+        of: z.number(),
+        refundTo: z.string(),
+        bearer: z.string(),
+      })
+      .nullable(),
+  }),
   declined: z.object({ orders: boxColumns.orders, cents: boxColumns.cents }),
   to_collect: z.object(boxColumns),
   undelivered: z.object(boxColumns),
@@ -59,7 +73,13 @@ export const findBoard = (
         select w.*, h.slug, h.name, h.time_zone, b.boxes, b.delivered_boxes, b.delivered_at, b.open_orders, a.auto_wanted, a.auto_ordered,
           (select p.planned_at from route_plan p where p.snapshot_id = w.snapshot_id) as sheets_at,
           exists (select 1 from snapshot v join route_plan p on p.snapshot_id = v.id where v.delivery_id = w.id) as had_sheets,
-          (select count(distinct l.vendor_id)::int from snapshot_line l where l.snapshot_id = w.snapshot_id) as vendors,
+          (select json_build_object('all', count(*), 'arrived', count(r.arrived_at), 'at', max(r.arrived_at))
+            from (select distinct l.vendor_id from snapshot_line l where l.snapshot_id = w.snapshot_id) v
+            left join vendor_arrival r on r.delivery_id = w.id and r.vendor_id = v.vendor_id) as vendors,
+          (select json_build_object('count', count(*), 'first', (array_agg(json_build_object('vendor', ve.slug, 'variantId', x.variant_id, 'came', x.came,
+              'of', x."of", 'refundTo', x.refund_to, 'bearer', x.bearer) order by x.id))[1])
+            from shortage x join variant v on v.id = x.variant_id join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
+            where x.delivery_id = w.id and x.state = 'counted') as shorts,
           (select json_build_object('orders', coalesce(json_agg(o.id order by o.id), '[]'), 'cents', coalesce(sum(o.order_total_cents - o.credit_cents), 0))
             from orders o where o.delivery_id = w.id and o.charge_failed_at is not null) as declined,
           json_build_object('cents', b.collect_cents, 'orders', array_to_json(b.collect_ids), 'totes', array(

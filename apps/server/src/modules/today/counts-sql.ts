@@ -12,6 +12,7 @@ import { type HubFilter, isRead, meets } from "./hub-filter-sql.ts";
 export interface CountScopes {
   /** Hubs that the person may see at all. */
   seen: HubFilter;
+  shorts: HubFilter;
   inbox: HubFilter;
   stock: HubFilter;
   money: HubFilter;
@@ -26,6 +27,7 @@ const CountsRow = z.object({
   hubs: z.number(),
   /** The market's date: of its first published hub, else in UTC. */
   market_date: z.string(),
+  shorts: Counted,
   problems: Counted,
   questions: Counted,
   messages: Counted,
@@ -75,13 +77,19 @@ export const findWatched = (db: Conn, hub: string | null): Promise<z.infer<typeo
 
 /** The counts below the board in one statement, and the stored facts of the market's health. Cents. */
 export const findCounts = async (db: Conn, scopes: CountScopes, now: Date): Promise<CountsRow> => {
-  const { seen, inbox, stock, money } = scopes;
+  const { seen, shorts, inbox, stock, money } = scopes;
   const dayAgo = addMs(now, -ANSWER_LATE_MS);
   const row = await queryOne(
     db,
     sql`with market_day as (
           select coalesce((select (${now}::timestamptz at time zone time_zone)::date from hub where is_published order by id limit 1), (${now}::timestamptz at time zone 'UTC')::date) as day)
         select (select count(*)::int from hub h where ${meets(sql`h`, seen)}) as hubs, (select to_char(day, 'YYYY-MM-DD') from market_day) as market_date,
+          ${counting(
+            isRead(shorts),
+            sql`x.counted_at`,
+            sql`from shortage x join delivery d on d.id = x.delivery_id join hub h on h.id = d.hub_id
+              where x.state = 'counted' and d.cutoff_at <= ${now} and ${meets(sql`h`, shorts)}`,
+          )} as shorts,
           ${counting(isRead(inbox), sql`r.created_at`, sql`from problem_report r join orders o on o.id = r.order_id join hub h on h.id = o.hub_id where r.status = 'open' and ${meets(sql`h`, inbox)}`)} as problems,
           ${counting(
             isRead(inbox),

@@ -31,7 +31,8 @@ export interface TodayCount {
   cents: number | null;
   at: Date | null;
   level: Loudness;
-  command: string;
+  /** Null: only a screen lists them. */
+  command: string | null;
 }
 interface Amount {
   count: number;
@@ -57,6 +58,7 @@ export interface Today {
 const NEEDED: Record<Exclude<NextKind, "nothing">, Permission> = {
   run_late_step: "day.run",
   create_sheets: "day.run",
+  settle_shorts: "orders.adjust",
   renew_sheets: "day.run",
   collect_at_door: "orders.adjust",
   retry_charges: "orders.refund",
@@ -97,7 +99,10 @@ const toFacts = (row: BoardRow): DayFacts => ({
   autoOrdered: row.auto_ordered,
   sheetsAt: row.sheets_at,
   hadSheets: row.had_sheets,
-  vendors: row.vendors,
+  vendors: row.vendors.all,
+  arrivedVendors: row.vendors.arrived,
+  arrivedAt: row.vendors.at === null ? null : new Date(row.vendors.at),
+  shorts: row.shorts,
   declined: { ...row.declined, totes: [] },
   toCollect: row.to_collect,
   undelivered: row.undelivered,
@@ -113,7 +118,7 @@ const toFacts = (row: BoardRow): DayFacts => ({
 function waiting(
   key: AttentionCount,
   found: CountsRow["problems"],
-  { now, lateMs, command }: { now: Date; lateMs: number | null; command: string },
+  { now, lateMs, command }: { now: Date; lateMs: number | null; command: string | null },
 ): TodayCount[] {
   if (!found) return [];
   const at = found.since === null ? null : new Date(found.since);
@@ -168,11 +173,12 @@ function countsOf(
 ): Today["counts"] {
   const answer = (key: AttentionCount, found: CountsRow["problems"], command: string) =>
     waiting(key, found, { now, lateMs: ANSWER_LATE_MS, command });
-  const any = (key: AttentionCount, found: CountsRow["problems"], command: string) =>
+  const any = (key: AttentionCount, found: CountsRow["problems"], command: string | null) =>
     waiting(key, found, { now, lateMs: null, command });
   const [checks, backup] = hasSystem ? systemCounts(health, now) : [];
   return {
     attention: [
+      ...any("shorts_to_settle", row.shorts, null),
       ...answer("problems_open", row.problems, "problems list"),
       ...answer("questions_waiting", row.questions, "inbox list"),
       ...answer("messages_waiting", row.messages, "inbox list"),
@@ -213,6 +219,7 @@ export async function getToday({ deps, now }: Context, actor: StaffActor, hub: s
       deps.db,
       {
         seen,
+        shorts: only("orders.adjust"),
         inbox: only("inbox.reply"),
         stock: only("catalogue.write"),
         money: only(...MONEY),

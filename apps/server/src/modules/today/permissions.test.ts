@@ -123,6 +123,7 @@ test("a hub lead: only the own hub is there, and counts of the whole market are 
   const board = await boardOf({ role: "hub_lead", hubId: carmel.id });
   expect(hubsOf(board)).toEqual(["Carmel"]);
   expect(board.keys).toEqual([
+    "shorts_to_settle",
     "problems_open",
     "questions_waiting",
     "messages_waiting",
@@ -142,7 +143,7 @@ test("a hub that is requested: only its rows and counts; 404 for one that there 
   for (const key of [lawrence.slug, String(lawrence.id)]) {
     const { body } = await owner.get(`/today?hub=${key}`);
     expect(body.rows.map(({ hub }: { hub: { id: number } }) => hub.id)).toEqual([lawrence.id]);
-    expect(body.counts.attention[0]).toMatchObject({ key: "problems_open", count: 1 });
+    expect(body.counts.attention[1]).toMatchObject({ key: "problems_open", count: 1 });
   }
   expect((await owner.get("/today?hub=atlantis")).status).toBe(404);
   const lead = await staffOf(market, { role: "hub_lead", hubId: carmel.id });
@@ -155,6 +156,7 @@ test("roles: each gets the counts that its permissions allow; an editor gets non
   const money = ["cards_declined", "to_collect", "refunds_waiting", "disputes_open"];
   const system = ["checks_failed", "mails_waiting", "jobs_failed", "backup_age"];
   expect((await boardOf("manager")).keys).toEqual([
+    "shorts_to_settle",
     ...inbox,
     "applications_new",
     "sold_out_watched",
@@ -162,10 +164,10 @@ test("roles: each gets the counts that its permissions allow; an editor gets non
     "payouts_due",
     ...system,
   ]);
-  expect((await boardOf("support")).keys).toEqual([...inbox, ...money]);
+  expect((await boardOf("support")).keys).toEqual(["shorts_to_settle", ...inbox, ...money]);
   expect((await boardOf("bookkeeper")).keys).toEqual([...money, "payouts_due", ...system]);
   expect((await boardOf("auditor")).keys).toEqual([...money, "payouts_due", ...system]);
-  expect((await boardOf("depot_lead")).keys).toEqual([]);
+  expect((await boardOf("depot_lead")).keys).toEqual(["shorts_to_settle"]);
   expect((await (await staffOf(market, "editor")).get("/today")).status).toBe(403);
   expect((await market.app.inject("/api/admin/today")).statusCode).toBe(401);
 });

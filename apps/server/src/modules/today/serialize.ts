@@ -17,6 +17,7 @@ const toRow = ({ row, steps, next: { cents: amount, ...next } }: TodayRow): Toda
   day: row.day,
   boxes: row.boxes,
   openOrders: row.open_orders,
+  shorts: row.shorts.count,
   steps: steps.map(({ at, ...step }) => ({ ...step, at: toInstant(at) })),
   next: {
     ...next,

@@ -13,6 +13,7 @@ import { deliverOrders } from "../orders/deliver-orders.ts";
 import { recordPayments } from "../orders/record-payment.ts";
 import { undoDeliveries } from "../orders/undo-delivery.ts";
 import { readSheets } from "../week/read-sheets.ts";
+import { setArrivals } from "../week/set-arrivals.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -32,6 +33,7 @@ interface Row {
   day: string;
   boxes: number;
   openOrders: number;
+  shorts: number;
   steps: {
     step: string;
     state: string;
@@ -99,7 +101,7 @@ test("today: a week of a hub from its first order to the payout, with the steps,
 
   await tick("2026-11-23T17:03:00Z");
   expect(await row()).toMatchObject({ boxes: 3, openOrders: 3, pace: null, next: { kind: "nothing", command: null } });
-  expect(statesOf(await row())).toBe("done ahead ahead ahead off off off ahead ahead ahead");
+  expect(statesOf(await row())).toBe("done ahead ahead ahead ahead off off ahead ahead ahead");
 
   moveTo("2026-11-25T06:14:59Z");
   expect(stateOf(await row(), "cutoff")).toMatchObject({ state: "now", at: cutoff });
@@ -108,7 +110,7 @@ test("today: a week of a hub from its first order to the payout, with the steps,
   expect(stateOf(await row(), "cutoff")).toMatchObject({ state: "late" });
 
   await tick("2026-11-25T06:15:00Z");
-  expect(statesOf(await row())).toBe("done off done due off off off ahead ahead ahead");
+  expect(statesOf(await row())).toBe("done off done due ahead off off ahead ahead ahead");
   const sheets = {
     kind: "create_sheets",
     count: 3,
@@ -116,7 +118,7 @@ test("today: a week of a hub from its first order to the payout, with the steps,
     command: `sheets ${hub.slug} ${day}`,
   };
   expect((await row())?.next).toMatchObject({ ...sheets, lateSince: null });
-  expect(stateOf(await row(), "vendors_in")).toMatchObject({ state: "off", count: null, total: 1 });
+  expect(stateOf(await row(), "vendors_in")).toMatchObject({ state: "ahead", count: null, total: 1 });
   moveTo("2026-11-25T11:00:00Z");
   expect((await row())?.next).toMatchObject({ ...sheets, lateSince: "2026-11-25T11:00:00.000Z" });
   expect(stateOf(await row(), "sheets")).toMatchObject({ state: "late", version: null });
@@ -257,6 +259,65 @@ test("today: a day without orders has nothing to print or deliver, and is gone w
   expect(rows.map(({ day }) => day)).toEqual(["2026-12-03"]);
 });
 
+test("today: vendors that arrive and items that come short are on their day, and what is to be settled is counted", async () => {
+  const hub = await createHub(db);
+  const [eggs, kale] = [await createProduct(db, hub.id), await createProduct(db, hub.id)];
+  await order(hub, eggs, 3);
+  await order(hub, kale);
+  const [day, { id: deliveryId }] = ["2026-11-26", hub.deliveries[0]!];
+  const short = (variantId: number, came: number) =>
+    db.shortage.create({
+      data: {
+        delivery_id: deliveryId,
+        variant_id: variantId,
+        came,
+        of: 3,
+        refund_to: "credit",
+        bearer: "market",
+        counted_by: "operator:mara",
+        counted_at: market.clock.now(),
+      },
+    });
+  const { id } = await short(eggs.variant.id, 1);
+  const shortsOf = async (person: Person) =>
+    (await boardOf(person, `?hub=${hub.slug}`)).counts["attention"]!.find(({ key }) => key === "shorts_to_settle");
+  // Before the cutoff nothing can be settled.
+  expect(await shortsOf(await owner())).toMatchObject({ count: 0, level: "quiet" });
+  expect(await rowOf(hub, day)).toMatchObject({ shorts: 1, next: { kind: "nothing" } });
+
+  await tick("2026-11-25T06:00:00Z");
+  await readSheets(operator(), { hub: hub.slug, day });
+  await short(kale.variant.id, 0);
+  const { vendor_id: vendorId } = eggs;
+  const arrive = (vendor: number) =>
+    setArrivals(operator(), { hub: hub.slug, day, vendors: [vendor], hasArrived: true });
+  await arrive(vendorId);
+  const row = await rowOf(hub, day);
+  expect(row).toMatchObject({
+    shorts: 2,
+    next: {
+      kind: "settle_shorts",
+      count: 2,
+      lateSince: null,
+      dueAt: "2026-11-27T05:00:00.000Z",
+      command: expect.stringMatching(
+        `^short ${hub.slug} ${day} vendor-\\d+ ${eggs.variant.id} 1/3 --to credit --bearer market --reason counted$`,
+      ),
+    },
+  });
+  expect(stateOf(row, "vendors_in")).toMatchObject({ state: "now", count: 1, total: 2 });
+  expect(await shortsOf(await owner())).toMatchObject({ count: 2, level: "due", command: null });
+  const otherLead = await staffOf(market, { role: "hub_lead", hubId: (await createHub(db)).id });
+  const { counts } = await boardOf(otherLead);
+  expect(counts["attention"]![0]).toMatchObject({ key: "shorts_to_settle", count: 0 });
+
+  await arrive(kale.vendor_id);
+  const at = "2026-11-25T06:00:00.000Z";
+  expect(stateOf(await rowOf(hub, day), "vendors_in")).toMatchObject({ state: "done", at, count: 2, total: 2 });
+  await db.shortage.update({ where: { id }, data: { state: "settled", settled_at: market.clock.now() } });
+  expect(await rowOf(hub, day)).toMatchObject({ shorts: 1, next: { kind: "settle_shorts", count: 1 } });
+});
+
 test("today: a closed date is shown as long as it has orders", async () => {
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id);
@@ -356,5 +417,5 @@ test("today: a market without hubs has no rows, and nothing that is urgent", asy
     mostUrgent: null,
     health: { failed: null, checkedAt: null, lastBackupAt: null },
   });
-  expect(Object.values(board.counts).flat()).toHaveLength(14);
+  expect(Object.values(board.counts).flat()).toHaveLength(15);
 });

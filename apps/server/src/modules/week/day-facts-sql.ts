@@ -1,11 +1,16 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { isClosedDate, takesOrders } from "../hubs/delivery-sql.ts";
 import { collectCents, isPacked } from "../orders/box-state-sql.ts";
 import { isStale } from "./sheets-sql.ts";
 
+/** Since when something is known, as JSON has instants, and by whom: a person's name, else the name in the audit log. */
+const Known = z.object({ at: z.string(), by: z.string() }).nullable();
+
 const DayFactsRow = z.object({
+  /** The delivery's. */
+  id: z.number(),
   hub: z.object({ id: z.number(), slug: z.string(), name: z.string(), timeZone: z.string() }),
   cutoff_at: z.date(),
   takes_orders: z.boolean(),
@@ -32,10 +37,26 @@ const DayFactsRow = z.object({
   units: z.number(),
   collect_cents: z.number(),
   vendors: z.array(
-    z.object({ id: z.number(), name: z.string(), slug: z.string(), units: z.number(), items: z.number() }),
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      slug: z.string(),
+      units: z.number(),
+      items: z.number(),
+      confirmed: Known,
+      arrived: Known,
+      /** Items of which too few came. */
+      shorts: z.number(),
+      /** Of what is known of the vendor on this day; 0: nothing. */
+      version: z.number(),
+    }),
   ),
 });
 export type DayFactsRow = z.infer<typeof DayFactsRow>;
+
+/** Since when, and the name of a person whom the audit log has by their email. */
+const known = (at: Sql, by: Sql): Sql => sql`case when ${at} is not null then json_build_object('at', ${at},
+                'by', coalesce((select p.name from staff p where ${by} = 'staff:' || p.email), regexp_replace(${by}, '^[a-z]+:', ''))) end`;
 
 /**
  * A hub's delivery day (slug or id): its versions, and the sums of the newest one or, as long as there is none, of the orders so far.
@@ -64,7 +85,7 @@ export const findDayFacts = (db: Conn, key: string, day: string, now: Date) =>
           from d join orders o on o.delivery_id = d.id join hub h on h.id = d.hub_id
           join order_item i on i.order_id = o.id and i.quantity > 0 join vendor v on v.id = i.vendor_id
           where not exists (select 1 from s) and o.status <> 'cancelled' and ${isPacked(sql`o`)})
-        select json_build_object('id', d.hub_id, 'slug', d.slug, 'name', d.name, 'timeZone', d.time_zone) as hub, d.cutoff_at,
+        select d.id, json_build_object('id', d.hub_id, 'slug', d.slug, 'name', d.name, 'timeZone', d.time_zone) as hub, d.cutoff_at,
           ${takesOrders(sql`d`, now)} as takes_orders, ${isClosedDate(sql`d`)} as is_skipped,
           exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'cutoff' and r.state <> 'running') as is_cut_off,
           coalesce((select json_agg(json_build_object('id', v.id, 'version', v.version, 'frozenAt', v.frozen_at, 'madeAt', p.planned_at,
@@ -72,9 +93,12 @@ export const findDayFacts = (db: Conn, key: string, day: string, now: Date) =>
             from snapshot v left join route_plan p on p.snapshot_id = v.id where v.delivery_id = d.id and v.is_complete), '[]') as versions,
           coalesce((select ${isStale(sql`s`, sql`d.id`)} from s where (d.day + 1)::timestamp at time zone d.time_zone > ${now}), false) as is_stale,
           b.boxes, b.doors, b.collect_cents, coalesce((select sum(quantity) from line), 0)::int as units,
-          coalesce((select json_agg(json_build_object('id', l.id, 'name', l.name, 'slug', v.slug, 'units', l.units, 'items', l.items) order by l.name, l.id)
+          coalesce((select json_agg(json_build_object('id', l.id, 'name', l.name, 'slug', v.slug, 'units', l.units, 'items', l.items,
+              'confirmed', ${known(sql`a.confirmed_at`, sql`a.confirmed_by`)}, 'arrived', ${known(sql`a.arrived_at`, sql`a.arrived_by`)}, 'version', coalesce(a.version, 0),
+              'shorts', (select count(distinct x.variant_id) from shortage x join variant r on r.id = x.variant_id join product t on t.id = r.product_id
+                where x.delivery_id = d.id and x.state <> 'removed' and x.came < x."of" and t.vendor_id = l.id)) order by l.name, l.id)
             from (select vendor_id as id, max(vendor_name) as name, sum(quantity) as units, count(distinct variant_id) as items from line group by vendor_id) l
-            join vendor v on v.id = l.id), '[]') as vendors
+            join vendor v on v.id = l.id left join vendor_arrival a on a.delivery_id = d.id and a.vendor_id = l.id), '[]') as vendors
         from d cross join (
           select count(*)::int as boxes, (count(*) filter (where is_door))::int as doors, coalesce(sum(due_cents), 0)::int as collect_cents from box) b`,
     DayFactsRow,

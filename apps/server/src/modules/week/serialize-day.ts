@@ -35,6 +35,9 @@ const serializeChange = ({ kind, tote, orderId, name, lines, due, goesTo }: Shee
   goesTo,
 });
 
+const serializeKnown = (known: DayFactsRow["vendors"][number]["arrived"]) =>
+  known && { ...known, at: new Date(known.at).toISOString() };
+
 /** A delivery day as the admin API answers it. */
 export function serializeDay({ facts, changes, files }: DayOfHub, day: string, now: Date): DaySheets {
   const { hub, cutoff_at: cutoff, versions, vendors } = facts;
@@ -51,7 +54,11 @@ export function serializeDay({ facts, changes, files }: DayOfHub, day: string, n
     boxes: facts.boxes,
     units: facts.units,
     toCollect: toDollars(cents(facts.collect_cents)),
-    vendors: vendors.map((vendor) => ({ ...vendor, confirmed: null, arrived: null, shorts: 0, version: 0 })),
+    vendors: vendors.map(({ confirmed, arrived, ...vendor }) => ({
+      ...vendor,
+      confirmed: serializeKnown(confirmed),
+      arrived: serializeKnown(arrived),
+    })),
     versions: versions.toReversed().map((version) => ({
       version: version.version,
       frozenAt: new Date(version.frozenAt).toISOString(),

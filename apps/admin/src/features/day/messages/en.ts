@@ -5,6 +5,15 @@ const plural = pluralIn("en");
 
 export const title = "Delivery day";
 export const pageTitle = (market: string, day: string) => `${market}, ${day}`;
+/** "Shorts, Carmel, Thursday, November 26" */
+export const viewOf = (view: string, place: string) => `${view}, ${place}`;
+/** Between the day and what there is to say of a screen: "Carmel, Thursday, November 26 · 3 to settle" */
+export const separator = " · ";
+export const views = "Screens of this delivery day";
+export const viewNames = { day: "Day", boxes: "Boxes", shorts: "Shorts", door: "Money at the door" };
+/** After the name of the tab, for screen readers */
+export const shortsToSettle = (count: number) =>
+  plural(count, { one: `, ${count} to settle`, other: `, ${count} to settle` });
 export const loading = "the delivery day";
 export const toToday = "Go to Today";
 export const notFound = "No such delivery day";
@@ -158,6 +167,45 @@ export const noPlace = "set aside, no address";
 
 // Vendors
 export const vendorsOfDay = "Vendors of the day";
-export const vendor = "Vendor";
-export const products = "Products";
 export const noVendors = "No orders yet";
+export const noVendorsBody = "Vendors are listed here from the first order on.";
+/** "11 of 14 here" */
+export const hereOf = (here: number, all: number) => `${here} of ${all} here`;
+export const confirmedOf = (confirmed: number, all: number) => `${confirmed} of ${all} confirmed`;
+export const allHere = (count: number) => plural(count, { one: "The vendor is here", other: `All ${count} are here` });
+export const othersHere = (count: number) =>
+  plural(count, { one: "The other one is here too", other: `The other ${count} are here too` });
+export const checkingIn = "Checking in…";
+export const checkedIn = (count: number) =>
+  plural(count, { one: "1 vendor checked in.", other: `${count} vendors checked in.` });
+export const undo = "Undo";
+export const here = "Here";
+/** Of a button: it is pressed when the vendor is */
+export const isHere = (vendor: string) => `Here: ${vendor}`;
+export const confirm = "Confirmed";
+export const hasConfirmed = (vendor: string) => `Confirmed: ${vendor}`;
+export const everythingComes = "Confirmed: everything will come";
+/** What is known of a vendor: "Here 2:31 PM", on another day "Here 2:31 PM Wednesday" */
+export const hereSince = (time: string) => `Here ${time}`;
+export const vendorConfirmed = "Confirmed";
+export const notConfirmed = "Not confirmed";
+export const short = (items: number) => plural(items, { one: "1 short", other: `${items} short` });
+/** "3 products, 12 items" */
+export const bringing = (products: number, items: number) =>
+  `${plural(products, { one: "1 product", other: `${products} products` })}, ${plural(items, { one: "1 item", other: `${items} items` })}`;
+export const confirmedBy = (time: string, person: string) => `Confirmed ${time}, by ${person}.`;
+export const checkedInBy = (time: string, person: string) => `Checked in ${time}, by ${person}.`;
+export const itemsOf = (vendor: string) => `What ${vendor} brings`;
+export const loadingItems = "what the vendor brings";
+export const noItems = "Nothing of this vendor is ordered now.";
+export const itemsFailed = "The items didn’t load.";
+export const fewerCame = "Fewer came";
+export const fewerCameOf = (item: string) => `Fewer came: ${item}`;
+/** "9 of 12" */
+export const cameOf = (came: number, of: number) => `${came} of ${of}`;
+export const shortageStates = { counted: "To settle", held: "Settling", settled: "Settled" };
+export const arrivalFailed = (reason: string) => `Nothing was changed. ${reason}`;
+/** The answer did not arrive. */
+export const arrivalUnknown = (vendor: string) =>
+  `We don’t know whether the change to ${vendor} was saved. Check it, then try again.`;
+export const allUnknown = "We don’t know whether the vendors were checked in. Check them, then try again.";

@@ -23,6 +23,14 @@ export const skip = "Skip to the content";
 export const home = (market: string) => `${market}, to Today`;
 export const today = "Today";
 export const deliveryDays = "Delivery days";
+export const thisWeek = "This week";
+export const boxes = "Boxes";
+export const shorts = "Shorts";
+export const door = "Money at the door";
+/** ", 3 to settle" */
+export const shortsToSettle = (count: number) => `, ${count} to settle`;
+/** ", 3 to settle, overdue" */
+export const shortsOverdue = (count: number) => `${shortsToSettle(count)}, overdue`;
 export const system = "System";
 export const staff = "Staff";
 export const more = "More";
@@ -39,6 +47,8 @@ export const onDay = (date: CalendarDate, now: CalendarDate) => `, ${formatLong(
 /** "Thu, Nov 26" */
 export const dayShort = formatShort;
 export const manyRoles = (first: string, others: number) => `${first} and ${others} more`;
+
+export const recentChanges = "Recent changes";
 
 // Market filter
 
@@ -108,12 +118,13 @@ export const noAccessHint = "An owner of the market decides what you may see.";
 // Palette
 
 export const search = "Search";
-export const searchHint = "Go to a screen, market or day";
+export const searchHint = "Go to a screen, day, order or tote";
 export const palette = "Go to, or do";
 export const results = "Results";
 export const commandLine = "Command line:";
 export const nothingFound = (text: string) => `Nothing is called “${text}”.`;
-export const nothingFoundHint = "It finds screens, markets, delivery days and actions.";
+export const nothingFoundHint =
+  "It finds screens, markets, delivery days, actions, “tote 14”, “short eggs 9”, and orders by number.";
 export const resultCount = (count: number) => plural(count, { one: `${count} result`, other: `${count} results` });
 export const clearFilter = "Show all markets";
 export const showMarket = (market: string) => `Show only ${market}`;
@@ -126,19 +137,38 @@ export const likeDevice = "Use the device’s theme";
 export const staffDetail = "Who works here, their roles, invitations";
 export const securityDetail = "Your passkeys, recovery codes and sessions";
 export const todayDetail = "Every delivery day and what comes next";
+export const recentChangesDetail = "What people did in the last day, and its undo";
 /** Words that find a command besides its title, separated by spaces. */
 export const findToday = "home board overview start";
 export const findStaff = "people team users roles permissions invite passkey";
 export const findSecurity = "passkey password codes sessions account profile";
+export const findBoxes = "orders totes customers boxes list";
+export const findShorts = "shortage missing short came refund";
+export const findDoor = "collect cash paid payments door money";
 export const findSignOut = "log out logout leave";
 export const findKeys = "keyboard shortcuts help";
+export const findChanges = "undo history log back last actions";
 export const findTheme = "color dark light night mode appearance";
 export const findMarket = "market hub filter";
 export const findDay = "day sheets delivery pick pack drivers vendors print";
+/** "397 120 862" */
+const grouped = (id: number) => String(id).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00A0");
+export const openOrder = (id: number) => `Order ${grouped(id)}`;
+/** "Tote 14, Flora Evans"; without a name the number alone */
+export const openTote = (number: number, name: string) => (name === "" ? `Tote ${number}` : `Tote ${number}, ${name}`);
+/** "Short “eggs cluck” to 9" */
+export const shortWords = (words: string, came: number | null) =>
+  came === null ? `Short “${words}”` : `Short “${words}” to ${came}`;
+/** "Short Pasture Eggs, Dozen to 9 of 12" */
+export const shortItem = (title: string, came: number | null, ordered: number) =>
+  came === null ? `Short ${title}` : `Short ${title} to ${came} of ${ordered}`;
+/** "Cluck & Co., Carmel, Thursday, November 26" */
+export const withPlace = (vendor: string, place: string) => `${vendor}, ${place}`;
 /** What is to be done for a day, by `next.kind` of the board. */
 export const nextActions: Readonly<Record<string, string>> = {
   run_late_step: "Run the late step",
   create_sheets: "Create sheets",
+  settle_shorts: "Settle shorts",
   renew_sheets: "Renew the sheets",
   retry_charges: "Retry declined cards",
   collect_at_door: "Collect at the door",
@@ -161,6 +191,9 @@ export const openPalette = "Search and commands";
 export const listKeys = "Keyboard shortcuts";
 export const goToday = "Go to Today";
 export const goDay = "Go to the next delivery day";
+export const goBoxes = "Go to the boxes of the day";
+export const goShorts = "Go to the shorts of the day";
+export const goDoor = "Go to the money at the door";
 export const goSearch = "Search";
 /** Names of keys as they are printed. */
 export const ctrl = "Ctrl";

@@ -151,6 +151,8 @@ export const since = (at: string) => `since ${at}`;
 export const runLateStep = (step: string) => `${step} hasn’t run`;
 export const createSheets = "Create sheets";
 export const renewSheets = "Renew the sheets";
+export const settleShorts = (count: number) =>
+  plural(count, { one: "Settle 1 short", other: `Settle ${number(count)} shorts` });
 export const collect = (count: number, amount: Dollars) =>
   amount === null
     ? plural(count, { one: "Collect for 1 box", other: `Collect for ${number(count)} boxes` })
@@ -188,6 +190,9 @@ export const cardRenewSheetsBody = (count: number) =>
     one: "Orders have changed since they were made. 1 box is waiting.",
     other: `Orders have changed since they were made. ${number(count)} boxes are waiting.`,
   });
+export const cardSettleShorts = (hub: string, count: number) => `${hub}: ${lower(settleShorts(count))}`;
+export const cardSettleShortsBody =
+  "Fewer came than were ordered. Settling shares out what came, gives the money back and emails the customers.";
 export const cardCollect = (hub: string, count: number, amount: Dollars) => `${hub}: ${lower(collect(count, amount))}`;
 export const cardCollectBody = (count: number) =>
   plural(count, {
@@ -239,9 +244,18 @@ const coming = (step: DayStepName, hub: string): string => {
 export const command = "Command";
 export const copyCommand = "Copy the command of what is most urgent";
 export const commandFor = (what: string, hub: string) => `Command for ${hub}: ${what}`;
-export const sheets = "Sheets";
-export const sheetsFor = (hub: string, day: CalendarDate, today: CalendarDate) =>
-  `Sheets for ${hub}, ${formatLong(day, today)}`;
+/** The screens on which things are done, as buttons of their rows */
+export const screens = { sheets: "Sheets", shorts: "Settle", door: "Collect" };
+/** What a screen reader says of them: "Sheets for Carmel, Thursday, November 26" */
+export const screenFor = {
+  sheets: (hub: string, day: CalendarDate, today: CalendarDate) => `Sheets for ${hub}, ${formatLong(day, today)}`,
+  shorts: (hub: string, day: CalendarDate, today: CalendarDate) => `Settle shorts in ${hub}, ${formatLong(day, today)}`,
+  door: (hub: string, day: CalendarDate, today: CalendarDate) =>
+    `Collect at the door in ${hub}, ${formatLong(day, today)}`,
+};
+/** The same in the card on top */
+export const openShorts = "Settle shorts";
+export const openDoor = "Collect at the door";
 /** Of the keys */
 export const oneToNine = "1–9";
 export const jumpToMarket = "Go to a market’s row";
@@ -253,6 +267,7 @@ export const stock = "Stock";
 export const moneyCounts = "Money";
 export const system = "System";
 export const counts = {
+  shorts_to_settle: "Shorts to settle",
   problems_open: "Problems reported",
   questions_waiting: "Questions to answer",
   messages_waiting: "Messages to answer",

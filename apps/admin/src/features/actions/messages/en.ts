@@ -1,0 +1,108 @@
+import { type CalendarDate, dateInZone, formatLong, formatShort } from "@marketday/domain/calendar-date";
+import { pluralIn } from "@marketday/domain/message-format";
+
+// What the staff did, and its undo, in English.
+
+const plural = pluralIn("en");
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const whole = new Intl.NumberFormat("en-US");
+
+/** "$16.24" */
+export const money = (amount: number): string => dollars.format(amount);
+/** "397 120 862" */
+export const orderNumber = (id: number): string => String(id).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00A0");
+const order = (id: number) => `order ${orderNumber(id)}`;
+
+const refunds = (count: number) => plural(count, { one: "1 refund", other: `${whole.format(count)} refunds` });
+const emails = (count: number) => plural(count, { one: "1 email", other: `${whole.format(count)} emails` });
+const boxes = (count: number) => plural(count, { one: "1 box", other: `${whole.format(count)} boxes` });
+const both = (parts: readonly string[]) => parts.join(" and ");
+/** "in 42 s"; when the time is over, "now" */
+const soon = (seconds: number) => (seconds > 0 ? `in ${seconds} s` : "now");
+
+// The toast
+
+export const own = "What you just did";
+/** "3 refunds and 3 emails send in 42 s"; with no one to pay or write to, "Pasture Eggs settles in 42 s" */
+export const heldShort = (refundCount: number, mails: number, title: string, seconds: number): string => {
+  const parts = [refundCount > 0 ? refunds(refundCount) : "", mails > 0 ? emails(mails) : ""].filter(Boolean);
+  if (parts.length === 0) return `${title} settles ${soon(seconds)}`;
+  return `${both(parts)} ${refundCount + mails === 1 ? "sends" : "send"} ${soon(seconds)}`;
+};
+export const heldCancel = (id: number, seconds: number) => `Order ${orderNumber(id)} is cancelled ${soon(seconds)}`;
+export const heldMail = (seconds: number) => `1 email sends ${soon(seconds)}`;
+/** Pressing it: "Undo, 3 refunds and 3 emails" is read as the toast's name and this. */
+export const undo = "Undo";
+export const undoing = "Undoing…";
+export const show = "Show";
+export const sending = "Sending…";
+export const undone = "Undone. Nothing was sent.";
+export const paidUndone = "Undone. The money is due again.";
+export const sentShort = (refundCount: number, mails: number): string => {
+  const parts = [refundCount > 0 ? refunds(refundCount) : "", mails > 0 ? emails(mails) : ""].filter(Boolean);
+  return parts.length === 0 ? "Settled" : `Sent: ${both(parts)}`;
+};
+export const sentCancel = (id: number) => `Order ${orderNumber(id)} is cancelled`;
+export const sentMail = "Sent: 1 email";
+export const markedPaid = (count: number, amount: number) => `${boxes(count)} marked as paid, ${money(amount)}`;
+export const refused = (problem: string) => `Could not be done: ${problem}`;
+export const more = (count: number) => `and ${count} more`;
+export const fewer = "Show only the newest";
+/** The undo could not be sent, or its answer was lost. */
+export const undoUnknown = "The server didn’t answer. We don’t know whether it was undone.";
+/** Announced once, when it is held. */
+export const heldAnnouncement = (title: string) => `${title}. You can undo it.`;
+
+// About what
+
+/** "Pasture Eggs, 9 of 12" */
+export const aboutShort = (title: string, came: number, of: number) => `${title}, ${came} of ${of}`;
+/** "Flora Evans, order 397 120 862"; without a name the order alone */
+export const aboutOrder = (name: string, id: number) => (name === "" ? order(id) : `${name}, ${order(id)}`);
+
+// Recent changes
+
+export const title = "Recent changes";
+export const intro =
+  "What people did here in the last day. Emails and money are held for a moment, and can be undone until then.";
+export const list = "Changes of the last day";
+export const loading = "the recent changes";
+export const failed = "The recent changes didn’t load.";
+export const tryAgain = "Try again";
+export const empty = "Nothing was changed in the last day.";
+export const emptyHint = "Shorts, cancelled orders, emails sent again and money at the door are listed here.";
+export const you = "You";
+/** "You settled Pasture Eggs, 9 of 12" */
+export const didShort = (title: string, came: number, of: number) => `settled ${aboutShort(title, came, of)}`;
+export const didCancel = (name: string, id: number) =>
+  `cancelled ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
+export const didResend = (template: string, name: string, id: number) =>
+  `sent the email “${template.replaceAll("-", " ")}” again for ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
+export const didMarkPaid = (count: number, amount: number) => `marked ${boxes(count)} as paid, ${money(amount)}`;
+/** What moves with it: "$16.24 back, 3 emails" */
+export const effects = (back: number, mails: number): string =>
+  [back > 0 ? `${money(back)} back` : "", mails > 0 ? emails(mails) : ""].filter(Boolean).join(", ");
+/** "Carmel, Thu, Nov 26" */
+export const place = (market: string, day: CalendarDate, today: CalendarDate) =>
+  `${market}, ${formatShort(day, today)}`;
+export const placeLong = (market: string, day: CalendarDate, today: CalendarDate) =>
+  `${market}, ${formatLong(day, today)}`;
+/** "2:15 PM" on the same day, else "Nov 26, 2:15 PM" */
+export function time(instant: Date, zone: string, now: Date): string {
+  const isToday = dateInZone(instant, zone) === dateInZone(now, zone);
+  return instant.toLocaleString("en-US", {
+    timeZone: zone,
+    hour: "numeric",
+    minute: "2-digit",
+    ...(!isToday && { month: "short", day: "numeric" }),
+  });
+}
+export const states = {
+  held: "Held",
+  running: "Sending",
+  done: "Done",
+  undone: "Undone",
+  refused: "Not done",
+} as const;
+export const undoOf = (what: string) => `Undo: ${what}`;
+export const undoLast = "Undo what you did last";

@@ -1,0 +1,22 @@
+import { addDollars } from "@marketday/domain/money";
+
+import * as t from "#messages/door";
+
+import { formatOrderNumber } from "../day/format.ts";
+import type { DoorBox, DoorGroup } from "./api.ts";
+
+/** "Driver 1", "Pickup: Depot", "On no sheet" */
+export const formatGroup = ({ driver, pickup }: Pick<DoorGroup, "driver" | "pickup">): string =>
+  driver === null ? (pickup === null ? t.noSheet : t.pickup(pickup)) : t.driver(driver);
+
+/** "Tote 12"; without one "Order 312 325 384". */
+export const formatBox = ({ tote, orderId }: Pick<DoorBox, "tote" | "orderId">): string =>
+  tote === null ? t.order(formatOrderNumber(orderId)) : t.tote(tote);
+
+export const formatName = ({ name }: Pick<DoorBox, "name">): string => (name === "" ? t.deletedAccount : name);
+
+/** Of these boxes, in dollars. */
+export const sumOf = (boxes: readonly Pick<DoorBox, "amount">[]): number =>
+  addDollars(...boxes.map(({ amount }) => amount));
+
+export const isDue = ({ state }: Pick<DoorBox, "state">): boolean => state === "due";

@@ -1,0 +1,44 @@
+import { Compact } from "@marketday/ui/admin/compact.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+
+import * as t from "#messages/door";
+
+import { formatOrderNumber } from "../day/format.ts";
+import { useMe } from "../session/api.ts";
+import { formatBox, formatName } from "./format.ts";
+import type { GoneBox } from "./use-ticks.ts";
+
+import s from "./door.module.css";
+
+/** The first ones are named; the list shows the others. */
+const NAMED = 4;
+
+/** Boxes that lost their tick while the person was ticking, and why, until they have seen it. */
+export function GoneNote({ gone, onSeen }: { gone: readonly GoneBox[]; onSeen: () => void }) {
+  const me = useMe();
+  const reasonOf = ({ orderId, box }: GoneBox): string => {
+    if (!box) return t.goneUnlisted(t.order(formatOrderNumber(orderId)));
+    if (box.paidBy === null) return t.gonePaidByCommand(formatBox(box), formatName(box));
+    return t.gonePaid(formatBox(box), formatName(box), box.paidBy === me.name ? t.you : box.paidBy);
+  };
+  return (
+    <div className={s.gone} role="status">
+      <Icon name="person" size="sm" />
+      <div className={s.goneWords}>
+        <b>{t.goneTitle(gone.length)}</b>
+        <ul>
+          {gone.slice(0, NAMED).map((each) => (
+            <li key={each.orderId}>{reasonOf(each)}</li>
+          ))}
+          {gone.length > NAMED && <li>{t.andMore(gone.length - NAMED)}</li>}
+        </ul>
+      </div>
+      <Compact size="sm">
+        <Button kind="outline" onClick={onSeen}>
+          {t.ok}
+        </Button>
+      </Compact>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { messageOf } from "@marketday/client/messages.ts";
+import { cacheAnswer } from "@marketday/client/query-client.ts";
+import { ApiError } from "@marketday/client/transport.ts";
+import * as calls from "@marketday/contracts/admin/calls";
+import type { DayDoor } from "@marketday/contracts/admin/door";
+import { announce } from "@marketday/ui/live-region.tsx";
+import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import * as t from "#messages/door";
+
+import { call } from "../../lib/api.ts";
+import { cacheAction } from "../actions/api.ts";
+import { RequestKeys } from "../session/request-key.ts";
+import { type DoorBox, doorQuery, findCurrent } from "./api.ts";
+import { sumOf } from "./format.ts";
+
+const failureOf = (error: Error): string =>
+  error instanceof ApiError && error.isOffline ? t.recordUnknown : messageOf(error);
+
+const mutationKey = (hub: string, date: string) => ["record door payments", hub, date] as const;
+
+/** Payments of this day are on their way to the server. */
+export const useIsRecording = (hub: string, date: string): boolean =>
+  useIsMutating({ mutationKey: mutationKey(hub, date) }) > 0;
+
+/**
+ * Records boxes as paid, with the sum that is shown; `onRecorded` also runs when the person has left the screen. `failure`: the sentence to
+ * show until the next try; after a conflict the day is shown as it is now.
+ */
+export function useRecord(hub: string, date: string, onRecorded: (boxes: readonly DoorBox[]) => void) {
+  const client = useQueryClient();
+  const { queryKey } = doorQuery(hub, date);
+  const [keys] = useState(() => new RequestKeys());
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationKey: mutationKey(hub, date),
+    mutationFn: (boxes: readonly DoorBox[]) => {
+      const body = { orderIds: boxes.map(({ orderId }) => orderId), amount: sumOf(boxes) };
+      return keys.run([hub, date, body], (key) =>
+        call(calls.recordDoorPayments, { params: { hub, date }, body }, { idempotencyKey: key }),
+      );
+    },
+    onSuccess: ({ door, action }, boxes) => {
+      onRecorded(boxes);
+      cacheAnswer<DayDoor>(client, queryKey, door);
+      if (action) {
+        cacheAction(client, action);
+        if (action.summary.kind === "mark_paid") announce(t.recorded(action.summary.boxes, action.summary.amount));
+      }
+      void client.invalidateQueries({ queryKey: ["today"] });
+    },
+    onError: (cause) => {
+      const current = findCurrent(cause);
+      if (current) cacheAnswer<DayDoor>(client, queryKey, current);
+      else void client.invalidateQueries({ queryKey });
+    },
+  });
+  return {
+    record: (boxes: readonly DoorBox[]) => {
+      if (!isPending) mutate(boxes);
+    },
+    isRecording: isPending,
+    failure: error && failureOf(error),
+    clearFailure: reset,
+  };
+}

@@ -1,0 +1,68 @@
+import { cacheAnswer } from "@marketday/client/query-client.ts";
+import { ApiError } from "@marketday/client/transport.ts";
+import type { StaffAction } from "@marketday/contracts/admin/actions";
+import * as calls from "@marketday/contracts/admin/calls";
+import type { DayDoor } from "@marketday/contracts/admin/door";
+import type { CancelPlan, DayBoxes, OrderBox } from "@marketday/contracts/admin/orders";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+
+import { call } from "../../lib/api.ts";
+
+export type DayBox = DayBoxes["boxes"][number];
+export type RefundTo = "card" | "credit";
+
+/** The boxes of a delivery day of a market (slug or id). Needs `orders.read` there. */
+export const boxesQuery = (hub: string, date: string) =>
+  queryOptions({
+    queryKey: ["day", hub, date, "boxes"],
+    queryFn: ({ signal }) => call(calls.getDayBoxes, { params: { hub, date } }, { signal }),
+  });
+
+/** The box of an order number, which may be one of its add-ons. */
+export const orderQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["order", id],
+    queryFn: ({ signal }) => call(calls.getOrderBox, { params: { id: Number(id) } }, { signal }),
+  });
+
+/** While something is held, its state is read again this often, should the event of the server not come, ms. */
+const HELD_POLL_MS = 3_000;
+
+/** The actions of the last day. */
+export const actionsQuery = queryOptions({
+  queryKey: ["actions"],
+  queryFn: ({ signal }) => call(calls.listActions, undefined, { signal }),
+  refetchInterval: ({ state: { data } }) =>
+    data?.some(({ state }) => state === "held" || state === "running") ? HELD_POLL_MS : false,
+});
+
+/** What cancelling a box would do. */
+export const cancelPlanQuery = ({ id, version }: OrderBox, refundTo: RefundTo) =>
+  queryOptions({
+    queryKey: ["order", String(id), "cancel-plan", refundTo, version],
+    queryFn: ({ signal }): Promise<CancelPlan> =>
+      call(calls.planCancel, { params: { id }, body: { refundTo } }, { signal }),
+  });
+
+/** Puts an action first in the list of actions, or in the place of what it was. */
+export function cacheAction(client: QueryClient, action: StaffAction): void {
+  cacheAnswer<StaffAction[]>(client, actionsQuery.queryKey, (list) => [
+    action,
+    ...(list ?? []).filter(({ id }) => id !== action.id),
+  ]);
+}
+
+const currentOf = (error: unknown): unknown =>
+  error instanceof ApiError && error.code === "conflict" ? (error.details["current"] ?? null) : null;
+
+/** The box as it is now, from the refusal of a write over an older version; null: it failed otherwise. */
+export const currentBox = (error: unknown): OrderBox | null => currentOf(error) as OrderBox | null;
+/** The money at the door as it is now, from the refusal of another amount; null: it failed otherwise. */
+export const currentDoor = (error: unknown): DayDoor | null => currentOf(error) as DayDoor | null;
+
+/** No answer arrived: the server may have acted or may still. */
+export const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.isOffline;
+/** 404, or a number that cannot be one. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400 || error.status === 422);
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;

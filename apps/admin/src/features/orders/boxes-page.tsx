@@ -1,0 +1,262 @@
+import { messageOf } from "@marketday/client/messages.ts";
+import { useIsDesktop } from "@marketday/client/use-media.ts";
+import { isCalendarDate } from "@marketday/domain/calendar-date";
+import { DataTable } from "@marketday/ui/admin/data-table.tsx";
+import { ViewTabs } from "@marketday/ui/admin/view-tabs.tsx";
+import { Link } from "@marketday/ui/link.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useLocation, useNavigate, useParams } from "react-router";
+
+import * as t from "#messages/orders";
+
+import { paths } from "../../lib/paths.ts";
+import { DayHead } from "../day/day-head.tsx";
+import { findHub } from "../day/find-hub.ts";
+import { useMe } from "../session/api.ts";
+import { PageHead } from "../shell/page-head.tsx";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { StaleNote } from "../shell/stale-note.tsx";
+import { boxesQuery, type DayBox, isForbidden, isMissing } from "./api.ts";
+import { columns } from "./columns.tsx";
+import { FindBox } from "./find-box.tsx";
+import { OrderPanel, panelTitleId } from "./order-panel.tsx";
+import { nextRows, type SteadyRows } from "./steady-rows.ts";
+import { countViews, filterBoxes, sumBoxes, VIEWS, type View, viewOf, withFilter } from "./views.ts";
+
+import s from "./orders.module.css";
+
+const keyOf = ({ orderId }: DayBox): number => orderId;
+const rowId = ({ orderId }: Pick<DayBox, "orderId">): string => `box-${orderId}`;
+
+/** The boxes of a delivery day, and beside them the panel of an order. */
+export default function BoxesPage() {
+  const { hub = "", date = "" } = useParams();
+  const { error, data } = useQuery({ ...boxesQuery(hub, date), enabled: isCalendarDate(date) });
+  if (!isCalendarDate(date) || (!data && isMissing(error)))
+    return <NoBoxes title={t.notFound}>{t.notFoundHelp}</NoBoxes>;
+  if (!data && isForbidden(error)) return <NoBoxes title={t.notAllowed}>{t.notAllowedHelp}</NoBoxes>;
+  return <Boxes key={`${hub} ${date}`} hub={hub} date={date} />;
+}
+
+const NoBoxes = ({ title, children }: { title: string; children: string }) => (
+  <>
+    <PageHead title={title} />
+    <div className={s.state}>
+      <p>{children}</p>
+      <Link to={paths.today} className={s.link}>
+        {t.toToday}
+      </Link>
+    </div>
+  </>
+);
+
+/** Where the rows are in the list, and which of them changed. */
+function useSteadyRows(boxes: readonly DayBox[] | undefined, view: View, text: string, openKey: number | null) {
+  const [shown, setShown] = useState<{ boxes: readonly DayBox[]; filter: string; openKey: number | null }>();
+  const [steady, setSteady] = useState<SteadyRows | null>(null);
+  const filter = `${view} ${text}`;
+  if (boxes && (shown?.boxes !== boxes || shown.filter !== filter || shown.openKey !== openKey)) {
+    setShown({ boxes, filter, openKey });
+    const found = filterBoxes(boxes, view, text);
+    setSteady(nextRows(steady, { rows: boxes, keyOf, view: filter, found, openKey }));
+  }
+  return steady;
+}
+
+/** Scrolls to where the list was when it comes back in place of the panel, and to the top of the panel. */
+function useListScroll(isHidden: boolean): void {
+  const top = useRef(0);
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    if (isFirst.current && !isHidden) {
+      isFirst.current = false;
+      return;
+    }
+    isFirst.current = false;
+    if (!isHidden) {
+      scrollTo(0, top.current);
+      return;
+    }
+    scrollTo(0, 0);
+  }, [isHidden]);
+  useEffect(() => {
+    if (isHidden) return;
+    const note = () => {
+      top.current = scrollY;
+    };
+    addEventListener("scroll", note, { passive: true });
+    return () => removeEventListener("scroll", note);
+  }, [isHidden]);
+}
+
+function Boxes({ hub, date }: { hub: string; date: string }) {
+  const { order: openId = null } = useParams();
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const isDesktop = useIsDesktop();
+  const query = useQuery(boxesQuery(hub, date));
+  const { data, error, refetch } = query;
+  const params = new URLSearchParams(search);
+  const view = viewOf(params.get("show"));
+  const text = params.get("q") ?? "";
+  const openKey = openId === null ? null : Number(openId);
+  const steady = useSteadyRows(data?.boxes, view, text, openKey);
+  const rows = useMemo(() => {
+    const byKey = new Map(data?.boxes.map((box) => [box.orderId, box]));
+    return steady?.keys.flatMap((key) => byKey.get(key) ?? []);
+  }, [data, steady]);
+  const at = rows?.findIndex((box) => box.orderId === openKey) ?? -1;
+  const isOpen = openId !== null;
+  const isWhole = isOpen && !isDesktop;
+  useListScroll(isWhole);
+
+  const giveFocus = usePanelFocus(openId);
+  const listPath = paths.boxes(hub, date);
+  const open = useCallback(
+    (box: Pick<DayBox, "orderId">, replace = false) => {
+      void navigate(`${paths.boxes(hub, date, box.orderId)}${location.search}`, { replace });
+    },
+    [navigate, hub, date],
+  );
+  const openRow = useCallback(
+    (box: DayBox) => {
+      giveFocus();
+      open(box);
+    },
+    [open, giveFocus],
+  );
+  const close = () => void navigate(`${listPath}${search}`);
+  /** From row to row with the panel open is no entry of the history. */
+  const walk = (by: 1 | -1) => {
+    const box = rows?.[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by];
+    if (box) open(box, true);
+  };
+  useShortcuts([
+    { keys: "f", label: t.findKey, run: () => document.getElementById("find-box")?.focus() },
+    ...(isOpen
+      ? [
+          { keys: "(j|J|ArrowDown)", shown: "J", label: t.nextBox, run: () => walk(1) },
+          { keys: "(k|K|ArrowUp)", shown: "K", label: t.previousBox, run: () => walk(-1) },
+          { keys: "Escape", label: t.closePanel, run: close },
+        ]
+      : []),
+  ]);
+
+  const zone = findHub(useMe(), hub)?.timeZone ?? data?.hub.timeZone ?? "UTC";
+  const counts = countViews(data?.boxes ?? []);
+  const sums = sumBoxes(rows ?? []);
+  return (
+    <div className={s.split} data-open={isOpen && isDesktop ? "" : undefined}>
+      <div className={s.list} hidden={isWhole}>
+        <DayHead view="boxes" hub={hub} date={date} note={rows && t.count(rows.length, data?.boxes.length ?? 0)} />
+        {data && <StaleNote query={query} zone={zone} />}
+        <div className={s.filters}>
+          <ViewTabs
+            label={t.views}
+            current={view}
+            views={VIEWS.map((key) => ({
+              key,
+              label: t.viewNames[key],
+              count: counts[key],
+              to: withFilter(isOpen ? paths.boxes(hub, date, openId) : listPath, search, { view: key }),
+            }))}
+          />
+          <FindBox
+            text={text}
+            onFind={(found) =>
+              void navigate(withFilter(location.pathname, location.search, { text: found }), { replace: true })
+            }
+          />
+        </div>
+        <DataTable
+          label={t.boxes}
+          columns={columns}
+          rows={rows}
+          rowKey={keyOf}
+          rowId={rowId}
+          onOpen={openRow}
+          onMove={isOpen ? (box) => open(box, true) : undefined}
+          openKey={openKey ?? undefined}
+          isBeside={isOpen && isDesktop}
+          changed={steady ? { keys: steady.changed, word: t.changed } : undefined}
+          sums={[
+            { label: t.sumBoxes(sums.boxes), value: sums.cancelled > 0 && t.cancelledBoxes(sums.cancelled) },
+            { label: t.sumTotal, value: <Money amount={sums.total} /> },
+            ...(sums.due > 0 ? [{ label: t.sumDue, value: <Money amount={sums.due} /> }] : []),
+          ]}
+          empty={emptyOf(view, text, data?.boxes.length ?? 0, withFilter(listPath, "", {}))}
+          failure={
+            error && !data
+              ? { title: t.failedBoxes, note: `${messageOf(error)} ${t.filtersKept}`, onRetry: () => void refetch() }
+              : undefined
+          }
+        />
+      </div>
+      {isOpen && (
+        <div className={s.beside}>
+          <OrderPanel
+            id={openId}
+            hub={hub}
+            date={date}
+            box={data?.boxes.find((box) => box.orderId === openKey)}
+            place={at === -1 || !rows ? undefined : t.placeInList(at + 1, rows.length)}
+            onPrevious={at > 0 ? () => walk(-1) : undefined}
+            onNext={rows && at !== -1 && at < rows.length - 1 ? () => walk(1) : undefined}
+            onClose={close}
+            isWhole={isWhole}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What was looked for, how many there are without the filter, and the way back to all. */
+function emptyOf(view: View, text: string, all: number, path: string) {
+  if (all === 0) return { title: t.noBoxes, note: t.noBoxesNote };
+  return {
+    title: text.trim() === "" ? t.noneInView[view] : t.noneFound(text.trim()),
+    note: t.boxesInAll(all),
+    action: (
+      <Link to={path} replace className={s.link}>
+        {t.clearFilter}
+      </Link>
+    ),
+  };
+}
+
+/**
+ * With a panel that was opened by a click or Enter, or from within the one before, the focus is at its title; when it is closed, at the
+ * row that was open, else at the title of the list. Returns what is called for a panel that is about to be opened.
+ */
+function usePanelFocus(openId: string | null): () => void {
+  const takesFocus = useRef(false);
+  const last = useRef(openId);
+  const wasInside = useRef(false);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      wasInside.current = target instanceof Element && target.closest("[data-order-panel]") !== null;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = openId;
+    if (before === openId) return;
+    if (openId === null) {
+      const row = before === null ? null : document.getElementById(rowId({ orderId: Number(before) }));
+      (row ?? document.querySelector<HTMLElement>("h1"))?.focus({ preventScroll: row === null });
+      return;
+    }
+    document.getElementById(rowId({ orderId: Number(openId) }))?.scrollIntoView({ block: "nearest" });
+    if (takesFocus.current || wasInside.current)
+      document.getElementById(panelTitleId(openId))?.focus({ preventScroll: true });
+    takesFocus.current = false;
+  }, [openId]);
+  return useCallback(() => {
+    takesFocus.current = true;
+  }, []);
+}

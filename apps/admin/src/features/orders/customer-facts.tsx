@@ -1,0 +1,59 @@
+import { useMarketNow } from "@marketday/client/clock.ts";
+import type { OrderBox } from "@marketday/contracts/admin/orders";
+import { dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { Money } from "@marketday/ui/price.tsx";
+import type { ReactNode } from "react";
+
+import * as t from "#messages/orders";
+
+import s from "./orders.module.css";
+
+/** Who ordered, as far as the person's role may read it, and the note. */
+export function CustomerFacts({ order }: { order: OrderBox }) {
+  const { customer, address, notes } = order;
+  return (
+    <section className={s.section} aria-labelledby="order-customer">
+      <div className={s.sectionHead}>
+        <h3 id="order-customer">{t.facts}</h3>
+      </div>
+      {customer === null ? <p className={s.quiet}>{t.accountGone}</p> : <Facts order={order} customer={customer} />}
+      {address !== null && (
+        <address className={s.address}>
+          <span>{[address.address, address.address2].filter(Boolean).join(", ")}</span>
+          <span>{`${address.city}, ${address.state} ${address.zipCode}`}</span>
+          {address.instructions && <span>{address.instructions}</span>}
+        </address>
+      )}
+      {notes !== "" && (
+        <p className={s.note} aria-label={t.note}>
+          <Icon name="memo" size="sm" />
+          <span>{notes}</span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Facts({ order: { hub }, customer }: { order: OrderBox; customer: NonNullable<OrderBox["customer"]> }) {
+  const now = useMarketNow();
+  const { orders, since, credit, email, phone } = customer;
+  const first =
+    since === null ? null : formatLong(dateInZone(new Date(since), hub.timeZone), dateInZone(now, hub.timeZone));
+  const facts: [string, ReactNode][] = [
+    [t.orders, t.ordersSince(orders, first)],
+    [t.storeCredit, <Money key="credit" amount={credit} />],
+    [t.phone, phone || t.none],
+    [t.email, email || t.none],
+  ];
+  return (
+    <dl className={s.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

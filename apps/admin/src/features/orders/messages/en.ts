@@ -1,0 +1,347 @@
+import { pluralIn } from "@marketday/domain/message-format";
+
+const plural = pluralIn("en");
+
+// The boxes of a day
+export const title = "Boxes";
+export const boxes = "Boxes of this delivery day";
+export const notFound = "No such delivery day";
+export const notFoundHelp = "This market doesn’t exist, or doesn’t deliver on this date.";
+export const notAllowed = "You can’t see these boxes";
+export const notAllowedHelp =
+  "Your role doesn’t include the orders of this market. An owner can change that under Staff.";
+export const toToday = "Go to Today";
+export const failedBoxes = "The boxes didn’t load.";
+export const filtersKept = "Your filter is kept.";
+export const count = (shown: number, all: number) =>
+  shown === all ? plural(all, { one: `${all} box`, other: `${all} boxes` }) : `${shown} of ${all}`;
+export const noBoxes = "No boxes yet";
+export const noBoxesNote = "Boxes show up here as soon as people order for this day.";
+export const noneFound = (text: string) => `No box matches “${text}”`;
+export const noneInView = {
+  all: "No boxes yet",
+  due: "Nothing to collect",
+  declined: "No declined cards",
+  cancelled: "No cancelled boxes",
+};
+export const boxesInAll = (all: number) =>
+  plural(all, { one: `${all} box on this day.`, other: `${all} boxes on this day.` });
+export const clearFilter = "Show all boxes";
+
+export const views = "Filter by state";
+export const viewNames = { all: "All", due: "To collect", declined: "Declined", cancelled: "Cancelled" };
+export const find = "Find a box";
+export const findHint = "Name, tote or number";
+
+export const tote = "Tote";
+export const order = "Order";
+export const customer = "Customer";
+export const where = "Where";
+export const stop = "Stop";
+export const items = "Items";
+export const total = "Total";
+export const money = "Money";
+export const status = "Status";
+export const notes = "Notes";
+export const hasNotes = "Has a note";
+export const changed = ", changed";
+export const deletedAccount = "Account deleted";
+export const place = (isPickup: boolean, where: string) => (isPickup ? `Pickup, ${where}` : `Door, ${where}`);
+export const stopOf = (driver: number, stop: number) => `${driver}\u2009·\u2009${stop}`;
+export const toteOf = (tote: number) => `Tote ${tote}`;
+export const sumBoxes = (count: number) => plural(count, { one: `${count} box`, other: `${count} boxes` });
+export const sumTotal = "Total";
+export const sumDue = "To collect";
+export const cancelledBoxes = (count: number) =>
+  plural(count, { one: `${count} cancelled`, other: `${count} cancelled` });
+
+export const statuses = { open: "Open", packing: "Packing", delivered: "Delivered", cancelled: "Cancelled" };
+export const moneyStates = {
+  none: () => "Nothing to pay",
+  held: (amount: string) => `Held ${amount}`,
+  due: (amount: string) => `Collect ${amount}`,
+  declined: () => "Card declined",
+  to_charge: (amount: string) => `To charge ${amount}`,
+  paid: () => "Paid",
+  back: (amount: string) => `Refund ${amount}`,
+  back_failed: (amount: string) => `Refund ${amount} failed`,
+  written_off: (amount: string) => `Written off ${amount}`,
+};
+
+// The panel of an order
+export const orderNumber = (number: string) => `Order ${number}`;
+export const placeInList = (place: number, count: number) => `${place} of ${count}`;
+export const loadingOrder = "the order";
+export const orderTitle = "Order";
+export const noOrder = "No such order";
+export const noOrderHelp =
+  "There is no order with this number, or it belongs to a market whose orders you can’t see. Check the number.";
+export const orderNotAllowed = "You can’t see this order";
+export const failedOrder = "The order didn’t load.";
+export const goesTo = {
+  pickup: (market: string, place: string) => `${market}, pickup at ${place}`,
+  door: (market: string, place: string) => `${market}, door delivery, ${place}`,
+  route: (driver: number, stop: number) => `driver ${driver} stop ${stop}`,
+};
+export const previousBox = "Previous box";
+export const nextBox = "Next box";
+export const closePanel = "Close the panel";
+export const findKey = "Find a box";
+
+export const box = "The box";
+export const lineCount = (lines: number, units: number) =>
+  `${plural(lines, { one: `${lines} line`, other: `${lines} lines` })}, ${plural(units, { one: `${units} item`, other: `${units} items` })}`;
+export const storages: Readonly<Record<string, string>> = {
+  ambient: "dry",
+  dry: "dry",
+  cold: "cold",
+  cool: "cool",
+  chilled: "cold",
+  refrigerated: "cold",
+  frozen: "frozen",
+};
+export const short = (quantity: number) => `short ${quantity}`;
+export const more = (quantity: number) => `${quantity} more`;
+export const before = "was ";
+export const noLines = "Nothing is in this box.";
+export const totalNow = "Total now";
+export const paidWithCredit = "Paid with store credit";
+export const otherOrder = (number: string) => `added by order ${number}`;
+
+export const steps = {
+  held: (amount: string) => `Held ${amount}`,
+  charged: (amount: string) => `Charged ${amount}`,
+  collected: (amount: string) => `Collected ${amount}`,
+  declined: (amount: string) => `Declined ${amount}`,
+  refund: (amount: string) => `Refund ${amount}`,
+  credit: (amount: string) => `${amount} paid by store credit`,
+  written_off: (amount: string) => `Written off ${amount}`,
+  to_charge: (amount: string) => `Charge ${amount}`,
+  due: (amount: string) => `Collect ${amount}`,
+};
+export const refundToCredit = (amount: string) => `${amount} back as store credit`;
+export const refundStates = {
+  done: null,
+  underway: "on its way",
+  by_hand: "to give back by hand",
+  failed: "failed: the card didn’t take it",
+};
+/** The rows of a receipt. */
+export const receiptRows = {
+  items: "Items",
+  discount: "Discount",
+  delivery: "Delivery",
+  pickup: "Pickup",
+  tip: "Tip",
+  processing: "Card fee",
+  tax: "Tax",
+  waived: "Waived",
+};
+export const atCutoff = "when orders close";
+export const notYet = "not yet";
+export const noSteps = "No money has moved.";
+export const atTheDoor = "at the door";
+
+export const ledger = "Ledger";
+export const ledgerNow = "Now";
+export const ledgerSum = "Sum";
+export const accounts: Readonly<Record<string, string>> = {
+  shopper: "Customer’s account",
+  provider: "Card",
+  store_credit: "Store credit",
+  gift_cards: "Gift cards",
+  vendor: "Vendor",
+  commission: "Commission",
+  delivery_fees: "Delivery fee",
+  card_fees: "Card fee",
+  tax: "Sales tax",
+  tips: "Tip",
+  discounts: "Discount",
+  promotions: "Promotion",
+  refunds: "Refunds by the market",
+  wagon_passes: "Wagon passes",
+  payouts: "Payouts",
+  write_offs: "Written off",
+};
+export const ledgerChanges: Readonly<Record<string, string>> = {
+  sale: "Sale",
+  edit: "Change",
+  capture: "Charge",
+  short: "Short",
+  cancel: "Cancelled",
+  refund: "Refund",
+  credit: "Credit",
+  goodwill: "Goodwill",
+  compensation: "Compensation",
+  payout: "Payout",
+  write_off: "Written off",
+  dispute: "Dispute",
+};
+
+export const facts = "Customer";
+export const orders = "Orders";
+export const ordersSince = (orders: number, since: string | null) =>
+  since === null ? `${orders}` : `${orders} since ${since}`;
+export const storeCredit = "Store credit";
+export const email = "Email";
+export const phone = "Phone";
+export const address = "Address";
+export const none = "None";
+export const accountGone = "This customer deleted their account. The order stays for the books.";
+export const addressHidden = "Hidden for your role";
+export const note = "Note from the customer";
+
+export const history = "History";
+export const noHistory = "Nothing has happened yet.";
+export const sendAgain = "Send again";
+export const sendAgainLabel = (mail: string) => `Send again: ${mail}`;
+export const sendingAgain = "Sending…";
+export const mailNamed = (name: string) => `Email “${name}”`;
+export const mailWaits = "not sent yet";
+export const people = {
+  staff: (who: string) => who,
+  customer: "the customer",
+  vendor: "the vendor",
+  system: "automatic",
+  cli: (who: string) => `${who}, on the server`,
+};
+/** Mails by template. */
+export const mails: Readonly<Record<string, string>> = {
+  "order-confirmation": "Order confirmation",
+  "order-charged": "Receipt",
+  "order-changed": "Your order changed",
+  "order-called-off": "Order cancelled",
+  "order-moved": "New delivery day",
+  "order-refunded": "Refund",
+  "order-short": "An item is missing",
+  "not-charged": "Card not charged",
+  "hold-lost": "Card declined",
+  "charge-returned": "Charge returned",
+  "refund-failed": "Refund failed",
+  "payment-limit": "Card limit",
+  "pickup-point-changed": "New pickup point",
+  "auto-checkout-soon": "Auto-checkout is near",
+  "auto-checkout-short": "Auto-checkout left something out",
+  "auto-checkout-failed": "Auto-checkout failed",
+  "credit-granted": "Store credit",
+  "problem-received": "Problem received",
+};
+/** What was done, by the audit log's action. */
+export const audits: Readonly<Record<string, string>> = {
+  "orders cancel": "Cancelled",
+  "orders deliver": "Delivered",
+  "orders undo-deliver": "Delivery undone",
+  "orders move": "Moved to another day",
+  "orders paid": "Marked paid",
+  "orders undo-paid": "Payment undone",
+  "orders refund": "Refund",
+  "orders short": "Short",
+  "orders write-off": "Written off",
+  "orders resend": "Email sent again",
+  "problems close": "Problem settled",
+  "refunds close": "Refund settled by hand",
+  "refunds send": "Refund sent again",
+  short: "Short",
+  refund: "Refund",
+  dispute: "Disputed with the bank",
+  mark_paid: "Marked paid",
+  cancel_order: "Cancelled",
+  resend_mail: "Email sent again",
+};
+/** Steps of the order and of its money. */
+export const events: Readonly<Record<string, string>> = {
+  placed: "Placed",
+  added: "Add-on placed",
+  deleted: "Deleted by the customer",
+  checkout: "Placed by the customer",
+  "auto-checkout": "Placed by auto-checkout",
+  auto_checkout: "Placed by auto-checkout",
+  subscription: "Placed from a subscription",
+  edited: "Changed by the customer",
+  cancelled: "Cancelled",
+  cutoff: "Orders closed",
+  frozen: "On the sheets",
+  sheets: "Sheets made",
+  delivered: "Delivered",
+  paid: "Paid",
+  held: "Card authorized",
+  authorized: "Card authorized",
+  charged: "Card charged",
+  captured: "Card charged",
+  collected: "Collected at the door",
+  declined: "Card declined",
+  refund: "Refund",
+  credit: "Store credit",
+  written_off: "Written off",
+  voided: "Authorization released",
+  released: "Authorization released",
+  due: "To collect at the door",
+  to_charge: "To charge when orders close",
+  sale: "Booked as sold",
+  edit: "Booking changed",
+  capture: "Card charged",
+  goodwill: "Goodwill",
+  compensation: "Compensation to the vendor",
+  write_off: "Written off",
+  dispute: "Disputed with the bank",
+  payout: "Paid to the vendor",
+};
+
+// What can be done
+export const verbs = "Actions";
+export const verbShort = "Short";
+export const verbPaid = (amount: string) => `Mark ${amount} paid`;
+export const verbCancel = "Cancel order";
+export const recording = "Recording…";
+export const noVerbs = "There is nothing to do with this order.";
+export const paidRecorded = (amount: string) => `${amount} recorded as paid`;
+export const paidConflict = (amount: string) => `The amount changed: it’s ${amount} now. Check it, then mark it paid.`;
+export const paidElsewhere = (amount: string) => `It includes ${amount} for an order of another day.`;
+export const paidGone = "It isn’t due any more. Someone may have recorded it.";
+export const paidUnknown = "We don’t know whether the payment was recorded. Check the money above, then try again.";
+
+export const cancelTitle = "Cancel this order";
+export const reason = "Reason";
+export const reasonHint = "For the audit log. The customer doesn’t see it.";
+export const reasonMissing = "Give a reason.";
+export const refundTo = "Money goes back to";
+export const toCard = "The card";
+export const toCredit = "Store credit";
+export const planning = "Working out what goes back…";
+export const planFailed = "What goes back couldn’t be worked out.";
+export const effectCard = (amount: string) => `${amount} back to the card`;
+export const effectCredit = (amount: string) => `${amount} to store credit`;
+export const effectUncharged = (amount: string) => `${amount} isn’t charged`;
+export const effectUncollected = (amount: string) => `${amount} isn’t collected at the door`;
+export const effectBank = (amount: string) => `${amount} stays with the customer’s bank, in a dispute`;
+export const effectEarlier = (amount: string) => `${amount} was given back before`;
+export const effectNothing = "No money moves";
+export const effectMails = (count: number) =>
+  plural(count, { zero: "no emails", one: `${count} email`, other: `${count} emails` });
+export const nothingToCancel = "This order can’t be cancelled any more.";
+export const doCancel = "Cancel order";
+export const cancelling = "Cancelling…";
+export const keepOrder = "Keep order";
+export const cancelUnknown =
+  "We don’t know whether the order is being cancelled. Check above, then try again: it’s cancelled only once.";
+export const cancelConflict = (total: string, status: string) =>
+  `Someone changed this order while you were typing. It’s ${total}, ${status} now. Check it, then cancel again.`;
+export const cancelHeld = "The order is cancelled in 10 seconds. You can undo it.";
+
+// Held actions
+export const actionsTitle = "Recent actions";
+export const undo = "Undo";
+export const undoing = "Undoing…";
+export const undone = "Undone. Nothing was changed.";
+export const undonePaid = "Undone. The money is to be collected again.";
+export const undoUnknown = "We don’t know whether it was undone. Try again.";
+export const heldCancel = (seconds: number) => `Cancels in ${seconds} s`;
+export const heldMail = (mail: string, seconds: number) => `${mail} goes out in ${seconds} s`;
+export const heldShort = (seconds: number) => `A short is settled in ${seconds} s`;
+export const runsCancel = "Cancelling…";
+export const runsMail = (mail: string) => `Sending ${mail}…`;
+export const refusedCancel = (problem: string) => `Not cancelled: ${problem}`;
+export const refusedMail = (problem: string) => `Not sent: ${problem}`;
+export const donePaid = (amount: string, by: string) => `${amount} marked paid by ${by}`;
+export const you = "you";
+export const tryAgain = "Try again";

@@ -1,0 +1,272 @@
+import { messageOf } from "@marketday/client/messages.ts";
+import { ApiError } from "@marketday/client/transport.ts";
+import { useMedia } from "@marketday/client/use-media.ts";
+import { Compact } from "@marketday/ui/admin/compact.tsx";
+import { Button } from "@marketday/ui/button.tsx";
+import { ErrorState } from "@marketday/ui/error-state.tsx";
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { Link } from "@marketday/ui/link.tsx";
+import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useNavigate, useParams } from "react-router";
+
+import * as t from "#messages/shorts";
+
+import { paths } from "../../lib/paths.ts";
+import { DayHead } from "../day/day-head.tsx";
+import { useHubFilter } from "../shell/hub-filter.ts";
+import { PageHead } from "../shell/page-head.tsx";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { StaleNote } from "../shell/stale-note.tsx";
+import { AddField } from "./add-field.tsx";
+import { type DayItem, type DayShorts, findOpen, shortsQuery } from "./api.ts";
+import { SETTLE_ID } from "./count-editor.tsx";
+import { CAME_ID, TITLE_ID } from "./detail-head.tsx";
+import { groupEntries } from "./list-entries.ts";
+import { ShortDetail } from "./short-detail.tsx";
+import { rowId, ShortList } from "./short-list.tsx";
+import { useDrafts } from "./use-drafts.ts";
+import { useShortWrites } from "./use-short-writes.ts";
+
+import s from "./shorts-page.module.css";
+
+/** The shortages of a delivery day: "9 of 12" becomes shares, credits and mails by one button. */
+export default function ShortsPage() {
+  const { hub = "", date = "" } = useParams();
+  const query = useQuery(shortsQuery(hub, date));
+  const { data: day, error, refetch } = query;
+  if (day)
+    return (
+      <>
+        <StaleNote query={query} zone={day.hub.timeZone} />
+        {/* What is typed belongs to one day. */}
+        <Shorts key={`${hub} ${date}`} day={day} hub={hub} />
+      </>
+    );
+  return <NoShorts error={error} onRetry={() => void refetch()} />;
+}
+
+function NoShorts({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (error === null)
+    return (
+      <>
+        <PageHead title={t.title} />
+        <div className={s.state}>
+          <Skeleton label={t.loading}>
+            <SkeletonPart kind="title" width="half" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+          </Skeleton>
+        </div>
+      </>
+    );
+  const status = error instanceof ApiError ? error.status : undefined;
+  const words =
+    status === 403
+      ? [t.notAllowed, t.notAllowedHelp]
+      : status === 404 || status === 400
+        ? [t.notFound, t.notFoundHelp]
+        : null;
+  return (
+    <>
+      <PageHead title={words?.[0] ?? t.title} />
+      <div className={s.state}>
+        {words ? (
+          <>
+            <p>{words[1]}</p>
+            <Link to={paths.today} className={s.link}>
+              {t.toToday}
+            </Link>
+          </>
+        ) : (
+          <ErrorState message={messageOf(error)} onRetry={onRetry} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Where the focus goes once an item is shown: its number, or with a number its button. */
+interface FocusTarget {
+  variantId: number;
+  hasNumber: boolean;
+}
+
+function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
+  const { variantId: param } = useParams();
+  const navigate = useNavigate();
+  const { to } = useHubFilter();
+  const isWide = useMedia("(min-width: 768px)");
+  const drafts = useDrafts(day.hub.slug, day.day);
+  const writes = useShortWrites(day, drafts);
+  const groups = groupEntries(day, drafts.byItem);
+  const entries = [...groups.toSettle, ...groups.held, ...groups.settled];
+  const field = useRef<HTMLInputElement>(null);
+  const isEmpty = entries.length === 0;
+  // "listing": its items are listed before anything is typed.
+  const [add, setAdd] = useState<"closed" | "listing" | "open">(isEmpty && isWide ? "listing" : "closed");
+  const [recountId, setRecountId] = useState<number | null>(null);
+  const [focusOn, setFocusOn] = useState<FocusTarget | null>(null);
+
+  const openId = param === undefined ? null : Number(param);
+  const isDetail = openId !== null;
+  const item = day.items.find(({ variantId }) => variantId === openId);
+  const shortage =
+    openId === null
+      ? undefined
+      : (findOpen(day, openId) ?? day.shortages.find(({ variantId }) => variantId === openId));
+  const go = (variantId?: number, replace = false) =>
+    void navigate(to(paths.shorts(hub, day.day, variantId)), { replace });
+
+  // Where there is room for both, the first one to settle is open.
+  const firstId = groups.toSettle[0]?.variantId;
+  const openFirst = useEffectEvent(() => {
+    if (firstId !== undefined) go(firstId, true);
+  });
+  useEffect(() => {
+    if (isWide && !isDetail) openFirst();
+  }, [isWide, isDetail]);
+
+  useEffect(() => {
+    if (focusOn?.variantId !== openId) return;
+    const button = focusOn.hasNumber ? document.getElementById(SETTLE_ID) : null;
+    (button ?? document.getElementById(CAME_ID) ?? document.getElementById(TITLE_ID))?.focus();
+    setFocusOn(null);
+  }, [focusOn, openId]);
+  useEffect(() => {
+    if (add !== "closed") field.current?.focus();
+  }, [add]);
+
+  const openAdd = () => {
+    if (!isWide && isDetail) go();
+    setAdd("listing");
+    field.current?.focus();
+  };
+  const closeAdd = () => {
+    setAdd("closed");
+    document.getElementById(ADD_ID)?.focus();
+  };
+  const pick = (picked: DayItem, came: number | null) => {
+    const open = findOpen(day, picked.variantId);
+    if (came !== null && open?.state !== "held") drafts.change(picked.variantId, open, { came: String(came) });
+    setRecountId(picked.variantId);
+    setAdd("closed");
+    go(picked.variantId);
+    setFocusOn({ variantId: picked.variantId, hasNumber: came !== null });
+  };
+  const walk = (by: number) => {
+    const ids = entries.filter(({ opens }) => opens).map(({ variantId }) => variantId);
+    const at = openId === null ? -1 : ids.indexOf(openId);
+    const next = ids[Math.max(0, Math.min(ids.length - 1, at + by))];
+    if (next !== undefined) go(next, true);
+  };
+  useShortcuts([
+    { keys: "a", label: t.keyAdd, run: openAdd },
+    { keys: "j", label: t.keyNext, run: () => walk(1) },
+    { keys: "k", label: t.keyPrevious, run: () => walk(-1) },
+    {
+      keys: "Escape",
+      label: t.keyBack,
+      run: () => {
+        if (openId === null) return;
+        if (isWide) document.getElementById(rowId(openId))?.focus();
+        else go();
+      },
+    },
+  ]);
+
+  const addButton = (
+    <Compact>
+      <Button id={ADD_ID} kind="outline" icon="plus" aria-expanded={add !== "closed"} onClick={openAdd}>
+        {t.add}
+      </Button>
+    </Compact>
+  );
+  const detail =
+    openId === null ? null : item ? (
+      <ShortDetail
+        key={openId}
+        day={day}
+        item={item}
+        shortage={shortage}
+        draft={drafts.byItem[openId]}
+        isRecount={recountId === openId}
+        onRecount={() => {
+          setRecountId(openId);
+          setFocusOn({ variantId: openId, hasNumber: false });
+        }}
+        drafts={drafts}
+        writes={writes}
+        onSettled={() => {
+          setRecountId(null);
+          // Ready for the next one, where its field is beside the item.
+          if (isWide) setAdd("open");
+          else document.getElementById(TITLE_ID)?.focus();
+        }}
+        back={
+          !isWide && (
+            <Link to={to(paths.shorts(hub, day.day))} className={s.back}>
+              <Icon name="back" size="sm" />
+              {t.back}
+            </Link>
+          )
+        }
+      />
+    ) : (
+      <Nothing title={t.noItem} note={t.noItemHelp} />
+    );
+  const left = (
+    <div className={s.list}>
+      <div className={s.bar}>
+        <p>{groups.toSettle.length > 0 ? t.toSettleCount(groups.toSettle.length) : t.noneToSettle}</p>
+        {day.items.length > 0 && addButton}
+      </div>
+      {add !== "closed" && day.items.length > 0 && (
+        <AddField
+          key={add}
+          items={day.items}
+          listsAll={add === "listing"}
+          field={field}
+          onPick={pick}
+          onClose={closeAdd}
+        />
+      )}
+      {day.items.length === 0 ? (
+        <Nothing title={t.noOrders} note={t.noOrdersHelp} />
+      ) : isEmpty ? (
+        <Nothing
+          title={day.isFrozen ? t.everythingCame : t.nothingSoFar}
+          note={day.isFrozen ? t.everythingCameHelp : t.nothingSoFarHelp}
+        />
+      ) : (
+        <ShortList day={day} hub={hub} groups={groups} openId={openId} />
+      )}
+    </div>
+  );
+  return (
+    <div className={s.page}>
+      <DayHead view="shorts" hub={hub} date={day.day} />
+      {isWide ? (
+        <div className={s.columns}>
+          {left}
+          <div className={s.right}>{detail ?? <Nothing title={t.chooseOne} />}</div>
+        </div>
+      ) : (
+        (detail ?? left)
+      )}
+    </div>
+  );
+}
+
+const ADD_ID = "short-add";
+
+const Nothing = ({ title, note }: { title: string; note?: ReactNode }) => (
+  <div className={s.nothing}>
+    <p>
+      <b>{title}</b>
+    </p>
+    {note && <p>{note}</p>}
+  </div>
+);

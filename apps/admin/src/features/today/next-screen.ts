@@ -1,0 +1,28 @@
+import type { Me } from "@marketday/contracts/admin/session";
+import type { TodayRow } from "@marketday/contracts/admin/today";
+
+import { paths } from "../../lib/paths.ts";
+import { hasPermission } from "../session/api.ts";
+
+/** The screen on which the next thing of a day is done, as far as the person may open it. Null: it is done in the terminal. */
+export function nextScreen(
+  me: Pick<Me, "permissions">,
+  { hub, day, next }: TodayRow,
+): { kind: "sheets" | "shorts" | "door"; path: string } | null {
+  const may = (permission: "day.run" | "orders.adjust") => hasPermission(me, permission, hub.id);
+  switch (next.kind) {
+    case "create_sheets":
+    case "renew_sheets":
+      return may("day.run") ? { kind: "sheets", path: paths.day(hub.slug, day) } : null;
+    case "settle_shorts":
+      return may("orders.adjust") ? { kind: "shorts", path: paths.shorts(hub.slug, day) } : null;
+    case "collect_at_door":
+      return may("orders.adjust") ? { kind: "door", path: paths.door(hub.slug, day) } : null;
+    case "run_late_step":
+    case "retry_charges":
+    case "deliver":
+    case "pay_vendors":
+    case "nothing":
+      return null;
+  }
+}

@@ -1,0 +1,69 @@
+import type { ActionSummary } from "@marketday/contracts/admin/actions";
+import type { Client, Tx } from "@marketday/db";
+
+/** The boxes that these orders of a day belong to, as the ids of their first orders; fewer when an order is of another day. */
+export async function findBoxesOfDay(
+  db: Client,
+  deliveryId: number,
+  orderIds: readonly number[],
+): Promise<{ isComplete: boolean; boxIds: number[] }> {
+  const ids = new Set(orderIds);
+  const orders = await db.order.findMany({
+    where: { id: { in: [...ids] }, delivery_id: deliveryId },
+    select: { id: true, add_on_to_id: true },
+  });
+  const boxIds = new Set(orders.map(({ id, add_on_to_id: boxId }) => boxId ?? id));
+  return { isComplete: orders.length === ids.size, boxIds: [...boxIds].toSorted((a, b) => a - b) };
+}
+
+/** The newest done action of a person that recorded exactly these boxes of the day; null: none. */
+export const findSameRecording = (
+  db: Client,
+  filter: { staffId: number; deliveryId: number; boxIds: readonly number[] },
+): Promise<{ id: number } | null> =>
+  db.staff_action.findFirst({
+    where: {
+      staff_id: filter.staffId,
+      delivery_id: filter.deliveryId,
+      kind: "mark_paid",
+      state: "done",
+      input: { equals: { orderIds: [...filter.boxIds] } },
+    },
+    select: { id: true },
+    orderBy: { id: "desc" },
+  });
+
+interface Recording {
+  boxIds: readonly number[];
+  /** Dollars. */
+  amount: number;
+}
+
+const contentOf = ({ boxIds, amount }: Recording) => ({
+  input: { orderIds: [...boxIds] },
+  summary: { kind: "mark_paid", orderIds: [...boxIds], boxes: boxIds.length, amount } satisfies ActionSummary,
+});
+
+/** Leaves a recording with these boxes. It must be locked. */
+export const updateRecording = (tx: Tx, id: number, recording: Recording) =>
+  tx.staff_action.updateMany({ where: { id }, data: contentOf(recording) });
+
+/** Inserts a recording that was undone. */
+export const insertUndoneRecording = (
+  tx: Tx,
+  recording: Recording & { staffId: number; hubId: number; deliveryId: number; createdAt: Date; now: Date },
+) =>
+  tx.staff_action.create({
+    data: {
+      ...contentOf(recording),
+      staff_id: recording.staffId,
+      kind: "mark_paid",
+      hub_id: recording.hubId,
+      delivery_id: recording.deliveryId,
+      subject: `delivery:${recording.deliveryId}`,
+      state: "undone",
+      created_at: recording.createdAt,
+      ended_at: recording.now,
+    },
+    select: { id: true },
+  });
