@@ -10,6 +10,7 @@ import { Effects } from "../src/admin/effects.tsx";
 import { Kbd } from "../src/admin/kbd.tsx";
 import { Leaf } from "../src/admin/leaf.tsx";
 import { Mark, type MarkShape } from "../src/admin/mark.tsx";
+import { Pips } from "../src/admin/pips.tsx";
 import { RunLine, RunLineHead, type RunStep } from "../src/admin/run-line.tsx";
 import { SidePanel } from "../src/admin/side-panel.tsx";
 import { StatusMark } from "../src/admin/status-mark.tsx";
@@ -270,6 +271,17 @@ export const adminSections = [
             <ToteTag number={14} />
             <ToteTag number={128} size="lg" />
           </Cluster>
+        ),
+      },
+      {
+        state: "Pips: md, lg, nothing missing, above 24 a bar",
+        shown: (
+          <Stack gap={2} align="start">
+            <Pips of={3} came={2} />
+            <Pips of={12} came={9} size="lg" />
+            <Pips of={4} came={4} />
+            <Pips of={120} came={87} />
+          </Stack>
         ),
       },
       {

@@ -87,7 +87,6 @@ const icons: Record<IconName, true> = {
   link: true,
   mail: true,
   minus: true,
-  memo: true,
   more: true,
   next: true,
   page: true,

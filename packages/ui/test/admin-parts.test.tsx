@@ -4,6 +4,7 @@ import { page, userEvent } from "vitest/browser";
 
 import { CommandHint } from "../src/admin/command-hint.tsx";
 import { CountList } from "../src/admin/count-list.tsx";
+import { Pips } from "../src/admin/pips.tsx";
 import { RunLine, type RunStep } from "../src/admin/run-line.tsx";
 import { StatusMark } from "../src/admin/status-mark.tsx";
 import { ToteTag } from "../src/admin/tote-tag.tsx";
@@ -125,4 +126,24 @@ test("count list: a count leads to its list, or opens the command that lists it"
   await expect.element(list.getByText("./market orders list")).toBeVisible();
   await userEvent.click(count);
   await expect.element(list.getByText("./market orders list")).not.toBeInTheDocument();
+});
+
+test("pips: each unit is one, those that are missing are struck; above 24 they are one bar; neither is read out", () => {
+  render(
+    <div role="group" aria-label="Units">
+      <Pips of={5} came={3} />
+      <Pips of={40} came={30} size="lg" />
+    </div>,
+  );
+  const shown = page.getByRole("group", { name: "Units" }).element();
+  expect([...shown.querySelectorAll("i")].map((pip) => pip.hasAttribute("data-struck"))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+  const [all, filled] = [...shown.querySelectorAll("rect")].map((bar) => bar.getBoundingClientRect().width);
+  expect(filled! / all!).toBeCloseTo(0.75, 1);
+  expect([...shown.children].every((drawing) => drawing.getAttribute("aria-hidden") === "true")).toBe(true);
 });

@@ -7,9 +7,10 @@ import type { Role } from "@marketday/domain/staff";
 import { type Db, execute, query, sql, transaction } from "../../../../prisma/src/client.ts";
 import { STAFF_COOKIE, staffTokens } from "../../../server/src/lib/tokens.ts";
 import { audit } from "../../../server/src/modules/doctor/violation-sql.ts";
-import { asStaffId } from "../../../server/src/modules/identity/context.ts";
+import { asStaffId, type Context } from "../../../server/src/modules/identity/context.ts";
 import { insertStaffSession } from "../../../server/src/modules/identity/staff-session-store.ts";
 import { unsubscribeToken } from "../../../server/src/modules/mail/send-mail.ts";
+import { runDueActions } from "../../../server/src/modules/staff-actions/run-due-actions.ts";
 import { createLink } from "../../../server/src/modules/staff/link-store.ts";
 import {
   createCustomer,
@@ -26,6 +27,7 @@ import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { endHolds } from "./held-actions.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
+import { createPlacedDay } from "./placed-day.ts";
 import { openShop } from "./shop.ts";
 import { createStaffAction, endStaffAction } from "./staff-actions.ts";
 
@@ -40,6 +42,10 @@ export interface Stack {
   stripe: FakeStripe | null;
   /** Waits until the server knows a new market. */
   hubIsOpen: (id: number) => Promise<void>;
+  /** The server's. */
+  address: string;
+  /** As a job of the server, so many ms from now. */
+  context: (aheadMs?: number) => Context;
   stopServer: () => Promise<void>;
   startServer: () => Promise<void>;
 }
@@ -497,6 +503,13 @@ export const controls = {
     const day = await createDeliveryDay(db, pepper, input);
     if (!input.isClosed) await hubIsOpen(day.hubId);
     return day;
+  },
+  /** A market with a delivery day of orders that were placed and paid. */
+  placedDay: async (stack: Stack, input: Parameters<typeof createPlacedDay>[1]) => createPlacedDay(stack, input),
+  /** What the staff did and is held is done now, as in a minute. */
+  doHeldActions: async ({ context }: Stack) => {
+    await runDueActions(context(60_000));
+    return null;
   },
   /** An order is cancelled after its day was frozen, without its money and stock. */
   cancelFrozen: async ({ db }: Stack, { id }: { id: number }) => {

@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
+import { addMs } from "@marketday/domain/time";
+
 import { createDb } from "../../../../prisma/src/client.ts";
 import { setTimeoutFactor } from "../../../../prisma/src/pool.ts";
 import { asAdmin, withDatabase } from "../../../../prisma/test/postgres.ts";
+import { createDeps } from "../../../server/src/create-deps.ts";
 import { parseEnv } from "../../../server/src/env.ts";
 import { KeyedCache } from "../../../server/src/lib/cache.ts";
+import { createLogger } from "../../../server/src/lib/logger.ts";
 import { type RunningServer, startServer } from "../../../server/src/main.ts";
 import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
 import { fakeStripe } from "../../../server/test/fake-stripe.ts";
@@ -60,6 +64,8 @@ const forget = () => {
   personalCache.clear();
 };
 const options = { databaseUrl: url, overrides: { cache, personalCache }, timeoutFactor: TEST_TIMEOUT_FACTOR };
+/** Of the controls that do what a job of the server does. */
+const deps = await createDeps(env, url, createLogger("silent", false), { db, cache, personalCache });
 let server: RunningServer | null = await startServer(env, options);
 const address = server.address.replace("localhost", "127.0.0.1");
 const stack: Stack = {
@@ -77,6 +83,8 @@ const stack: Stack = {
       await setTimeout(50);
     }
   },
+  address,
+  context: (aheadMs = 0) => ({ now: addMs(deps.clock.now(), aheadMs), actor: { type: "system", job: "e2e" }, deps }),
   stopServer: async () => {
     await server?.close();
     server = null;
@@ -104,6 +112,7 @@ process.on("message", ({ id, op, place, input }: Request) => {
 process.on("disconnect", () => {
   void (async () => {
     await server?.close();
+    deps.clock.stop();
     await db.close();
     await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
     rmSync(dataDir, { recursive: true, force: true });

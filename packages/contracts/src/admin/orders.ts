@@ -89,6 +89,8 @@ const BoxEvent = z.object({
   /** Of a person of the staff. */
   name: z.string().nullable(),
   why: z.string(),
+  /** Of a shortage: what did not come, "1 × Duck Eggs". */
+  items: z.array(z.string()),
   amount: Money.nullable(),
   /** A mail that can be sent again. */
   mailId: z.number().int().nullable(),

@@ -14,6 +14,8 @@ import type { Ticks } from "./use-ticks.ts";
 import s from "./door.module.css";
 
 interface DoorGroupProps {
+  /** As in the address. */
+  hub: string;
   door: DayDoor;
   group: Group;
   ticks: Ticks;
@@ -22,7 +24,7 @@ interface DoorGroupProps {
 }
 
 /** The boxes of a driver, a pickup point or no sheet, with the sum in the envelope. */
-export function DoorGroup({ door, group, ticks, isLocked }: DoorGroupProps) {
+export function DoorGroup({ hub, door, group, ticks, isLocked }: DoorGroupProps) {
   const id = useId();
   const name = formatGroup(group);
   const due = group.boxes.filter(isDue);
@@ -32,6 +34,7 @@ export function DoorGroup({ door, group, ticks, isLocked }: DoorGroupProps) {
   // Shift with a click: from the box that was clicked before to this one.
   const anchor = useRef<number | null>(null);
   const isRange = useRef(false);
+  const [undone, setUndone] = useState<number | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
   const tabbed = due.some(({ orderId }) => orderId === current) ? current : due[0]?.orderId;
 
@@ -80,11 +83,19 @@ export function DoorGroup({ door, group, ticks, isLocked }: DoorGroupProps) {
               isLeft={group.paid > 0}
               isCurrent={box.orderId === tabbed}
               isLocked={isLocked}
+              takesFocus={box.orderId === undone}
               onFocus={() => setCurrent(box.orderId)}
               onTick={(isTicked) => tick(box.orderId, isTicked)}
             />
           ) : (
-            <PaidRow key={box.orderId} box={box} hub={door.hub.slug} date={door.day} zone={door.hub.timeZone} />
+            <PaidRow
+              key={box.orderId}
+              box={box}
+              hub={hub}
+              date={door.day}
+              zone={door.hub.timeZone}
+              onUndo={() => setUndone(box.orderId)}
+            />
           ),
         )}
       </ul>

@@ -2,6 +2,7 @@ import { useMarketNow } from "@marketday/client/clock.ts";
 import type { DayDoor } from "@marketday/contracts/admin/door";
 import { addDollars } from "@marketday/domain/money";
 import { isBefore } from "@marketday/domain/time";
+import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
 import { Button } from "@marketday/ui/button.tsx";
@@ -17,6 +18,7 @@ import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { doorQuery } from "./api.ts";
 import { DoorGroup } from "./door-group.tsx";
+import { formatCommand } from "./format.ts";
 import { GoneNote } from "./gone-note.tsx";
 import { RecordBar } from "./record-bar.tsx";
 import { NoDoor } from "./states.tsx";
@@ -82,11 +84,17 @@ function NotClosed({ door: { cutoffAt, hub } }: { door: DayDoor }) {
 
 function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNode }) {
   const list = useRef<HTMLDivElement>(null);
+  const dock = useRef<HTMLDivElement>(null);
+  // What is in the bar goes when nothing is ticked any more: the focus goes to the lists.
+  const leaveBar = () => {
+    if (dock.current?.contains(document.activeElement)) list.current?.focus({ preventScroll: true });
+  };
   const isRecording = useIsRecording(hub, door.day);
   const ticks = useTicks(door, isRecording);
-  const { record, failure, clearFailure } = useRecord(hub, door.day, (boxes) =>
-    ticks.forget(boxes.map(({ orderId }) => orderId)),
-  );
+  const { record, failure, clearFailure } = useRecord(hub, door.day, (boxes) => {
+    ticks.forget(boxes.map(({ orderId }) => orderId));
+    leaveBar();
+  });
   const { due, ticked, gone } = ticks;
   const areAllTicked = ticked.length === due.length;
 
@@ -117,10 +125,11 @@ function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNod
         )}
       </DayHead>
       {gone.length > 0 && <GoneNote gone={gone} onSeen={ticks.seeGone} />}
-      <div ref={list} className={s.groups}>
+      <div ref={list} className={s.groups} tabIndex={-1}>
         {door.groups.map((group) => (
           <DoorGroup
             key={`${group.driver} ${group.pickup}`}
+            hub={hub}
             door={door}
             group={group}
             ticks={ticks}
@@ -129,10 +138,21 @@ function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNod
         ))}
       </div>
       {due.length > 0 && (
+        <p className={s.command}>
+          <span>{t.onServer}</span>
+          <CommandHint command={formatCommand(door, ticked.length > 0 ? ticked : due)} />
+        </p>
+      )}
+      {due.length > 0 && (
         <RecordBar
+          ref={dock}
           ticks={ticks}
           isRecording={isRecording}
           failure={failure}
+          onClear={() => {
+            leaveBar();
+            ticks.clear();
+          }}
           onRecord={() => {
             clearFailure();
             record(ticked);

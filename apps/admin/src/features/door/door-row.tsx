@@ -4,13 +4,13 @@ import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
 import { ToteTag } from "@marketday/ui/admin/tote-tag.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 
 import * as t from "#messages/door";
 
-import { formatOrderNumber, formatTime } from "../day/format.ts";
+import { formatOrderNumber } from "../day/format.ts";
 import type { DoorBox } from "./api.ts";
-import { formatBox, formatName } from "./format.ts";
+import { formatBox, formatName, formatPaidAt } from "./format.ts";
 import { useUndoBox } from "./use-undo-box.ts";
 
 import s from "./door.module.css";
@@ -24,16 +24,24 @@ interface DueRowProps {
   isCurrent: boolean;
   /** Nothing can be ticked now. */
   isLocked: boolean;
+  /** Its payment was undone here: the focus was on its button. */
+  takesFocus: boolean;
   onFocus: () => void;
   onTick: (isTicked: boolean) => void;
 }
 
 /** A box to collect money for, with its tick; the whole row is the target. */
-export function DueRow({ box, isTicked, isLeft, isCurrent, isLocked, onFocus, onTick }: DueRowProps) {
+export function DueRow({ box, isTicked, isLeft, isCurrent, isLocked, takesFocus, onFocus, onTick }: DueRowProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const focus = useEffectEvent(() => {
+    if (takesFocus && document.activeElement === document.body) input.current?.focus();
+  });
+  useEffect(() => focus(), []);
   return (
     <li className={s.row} data-ticked={isTicked ? "" : undefined}>
       <label className={s.face}>
         <input
+          ref={input}
           type="checkbox"
           className={s.tick}
           checked={isTicked}
@@ -64,13 +72,15 @@ export function DueRow({ box, isTicked, isLeft, isCurrent, isLocked, onFocus, on
 
 interface PaidRowProps {
   box: DoorBox;
+  /** As in the address. */
   hub: string;
   date: string;
   zone: string;
+  onUndo: () => void;
 }
 
 /** A box whose money was recorded: by whom, when, and its undo. */
-export function PaidRow({ box, hub, date, zone }: PaidRowProps) {
+export function PaidRow({ box, hub, date, zone, onUndo }: PaidRowProps) {
   const now = useMarketNow();
   const { undo, isUndoing, failure } = useUndoBox(hub, date);
   const { paidAt, paidBy } = box;
@@ -80,16 +90,19 @@ export function PaidRow({ box, hub, date, zone }: PaidRowProps) {
         <span className={s.noTick} />
         <BoxFace box={box}>
           <StatusMark shape="ok" quiet>
-            {paidAt !== null && paidBy !== null ? t.paidBy(paidBy, formatTime(paidAt, zone, now)) : t.paid}
+            {paidAt !== null && paidBy !== null ? t.paidBy(paidBy, formatPaidAt(paidAt, zone, now)) : t.paid}
           </StatusMark>
         </BoxFace>
         <span className={s.undo}>
           <Compact size="sm">
             <Button
-              kind="outline"
+              kind="quiet"
               busy={isUndoing && t.undoing}
               aria-label={t.undoOf(`${formatBox(box)}, ${formatName(box)}`)}
-              onClick={() => undo(box)}
+              onClick={() => {
+                onUndo();
+                undo(box);
+              }}
             >
               {t.undo}
             </Button>

@@ -1,8 +1,12 @@
+import type { DayDoor } from "@marketday/contracts/admin/door";
+import { dateInZone } from "@marketday/domain/calendar-date";
 import { addDollars } from "@marketday/domain/money";
+import { formatClock } from "@marketday/domain/order";
+import { formatTotes } from "@marketday/domain/totes";
 
 import * as t from "#messages/door";
 
-import { formatOrderNumber } from "../day/format.ts";
+import { formatOrderNumber, formatTime } from "../day/format.ts";
 import type { DoorBox, DoorGroup } from "./api.ts";
 
 /** "Driver 1", "Pickup: Depot", "On no sheet" */
@@ -15,8 +19,22 @@ export const formatBox = ({ tote, orderId }: Pick<DoorBox, "tote" | "orderId">):
 
 export const formatName = ({ name }: Pick<DoorBox, "name">): string => (name === "" ? t.deletedAccount : name);
 
+/** The command that records these boxes as paid, without `./market`; by order numbers when a box is in no tote. */
+export function formatCommand({ hub, day }: Pick<DayDoor, "hub" | "day">, boxes: readonly DoorBox[]): string {
+  const totes = boxes.flatMap(({ tote }) => tote ?? []).toSorted((a, b) => a - b);
+  if (totes.length === boxes.length) return `orders paid ${hub.slug} ${day} --tote ${formatTotes(totes)}`;
+  return `orders paid ${boxes.map(({ orderId }) => orderId).join(" ")}`;
+}
+
 /** Of these boxes, in dollars. */
 export const sumOf = (boxes: readonly Pick<DoorBox, "amount">[]): number =>
   addDollars(...boxes.map(({ amount }) => amount));
 
 export const isDue = ({ state }: Pick<DoorBox, "state">): boolean => state === "due";
+
+/** "5:50 PM" on this day of the market, else "5:50 PM Wednesday". */
+export function formatPaidAt(instant: string, zone: string, now: Date): string {
+  const at = new Date(instant);
+  if (dateInZone(at, zone) !== dateInZone(now, zone)) return formatTime(instant, zone, now);
+  return formatClock(at, zone).replace(/[AP]M$/, "\u00A0$&");
+}

@@ -1,6 +1,7 @@
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
+import type { Ref } from "react";
 
 import * as t from "#messages/door";
 
@@ -10,18 +11,20 @@ import type { Ticks } from "./use-ticks.ts";
 import s from "./record-bar.module.css";
 
 interface RecordBarProps {
+  ref: Ref<HTMLDivElement>;
   ticks: Ticks;
   isRecording: boolean;
   failure: string | null;
   onRecord: () => void;
+  onClear: () => void;
 }
 
 /** What is ticked, in the place of the foot, with the one button that records it. */
-export function RecordBar({ ticks, isRecording, failure, onRecord }: RecordBarProps) {
+export function RecordBar({ ref, ticks, isRecording, failure, onRecord, onClear }: RecordBarProps) {
   const { ticked, due } = ticks;
   const isShown = ticked.length > 0;
   return (
-    <div className={s.dock} data-ticked={isShown ? "" : undefined}>
+    <div ref={ref} className={s.dock} data-ticked={isShown ? "" : undefined}>
       {failure !== null && (
         <p className={s.failure} role="alert">
           {failure}
@@ -35,7 +38,7 @@ export function RecordBar({ ticks, isRecording, failure, onRecord }: RecordBarPr
           </p>
           <Compact>
             <span className={s.clear}>
-              <Button kind="quiet" disabled={isRecording} aria-label={t.clearTicks} onClick={ticks.clear}>
+              <Button kind="quiet" disabled={isRecording} aria-label={t.clearTicks} onClick={onClear}>
                 {t.clear}
               </Button>
             </span>

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 
 import * as t from "#messages/shorts";
 
-import { findItems, parseAddText } from "./add-text.ts";
+import { findItems, type NamedCount, parseAddText, parseSeveral } from "./add-text.ts";
 import type { DayItem } from "./api.ts";
 
 import s from "./add-field.module.css";
@@ -18,19 +18,30 @@ interface AddFieldProps {
   field: RefObject<HTMLInputElement | null>;
   /** `came`: the number that was typed with the item. */
   onPick: (item: DayItem, came: number | null) => void;
+  /** Several were typed at once, each with its number. */
+  onPickAll: (picked: { item: DayItem; came: number }[]) => void;
   onClose: () => void;
 }
 
-/** Finds an item of the day by its name or its vendor, with the number that came: "eggs 9". Enter picks the first that fits. */
-export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldProps) {
+/** The counts of several items, when each was found and has a number, and none is named twice. */
+function countsOf(several: readonly NamedCount[]): { item: DayItem; came: number }[] | null {
+  const counts = several.flatMap(({ item, came }) => (item && came !== null ? [{ item, came }] : []));
+  const ids = new Set(counts.map(({ item }) => item.variantId));
+  return counts.length === several.length && ids.size === counts.length ? counts : null;
+}
+
+/** Finds an item of the day by its name or its vendor, with the number that came: "eggs 9"; of several, "eggs 9, rye 3", Enter takes all. */
+export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }: AddFieldProps) {
   const id = useId();
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(listsAll);
   const [chosenId, setChosenId] = useState<number | null>(null);
   const { words, came } = parseAddText(text);
-  const found = findItems(items, words);
+  const several = parseSeveral(items, text);
+  const found = several ? several.flatMap(({ item }) => item ?? []) : findItems(items, words);
   const isShown = isOpen || text.trim() !== "";
-  const chosen = isShown ? (found.find(({ variantId }) => variantId === chosenId) ?? found[0]) : undefined;
+  const counts = several && countsOf(several);
+  const chosen = isShown && !several ? (found.find(({ variantId }) => variantId === chosenId) ?? found[0]) : undefined;
 
   const pick = (item: DayItem) => {
     setText("");
@@ -45,7 +56,9 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
       setOpen(true);
       setChosenId((found[at + 1] ?? found[0])?.variantId ?? null);
     } else if (event.key === "ArrowUp") setChosenId(found.at(at - 1)?.variantId ?? null);
-    else if (event.key === "Enter" && chosen) pick(chosen);
+    else if (event.key === "Enter" && several) {
+      if (counts) onPickAll(counts);
+    } else if (event.key === "Enter" && chosen) pick(chosen);
     else if (event.key === "Escape") onClose();
     else return;
     event.preventDefault();
@@ -78,8 +91,19 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
         />
         <IconButton icon="close" label={t.closeAdd} onClick={onClose} />
       </div>
-      <div id={`${id}-list`} className={s.list} role="listbox" aria-label={t.items} hidden={!isShown}>
+      <div
+        id={`${id}-list`}
+        className={s.list}
+        role="listbox"
+        aria-label={t.items}
+        hidden={!isShown || found.length === 0}
+      >
         {isShown &&
+          several?.map(({ item, words: named, came: number }) => (
+            <Several key={named} item={item} words={named} came={number} />
+          ))}
+        {isShown &&
+          !several &&
           found.map((item) => (
             <Option
               key={item.variantId}
@@ -92,13 +116,33 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
             />
           ))}
       </div>
-      {isShown && found.length === 0 && <p className={s.nothing}>{t.nothingFound(words)}</p>}
+      {several && (
+        <VisuallyHidden>
+          <span role="status">{counts ? t.severalReady(counts.length) : t.severalMissing}</span>
+        </VisuallyHidden>
+      )}
+      {isShown && !several && found.length === 0 && <p className={s.nothing}>{t.nothingFound(words)}</p>}
       <VisuallyHidden>
         <span role="status">{words === "" ? "" : t.itemCount(found.length)}</span>
       </VisuallyHidden>
     </div>
   );
 }
+
+/** One of several items, with what Enter takes of it, or what it lacks. */
+const Several = ({ item, words, came }: Omit<NamedCount, "item"> & { item: DayItem | undefined }) => (
+  <div className={s.option} role="option" aria-selected={item !== undefined && came !== null} tabIndex={-1}>
+    <span className={s.words}>
+      <b>{item?.title ?? t.nothingFound(words)}</b>
+      {item && (
+        <small>
+          <VendorMark id={item.vendor.id} name={item.vendor.name} />
+        </small>
+      )}
+    </span>
+    {item && <span className={s.number}>{came === null ? t.enterNumber : t.cameOf(came, item.ordered)}</span>}
+  </div>
+);
 
 interface OptionProps {
   id: string;

@@ -3,7 +3,7 @@ import { foldName } from "@marketday/domain/names";
 import type { DayItem } from "./api.ts";
 
 /** What was typed to add a shortage: which item, and how many came. */
-interface AddText {
+export interface AddText {
   words: string;
   /** Null: no number was typed. */
   came: number | null;
@@ -14,9 +14,26 @@ interface AddText {
  * is 20 of what is called "braising mix, 8 oz".
  */
 export function parseAddText(text: string): AddText {
-  const found = /^(?<words>.*\p{L}.*?)\s+(?<came>\d{1,6})(?:\s*(?:\/|of)\s*\d{1,6})?$/u.exec(text.trim());
+  const typed = text.trim().replace(/(\d)\s*(?:\/|of)\s*\d{1,6}$/, "$1");
+  const found = /^(?<words>.*\p{L}.*)\s(?<came>\d{1,6})$/u.exec(typed);
   const { words, came } = found?.groups ?? {};
-  return words !== undefined && came !== undefined ? { words, came: Number(came) } : { words: text.trim(), came: null };
+  return words !== undefined && came !== undefined
+    ? { words: words.trim(), came: Number(came) }
+    : { words: text.trim(), came: null };
+}
+
+/** An item that was typed with the number that came; `item` undefined: nothing of the day is called that. */
+export interface NamedCount extends AddText {
+  item: DayItem | undefined;
+}
+
+/**
+ * Reads several at once, as a vendor writes them: "eggs 9, rye 3; mix, 8 oz 20". A comma, a semicolon or a new line after a number ends an
+ * item. Null: it is one item, or none.
+ */
+export function parseSeveral(items: readonly DayItem[], text: string): NamedCount[] | null {
+  const parts = text.split(/(?<=\d)\s*[,;\n]\s*(?=\S)/u).map(parseAddText);
+  return parts.length > 1 ? parts.map((part) => ({ ...part, item: findItems(items, part.words)[0] })) : null;
 }
 
 const partsOf = (text: string): string[] =>

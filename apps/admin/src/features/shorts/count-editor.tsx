@@ -110,8 +110,8 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
   };
   const step = (by: number) => change({ came: String(Math.max(0, Math.min(ordered, came + by))) });
   useShortcuts([
-    { keys: "([-−])", shown: t.minus, label: t.keyLess, run: () => step(-1) },
-    { keys: "[Shift]+([+=])", shown: t.plus, label: t.keyMore, run: () => step(1) },
+    { keys: "(-|−)", shown: t.minus, label: t.keyLess, run: () => step(-1) },
+    { keys: "[Shift]+(\\+|=)", shown: t.plus, label: t.keyMore, run: () => step(1) },
     { keys: "Enter", label: t.keySettle, run },
   ]);
 

@@ -1,12 +1,14 @@
+import type { StaffAction } from "@marketday/contracts/admin/actions";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
-import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import * as t from "#messages/shorts";
 
+import { useUndo } from "../actions/use-undo.ts";
 import { useSecondsLeft } from "./use-seconds-left.ts";
-import { useUndo } from "./use-undo.ts";
+
+import s from "./held-note.module.css";
 
 /** "Settles in 42 s". Read where it is, and not announced each second. */
 export function Countdown({ dueAt }: { dueAt: string }) {
@@ -15,21 +17,29 @@ export function Countdown({ dueAt }: { dueAt: string }) {
 }
 
 interface UndoButtonProps {
-  actionId: number;
+  action: StaffAction;
   title: string;
   kind?: "primary" | "outline";
 }
 
 /** Takes the settlement of an item back. */
-export function UndoButton({ actionId, title, kind = "outline" }: UndoButtonProps) {
-  const { undo, isUndoing } = useUndo(actionId, title);
+export function UndoButton({ action, title, kind = "outline" }: UndoButtonProps) {
+  const { undo, isUndoing, failureOf } = useUndo();
+  const failure = failureOf(action.id);
   return (
-    <Compact size={kind === "primary" ? "md" : "sm"}>
-      <Button kind={kind} busy={isUndoing && t.undoing} onClick={undo}>
-        <Icon name="undo" size="sm" />
-        {t.undo}
-        <VisuallyHidden>{t.undoSubject(title)}</VisuallyHidden>
-      </Button>
-    </Compact>
+    <div className={s.undo}>
+      <Compact size={kind === "primary" ? "md" : "sm"}>
+        <Button
+          kind={kind}
+          busy={isUndoing(action.id) && t.undoing}
+          aria-label={t.undoOf(title)}
+          onClick={() => undo(action)}
+        >
+          <Icon name="undo" size="sm" />
+          {t.undo}
+        </Button>
+      </Compact>
+      {failure !== undefined && <p>{failure}</p>}
+    </div>
   );
 }

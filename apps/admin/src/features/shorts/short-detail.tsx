@@ -76,7 +76,7 @@ function Held({ day, item, shortage, draft, drafts, back }: SavedProps) {
             <strong>{action.dueAt && <Countdown dueAt={action.dueAt} />}</strong>
             <p>{action.isOwn ? t.heldByYou : t.heldBy(action.by)}</p>
           </div>
-          {action.canUndo && <UndoButton actionId={action.id} title={item.title} kind="primary" />}
+          {action.canUndo && <UndoButton action={action} title={item.title} kind="primary" />}
         </div>
       )}
       {draft && (

@@ -1,7 +1,4 @@
-import { Compact } from "@marketday/ui/admin/compact.tsx";
-import { Field } from "@marketday/ui/field.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
-import { TextInput } from "@marketday/ui/text-input.tsx";
 import { type ReactNode, useId } from "react";
 
 import * as t from "#messages/shorts";
@@ -61,17 +58,16 @@ export function ShortFoot({ item, form, onChange, boxes, plan, isCurrent, childr
             <p className={s.cost}>{t.emailsTo(plan.vendorMails)}</p>
           </>
         )}
-        <Compact size="sm">
-          <Field label={t.reason} labelHidden>
-            <TextInput
-              placeholder={t.reasonHint}
-              autoComplete="off"
-              maxLength={500}
-              value={form.reason}
-              onChange={({ target }) => onChange({ reason: target.value })}
-            />
-          </Field>
-        </Compact>
+        <input
+          className={s.reason}
+          type="text"
+          aria-label={t.reason}
+          placeholder={t.reasonHint}
+          autoComplete="off"
+          maxLength={500}
+          value={form.reason}
+          onChange={({ target }) => onChange({ reason: target.value })}
+        />
       </section>
       <div className={s.do}>{children}</div>
     </div>

@@ -103,7 +103,7 @@ function Row({ entry, day, hub, isOpen }: RowProps) {
       {action && (
         <div className={s.held}>
           {action.dueAt && <Countdown dueAt={action.dueAt} />}
-          {action.canUndo && <UndoButton actionId={action.id} title={title} />}
+          {action.canUndo && <UndoButton action={action} title={title} />}
         </div>
       )}
     </li>

@@ -9,7 +9,7 @@ import { Link } from "@marketday/ui/link.tsx";
 import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useLocation, useNavigate, useParams } from "react-router";
 
 import * as t from "#messages/shorts";
 
@@ -20,10 +20,12 @@ import { PageHead } from "../shell/page-head.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { AddField } from "./add-field.tsx";
+import { findItems } from "./add-text.ts";
 import { type DayItem, type DayShorts, findOpen, shortsQuery } from "./api.ts";
 import { SETTLE_ID } from "./count-editor.tsx";
 import { CAME_ID, TITLE_ID } from "./detail-head.tsx";
 import { groupEntries } from "./list-entries.ts";
+import { SETTLE_ALL_ID, SettleAll } from "./settle-all.tsx";
 import { ShortDetail } from "./short-detail.tsx";
 import { rowId, ShortList } from "./short-list.tsx";
 import { useDrafts } from "./use-drafts.ts";
@@ -148,14 +150,43 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     setAdd("closed");
     document.getElementById(ADD_ID)?.focus();
   };
-  const pick = (picked: DayItem, came: number | null) => {
+  const pick = (picked: DayItem, came: number | null, replace = false) => {
     const open = findOpen(day, picked.variantId);
     if (came !== null && open?.state !== "held") drafts.change(picked.variantId, open, { came: String(came) });
     setRecountId(picked.variantId);
     setAdd("closed");
-    go(picked.variantId);
+    go(picked.variantId, replace);
     setFocusOn({ variantId: picked.variantId, hasNumber: came !== null });
   };
+  const [focusAll, setFocusAll] = useState(false);
+  useEffect(() => {
+    if (!focusAll) return;
+    document.getElementById(SETTLE_ALL_ID)?.focus();
+    setFocusAll(false);
+  }, [focusAll]);
+  const pickAll = (picked: readonly { item: DayItem; came: number }[]) => {
+    for (const { item: one, came } of picked) {
+      const open = findOpen(day, one.variantId);
+      if (open?.state !== "held") drafts.change(one.variantId, open, { came: String(came) });
+    }
+    setAdd("closed");
+    if (isWide) go(picked[0]?.item.variantId);
+    setFocusAll(true);
+  };
+  // What was named elsewhere: "?find=eggs+cluck&came=9", or an item's own address with the number.
+  const { search } = useLocation();
+  const pickNamed = useEffectEvent((query: string) => {
+    const params = new URLSearchParams(query);
+    const [words, number] = [params.get("find"), params.get("came")];
+    if (words === null && number === null) return;
+    const named = words === null ? item : findItems(day.items, words)[0];
+    if (named) pick(named, number !== null && /^\d{1,6}$/.test(number) ? Number(number) : null, true);
+    else {
+      go(undefined, true);
+      setAdd("listing");
+    }
+  });
+  useEffect(() => pickNamed(search), [search]);
   const walk = (by: number) => {
     const ids = entries.filter(({ opens }) => opens).map(({ variantId }) => variantId);
     const at = openId === null ? -1 : ids.indexOf(openId);
@@ -230,9 +261,19 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           listsAll={add === "listing"}
           field={field}
           onPick={pick}
+          onPickAll={pickAll}
           onClose={closeAdd}
         />
       )}
+      <div className={s.all}>
+        <SettleAll
+          day={day}
+          toSettle={groups.toSettle}
+          drafts={drafts}
+          writes={writes}
+          onSettled={() => document.getElementById(ADD_ID)?.focus()}
+        />
+      </div>
       {day.items.length === 0 ? (
         <Nothing title={t.noOrders} note={t.noOrdersHelp} />
       ) : isEmpty ? (

@@ -9,6 +9,7 @@ import { useRef, useState } from "react";
 import * as t from "#messages/shorts";
 
 import { call } from "../../lib/api.ts";
+import { cacheAction } from "../actions/api.ts";
 import { RequestKeys } from "../session/request-key.ts";
 import { type Count, type DayItem, type DayShorts, findCurrent, findOpen, type Shortage, shortsQuery } from "./api.ts";
 import { type CountForm, countOf, formOf, isSameForm } from "./count-form.ts";
@@ -127,8 +128,8 @@ export function useShortWrites({ hub, day }: Pick<DayShorts, "hub" | "day">, dra
             call(calls.settleShort, request, { idempotencyKey }),
           );
           adopt(answer);
-          announce(t.settleHeld(item.title));
-          void client.invalidateQueries({ queryKey: ["actions"] });
+          const action = findOpen(answer, item.variantId)?.action;
+          if (action) cacheAction(client, action);
         },
         t.failed,
       ),

@@ -20,6 +20,7 @@ const event = (given: Pick<BoxEvent, "at" | "kind" | "what"> & Partial<BoxEvent>
   who: null,
   name: null,
   why: "",
+  items: [],
   amount: null,
   mailId: null,
   sentAt: null,
@@ -83,7 +84,7 @@ export function boxHistory(row: OrderBoxRow, steps: OrderBox["steps"]): BoxEvent
         ({ action, at: when }) => AUDITED[what]?.includes(action) === true && Date.parse(when) === Date.parse(at),
       ),
   );
-  const audited = row.audit.map(({ at, action, who, name, why, cents }) =>
+  const audited = row.audit.map(({ at, action, who, name, why, items, cents }) =>
     event({
       at,
       kind: "audit",
@@ -91,6 +92,7 @@ export function boxHistory(row: OrderBoxRow, steps: OrderBox["steps"]): BoxEvent
       who,
       name,
       why,
+      items,
       amount: cents === null || !Number.isSafeInteger(cents) ? null : dollars(cents),
     }),
   );

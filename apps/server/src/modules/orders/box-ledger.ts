@@ -41,24 +41,25 @@ function columnName(kinds: readonly string[], at: number, audit: readonly BoxAud
   return cause ? CAUSES[cause.action]! : kind;
 }
 
-/** The bookings of a box: a column for all that was booked at one instant, a row for each account and vendor. */
+/** The bookings of a box: a column for all that was booked at one instant, a row for each account and vendor. A booking of nothing is none. */
 export function boxLedger(
   transactions: readonly BoxTransactionRow[],
   audit: readonly BoxAuditRow[],
 ): NonNullable<OrderBox["ledger"]> {
-  const columns = [...Map.groupBy(transactions, ({ at }) => Date.parse(at))].toSorted(([a], [b]) => a - b);
+  const booked = transactions.filter(({ entries }) => entries.length > 0);
+  const columns = [...Map.groupBy(booked, ({ at }) => Date.parse(at))].toSorted(([a], [b]) => a - b);
   const rows = new Map<string, { account: string; name: string | null; cents: number[] }>();
-  for (const [place, [, booked]] of columns.entries())
-    for (const { account, vendor, cents } of booked.flatMap(({ entries }) => entries)) {
+  for (const [place, [, column]] of columns.entries())
+    for (const { account, vendor, cents } of column.flatMap(({ entries }) => entries)) {
       const key = `${account} ${vendor ?? ""}`;
       const row = rows.get(key) ?? { account, name: vendor, cents: columns.map(() => 0) };
       row.cents[place]! += cents;
       rows.set(key, row);
     }
   return {
-    columns: columns.map(([at, booked]) => ({
+    columns: columns.map(([at, column]) => ({
       what: columnName(
-        booked.map(({ kind }) => kind),
+        column.map(({ kind }) => kind),
         at,
         audit,
       ),

@@ -72,6 +72,7 @@ const Audit = z.object({
   who: z.string(),
   name: z.string().nullable(),
   why: z.string(),
+  items: z.array(z.string()),
   cents: z.number().nullable(),
 });
 export type BoxAuditRow = z.infer<typeof Audit>;
@@ -178,7 +179,7 @@ const refundRows = sql`
  */
 const ledgerRows = sql`
             select t.kind, t.payment_id as "paymentId", t.created_at as at,
-              (select json_agg(json_build_object('account', e.account, 'vendor', (select ve.name from vendor ve where ve.id = e.vendor_id), 'cents', e.amount_cents) order by e.id)
+              (select coalesce(json_agg(json_build_object('account', e.account, 'vendor', (select ve.name from vendor ve where ve.id = e.vendor_id), 'cents', e.amount_cents) order by e.id), '[]')
                 from ledger_entry e where e.transaction_id = t.id) as entries
             from (
               select t.* from ledger_transaction t where t.order_id in (select id from o)
@@ -193,6 +194,7 @@ const ledgerRows = sql`
 
 const auditRows = sql`
             select a.created_at as at, a.action, a.actor as who, (select w.name from staff w where a.actor = 'staff:' || w.email) as name, a.reason as why,
+              case when a.action = 'orders short' and jsonb_typeof(a.data->'missing') = 'array' then a.data->'missing' else '[]' end as items,
               case when jsonb_typeof(a.data->'cents') = 'number' then (a.data->>'cents')::float8
                 when jsonb_typeof(a.data->'amountCents') = 'number' then (a.data->>'amountCents')::float8
                 when jsonb_typeof(a.data->'backCents') = 'number' and jsonb_typeof(a.data->'creditCents') = 'number'

@@ -140,6 +140,7 @@ test("order box: one with an add-on that was edited, charged, short and refunded
     ["money", "held", null, 29.45],
     ["order", "placed", `customer:${who.customer.id}`, null],
   ]);
+  expect(found.history.find(({ what }) => what === "orders short")!.items).toEqual(["1 × Eggs, Each"]);
   const mails = found.history.filter(({ kind }) => kind === "mail");
   expect(mails.map(({ mailId, sentAt }) => [mailId !== null, sentAt !== null])).toEqual([
     [false, false],

@@ -16,6 +16,7 @@ export const noDelivery = "This market doesn’t deliver on this date.";
 export const daysNear = "Days near it";
 export const toToday = "Go to Today";
 export const failed = "Money at the door did not load";
+export const tryAgain = "Try again";
 
 // Beside the title
 export const collectedOf = (paid: number, all: number) => `${formatMoney(paid)} of ${formatMoney(all)} collected`;
@@ -97,6 +98,8 @@ export const goneUnlisted = (order: string) => `${order}: nothing is to be colle
 export const andMore = (count: number) => `and ${count} more`;
 export const you = "you";
 export const ok = "OK";
+
+export const onServer = "On the server";
 
 // Keys
 export const keyNext = "Next box";

@@ -46,21 +46,19 @@ export const secondsLeft = (seconds: number) => `in ${seconds} s`;
 export const settlesIn = (seconds: number) => `Settles in ${seconds} s`;
 export const settlingNow = "Settling now";
 export const undo = "Undo";
-/** After "Undo", for screen readers */
-export const undoSubject = (item: string) => `: ${item}`;
+export const undoOf = (item: string) => `Undo: ${item}`;
 export const undoing = "Undoing…";
-export const undone = (item: string) => `${item}: not settled. It is counted again.`;
-export const undoFailed = (reason: string) => `It was not undone. ${reason}`;
-export const undoUnknown = "We don’t know whether it was undone. What is shown is what the market knows.";
 
 // Add
 export const add = "Add";
 export const addLabel = "Item, and how many came";
-export const addHint = "Item or vendor and number: eggs 9";
+export const addHint = "eggs 9, or several: eggs 9, rye 3";
 export const items = "Items of the day";
 export const nothingFound = (text: string) => `Nothing of this day is called “${text}”.`;
 export const itemCount = (count: number) => plural(count, { one: `${count} item`, other: `${count} items` });
 export const ordered = (count: number) => `${count} ordered`;
+export const severalReady = (count: number) => `${count} items. Press Enter to add them.`;
+export const severalMissing = "Not each of them was found with a number.";
 export const closeAdd = "Close";
 
 // Detail
@@ -160,6 +158,12 @@ export const reasonHint = "For the record (optional)";
 export const settle = (amount: string) => `Settle, refund ${amount}`;
 export const settleLess = (amount: string) => `Settle, ${amount} less to pay`;
 export const settleNoMoney = "Settle, no refund";
+/** "Settle all 5, refund $61.20" */
+export const settleAll = (count: number, amount: string | null) =>
+  amount === null ? `Settle all ${count}` : `Settle all ${count}, refund ${amount}`;
+export const settlingAll = "Settling…";
+export const notAll = (count: number) =>
+  plural(count, { one: "1 was not settled. Open it to see why.", other: `${count} were not settled. Open each to see why.` });
 export const settlePlain = "Settle";
 export const settling = "Settling…";
 export const undoFor = "You can undo for 60 seconds";
@@ -168,7 +172,6 @@ export const savePlain = "Save";
 export const saveForLater = "Save for later";
 export const saving = "Saving…";
 export const countSaved = (item: string, came: number, of: number) => `${item}: ${came} of ${of} is saved.`;
-export const settleHeld = (item: string) => `${item} is settled in 60 seconds. You can undo until then.`;
 export const allCame = "All came";
 export const removing = "Removing…";
 export const removeCount = "All came: remove the count";
