@@ -9,6 +9,7 @@ import { createStaff, staffOf } from "@marketday/server/testing/staff";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildCommandLine } from "../lib/cli/command-line.ts";
+import { closedDay } from "../test/closed-day.ts";
 import { operatedMarket } from "../test/market.ts";
 
 const market = await operatedMarket();
@@ -115,7 +116,68 @@ const GROUPS: Record<string, "all" | { without: readonly string[] }> = {
   staff: "all",
   vendors: { without: ["import"] },
   orders: { without: ["deliver", "undo-deliver", "charge", "write-off", "short", "refund"] },
+  short: "all",
 };
+
+/** Before any market of the tests delivered. */
+const PAST_DAY = dateFromUtc(addMs(new Date(), -1000 * Day.ms));
+
+/** A day of which eggs can come short. */
+interface ShortDay {
+  hub: string;
+  day: string;
+  vendor: string;
+  variantId: number;
+  url: string;
+}
+const shortDayOf = (slug: string, day: string, vendor: string, variantId: number): ShortDay => ({
+  hub: slug,
+  day,
+  vendor,
+  variantId,
+  url: `/hubs/${slug}/days/${day}/shorts`,
+});
+const closed = await closedDay(market, { slug: "carmel", title: "Eggs", boxes: [[3], [2]] });
+const closedShort = shortDayOf("carmel", closed.day, closed.vendor.slug, closed.product.variant.id);
+/** The closed day as it was at first. */
+async function closedAgain(): Promise<ShortDay> {
+  await db.shortage.deleteMany({ where: { delivery_id: closed.deliveryId } });
+  await db.order.updateMany({ where: { delivery_id: closed.deliveryId }, data: { written_off_at: null } });
+  return closedShort;
+}
+/** A day that still takes orders. */
+async function openDay(): Promise<ShortDay> {
+  const own = await createHubNow(db);
+  const product = await createProduct(db, own.id, { title: "Eggs" });
+  const { id: customerId } = await createCustomer(db, { hubId: own.id, pepper: app.deps.env.pepper });
+  await createOrder(db, { customerId, hub: own, product, quantity: 5 });
+  const vendor = await db.vendor.findUniqueOrThrow({ where: { id: product.vendor_id } });
+  return shortDayOf(own.slug, dateFromUtc(own.deliveries[0]!.day), vendor.slug, product.variant.id);
+}
+/** The closed day, whose second box was written off. */
+async function writtenOff(): Promise<ShortDay> {
+  const day = await closedAgain();
+  await db.order.update({ where: { id: closed.orders[1]![0]! }, data: { written_off_at: new Date() } });
+  return day;
+}
+const countOf = ({ variantId }: ShortDay, came: number, of: number) => ({
+  variantId,
+  came,
+  of,
+  gets: null,
+  refundTo: "credit",
+  bearer: "vendor",
+  reason: "frost",
+});
+const counted = async (as: Owner, day: ShortDay) => as.put(day.url, { ...countOf(day, 2, 5), expectedVersion: null });
+const settled = async (as: Owner, day: ShortDay) => {
+  const { body } = await counted(as, day);
+  return as.post(`${day.url}/${body.shortages[0].id}/settle`, { expectedVersion: 1 });
+};
+const planned = (of: number) => async (as: Owner, day: ShortDay) => as.post(`${day.url}/plan`, countOf(day, 2, of));
+const shortOf =
+  (count: string) =>
+  ({ hub: slug, day, vendor }: ShortDay) => [slug, day, vendor, "eggs", count, "--reason", "frost"];
 
 /** A command with its refusals. */
 const refusalsOf = <Target>(name: string, refusals: readonly Refusal<Target>[]) => ({
@@ -223,7 +285,7 @@ interface TestVendor {
   day: string;
   id: number;
 }
-const noDelivery = async () => ({ ...(await openVendor()), day: dateFromUtc(addMs(new Date(), -1000 * Day.ms)) });
+const noDelivery = async () => ({ ...(await openVendor()), day: PAST_DAY });
 const ofDay = ({ hub, day }: TestVendor) => [hub, day];
 const arrived = async (as: Owner, { hub, day, id }: TestVendor) =>
   as.put(`/hubs/${hub}/days/${day}/arrivals`, { vendorIds: [id] });
@@ -236,23 +298,54 @@ const VENDOR_REFUSALS: Record<string, Refusal<TestVendor>[]> = {
   ],
   "vendors confirmed": [{ when: "a date without a delivery", prepare: noDelivery, args: ofDay, call: confirmed }],
 };
+const SHORT_REFUSALS: Record<string, Refusal<ShortDay>[]> = {
+  short: [
+    { when: "a day whose orders are not closed", prepare: openDay, args: shortOf("2/5"), call: settled },
+    {
+      when: "a date without a delivery",
+      prepare: async () => ({
+        ...closedShort,
+        day: PAST_DAY,
+        url: closedShort.url.replace(closed.day, PAST_DAY),
+      }),
+      args: shortOf("2/5"),
+      call: planned(5),
+    },
+    { when: "a number that is not ordered", prepare: closedAgain, args: shortOf("2/9"), call: planned(9) },
+    { when: "a box that was written off", prepare: writtenOff, args: shortOf("2/5"), call: planned(5) },
+    {
+      when: "a count that the app is about to settle",
+      prepare: async (as) => {
+        const day = await closedAgain();
+        await settled(as, day);
+        return day;
+      },
+      args: shortOf("2/5"),
+      call: counted,
+    },
+  ],
+};
 const COMMANDS = [
   ...Object.entries(VENDOR_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
+  ...Object.entries(SHORT_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(STAFF_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(ORDER_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
 ];
 
 const line = await buildCommandLine(["--help"]);
 const hasOption = (name: string, flag: string): boolean => {
-  const [group, command] = name.split(" ");
-  const found = line.commands.find((each) => each.name() === group)?.commands.find((each) => each.name() === command);
+  const [first, second] = name.split(" ");
+  const group = line.commands.find((each) => each.name() === first);
+  const found = second === undefined ? group : group?.commands.find((each) => each.name() === second);
   return found?.options.some(({ long }) => long === flag) ?? false;
 };
 
 test("admin calls: every command of these groups that writes has an admin call with the same refusals, or is listed as without", () => {
   const writing = line.commands
     .filter((group) => group.name() in GROUPS)
-    .flatMap((group) => group.commands.map((command) => `${group.name()} ${command.name()}`))
+    .flatMap((group) =>
+      group.commands.length > 0 ? group.commands.map((command) => `${group.name()} ${command.name()}`) : [group.name()],
+    )
     .filter((name) => hasOption(name, "--dry-run"));
   const without = Object.entries(GROUPS).flatMap(([group, calls]) =>
     calls === "all" ? [] : calls.without.map((command) => `${group} ${command}`),

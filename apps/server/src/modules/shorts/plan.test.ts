@@ -31,7 +31,7 @@ function someShares(boxes: readonly { boxId: number; ordered: number }[], came: 
     const least = Math.max(0, left - later);
     const most = Math.min(ordered, left);
     gets[boxId] = least + Math.floor((parts[place] ?? 0) * (most - least + 1));
-    left -= gets[boxId]!;
+    left -= gets[boxId];
   }
   return gets;
 }

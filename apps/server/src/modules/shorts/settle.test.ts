@@ -2,11 +2,14 @@ import { Minute } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
+import { openStream } from "../../../test/event-stream.ts";
 import { newKey } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { shortDay } from "../../../test/short-day.ts";
 import type { Context } from "../identity/context.ts";
+import { payVendors } from "../ledger/pay-vendors.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
+import { deliverOrders } from "../orders/deliver-orders.ts";
 import { shortOrder } from "../orders/short-order.ts";
 import { runDueActions } from "../staff-actions/run-due-actions.ts";
 import { shortItem } from "./short-item.ts";
@@ -285,3 +288,40 @@ test(
     expect(await day.left()).toEqual([2, 2]);
   },
 );
+
+test("shorts: after the vendors were paid, a settlement is taken off what they get next", async () => {
+  const day = await shortDay(market, [[3], [2]]);
+  await deliverOrders(operator(), day.orders.flat());
+  await payVendors(operator(), { to: "2026-11-26", dryRun: false });
+  const owed = async () => {
+    const { _sum } = await db.ledger_entry.aggregate({
+      where: { account: "vendor", vendor_id: day.vendor.id },
+      _sum: { amount_cents: true },
+    });
+    return _sum.amount_cents;
+  };
+  expect(await owed()).toBe(0);
+  const plan = await day.as.post(`${day.url}/plan`, day.count(3, 5));
+  await heldShort(day, 3, 5);
+  await afterMinute();
+  expect(await day.left()).toEqual([2, 1]);
+  expect(await owed()).toBe(-Math.round(plan.body.money.vendor * 100));
+  expect(await market.audit()).toEqual([]);
+});
+
+test("shorts: a count, its settlement and its undo reach the open pages of the market's staff", async () => {
+  const day = await shortDay(market, [[3], [2]]);
+  const other = await day.person();
+  await market.waitForNotifications();
+  const stream = await openStream(market.port, other.cookie);
+  await expect.poll(() => stream.received).toEqual([{ event: "ready", data: { build: null } }]);
+  const expected = JSON.stringify({ event: "day", data: { hubId: day.hub.id, deliveryId: day.deliveryId } });
+  const events = () => stream.received.filter((one) => JSON.stringify(one) === expected).length;
+  const counted = await day.as.put(day.url, { ...day.count(4, 5), expectedVersion: null });
+  await expect.poll(events).toBe(1);
+  const { body } = await day.as.post(`${day.url}/${counted.body.shortages[0].id}/settle`, { expectedVersion: 1 });
+  await expect.poll(events).toBe(2);
+  await day.as.post(`/actions/${body.shortages[0].action.id}/undo`);
+  await expect.poll(events).toBe(3);
+  stream.close();
+});
