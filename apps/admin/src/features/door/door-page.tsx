@@ -140,6 +140,7 @@ function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNod
       </div>
       {due.length > 0 && (
         <p className={s.command}>
+          <span className={s.keys}>{t.keysHelp}</span>
           <span>{t.onServer}</span>
           <CommandHint command={formatCommand(door, ticked.length > 0 ? ticked : due)} />
         </p>
