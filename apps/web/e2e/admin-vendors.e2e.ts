@@ -198,3 +198,23 @@ test("vendors in: a vendor's items lead to Shorts, and the tabs to every screen 
   await items.getByRole("link", { name: "Fewer came: Pasture Eggs" }).click();
   await expect(page).toHaveURL(new RegExp(`/admin/days/${day.hub}/${day.date}/shorts/\\d+$`));
 });
+
+test("vendors in: who reads orders and runs no days gets from the address of a day to its boxes", async ({
+  page,
+  market,
+}) => {
+  const day = await market.ask("deliveryDay", {
+    orders: [{ name: "Anna", quantity: 1 }],
+    vendor: "Cluck & Co.",
+    product: "Pasture Eggs",
+    isClosed: true,
+  });
+  const { id } = await market.ask("staff", { ...newStaff(), role: "support" });
+  await beStaff(page, market, id);
+  await page.goto(`/admin/days/${day.hub}/${day.date}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can’t see this delivery day");
+  await page.getByRole("link", { name: "Go to the boxes of this day" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Boxes");
+  const tabs = page.getByRole("navigation", { name: "Screens of this delivery day" });
+  await expect(tabs.getByRole("link")).toHaveText(["Boxes", "Shorts", "Money at the door"]);
+});

@@ -44,7 +44,7 @@ export const App = () => (
       <Route
         path={paths.day(":hub", ":date")}
         element={
-          <Permitted key="day.run" permission="day.run">
+          <Permitted key="orders.read day" permission="orders.read">
             <DayPage />
           </Permitted>
         }

@@ -15,7 +15,7 @@ import { useParams } from "react-router";
 import * as t from "#messages/day";
 
 import { paths } from "../../lib/paths.ts";
-import { useMe } from "../session/api.ts";
+import { hasPermission, useMe } from "../session/api.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { dayQuery } from "./api.ts";
@@ -71,6 +71,7 @@ function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void })
         {isForbidden || isMissing ? (
           <>
             {isForbidden ? <p>{t.notAllowedHelp}</p> : <NearDays error={error} />}
+            {isForbidden && <ToBoxes />}
             <Link to={paths.today} className={s.link}>
               {t.toToday}
             </Link>
@@ -80,6 +81,19 @@ function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void })
         )}
       </div>
     </>
+  );
+}
+
+/** A way to the boxes of the day, for a person who reads its orders. */
+function ToBoxes() {
+  const { hub: key = "", date = "" } = useParams();
+  const me = useMe();
+  const hub = findHub(me, key);
+  if (!hub || !hasPermission(me, "orders.read", hub.id)) return null;
+  return (
+    <Link to={paths.boxes(key, date)} className={s.link}>
+      {t.toBoxes}
+    </Link>
   );
 }
 

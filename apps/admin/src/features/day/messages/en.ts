@@ -16,6 +16,7 @@ export const shortsToSettle = (count: number) =>
   plural(count, { one: `, ${count} to settle`, other: `, ${count} to settle` });
 export const loading = "the delivery day";
 export const toToday = "Go to Today";
+export const toBoxes = "Go to the boxes of this day";
 export const notFound = "No such delivery day";
 export const noMarket = "There is no market at this address.";
 export const noDelivery = "This market doesn’t deliver on this date.";
