@@ -1,4 +1,13 @@
-import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useEffect, useId, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useId,
+  useState,
+} from "react";
 
 import * as t from "#messages";
 
@@ -70,8 +79,7 @@ const BONES = [0, 1, 2, 3, 4, 5];
 
 /** A list of things: head, rows and the sums of what is filtered; in place of its rows loading, empty or failed. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, sums, failure, stale, dim, isBeside = false } = props;
-  const columns = isBeside ? props.columns.filter(({ beside }) => beside !== undefined) : props.columns;
+  const { label, columns, rows, sums, failure, stale, dim, isBeside = false } = props;
   const keys = useId();
   const isWaiting = rows === undefined && failure === undefined;
   useEffect(() => {
@@ -103,6 +111,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 className={cx(s.cell, s.headCell, numeric && s.numeric)}
                 data-width={isBeside ? beside : width}
                 data-spare={spare ? "" : undefined}
+                data-left-out={beside === undefined ? "" : undefined}
                 data-narrow={narrow}
               >
                 {head}
@@ -110,7 +119,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        {rows && rows.length > 0 && <Rows {...props} columns={columns} rows={rows} />}
+        {rows && rows.length > 0 && <Rows {...props} rows={rows} />}
         {isWaiting && <Bones columns={columns} />}
       </table>
       {props.onOpen && rows && rows.length > 0 && (
@@ -171,6 +180,10 @@ function Rows<Row>({
     rows.findIndex((row) => rowKey(row) === focused),
     0,
   );
+  const shown = useShownRows(
+    rows.length,
+    rows.findIndex((row) => rowKey(row) === openKey),
+  );
   const find = (element: Element) => rows[[...(element.parentElement?.children ?? [])].indexOf(element)];
   const press = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     const element = event.target instanceof Element ? event.target.closest("tr") : null;
@@ -191,16 +204,21 @@ function Rows<Row>({
   const keys = onOpen && {
     onKeyDown: press,
     onPointerOver: nameCut,
+    onClick: (event: MouseEvent) => {
+      const element = event.target instanceof Element ? event.target.closest("tr") : null;
+      const row = element && !isOfControl(event) ? find(element) : undefined;
+      if (row) onOpen(row);
+    },
     onFocus: ({ target }: { target: Element }) => {
       const row = find(target.closest("tr") ?? target);
       if (row) setFocused(rowKey(row));
     },
   };
   return (
-    // The rows are what has the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // The rows are what has the focus; with its keys and clicks here, a row is rendered again only for what it shows.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tbody {...keys}>
-      {rows.map((row, index) => {
+      {rows.slice(0, shown).map((row, index) => {
         const key = rowKey(row);
         return (
           <TableRow
@@ -208,7 +226,7 @@ function Rows<Row>({
             id={rowId?.(row)}
             row={row as object}
             columns={columns as readonly Column<object>[]}
-            onOpen={onOpen as ((row: object) => void) | undefined}
+            opens={onOpen !== undefined}
             isInOrder={index === at}
             isOpen={openKey === key}
             changed={changed?.keys.has(key) ? changed.word : undefined}
@@ -223,36 +241,29 @@ interface TableRowProps {
   id: string | undefined;
   row: object;
   columns: readonly Column<object>[];
-  onOpen: ((row: object) => void) | undefined;
+  opens: boolean;
   isInOrder: boolean;
   isOpen: boolean;
   changed: string | undefined;
 }
 
-/** A row. It is rendered again only for what it shows: opening one of 200 renders two. */
-const TableRow = memo(function TableRow({ id, row, columns, onOpen, isInOrder, isOpen, changed }: TableRowProps) {
-  const opens = onOpen && {
-    tabIndex: isInOrder ? 0 : -1,
-    onClick: (event: MouseEvent) => {
-      if (!isOfControl(event)) onOpen(row);
-    },
-  };
+/** A row. Opening one of 200 renders two again. */
+const TableRow = memo(function TableRow({ id, row, columns, opens, isInOrder, isOpen, changed }: TableRowProps) {
   return (
-    // Its keys are the table body's.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tr
       id={id}
-      className={cx(s.row, onOpen && s.opens)}
+      className={cx(s.row, opens && s.opens)}
       aria-current={isOpen || undefined}
       data-changed={changed === undefined ? undefined : ""}
-      {...opens}
+      tabIndex={opens ? (isInOrder ? 0 : -1) : undefined}
     >
-      {columns.map(({ key, cell, numeric, narrow, spare }, place) => (
+      {columns.map(({ key, cell, numeric, narrow, spare, beside }, place) => (
         <td
           key={key}
           className={cx(s.cell, numeric && s.numeric)}
           data-narrow={narrow}
           data-spare={spare ? "" : undefined}
+          data-left-out={beside === undefined ? "" : undefined}
         >
           {cell(row)}
           {place === 0 && changed !== undefined && <VisuallyHidden>{changed}</VisuallyHidden>}
@@ -261,6 +272,18 @@ const TableRow = memo(function TableRow({ id, row, columns, onOpen, isInOrder, i
     </tr>
   );
 });
+
+/** Rows that are rendered at once; the others follow without blocking the page. */
+const FIRST_ROWS = 50;
+
+/** How many of the rows are rendered: the first ones and the one that is open (its place, -1 none), then all. */
+function useShownRows(count: number, open: number): number {
+  const [areAll, setAll] = useState(count <= FIRST_ROWS);
+  useEffect(() => {
+    startTransition(() => setAll(true));
+  }, []);
+  return areAll ? count : Math.max(FIRST_ROWS, open + 1);
+}
 
 const Bones = <Row,>({ columns }: { columns: readonly Column<Row>[] }) => (
   <tbody aria-hidden="true">
