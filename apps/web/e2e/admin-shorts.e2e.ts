@@ -39,6 +39,12 @@ const came = (page: Page) => page.getByRole("textbox", { name: "Units that came"
 const settle = (page: Page) => page.getByRole("button", { name: /^Settle, refund \$[\d.]+/ });
 const boxes = (page: Page) => page.getByRole("table", { name: "Boxes with this item" });
 const row = (page: Page, name: string) => boxes(page).getByRole("row", { name: new RegExp(name) });
+/** Cents of all orders. */
+const totalOf = async (market: TestMarket, orders: readonly number[]) =>
+  (await Promise.all(orders.map((id) => market.ask("order", { id })))).reduce(
+    (sum, { orderTotalCents }) => sum + orderTotalCents,
+    0,
+  );
 const unitsOf = async (market: TestMarket, orders: readonly number[]) =>
   Promise.all(
     orders.map(
@@ -69,7 +75,8 @@ test(
     await press("Enter");
     // The button says what goes back before it is pressed.
     await expect(settle(page)).toBeFocused();
-    await expect(settle(page)).toHaveAccessibleName(/\$21\.\d\d/);
+    const amount = Number(/\$([\d.]+)/.exec(await settle(page).innerText())![1]);
+    const before = await totalOf(market, day.orders);
     await press("Enter");
     await expect(page.getByRole("main")).toContainText("No email and no money has left yet.");
     expect(steps).toBeLessThanOrEqual(6);
@@ -79,6 +86,7 @@ test(
     await expect(page.getByRole("region", { name: "Settled", exact: true })).toContainText("9 of 12");
     // Everyone gets one before anyone gets two: the newest of the largest boxes lose first.
     expect(await unitsOf(market, day.orders)).toEqual([3, 2, 2, 2]);
+    expect(before - (await totalOf(market, day.orders))).toBe(Math.round(amount * 100));
     for (const id of day.orders.slice(0, 3)) {
       const order = await market.ask("order", { id });
       expect(order.ledgerSum).toBe(0);
@@ -164,6 +172,53 @@ test(
     await expect(came(other)).toHaveCount(0);
   },
 );
+
+test("shorts: several are typed in one line and settled by one button, each with its own undo", async ({
+  page,
+  market,
+}) => {
+  const day = await openDay(page, market);
+  const field = page.getByRole("combobox", { name: "Item, and how many came" });
+  await field.fill("eggs 9, plums 3");
+  await expect(page.getByRole("list", { name: "What you typed" })).toContainText(
+    "Nothing of this day is called “plums”.",
+  );
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue("eggs 9, plums 3");
+  await field.fill("eggs 9, rye 3");
+  await page.keyboard.press("Enter");
+  const all = page.getByRole("button", { name: /^Settle all 2, refund \$\d/ });
+  await expect(all).toBeFocused();
+  await page.keyboard.press("Enter");
+  const settling = page.getByRole("region", { name: "Settling", exact: true });
+  await expect(settling.getByRole("listitem")).toHaveCount(2);
+  await expect(field).toBeFocused();
+  await settling.getByRole("button", { name: /^Undo: Rye/ }).click();
+  await expect(settling.getByRole("listitem")).toHaveCount(1);
+  await market.ask("doHeldActions");
+  await expect(page.getByRole("region", { name: "Settled", exact: true })).toContainText("9 of 12");
+  await expect(page.getByRole("region", { name: "To settle" })).toContainText("3 of 4");
+  expect(await unitsOf(market, day.orders)).toEqual([3, 2, 2, 2]);
+});
+
+test("shorts: a settlement that is refused in the end says why, keeps the count and can be settled again", async ({
+  page,
+  market,
+}) => {
+  const day = await openDay(page, market);
+  await add(page, "eggs 9");
+  await settle(page).click();
+  await expect(page.getByText(/^Settles in \d+ s$/).first()).toBeVisible();
+  // An order is cancelled while it is held: the shares are no longer those that the person saw.
+  await market.ask("cancelFrozen", { id: day.orders[3]! });
+  await market.ask("doHeldActions");
+  await expect(page.getByRole("main")).toContainText("It was not settled");
+  await expect(page.getByRole("region", { name: "To settle" })).toContainText("9 of 10");
+  await expect(page.getByText("10 are ordered now. When it was counted there were 12.")).toBeVisible();
+  expect((await unitsOf(market, day.orders)).slice(0, 3)).toEqual([4, 3, 3]);
+  await settle(page).click();
+  await expect(page.getByText(/^Settles in \d+ s$/).first()).toBeVisible();
+});
 
 test("shorts: before the cutoff a count limits what is sold and cannot be settled yet", async ({ page, market }) => {
   const day = await openDay(page, market, { isClosed: false });

@@ -1,4 +1,7 @@
+import { Compact } from "@marketday/ui/admin/compact.tsx";
+import { Kbd } from "@marketday/ui/admin/kbd.tsx";
 import { VendorMark } from "@marketday/ui/admin/vendor-mark.tsx";
+import { Button } from "@marketday/ui/button.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
@@ -6,10 +9,15 @@ import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 
 import * as t from "#messages/shorts";
 
-import { findItems, parseAddText } from "./add-text.ts";
+import { findItems, parseAddText, parseAddTexts } from "./add-text.ts";
 import type { DayItem } from "./api.ts";
 
 import s from "./add-field.module.css";
+
+export interface Picked {
+  item: DayItem;
+  came: number;
+}
 
 interface AddFieldProps {
   items: readonly DayItem[];
@@ -18,11 +26,16 @@ interface AddFieldProps {
   field: RefObject<HTMLInputElement | null>;
   /** `came`: the number that was typed with the item. */
   onPick: (item: DayItem, came: number | null) => void;
+  /** Several were typed, each with its number. */
+  onPickAll: (picked: Picked[]) => void;
   onClose: () => void;
 }
 
-/** Finds an item of the day by its name or its vendor, with the number that came: "eggs 9". Enter picks the first that fits. */
-export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldProps) {
+/**
+ * Finds an item of the day by its name or its vendor, with the number that came: "eggs 9". Enter picks the first that fits. Of several,
+ * "eggs 9, rye 3", it takes the first that fits each.
+ */
+export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }: AddFieldProps) {
   const id = useId();
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(listsAll);
@@ -32,6 +45,14 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
   const isShown = isOpen || text.trim() !== "";
   const chosen = isShown ? (found.find(({ variantId }) => variantId === chosenId) ?? found[0]) : undefined;
 
+  const texts = parseAddTexts(text);
+  const several = texts.length > 1 ? texts.map((one) => ({ ...one, item: findItems(items, one.words)[0] })) : null;
+  const missing = several?.find((one) => one.item === undefined || one.came === null);
+  const pickAll = () => {
+    if (!several || missing) return;
+    setText("");
+    onPickAll(several.flatMap((one) => (one.item && one.came !== null ? [{ item: one.item, came: one.came }] : [])));
+  };
   const pick = (item: DayItem) => {
     setText("");
     setOpen(false);
@@ -45,6 +66,7 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
       setOpen(true);
       setChosenId((found[at + 1] ?? found[0])?.variantId ?? null);
     } else if (event.key === "ArrowUp") setChosenId(found.at(at - 1)?.variantId ?? null);
+    else if (event.key === "Enter" && several) pickAll();
     else if (event.key === "Enter" && chosen) pick(chosen);
     else if (event.key === "Escape") onClose();
     else return;
@@ -60,9 +82,9 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
           type="text"
           role="combobox"
           aria-label={t.addLabel}
-          aria-expanded={isShown}
+          aria-expanded={isShown && several === null}
           aria-controls={`${id}-list`}
-          aria-activedescendant={chosen ? `${id}-${chosen.variantId}` : undefined}
+          aria-activedescendant={chosen && several === null ? `${id}-${chosen.variantId}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           autoCapitalize="none"
@@ -70,6 +92,13 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
           enterKeyHint="go"
           placeholder={t.addHint}
           value={text}
+          onPaste={(event) => {
+            // A list with an item a line: a field has one line.
+            const pasted = event.clipboardData.getData("text");
+            if (!/\n\s*\S/.test(pasted)) return;
+            event.preventDefault();
+            setText(pasted.trim().replaceAll(/\s*\n\s*/g, ", "));
+          }}
           onChange={({ target }) => {
             setText(target.value);
             setChosenId(null);
@@ -98,7 +127,31 @@ export function AddField({ items, listsAll, field, onPick, onClose }: AddFieldPr
             />
           ))}
       </div>
-      {isShown && found.length === 0 && <p className={s.nothing}>{t.nothingFound(words)}</p>}
+      {several && (
+        <div className={s.several}>
+          <ul aria-label={t.several}>
+            {several.map((one, place) => (
+              // What is typed is in its place, and may be typed twice.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={place} data-missing={one.item && one.came !== null ? undefined : ""}>
+                <span className={s.words}>
+                  <b>{one.item?.title ?? t.nothingFound(one.words)}</b>
+                </span>
+                <span className={s.number}>
+                  {one.item && (one.came === null ? t.noNumber : t.cameOf(one.came, one.item.ordered))}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <Compact>
+            <Button kind="outline" wide disabled={missing !== undefined} onClick={pickAll}>
+              {t.addAll(several.length)}
+              <Kbd keys={t.enter} inButton />
+            </Button>
+          </Compact>
+        </div>
+      )}
+      {isShown && several === null && found.length === 0 && <p className={s.nothing}>{t.nothingFound(words)}</p>}
       <VisuallyHidden>
         <span role="status">{words === "" ? "" : t.itemCount(found.length)}</span>
       </VisuallyHidden>

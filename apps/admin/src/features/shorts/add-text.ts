@@ -3,7 +3,7 @@ import { foldName } from "@marketday/domain/names";
 import type { DayItem } from "./api.ts";
 
 /** What was typed to add a shortage: which item, and how many came. */
-interface AddText {
+export interface AddText {
   words: string;
   /** Null: no number was typed. */
   came: number | null;
@@ -21,6 +21,16 @@ export function parseAddText(text: string): AddText {
     ? { words: words.trim(), came: Number(came) }
     : { words: text.trim(), came: null };
 }
+
+/**
+ * Several at once: "eggs 9, braising mix, 8 oz 20; rye 3", or one a line. A comma or semicolon ends one only after its number, so that a
+ * name may have some.
+ */
+export const parseAddTexts = (text: string): AddText[] =>
+  text
+    .split(/\n|(?<=\d)\s*[,;]\s*(?=\S)/)
+    .filter((part) => part.trim() !== "")
+    .map((part) => parseAddText(part.replace(/[,;]\s*$/, "")));
 
 const partsOf = (text: string): string[] =>
   text

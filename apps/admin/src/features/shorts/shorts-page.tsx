@@ -19,11 +19,12 @@ import { useHubFilter } from "../shell/hub-filter.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
-import { AddField } from "./add-field.tsx";
+import { AddField, type Picked } from "./add-field.tsx";
 import { type DayItem, type DayShorts, findOpen, shortsQuery } from "./api.ts";
 import { SETTLE_ID } from "./count-editor.tsx";
 import { CAME_ID, TITLE_ID } from "./detail-head.tsx";
 import { groupEntries } from "./list-entries.ts";
+import { SETTLE_ALL_ID, SettleAll } from "./settle-all.tsx";
 import { ShortDetail } from "./short-detail.tsx";
 import { rowId, ShortList } from "./short-list.tsx";
 import { useDrafts } from "./use-drafts.ts";
@@ -88,10 +89,10 @@ function NoShorts({ error, onRetry }: { error: Error | null; onRetry: () => void
   );
 }
 
-/** Where the focus goes once an item is shown: its number, or with a number its button. */
+/** Where the focus goes once an item (null: the list) is shown: its number, its button, or the button of all. */
 interface FocusTarget {
-  variantId: number;
-  hasNumber: boolean;
+  variantId: number | null;
+  on: "came" | "settle" | "all";
 }
 
 function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
@@ -131,8 +132,9 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
 
   useEffect(() => {
     if (focusOn?.variantId !== openId) return;
-    const button = focusOn.hasNumber ? document.getElementById(SETTLE_ID) : null;
-    (button ?? document.getElementById(CAME_ID) ?? document.getElementById(TITLE_ID))?.focus();
+    const ids = { came: [CAME_ID], settle: [SETTLE_ID, CAME_ID], all: [SETTLE_ALL_ID, ADD_ID] }[focusOn.on];
+    const found = [...ids, TITLE_ID].map((id) => document.getElementById(id)).find((element) => element !== null);
+    found?.focus();
     setFocusOn(null);
   }, [focusOn, openId]);
   useEffect(() => {
@@ -154,7 +156,17 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     setRecountId(picked.variantId);
     setAdd("closed");
     go(picked.variantId);
-    setFocusOn({ variantId: picked.variantId, hasNumber: came !== null });
+    setFocusOn({ variantId: picked.variantId, on: came === null ? "came" : "settle" });
+  };
+  const pickAll = (picked: readonly Picked[]) => {
+    for (const { item: one, came } of picked) {
+      const open = findOpen(day, one.variantId);
+      if (open?.state !== "held") drafts.change(one.variantId, open, { came: String(came) });
+    }
+    setAdd("closed");
+    const first = isWide ? (picked[0]?.item.variantId ?? null) : null;
+    if (first !== null) go(first);
+    setFocusOn({ variantId: first, on: "all" });
   };
   const walk = (by: number) => {
     const ids = entries.filter(({ opens }) => opens).map(({ variantId }) => variantId);
@@ -195,7 +207,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
         isRecount={recountId === openId}
         onRecount={() => {
           setRecountId(openId);
-          setFocusOn({ variantId: openId, hasNumber: false });
+          setFocusOn({ variantId: openId, on: "came" });
         }}
         drafts={drafts}
         writes={writes}
@@ -230,6 +242,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           listsAll={add === "listing"}
           field={field}
           onPick={pick}
+          onPickAll={pickAll}
           onClose={closeAdd}
         />
       )}
@@ -241,7 +254,24 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           note={day.isFrozen ? t.everythingCameHelp : t.nothingSoFarHelp}
         />
       ) : (
-        <ShortList day={day} hub={hub} groups={groups} openId={openId} />
+        <ShortList
+          day={day}
+          hub={hub}
+          groups={groups}
+          openId={openId}
+          afterToSettle={
+            day.isFrozen &&
+            groups.toSettle.length > 1 && (
+              <SettleAll
+                day={day}
+                entries={groups.toSettle}
+                drafts={drafts}
+                writes={writes}
+                onSettled={() => setAdd("open")}
+              />
+            )
+          }
+        />
       )}
     </div>
   );

@@ -57,7 +57,18 @@ export const items = "Items of the day";
 export const nothingFound = (text: string) => `Nothing of this day is called “${text}”.`;
 export const itemCount = (count: number) => plural(count, { one: `${count} item`, other: `${count} items` });
 export const ordered = (count: number) => `${count} ordered`;
+export const several = "What you typed";
+export const noNumber = "how many came?";
+export const addAll = (count: number) => `Add ${count}`;
 export const closeAdd = "Close";
+
+// Settle all
+export const settleAll = (count: number, amount: string) => `Settle all ${count}, refund ${amount}`;
+export const settleSome = (count: number, amount: string) => `Settle ${count}, refund ${amount}`;
+export const settleAllWaits = "Settle all";
+export const notReady = (count: number) =>
+  plural(count, { one: `${count} can’t be settled yet.`, other: `${count} can’t be settled yet.` });
+export const keySettleAll = "Settle all";
 
 // Detail
 export const back = "All shortages";

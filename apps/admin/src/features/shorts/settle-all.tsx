@@ -1,0 +1,78 @@
+import { Button } from "@marketday/ui/button.tsx";
+import { formatMoney } from "@marketday/ui/money.ts";
+import { useQueries } from "@tanstack/react-query";
+
+import * as t from "#messages/shorts";
+
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { type DayShorts, planQuery } from "./api.ts";
+import { countOf, formOf, parseCame } from "./count-form.ts";
+import type { ListEntry } from "./list-entries.ts";
+import type { Drafts } from "./use-drafts.ts";
+import type { ShortWrites } from "./use-short-writes.ts";
+
+import s from "./settle-all.module.css";
+
+/** The id of the button. */
+export const SETTLE_ALL_ID = "short-settle-all";
+
+interface SettleAllProps {
+  day: DayShorts;
+  /** At least two. */
+  entries: readonly ListEntry[];
+  drafts: Drafts;
+  writes: ShortWrites;
+  /** Each was settled, or its failure is shown. */
+  onSettled: () => void;
+}
+
+/** Settles every shortage of the list, each as an action that can be undone alone. Those that cannot be settled as they are stay. */
+export function SettleAll({ day, entries, drafts, writes, onSettled }: SettleAllProps) {
+  const edits = entries.flatMap((entry) => editOf(entry, drafts));
+  const plans = useQueries({
+    queries: edits.map(({ item, form, came }) => {
+      const { reason: _reason, ...count } = countOf(item, form, came);
+      return planQuery(day.hub.slug, day.day, count);
+    }),
+  });
+  const isLoading = plans.some(({ isLoading: one }) => one);
+  const ready = edits.flatMap((edit, place) => {
+    const plan = plans[place];
+    return plan?.data?.money && !plan.error ? [{ edit, back: plan.data.money.back }] : [];
+  });
+  const rest = entries.length - ready.length;
+  const amount = formatMoney(ready.reduce((sum, { back }) => sum + back, 0));
+  const isRunning = entries.some(({ variantId }) => writes.running[variantId] === "settle");
+  const run = () => {
+    if (isLoading || isRunning) return;
+    void Promise.all(ready.map(({ edit }) => writes.settle(edit))).then(onSettled);
+  };
+  useShortcuts([{ keys: "Shift+Enter", label: t.keySettleAll, run }]);
+  if (!isLoading && ready.length < 2) return null;
+  return (
+    <div className={s.all}>
+      <Button id={SETTLE_ALL_ID} kind="outline" wide disabled={isLoading} busy={isRunning && t.settling} onClick={run}>
+        {isLoading
+          ? t.settleAllWaits
+          : rest === 0
+            ? t.settleAll(ready.length, amount)
+            : t.settleSome(ready.length, amount)}
+      </Button>
+      {!isLoading && rest > 0 && <p>{t.notReady(rest)}</p>}
+    </div>
+  );
+}
+
+/** What is sent of a row; nothing, when it cannot be settled as it is. */
+function editOf({ item, shortage, variantId }: ListEntry, drafts: Drafts) {
+  if (!item) return [];
+  const draft = drafts.byItem[variantId];
+  const form = draft?.form ?? formOf(shortage);
+  const version = shortage?.version ?? null;
+  const came = parseCame(form.came, item.ordered);
+  const isGiven = form.gets === null || Object.values(form.gets).reduce((sum, units) => sum + units, 0) === came;
+  if (typeof came !== "number" || came === item.ordered || !isGiven) return [];
+  // Someone else has changed it since: which one stays is chosen there.
+  if (draft && draft.over !== version) return [];
+  return [{ item, form, came, saved: shortage, over: version }];
+}
