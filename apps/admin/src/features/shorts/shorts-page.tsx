@@ -174,19 +174,16 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     const next = ids[Math.max(0, Math.min(ids.length - 1, at + by))];
     if (next !== undefined) go(next, true);
   };
+  const leave = () => {
+    if (openId === null) return;
+    if (isWide) (document.getElementById(rowId(openId)) ?? document.getElementById(ADD_ID))?.focus();
+    else go();
+  };
   useShortcuts([
     { keys: "a", label: t.keyAdd, run: openAdd },
     { keys: "j", label: t.keyNext, run: () => walk(1) },
     { keys: "k", label: t.keyPrevious, run: () => walk(-1) },
-    {
-      keys: "Escape",
-      label: t.keyBack,
-      run: () => {
-        if (openId === null) return;
-        if (isWide) document.getElementById(rowId(openId))?.focus();
-        else go();
-      },
-    },
+    { keys: "Escape", label: t.keyBack, run: leave },
   ]);
 
   const addButton = (
@@ -217,6 +214,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           if (isWide) setAdd("open");
           else document.getElementById(TITLE_ID)?.focus();
         }}
+        onLeave={leave}
         back={
           !isWide && (
             <Link to={to(paths.shorts(hub, day.day))} className={s.back}>

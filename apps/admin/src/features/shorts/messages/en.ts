@@ -154,7 +154,7 @@ export const restOfMarket = (commission: string | null, rest: string | null) =>
         : "Nothing else changes.";
 export const vendorKeeps = (name: string) => `${name} keeps its share.`;
 export const bearers = { vendor: "Vendor", market: "Market" };
-export const whoIsNotified = "Who gets told";
+export const whoIsNotified = "Who is notified";
 export const emails = (count: number) =>
   count === 0 ? "No emails" : plural(count, { one: `${count} email`, other: `${count} emails` });
 export const emailsTo = (vendors: number) =>
