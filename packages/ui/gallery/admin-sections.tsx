@@ -12,9 +12,11 @@ import { Leaf } from "../src/admin/leaf.tsx";
 import { Mark, type MarkShape } from "../src/admin/mark.tsx";
 import { Pips } from "../src/admin/pips.tsx";
 import { RunLine, RunLineHead, type RunStep } from "../src/admin/run-line.tsx";
+import { SidePanel } from "../src/admin/side-panel.tsx";
 import { StatusMark } from "../src/admin/status-mark.tsx";
 import { ToteTag } from "../src/admin/tote-tag.tsx";
 import { VendorMark } from "../src/admin/vendor-mark.tsx";
+import { ViewTabs } from "../src/admin/view-tabs.tsx";
 import { Button, ButtonLink } from "../src/button.tsx";
 import { Cluster, Stack } from "../src/layout.tsx";
 import { Link } from "../src/link.tsx";
@@ -68,8 +70,22 @@ const orders: Order[] = [
   { tote: 9, customer: "Priya Sullivan", place: "To the door", total: 141.2 },
 ];
 const columns: Column<Order>[] = [
-  { key: "tote", head: "Tote", cell: ({ tote }) => <ToteTag number={tote} />, width: "xs", narrow: "endNote" },
-  { key: "customer", head: "Customer", cell: ({ customer }) => <b>{customer}</b>, width: "md", narrow: "title" },
+  {
+    key: "tote",
+    head: "Tote",
+    cell: ({ tote }) => <ToteTag number={tote} />,
+    width: "xs",
+    beside: "xs",
+    narrow: "start",
+  },
+  {
+    key: "customer",
+    head: "Customer",
+    cell: ({ customer }) => <b>{customer}</b>,
+    width: "md",
+    beside: "auto",
+    narrow: "title",
+  },
   { key: "place", head: "Where to", cell: ({ place }) => <span>{place}</span>, narrow: "note" },
   {
     key: "state",
@@ -86,7 +102,8 @@ const columns: Column<Order>[] = [
     head: "Total",
     cell: ({ total }) => <Money amount={total} />,
     numeric: true,
-    width: "sm",
+    width: "amount",
+    beside: "amount",
     narrow: "end",
   },
 ];
@@ -113,6 +130,40 @@ function Orders() {
       ]}
       empty={noOrders}
     />
+  );
+}
+
+const views = [
+  { key: "all", label: "All", count: 128, to: "/admin/boxes" },
+  { key: "due", label: "To collect", count: 7, to: "/admin/boxes?show=due" },
+];
+
+/** A list with its panel, which closes to a button that opens it again. */
+function Panel() {
+  const [isOpen, setOpen] = useState(true);
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>Open the panel</Button>;
+  return (
+    <SidePanel
+      label="Order 397 120 862"
+      place="1 of 2"
+      onNext={noop}
+      link="/admin/orders/397120862"
+      onClose={() => setOpen(false)}
+      isWhole={false}
+      titleId="gallery-panel"
+      title="Flora Evans"
+      mark={<ToteTag number={14} size="lg" />}
+      note={<p>Carmel market, door delivery, route A stop 9</p>}
+      end={
+        <StatusMark shape="now" pill>
+          Packing
+        </StatusMark>
+      }
+      side={<p>31 orders since March</p>}
+      foot={<p>What can be done with it</p>}
+    >
+      <p>What is in the box</p>
+    </SidePanel>
   );
 }
 
@@ -161,6 +212,19 @@ export const adminSections = [
                 </StatusMark>
               )),
             )}
+          </Cluster>
+        ),
+      },
+      {
+        state: "StatusMark, pill: of a page or a panel",
+        wide: true,
+        shown: (
+          <Cluster gap={5}>
+            {shapes.map(([shape, [word]]) => (
+              <StatusMark key={shape} shape={shape} pill>
+                {word}
+              </StatusMark>
+            ))}
           </Cluster>
         ),
       },
@@ -365,6 +429,25 @@ export const adminSections = [
     title: "Back office: tables",
     cases: [
       { state: "DataTable: rows that open, with sums", wide: true, shown: <Orders /> },
+      {
+        state: "DataTable: beside a panel, with a row that someone has changed",
+        shown: (
+          <DataTable
+            {...table}
+            label="Orders beside a panel"
+            rows={orders}
+            isBeside
+            openKey={7}
+            changed={{ keys: new Set([9]), word: ", changed" }}
+          />
+        ),
+      },
+      {
+        state: "ViewTabs: filters of a list",
+        wide: true,
+        shown: <ViewTabs label="Views" views={views} current="all" />,
+      },
+      { state: "SidePanel: one row of a list", wide: true, shown: <Panel /> },
       {
         state: "DataTable: loading, then bones",
         shown: <DataTable {...table} label="Orders on the way" rows={undefined} />,

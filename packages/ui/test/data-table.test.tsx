@@ -114,3 +114,27 @@ test("data table: on a phone a row has two lines, and what has no place there is
   await expect.element(anna.getByText("No. 1")).toBeVisible();
   expect(anna.getByRole("button").elements()).toEqual([]);
 });
+
+test("data table: beside a panel its rows keep their height and the columns without a place there are left out; the arrows open", async () => {
+  const onMove = vi.fn<(row: Row) => void>();
+  const beside: Column<Row>[] = [{ ...columns[0]!, beside: "auto" }, columns[1]!];
+  render(
+    <DataTable
+      {...table}
+      columns={beside}
+      rows={rows}
+      rowId={({ id }) => `row-${id}`}
+      onOpen={() => {}}
+      onMove={onMove}
+      openKey={1}
+      isBeside
+      changed={{ keys: new Set([3]), word: ", changed" }}
+    />,
+  );
+  expect(row("Anna").element().getBoundingClientRect().height).toBe(36);
+  await expect.element(page.getByRole("columnheader")).toHaveTextContent("Name");
+  document.getElementById("row-1")!.focus();
+  await userEvent.keyboard("{ArrowDown}");
+  expect(onMove).toHaveBeenCalledExactlyOnceWith(rows[1]);
+  await expect.element(row("Priya")).toHaveTextContent("Priya, changed");
+});

@@ -25,6 +25,7 @@ import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
 import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
+import { endHolds } from "./held-actions.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import { createPlacedDay } from "./placed-day.ts";
 import { openShop } from "./shop.ts";
@@ -474,6 +475,27 @@ export const controls = {
   /** What became of it. */
   endStaffAction: async ({ db }: Stack, input: Parameters<typeof endStaffAction>[1]) => {
     await endStaffAction(db, input);
+    return null;
+  },
+  /** What a person of the staff has done is held no longer. */
+  endHolds: async ({ db }: Stack, input: Parameters<typeof endHolds>[1]) => {
+    await endHolds(db, input);
+    return null;
+  },
+  /** A mail to the customer of an order that was sent a minute ago. */
+  orderMail: async ({ db }: Stack, { orderId, template }: { orderId: number; template: string }) => {
+    const { customer } = await db.order.findUniqueOrThrow({ where: { id: orderId }, select: { customer: true } });
+    const at = new Date(Date.now() - 60_000);
+    await db.mail.create({
+      data: {
+        key: `${template}:${orderId}`,
+        to_email: customer!.email!,
+        template,
+        data: { orderId },
+        created_at: at,
+        sent_at: at,
+      },
+    });
     return null;
   },
   /** A market with a delivery day of these orders. */

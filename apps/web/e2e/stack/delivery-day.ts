@@ -19,6 +19,8 @@ interface DayInput {
     name: string;
     quantity: number;
     notes?: string;
+    /** Nothing was paid: it is to collect at the door. */
+    isDue?: boolean;
     /** Paid at the door, or its card was declined; default: paid with store credit. */
     pays?: "door" | "declined";
     /** Fetched at the market's pickup point. */
@@ -26,6 +28,8 @@ interface DayInput {
   }[];
   vendor: string;
   product: string;
+  /** Of each of these vendors another shopper orders two of a product of its name. */
+  moreVendors?: readonly string[];
   /** Of the market; a unique one without it. */
   hubName?: string;
   /** Its orders are closed and frozen. */
@@ -35,26 +39,33 @@ interface DayInput {
 }
 
 /**
- * A hub with one vendor and orders for its next delivery, to doors of one ZIP code. Only what sheets are made
+ * A hub with a vendor and orders for its next delivery, to doors of one ZIP code. Only what sheets are made
  * of: the stock is not reduced and nothing is booked, so `audit` finds invariants broken in a market with such a day.
  */
 export async function createDeliveryDay(
   db: Db,
   pepper: string,
-  { orders, vendor, product, hubName, isClosed, drivers }: DayInput,
+  { orders, vendor, product, moreVendors = [], hubName, isClosed, drivers }: DayInput,
 ) {
   const zip = newZip();
   const hub = await createHubNow(db, { zips: [zip], ...(hubName !== undefined && { name: hubName }) });
   const { id: vendorId } = await createVendor(db, { name: vendor });
   const item = await createProduct(db, hub.id, { title: product, inventory: 500, vendorId });
+  const wanted = orders.map((order) => ({ ...order, item }));
+  for (const name of moreVendors) {
+    const { id } = await createVendor(db, { name });
+    const other = await createProduct(db, hub.id, { title: `Product of ${name}`, inventory: 500, vendorId: id });
+    wanted.push({ name: "Dana", quantity: 2, item: other });
+  }
   const ids: number[] = [];
   const stops: number[] = [];
-  for (const [place, { name, quantity, notes = "", pays, isPickup = false }] of orders.entries()) {
+  for (const [place, order] of wanted.entries()) {
+    const { name, quantity, notes = "", isDue = false, pays, isPickup = false, item: ordered } = order;
     const customer = await createCustomer(db, { hubId: hub.id, pepper, firstName: name });
     const { id, order_total_cents: paid } = await createOrder(db, {
       customerId: customer.id,
       hub,
-      product: item,
+      product: ordered,
       quantity,
       status: "open",
       createdAt: new Date(Date.now() + place),
@@ -64,7 +75,7 @@ export async function createDeliveryDay(
       where: { id },
       data: {
         address,
-        credit_cents: pays === undefined ? paid : 0,
+        credit_cents: pays === undefined && !isDue ? paid : 0,
         delivery_notes: notes,
         charge_failed_at: pays === "declined" ? new Date() : null,
         ...(isPickup && { type: "pickup", pickup_point_id: hub.pickup_points[0]!.id }),

@@ -38,7 +38,7 @@ export function DayVendors({ day }: { day: DaySheets }) {
                 icon="check"
                 busy={checkingIn !== null && t.checkingIn}
                 // The button goes with the last vendor.
-                onClick={() => void checkIn(left).then((isDone) => isDone && heading.current?.focus())}
+                onClick={() => void checkIn(left, () => heading.current?.focus())}
               >
                 {left.length === vendors.length ? t.allHere(left.length) : t.othersHere(left.length)}
               </Button>

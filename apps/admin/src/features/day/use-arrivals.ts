@@ -103,18 +103,22 @@ export function useArrivals(day: DaySheets) {
       if (!vendor || pending.has(id)) return;
       void send(id, new Map([[id, change]]), () => putArrival(day, vendor, change), t.arrivalUnknown(vendor.name));
     },
-    /** Checks these in, and offers to undo it. @returns whether it was done */
-    checkIn: async (ids: number[]): Promise<boolean> => {
+    /** Checks these in, and offers to undo it. `onEnd` runs when the control that was pressed is about to go. */
+    checkIn: async (ids: number[], onEnd: () => void): Promise<void> => {
       setCheckingIn(ids);
       const isDone = await sendSeveral(ids, true);
       setCheckingIn(null);
-      if (!isDone) return false;
+      if (!isDone) return;
+      onEnd();
+      const undo = () => {
+        onEnd();
+        void sendSeveral(ids, false);
+      };
       toast({
         text: t.checkedIn(ids.length),
         duration: UNDO_MS,
-        action: { label: t.undo, run: () => void sendSeveral(ids, false) },
+        action: { label: t.undo, run: undo },
       });
-      return true;
     },
     /** The ids of those that are being checked in at once. */
     checkingIn,

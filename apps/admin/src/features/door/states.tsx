@@ -57,7 +57,7 @@ export function NoDoor({ hub, date, error, onRetry }: NoDoorProps) {
             ))}
           </Skeleton>
         ) : (
-          <ErrorState message={t.failed} onRetry={onRetry}>
+          <ErrorState message={t.failed} retryLabel={t.tryAgain} onRetry={onRetry}>
             {messageOf(error)}
           </ErrorState>
         )}

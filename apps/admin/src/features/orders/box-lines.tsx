@@ -76,9 +76,10 @@ function BoxLine({ line, isAddOn }: { line: Line; isAddOn: boolean }) {
         <small>
           <VendorMark id={vendor.id} name={vendor.name} />
           <span>
-            {[t.storages[storage] ?? storage, isAddOn && t.otherOrder(formatOrderNumber(orderId))]
-              .filter(Boolean)
-              .join(", ")}
+            {t.lineFacts([
+              t.storages[storage] ?? storage,
+              ...(isAddOn ? [t.otherOrder(formatOrderNumber(orderId))] : []),
+            ])}
           </span>
         </small>
       </div>

@@ -1,6 +1,6 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import type { OrderBox } from "@marketday/contracts/admin/orders";
-import { dateInZone, formatLong } from "@marketday/domain/calendar-date";
+import { dateInZone, formatDay } from "@marketday/domain/calendar-date";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Money } from "@marketday/ui/price.tsx";
 import type { ReactNode } from "react";
@@ -39,7 +39,7 @@ function Facts({ order: { hub }, customer }: { order: OrderBox; customer: NonNul
   const now = useMarketNow();
   const { orders, since, credit, email, phone } = customer;
   const first =
-    since === null ? null : formatLong(dateInZone(new Date(since), hub.timeZone), dateInZone(now, hub.timeZone));
+    since === null ? null : formatDay(dateInZone(new Date(since), hub.timeZone), dateInZone(now, hub.timeZone));
   const facts: [string, ReactNode][] = [
     [t.orders, t.ordersSince(orders, first)],
     [t.storeCredit, <Money key="credit" amount={credit} />],

@@ -47,7 +47,11 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
 
   const texts = parseAddTexts(text);
   const several = texts.length > 1 ? texts.map((one) => ({ ...one, item: findItems(items, one.words)[0] })) : null;
-  const missing = several?.find((one) => one.item === undefined || one.came === null);
+  // Not found, without a number, or named twice.
+  const missing = several?.find(
+    (one, place) =>
+      one.item === undefined || one.came === null || several.findIndex(({ item }) => item === one.item) !== place,
+  );
   const pickAll = () => {
     if (!several || missing) return;
     setText("");

@@ -1,6 +1,7 @@
 import { Button } from "@marketday/ui/button.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { useQueries } from "@tanstack/react-query";
+import { useState } from "react";
 
 import * as t from "#messages/shorts";
 
@@ -42,16 +43,26 @@ export function SettleAll({ day, entries, drafts, writes, onSettled }: SettleAll
   });
   const rest = entries.length - ready.length;
   const amount = formatMoney(ready.reduce((sum, { back }) => sum + back, 0));
-  const isRunning = entries.some(({ variantId }) => writes.running[variantId] === "settle");
-  const run = () => {
+  const [isRunning, setRunning] = useState(false);
+  const run = async () => {
     if (isLoading || isRunning) return;
-    void Promise.all(ready.map(({ edit }) => writes.settle(edit))).then(onSettled);
+    setRunning(true);
+    for (const { edit } of ready) await writes.settle(edit);
+    setRunning(false);
+    onSettled();
   };
-  useShortcuts([{ keys: "Shift+Enter", label: t.keySettleAll, run }]);
-  if (!isLoading && ready.length < 2) return null;
+  useShortcuts([{ keys: "Shift+Enter", label: t.keySettleAll, run: () => void run() }]);
+  if (!isLoading && !isRunning && ready.length < 2) return null;
   return (
     <div className={s.all}>
-      <Button id={SETTLE_ALL_ID} kind="outline" wide disabled={isLoading} busy={isRunning && t.settling} onClick={run}>
+      <Button
+        id={SETTLE_ALL_ID}
+        kind="outline"
+        wide
+        disabled={isLoading}
+        busy={isRunning && t.settling}
+        onClick={() => void run()}
+      >
         {isLoading
           ? t.settleAllWaits
           : rest === 0

@@ -9,7 +9,7 @@ import { Link } from "@marketday/ui/link.tsx";
 import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useLocation, useNavigate, useParams } from "react-router";
 
 import * as t from "#messages/shorts";
 
@@ -20,6 +20,7 @@ import { PageHead } from "../shell/page-head.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { AddField, type Picked } from "./add-field.tsx";
+import { findItems } from "./add-text.ts";
 import { type DayItem, type DayShorts, findOpen, shortsQuery } from "./api.ts";
 import { SETTLE_ID } from "./count-editor.tsx";
 import { CAME_ID, TITLE_ID } from "./detail-head.tsx";
@@ -150,12 +151,12 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     setAdd("closed");
     document.getElementById(ADD_ID)?.focus();
   };
-  const pick = (picked: DayItem, came: number | null) => {
+  const pick = (picked: DayItem, came: number | null, replace = false) => {
     const open = findOpen(day, picked.variantId);
     if (came !== null && open?.state !== "held") drafts.change(picked.variantId, open, { came: String(came) });
     setRecountId(picked.variantId);
     setAdd("closed");
-    go(picked.variantId);
+    go(picked.variantId, replace);
     setFocusOn({ variantId: picked.variantId, on: came === null ? "came" : "settle" });
   };
   const pickAll = (picked: readonly Picked[]) => {
@@ -168,6 +169,20 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     if (first !== null) go(first);
     setFocusOn({ variantId: first, on: "all" });
   };
+  // What was named elsewhere: "?find=eggs+cluck&came=9", or an item's own address with the number.
+  const { search } = useLocation();
+  const pickNamed = useEffectEvent((query: string) => {
+    const params = new URLSearchParams(query);
+    const [words, number] = [params.get("find"), params.get("came")];
+    if (words === null && number === null) return;
+    const named = words === null ? item : findItems(day.items, words)[0];
+    if (named) pick(named, number !== null && /^\d{1,6}$/.test(number) ? Number(number) : null, true);
+    else {
+      go(undefined, true);
+      setAdd("listing");
+    }
+  });
+  useEffect(() => pickNamed(search), [search]);
   const walk = (by: number) => {
     const ids = entries.filter(({ opens }) => opens).map(({ variantId }) => variantId);
     const at = openId === null ? -1 : ids.indexOf(openId);

@@ -47,7 +47,7 @@ test("resend: a confirmation goes to the customer's present address ten seconds 
   expect(await runWhenDue("resend_mail")).toBe(0);
   expect(await db.mail.count({ where: { to_email: address } })).toBe(1);
   expect(await db.audit_entry.findFirst({ where: { subject: `order:${id}` } })).toMatchObject({
-    action: "orders resend-mail",
+    action: "orders resend",
     actor: `staff:${as.person.email}`,
   });
   // The copy is a mail of the order too, and the first one stays.

@@ -31,7 +31,8 @@ async function requireResendable(
   // The mails to an account are deleted with it.
   if (order.customerId === null) throw noAddress();
   const mail = await findOrderMail(db, orderIds, mailId);
-  if (!mail) throw notFound();
+  if (!mail)
+    throw new AppError(404, "This email is not about this order, or is no longer kept.", { code: "not_found" });
   if (mail.is_secret)
     throw new AppError(409, "This email has a code that only works once, so it can't be sent again.", {
       code: "secret",
@@ -80,7 +81,7 @@ export async function runResend(ctx: Context, { id, input }: ActionRow): Promise
     const mail = await requireResendable(tx, order, [orderId], mailId);
     if (!(await copyMail(tx, { mailId, key: `resend:${id}`, customerId: order.customerId!, now: ctx.now }))) return;
     await writeAuditEntry(tx, ctx, {
-      action: "orders resend-mail",
+      action: "orders resend",
       subject: `order:${orderId}`,
       reason: "",
       data: { template: mail.template },

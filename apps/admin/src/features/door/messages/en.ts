@@ -16,6 +16,7 @@ export const noDelivery = "This market doesn’t deliver on this date.";
 export const daysNear = "Days near it";
 export const toToday = "Go to Today";
 export const failed = "Money at the door did not load";
+export const tryAgain = "Try again";
 
 // Beside the title
 export const collectedOf = (paid: number, all: number) => `${formatMoney(paid)} of ${formatMoney(all)} collected`;

@@ -61,7 +61,7 @@ export const moneyStates = {
   held: (amount: string) => `Held ${amount}`,
   due: (amount: string) => `Collect ${amount}`,
   declined: () => "Card declined",
-  to_charge: (amount: string) => `To charge ${amount}`,
+  to_charge: (amount: string) => `Charge ${amount}`,
   paid: () => "Paid",
   back: (amount: string) => `Refund ${amount}`,
   back_failed: (amount: string) => `Refund ${amount} failed`,
@@ -106,6 +106,8 @@ export const before = "was ";
 export const noLines = "Nothing is in this box.";
 export const totalNow = "Total now";
 export const paidWithCredit = "Paid with store credit";
+/** After the vendor's name: ", cold" */
+export const lineFacts = (facts: readonly string[]) => facts.map((fact) => `, ${fact}`).join("");
 export const otherOrder = (number: string) => `added by order ${number}`;
 
 export const steps = {
@@ -317,7 +319,7 @@ export const effectBank = (amount: string) => `${amount} stays with the customer
 export const effectEarlier = (amount: string) => `${amount} was given back before`;
 export const effectNothing = "No money moves";
 export const effectMails = (count: number) =>
-  plural(count, { zero: "no emails", one: `${count} email`, other: `${count} emails` });
+  count === 0 ? "no emails" : plural(count, { one: `${count} email`, other: `${count} emails` });
 export const nothingToCancel = "This order can’t be cancelled any more.";
 export const doCancel = "Cancel order";
 export const cancelling = "Cancelling…";

@@ -49,7 +49,7 @@ export const undoing = "Undoing…";
 // Add
 export const add = "Add";
 export const addLabel = "Item, and how many came";
-export const addHint = "Item and number: eggs 9";
+export const addHint = "eggs 9, or several: eggs 9, rye 3";
 export const items = "Items of the day";
 export const nothingFound = (text: string) => `Nothing of this day is called “${text}”.`;
 export const itemCount = (count: number) => plural(count, { one: `${count} item`, other: `${count} items` });
