@@ -2,7 +2,7 @@ import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./l
 
 /**
  * The packing morning (docs/operating.md, "The week in the admin app"), counted in entries: a click, a press of a key or of keys that are
- * held together, and what is typed into a field in one go, a word or several with their numbers, are one each.
+ * held together, and what is typed into a field at once, a word or several with their numbers, are one each.
  */
 
 const ITEMS = ["Pasture Eggs", "Country Sourdough", "Whole Milk", "Honeycrisp Apples", "Breakfast Blend"];
