@@ -86,6 +86,7 @@ const icons: Record<IconName, true> = {
   leave: true,
   link: true,
   mail: true,
+  memo: true,
   minus: true,
   more: true,
   next: true,

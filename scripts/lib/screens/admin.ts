@@ -28,6 +28,15 @@ export async function signInOwner(url: string, { sessionSecrets }: Env): Promise
 const pressFirstDay = (page: Page) => page.getByRole("main").locator('a[href^="/admin/days/"]').first().click();
 const seeVendors = see("Vendors of the day");
 
+/** Opens a screen of the first delivery day of the rail or the bottom bar. */
+const pressInFrame = (name: string) => (page: Page) =>
+  page
+    .getByRole("navigation", { name: "Back office" })
+    .getByRole("link", { name: new RegExp(`^${name}`) })
+    .click();
+const pressFirstBox = (page: Page) => page.getByRole("main").getByRole("table").getByRole("row").nth(1).click();
+const pressDoor = (page: Page) => page.getByRole("link", { name: "Money at the door" }).first().click();
+
 /** Screens of the admin app, as an owner sees them. */
 export const adminScreens = ({ staff }: Shown): Screen[] => [
   { name: "admin-sign-in", as: "none", path: "/admin" },
@@ -36,6 +45,15 @@ export const adminScreens = ({ staff }: Shown): Screen[] => [
     : [
         { name: "admin-today", as: "staff" as const, path: "/admin" },
         { name: "admin-day", as: "staff" as const, path: "/admin", run: inTurn(pressFirstDay, seeVendors) },
+        { name: "admin-boxes", as: "staff" as const, path: "/admin", run: pressInFrame("Boxes") },
+        {
+          name: "admin-order",
+          as: "staff" as const,
+          path: "/admin",
+          run: inTurn(pressInFrame("Boxes"), pressFirstBox),
+        },
+        { name: "admin-shorts", as: "staff" as const, path: "/admin", run: pressInFrame("Shorts") },
+        { name: "admin-door", as: "staff" as const, path: "/admin", run: inTurn(pressInFrame("Boxes"), pressDoor) },
         { name: "admin-staff", as: "staff" as const, path: "/admin/staff" },
         { name: "admin-security", as: "staff" as const, path: "/admin/security" },
       ]),

@@ -530,6 +530,15 @@ export const controls = {
   /** The link of a customer's reminders. */
   unsubscribeLink: async ({ sessionSecrets }: Stack, { id }: { id: number }) =>
     `/unsubscribe/${unsubscribeToken(id, sessionSecrets)}`,
+  /** The templates of the mails to an address, queued or sent, the oldest first. */
+  mailTemplates: async ({ db }: Stack, { to }: { to: string }) => {
+    const mails = await db.mail.findMany({
+      where: { to_email: to },
+      orderBy: { id: "asc" },
+      select: { template: true },
+    });
+    return mails.map(({ template }) => template);
+  },
   /** The mails to an address in the mail folder. */
   /** What a customer has paid for besides orders: gift cards and passes. */
   purchaseCount: async ({ db }: Stack, { email }: { email: string }) => {

@@ -1,0 +1,60 @@
+import type { ActionSummary, StaffAction } from "@marketday/contracts/admin/actions";
+import { expect, test } from "vitest";
+
+import { countdownOf, shownActions } from "./shown-actions.ts";
+import { doneWords, heldWords } from "./words.ts";
+
+const now = new Date("2026-11-26T10:00:00Z");
+const at = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
+const summary: ActionSummary = {
+  kind: "short",
+  shortageId: 1,
+  title: "Pasture Eggs",
+  came: 9,
+  of: 12,
+  boxes: 3,
+  back: 23.82,
+  mails: 3,
+};
+const action = (change: Partial<StaffAction>): StaffAction => ({
+  id: 1,
+  summary,
+  state: "held",
+  hub: { id: 1, slug: "carmel", name: "Carmel", timeZone: "America/Indiana/Indianapolis" },
+  day: "2026-11-26",
+  by: "Ada",
+  isOwn: true,
+  canUndo: true,
+  createdAt: at(-18),
+  dueAt: at(42),
+  endedAt: null,
+  problem: null,
+  ...change,
+});
+const shown = (one: StaffAction, watched: number[] = [], closed: string[] = []) =>
+  shownActions({ actions: [one], now, watched: new Set(watched), closed: new Set(closed) }).length === 1;
+
+test("held: the ring and the words have the seconds that are left", () => {
+  expect(countdownOf(action({}), now)).toEqual({ left: 42, of: 60 });
+  expect(countdownOf(action({ state: "done", dueAt: null }), now)).toBeNull();
+  expect(heldWords(summary, 42)).toBe("3 refunds and 3 emails send in 42 s");
+  expect(heldWords({ ...summary, boxes: 1, mails: 0 }, 0)).toBe("1 refund sends now");
+  expect(doneWords(action({ state: "refused", problem: "It was delivered." }))).toBe(
+    "Could not be done: It was delivered.",
+  );
+});
+
+test("shown: what is held, what became of it where it was seen, and what was refused until it is closed; never someone else's", () => {
+  expect(shown(action({}))).toBe(true);
+  expect(shown(action({ isOwn: false }))).toBe(false);
+  const done = action({ state: "done", dueAt: null, endedAt: at(0) });
+  expect([shown(done), shown(done, [1])]).toEqual([false, true]);
+  const refused = action({ state: "refused", dueAt: null, endedAt: at(0) });
+  expect([shown(refused), shown(refused, [], ["1 refused"])]).toEqual([true, false]);
+});
+
+test("shown: what was done at once has its Undo for ten seconds", () => {
+  const atOnce = (seconds: number) =>
+    action({ state: "done", dueAt: null, createdAt: at(-seconds), endedAt: at(-seconds) });
+  expect([shown(atOnce(9)), shown(atOnce(11))]).toEqual([true, false]);
+});
