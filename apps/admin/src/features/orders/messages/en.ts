@@ -235,8 +235,6 @@ export const audits: Readonly<Record<string, string>> = {
   "orders short": "Short",
   "orders write-off": "Written off",
   "orders resend": "Email sent again",
-  "cancel_order undo": "Cancellation undone",
-  "resend_mail undo": "Sending again undone",
   "problems close": "Problem settled",
   "refunds close": "Refund settled by hand",
   "refunds send": "Refund sent again",

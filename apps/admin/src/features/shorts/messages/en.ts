@@ -164,15 +164,6 @@ export const reasonHint = "For the record (optional)";
 export const settle = (amount: string) => `Settle, refund ${amount}`;
 export const settleLess = (amount: string) => `Settle, ${amount} less to pay`;
 export const settleNoMoney = "Settle, no refund";
-/** "Settle all 5, refund $61.20" */
-export const settleAll = (count: number, amount: string | null) =>
-  amount === null ? `Settle all ${count}` : `Settle all ${count}, refund ${amount}`;
-export const settlingAll = "Settling…";
-export const notAll = (count: number) =>
-  plural(count, {
-    one: "1 was not settled. Open it to see why.",
-    other: `${count} were not settled. Open each to see why.`,
-  });
 export const settlePlain = "Settle";
 export const settling = "Settling…";
 export const undoFor = "You can undo for 60 seconds";
