@@ -234,6 +234,7 @@ export const audits: Readonly<Record<string, string>> = {
   "orders refund": "Refund",
   "orders short": "Short",
   "orders write-off": "Written off",
+  "orders resend": "Email sent again",
   "orders resend-mail": "Email sent again",
   "problems close": "Problem settled",
   "refunds close": "Refund settled by hand",
