@@ -27,6 +27,11 @@ const rowOf = (page: Page, name: string) => page.getByRole("row", { name: new Re
 /** The panel of the only order that is open. */
 const panelOf = (page: Page) => page.getByRole("region", { name: /^Order [\d\s]+$/ });
 const titleOf = (page: Page, name: string) => panelOf(page).getByRole("heading", { name: new RegExp(`^${name} .+$`) });
+/** Its key, once what can be done with the order is known. */
+async function pressCancel(page: Page): Promise<void> {
+  await expect(panelOf(page).getByRole("button", { name: "Cancel order" })).toBeVisible();
+  await page.keyboard.press("c");
+}
 const effects = (page: Page) => panelOf(page).getByRole("list", { name: "Recent actions" });
 
 test("boxes: an order opens by Enter and by click, J walks through the list, and Esc returns to the row", async ({
@@ -77,7 +82,7 @@ test("boxes: what shoppers and vendors typed is text, and the list and the panel
   await expect(panelOf(page)).toContainText(`Cluck & Co. ${MARKUP}`);
   await expect(page.getByRole("main").locator("img")).toHaveCount(0);
   await expectAccessible(page);
-  await page.keyboard.press("c");
+  await pressCancel(page);
   await expect(page.getByRole("region", { name: "Cancel this order" })).toBeVisible();
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -120,7 +125,7 @@ test("order: a cancellation needs a reason, keeps it, is held for ten seconds, a
 }) => {
   await openBoxes(page, market, { order: 0 });
   await expect(titleOf(page, "Anna")).toBeVisible();
-  await page.keyboard.press("c");
+  await pressCancel(page);
   const form = page.getByRole("region", { name: "Cancel this order" });
   const reason = form.getByLabel("Reason");
   await expect(reason).toBeFocused();
@@ -135,7 +140,7 @@ test("order: a cancellation needs a reason, keeps it, is held for ten seconds, a
   await expect(titleOf(page, "Ben")).toBeVisible();
   await page.keyboard.press("k");
   await expect(titleOf(page, "Anna")).toBeVisible();
-  await page.keyboard.press("c");
+  await pressCancel(page);
   await expect(reason).toHaveValue("Moved away");
   await page.keyboard.press("Enter");
   await expect(effects(page)).toContainText(/Cancels in \d+ s|Cancelling/);
@@ -151,7 +156,7 @@ test("order: a cancellation that is not undone is carried out; the box is then c
 }) => {
   const { staffId } = await openBoxes(page, market, { order: 0 });
   await expect(titleOf(page, "Anna")).toBeVisible();
-  await page.keyboard.press("c");
+  await pressCancel(page);
   await page.getByLabel("Reason").fill(`Moved away ${MARKUP}`);
   await page.keyboard.press("Enter");
   await expect(effects(page)).toBeVisible();
@@ -169,7 +174,7 @@ test("order: one that someone else changes while a reason is typed is shown as i
 }) => {
   const day = await openBoxes(page, market, { order: 0 });
   await expect(titleOf(page, "Anna")).toBeVisible();
-  await page.keyboard.press("c");
+  await pressCancel(page);
   await page.getByLabel("Reason").fill("Moved away");
   // This page learns of nothing more until its request arrives.
   await page.route(`**/api/admin/orders/${day.orders[0]}`, (route) => route.abort());

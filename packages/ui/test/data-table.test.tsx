@@ -136,5 +136,5 @@ test("data table: beside a panel its rows keep their height and the columns with
   document.getElementById("row-1")!.focus();
   await userEvent.keyboard("{ArrowDown}");
   expect(onMove).toHaveBeenCalledExactlyOnceWith(rows[1]);
-  await expect.element(row("Priya")).toHaveTextContent("Priya, changed");
+  await expect.element(row("Priya")).toHaveTextContent("Priya, changedNo. 3");
 });
