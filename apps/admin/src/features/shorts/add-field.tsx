@@ -1,4 +1,7 @@
+import { Compact } from "@marketday/ui/admin/compact.tsx";
+import { Kbd } from "@marketday/ui/admin/kbd.tsx";
 import { VendorMark } from "@marketday/ui/admin/vendor-mark.tsx";
+import { Button } from "@marketday/ui/button.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
@@ -6,10 +9,15 @@ import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 
 import * as t from "#messages/shorts";
 
-import { findItems, type NamedCount, parseAddText, parseSeveral } from "./add-text.ts";
+import { findItems, parseAddText, parseAddTexts } from "./add-text.ts";
 import type { DayItem } from "./api.ts";
 
 import s from "./add-field.module.css";
+
+export interface Picked {
+  item: DayItem;
+  came: number;
+}
 
 interface AddFieldProps {
   items: readonly DayItem[];
@@ -18,31 +26,37 @@ interface AddFieldProps {
   field: RefObject<HTMLInputElement | null>;
   /** `came`: the number that was typed with the item. */
   onPick: (item: DayItem, came: number | null) => void;
-  /** Several were typed at once, each with its number. */
-  onPickAll: (picked: { item: DayItem; came: number }[]) => void;
+  /** Several were typed, each with its number. */
+  onPickAll: (picked: Picked[]) => void;
   onClose: () => void;
 }
 
-/** The counts of several items, when each was found and has a number, and none is named twice. */
-function countsOf(several: readonly NamedCount[]): { item: DayItem; came: number }[] | null {
-  const counts = several.flatMap(({ item, came }) => (item && came !== null ? [{ item, came }] : []));
-  const ids = new Set(counts.map(({ item }) => item.variantId));
-  return counts.length === several.length && ids.size === counts.length ? counts : null;
-}
-
-/** Finds an item of the day by its name or its vendor, with the number that came: "eggs 9"; of several, "eggs 9, rye 3", Enter takes all. */
+/**
+ * Finds an item of the day by its name or its vendor, with the number that came: "eggs 9". Enter picks the first that fits. Of several,
+ * "eggs 9, rye 3", it takes the first that fits each.
+ */
 export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }: AddFieldProps) {
   const id = useId();
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(listsAll);
   const [chosenId, setChosenId] = useState<number | null>(null);
   const { words, came } = parseAddText(text);
-  const several = parseSeveral(items, text);
-  const found = several ? several.flatMap(({ item }) => item ?? []) : findItems(items, words);
+  const found = findItems(items, words);
   const isShown = isOpen || text.trim() !== "";
-  const counts = several && countsOf(several);
-  const chosen = isShown && !several ? (found.find(({ variantId }) => variantId === chosenId) ?? found[0]) : undefined;
+  const chosen = isShown ? (found.find(({ variantId }) => variantId === chosenId) ?? found[0]) : undefined;
 
+  const texts = parseAddTexts(text);
+  const several = texts.length > 1 ? texts.map((one) => ({ ...one, item: findItems(items, one.words)[0] })) : null;
+  // Not found, without a number, or named twice.
+  const missing = several?.find(
+    (one, place) =>
+      one.item === undefined || one.came === null || several.findIndex(({ item }) => item === one.item) !== place,
+  );
+  const pickAll = () => {
+    if (!several || missing) return;
+    setText("");
+    onPickAll(several.flatMap((one) => (one.item && one.came !== null ? [{ item: one.item, came: one.came }] : [])));
+  };
   const pick = (item: DayItem) => {
     setText("");
     setOpen(false);
@@ -56,9 +70,8 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
       setOpen(true);
       setChosenId((found[at + 1] ?? found[0])?.variantId ?? null);
     } else if (event.key === "ArrowUp") setChosenId(found.at(at - 1)?.variantId ?? null);
-    else if (event.key === "Enter" && several) {
-      if (counts) onPickAll(counts);
-    } else if (event.key === "Enter" && chosen) pick(chosen);
+    else if (event.key === "Enter" && several) pickAll();
+    else if (event.key === "Enter" && chosen) pick(chosen);
     else if (event.key === "Escape") onClose();
     else return;
     event.preventDefault();
@@ -73,9 +86,9 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
           type="text"
           role="combobox"
           aria-label={t.addLabel}
-          aria-expanded={isShown}
+          aria-expanded={isShown && several === null}
           aria-controls={`${id}-list`}
-          aria-activedescendant={chosen ? `${id}-${chosen.variantId}` : undefined}
+          aria-activedescendant={chosen && several === null ? `${id}-${chosen.variantId}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           autoCapitalize="none"
@@ -83,6 +96,13 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
           enterKeyHint="go"
           placeholder={t.addHint}
           value={text}
+          onPaste={(event) => {
+            // A list with an item a line: a field has one line.
+            const pasted = event.clipboardData.getData("text");
+            if (!/\n\s*\S/.test(pasted)) return;
+            event.preventDefault();
+            setText(pasted.trim().replaceAll(/\s*\n\s*/g, ", "));
+          }}
           onChange={({ target }) => {
             setText(target.value);
             setChosenId(null);
@@ -99,11 +119,6 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
         hidden={!isShown || found.length === 0}
       >
         {isShown &&
-          several?.map(({ item, words: named, came: number }) => (
-            <Several key={named} item={item} words={named} came={number} />
-          ))}
-        {isShown &&
-          !several &&
           found.map((item) => (
             <Option
               key={item.variantId}
@@ -117,32 +132,36 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
           ))}
       </div>
       {several && (
-        <VisuallyHidden>
-          <span role="status">{counts ? t.severalReady(counts.length) : t.severalMissing}</span>
-        </VisuallyHidden>
+        <div className={s.several}>
+          <ul aria-label={t.several}>
+            {several.map((one, place) => (
+              // What is typed is in its place, and may be typed twice.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={place} data-missing={one.item && one.came !== null ? undefined : ""}>
+                <span className={s.words}>
+                  <b>{one.item?.title ?? t.nothingFound(one.words)}</b>
+                </span>
+                <span className={s.number}>
+                  {one.item && (one.came === null ? t.noNumber : t.cameOf(one.came, one.item.ordered))}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <Compact>
+            <Button kind="outline" wide disabled={missing !== undefined} onClick={pickAll}>
+              {t.addAll(several.length)}
+              <Kbd keys={t.enter} inButton />
+            </Button>
+          </Compact>
+        </div>
       )}
-      {isShown && !several && found.length === 0 && <p className={s.nothing}>{t.nothingFound(words)}</p>}
+      {isShown && several === null && found.length === 0 && <p className={s.nothing}>{t.nothingFound(words)}</p>}
       <VisuallyHidden>
         <span role="status">{words === "" ? "" : t.itemCount(found.length)}</span>
       </VisuallyHidden>
     </div>
   );
 }
-
-/** One of several items, with what Enter takes of it, or what it lacks. */
-const Several = ({ item, words, came }: Omit<NamedCount, "item"> & { item: DayItem | undefined }) => (
-  <div className={s.option} role="option" aria-selected={item !== undefined && came !== null} tabIndex={-1}>
-    <span className={s.words}>
-      <b>{item?.title ?? t.nothingFound(words)}</b>
-      {item && (
-        <small>
-          <VendorMark id={item.vendor.id} name={item.vendor.name} />
-        </small>
-      )}
-    </span>
-    {item && <span className={s.number}>{came === null ? t.enterNumber : t.cameOf(came, item.ordered)}</span>}
-  </div>
-);
 
 interface OptionProps {
   id: string;

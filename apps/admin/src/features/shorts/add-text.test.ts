@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { findItems, parseAddText, parseSeveral } from "./add-text.ts";
+import { findItems, parseAddText, parseAddTexts } from "./add-text.ts";
 import type { DayItem } from "./api.ts";
 
 test.each([
@@ -19,6 +19,35 @@ test.each([
   ["", "", null],
 ])("add a shortage: %j is the item %j and the number %j", (text, words, came) => {
   expect(parseAddText(text)).toEqual({ words, came });
+});
+
+test.each([
+  ["eggs 9", [["eggs", 9]]],
+  [
+    "eggs 9, rye 3; kale 0,",
+    [
+      ["eggs", 9],
+      ["rye", 3],
+      ["kale", 0],
+    ],
+  ],
+  [
+    "eggs 9, braising mix, 8 oz 20",
+    [
+      ["eggs", 9],
+      ["braising mix, 8 oz", 20],
+    ],
+  ],
+  [
+    "eggs 9\nrye\n",
+    [
+      ["eggs", 9],
+      ["rye", null],
+    ],
+  ],
+  ["", []],
+])("several shortages at once: %j", (text, parsed) => {
+  expect(parseAddTexts(text).map(({ words, came }) => [words, came])).toEqual(parsed);
 });
 
 const item = (variantId: number, title: string, name: string): DayItem => ({
@@ -54,18 +83,4 @@ test.each([
   ["", [1, 2, 3, 4, 5]],
 ])("items of a day: %j finds the items %j, the best first", (words, found) => {
   expect(findItems(items, words).map(({ variantId }) => variantId)).toEqual(found);
-});
-
-test("shortages: several typed at once are read one by one; a comma inside of a name separates nothing", () => {
-  const named = (text: string) => parseSeveral([], text)?.map(({ words, came }) => [words, came]) ?? null;
-  expect(named("eggs 9, rye 3; mix, 8 oz 20")).toEqual([
-    ["eggs", 9],
-    ["rye", 3],
-    ["mix, 8 oz", 20],
-  ]);
-  expect(named("eggs 9/12, rye 3")).toEqual([
-    ["eggs", 9],
-    ["rye", 3],
-  ]);
-  expect(named("braising mix, 8 oz 20")).toBeNull();
 });

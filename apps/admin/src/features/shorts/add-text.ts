@@ -22,19 +22,15 @@ export function parseAddText(text: string): AddText {
     : { words: text.trim(), came: null };
 }
 
-/** An item that was typed with the number that came; `item` undefined: nothing of the day is called that. */
-export interface NamedCount extends AddText {
-  item: DayItem | undefined;
-}
-
 /**
- * Reads several at once, as a vendor writes them: "eggs 9, rye 3; mix, 8 oz 20". A comma, a semicolon or a new line after a number ends an
- * item. Null: it is one item, or none.
+ * Several at once: "eggs 9, braising mix, 8 oz 20; rye 3", or one a line. A comma or semicolon ends one only after its number, so that a
+ * name may have some.
  */
-export function parseSeveral(items: readonly DayItem[], text: string): NamedCount[] | null {
-  const parts = text.split(/(?<=\d)\s*[,;\n]\s*(?=\S)/u).map(parseAddText);
-  return parts.length > 1 ? parts.map((part) => ({ ...part, item: findItems(items, part.words)[0] })) : null;
-}
+export const parseAddTexts = (text: string): AddText[] =>
+  text
+    .split(/\n|(?<=\d)\s*[,;]\s*(?=\S)/)
+    .filter((part) => part.trim() !== "")
+    .map((part) => parseAddText(part.replace(/[,;]\s*$/, "")));
 
 const partsOf = (text: string): string[] =>
   text

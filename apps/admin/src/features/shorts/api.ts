@@ -28,7 +28,7 @@ export interface Count {
   reason: string;
 }
 
-/** The shares of a count and what they cost; nothing is changed. The reason is not asked for: it changes neither. */
+/** The shares of a count and what they cost; nothing is changed. The reason is not sent: it changes neither. */
 export const planQuery = (hub: string, date: string, count: Omit<Count, "reason">) =>
   queryOptions({
     queryKey: ["day", hub, date, "shorts", "plan", count],

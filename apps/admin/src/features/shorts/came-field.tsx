@@ -14,10 +14,12 @@ interface CameFieldProps {
   onChange: (value: string) => void;
   /** Enter was pressed in it. */
   onEnter: () => void;
+  /** Esc was pressed in it. */
+  onLeave: () => void;
 }
 
 /** How many came, as large as it can be read across the table: typed, or by − and +. */
-export function CameField({ id, value, ordered, problem, onChange, onEnter }: CameFieldProps) {
+export function CameField({ id, value, ordered, problem, onChange, onEnter, onLeave }: CameFieldProps) {
   const step = (by: number) => {
     const before = /^\d+$/.test(value.trim()) ? Number(value) : by < 0 ? ordered : ordered - 1;
     onChange(String(Math.max(0, Math.min(ordered, before + by))));
@@ -25,6 +27,7 @@ export function CameField({ id, value, ordered, problem, onChange, onEnter }: Ca
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing || event.metaKey || event.ctrlKey || event.altKey) return;
     if (event.key === "Enter") onEnter();
+    else if (event.key === "Escape") onLeave();
     else if (/^(?:-|−|ArrowDown)$/.test(event.key)) step(-1);
     else if (/^(?:\+|=|ArrowUp)$/.test(event.key)) step(1);
     else return;

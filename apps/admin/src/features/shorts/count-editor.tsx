@@ -49,6 +49,8 @@ interface CountEditorProps {
   drafts: Drafts;
   writes: ShortWrites;
   onSettled: () => void;
+  /** Goes back to its row. */
+  onLeave: () => void;
   back: ReactNode;
 }
 
@@ -61,7 +63,7 @@ type Next =
   | { kind: "none" };
 
 /** How many came of an item, by which rule the boxes get them, what that costs and who bears it. */
-export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled, back }: CountEditorProps) {
+export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled, onLeave, back }: CountEditorProps) {
   const { variantId, ordered } = item;
   const { status } = useLive();
   const [wasTried, setTried] = useState(false);
@@ -136,6 +138,7 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
             problem={problem}
             onChange={(typed) => change({ came: typed })}
             onEnter={enter}
+            onLeave={onLeave}
           />
         }
         came={came}

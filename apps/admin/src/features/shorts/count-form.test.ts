@@ -61,7 +61,7 @@ test("shares by hand: a box that came since has what it ordered", () => {
   expect(getsOf(applyShares(ordering(2, 1, 4), 2, { 1: 1, 2: 1 }))).toEqual([1, 1, 4]);
 });
 
-test("a form is the same whatever the order of its boxes and spaces, and another with another number, payer or box", () => {
+test("a form is the same whatever the order of its boxes and spaces, and another with another number, bearer or box", () => {
   const form: CountForm = { came: "9", gets: { 2: 1, 10: 3 }, refundTo: "card", bearer: "vendor", reason: "" };
   expect(isSameForm(form, { ...form, came: " 9", gets: { 10: 3, 2: 1 }, reason: " " })).toBe(true);
   for (const change of [{ came: "8" }, { gets: null }, { gets: { 2: 2, 10: 2 } }, { bearer: "market" }] as const)

@@ -1,4 +1,3 @@
-import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { useQueries } from "@tanstack/react-query";
@@ -6,81 +5,85 @@ import { useState } from "react";
 
 import * as t from "#messages/shorts";
 
-import { type DayItem, type DayShorts, planQuery, type Shortage } from "./api.ts";
-import { type CountForm, countOf, formOf, isSameForm, parseCame } from "./count-form.ts";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { type DayShorts, planQuery } from "./api.ts";
+import { countOf, formOf, parseCame } from "./count-form.ts";
 import type { ListEntry } from "./list-entries.ts";
 import type { Drafts } from "./use-drafts.ts";
 import type { ShortWrites } from "./use-short-writes.ts";
 
-/** The id of the button that settles all. */
+import s from "./settle-all.module.css";
+
+/** The id of the button. */
 export const SETTLE_ALL_ID = "short-settle-all";
-
-interface Edit {
-  item: DayItem;
-  form: CountForm;
-  came: number;
-  saved: Shortage | undefined;
-  over: number | null;
-}
-
-/** What an entry is settled with; null: it is first to be looked at, as its number is missing or someone else has changed it. */
-function editOf({ item, shortage: saved }: ListEntry, drafts: Drafts["byItem"]): Edit | null {
-  if (!item) return null;
-  const draft = drafts[item.variantId];
-  const form = draft?.form ?? formOf(saved);
-  const version = saved?.version ?? null;
-  const over = draft ? draft.over : version;
-  const came = parseCame(form.came, item.ordered);
-  if (typeof came !== "number" || came === item.ordered) return null;
-  return over === version || isSameForm(form, formOf(saved)) ? { item, form, came, saved, over: version } : null;
-}
 
 interface SettleAllProps {
   day: DayShorts;
-  toSettle: readonly ListEntry[];
+  /** At least two. */
+  entries: readonly ListEntry[];
   drafts: Drafts;
   writes: ShortWrites;
+  /** Each was settled, or its failure is shown. */
   onSettled: () => void;
 }
 
-/**
- * Settles every count that is ready, one after the other: each is held for a minute and is undone alone. One that cannot be settled stays
- * among those to settle, with its reason. Nothing for fewer than two.
- */
-export function SettleAll({ day, toSettle, drafts, writes, onSettled }: SettleAllProps) {
-  const [isRunning, setRunning] = useState(false);
-  const [refused, setRefused] = useState(0);
-  const edits = day.isFrozen ? toSettle.flatMap((entry) => editOf(entry, drafts.byItem) ?? []) : [];
+/** Settles every shortage of the list, each as an action that can be undone alone. Those that cannot be settled as they are stay. */
+export function SettleAll({ day, entries, drafts, writes, onSettled }: SettleAllProps) {
+  const edits = entries.flatMap((entry) => editOf(entry, drafts));
   const plans = useQueries({
     queries: edits.map(({ item, form, came }) => {
-      const { reason: _, ...count } = countOf(item, form, came);
+      const { reason: _reason, ...count } = countOf(item, form, came);
       return planQuery(day.hub.slug, day.day, count);
     }),
   });
-  const backs = plans.map(({ data }) => data?.money?.back);
-  const isKnown = backs.every((back) => back !== undefined);
-  const sum = backs.reduce<number>((total, back) => total + Math.round((back ?? 0) * 100), 0) / 100;
+  const isLoading = plans.some(({ isLoading: one }) => one);
+  const ready = edits.flatMap((edit, place) => {
+    const plan = plans[place];
+    return plan?.data?.money && !plan.error ? [{ edit, back: plan.data.money.back }] : [];
+  });
+  const rest = entries.length - ready.length;
+  const amount = formatMoney(ready.reduce((sum, { back }) => sum + back, 0));
+  const [isRunning, setRunning] = useState(false);
   const run = async () => {
-    if (isRunning) return;
+    if (isLoading || isRunning) return;
     setRunning(true);
-    setRefused(0);
-    let failures = 0;
-    for (const edit of edits) if (!(await writes.settle(edit))) failures += 1;
+    for (const { edit } of ready) await writes.settle(edit);
     setRunning(false);
-    setRefused(failures);
-    if (failures === 0) onSettled();
+    onSettled();
   };
-  if (edits.length < 2 && !isRunning && refused === 0) return null;
+  useShortcuts([{ keys: "Shift+Enter", label: t.keySettleAll, run: () => void run() }]);
+  if (!isLoading && !isRunning && ready.length < 2) return null;
   return (
-    <>
-      {(edits.length > 1 || isRunning) && (
-        <Compact>
-          <Button id={SETTLE_ALL_ID} kind="outline" busy={isRunning && t.settlingAll} onClick={() => void run()}>
-            {t.settleAll(edits.length, isKnown ? formatMoney(sum) : null)}
-          </Button>
-        </Compact>
-      )}
-      {refused > 0 && <p role="alert">{t.notAll(refused)}</p>}
-    </>
+    <div className={s.all}>
+      <Button
+        id={SETTLE_ALL_ID}
+        kind="outline"
+        wide
+        disabled={isLoading}
+        busy={isRunning && t.settling}
+        onClick={() => void run()}
+      >
+        {isLoading
+          ? t.settleAllWaits
+          : rest === 0
+            ? t.settleAll(ready.length, amount)
+            : t.settleSome(ready.length, amount)}
+      </Button>
+      {!isLoading && rest > 0 && <p>{t.notReady(rest)}</p>}
+    </div>
   );
+}
+
+/** What is sent of a row; nothing, when it cannot be settled as it is. */
+function editOf({ item, shortage, variantId }: ListEntry, drafts: Drafts) {
+  if (!item) return [];
+  const draft = drafts.byItem[variantId];
+  const form = draft?.form ?? formOf(shortage);
+  const version = shortage?.version ?? null;
+  const came = parseCame(form.came, item.ordered);
+  const isGiven = form.gets === null || Object.values(form.gets).reduce((sum, units) => sum + units, 0) === came;
+  if (typeof came !== "number" || came === item.ordered || !isGiven) return [];
+  // Someone else has changed it since: which one stays is chosen there.
+  if (draft && draft.over !== version) return [];
+  return [{ item, form, came, saved: shortage, over: version }];
 }

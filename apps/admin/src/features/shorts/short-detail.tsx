@@ -32,13 +32,15 @@ interface ShortDetailProps {
   drafts: Drafts;
   writes: ShortWrites;
   onSettled: () => void;
+  /** Goes back to its row. */
+  onLeave: () => void;
   /** The way back to the list, where it is not beside this. */
   back: ReactNode;
 }
 
 /** One item: how many came, what each box gets and what that costs; held, with a way back; settled. */
 export function ShortDetail(props: ShortDetailProps) {
-  const { day, item, shortage, draft, isRecount, drafts, writes, onSettled, back } = props;
+  const { day, item, shortage, draft, isRecount, drafts, writes, onSettled, onLeave, back } = props;
   if (shortage?.state === "held") return <Held {...props} shortage={shortage} />;
   if (shortage?.state === "settled" && !draft && !isRecount) return <Settled {...props} shortage={shortage} />;
   return (
@@ -50,6 +52,7 @@ export function ShortDetail(props: ShortDetailProps) {
       drafts={drafts}
       writes={writes}
       onSettled={onSettled}
+      onLeave={onLeave}
       back={back}
     />
   );

@@ -23,7 +23,7 @@ interface ShortFootProps {
   children: ReactNode;
 }
 
-/** What settling does to the shoppers, to who pays and who gets told, with the choices of each, and the button that does it. */
+/** What settling does to the shoppers, to who pays and who is notified, with the choices of each, and the button that does it. */
 export function ShortFoot({ item, form, onChange, boxes, plan, isCurrent, children }: ShortFootProps) {
   const losing = boxes.filter(({ gets, ordered }) => gets < ordered);
   const units = losing.reduce((sum, { gets, ordered }) => sum + ordered - gets, 0);
@@ -42,7 +42,7 @@ export function ShortFoot({ item, form, onChange, boxes, plan, isCurrent, childr
       </section>
       <section className={s.part}>
         <h3>{t.whoPays}</h3>
-        <Payer item={item} bearer={form.bearer} money={plan?.money ?? null} />
+        <Bearer item={item} bearer={form.bearer} money={plan?.money ?? null} />
         <Choice
           legend={t.whoPays}
           options={t.bearers}
@@ -51,7 +51,7 @@ export function ShortFoot({ item, form, onChange, boxes, plan, isCurrent, childr
         />
       </section>
       <section className={s.part}>
-        <h3>{t.whoGetsTold}</h3>
+        <h3>{t.whoIsNotified}</h3>
         {plan && (
           <>
             <strong className={s.cost}>{t.emails(plan.mails + plan.vendorMails)}</strong>
@@ -79,13 +79,13 @@ const amount = (dollars: number): string | null => (dollars === 0 ? null : forma
 const backWords = ({ card, credit, door, uncharged }: PlanMoney): string =>
   t.backTo({ card: amount(card), credit: amount(credit), door: amount(door), uncharged: amount(uncharged) });
 
-interface PayerProps {
+interface BearerProps {
   item: DayItem;
   bearer: CountForm["bearer"];
   money: PlanMoney | null;
 }
 
-function Payer({ item: { vendor }, bearer, money }: PayerProps) {
+function Bearer({ item: { vendor }, bearer, money }: BearerProps) {
   const name = bearer === "vendor" ? vendor.name : t.market;
   if (!money) return <strong>{name}</strong>;
   const { commission, tip, tax, fees } = money;

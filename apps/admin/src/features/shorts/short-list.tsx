@@ -2,7 +2,7 @@ import { useMarketNow } from "@marketday/client/clock.ts";
 import { VendorMark } from "@marketday/ui/admin/vendor-mark.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { Picture } from "@marketday/ui/picture.tsx";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 
 import * as t from "#messages/shorts";
 
@@ -22,29 +22,34 @@ interface ShortListProps {
   groups: ListGroups;
   /** The item that is open beside it. */
   openId: number | null;
+  /** Under those that are to be settled. */
+  afterToSettle?: ReactNode;
 }
 
 /** The shortages of a day: to settle, being settled with what is left of a minute, settled. */
-export function ShortList({ day, hub, groups, openId }: ShortListProps) {
+export function ShortList({ day, hub, groups, openId, afterToSettle }: ShortListProps) {
   const { toSettle, held, settled } = groups;
-  const sections: [string, readonly ListEntry[]][] = [
-    [day.isFrozen ? t.toSettle : t.counted, toSettle],
-    [t.held, held],
-    [t.settled, settled],
+  const sections: [string, readonly ListEntry[], ReactNode][] = [
+    [day.isFrozen ? t.toSettle : t.counted, toSettle, afterToSettle],
+    [t.held, held, null],
+    [t.settled, settled, null],
   ];
   return sections
     .filter(([, entries]) => entries.length > 0)
-    .map(([heading, entries]) => (
-      <Group key={heading} heading={heading} entries={entries} day={day} hub={hub} openId={openId} />
+    .map(([heading, entries, after]) => (
+      <Group key={heading} heading={heading} entries={entries} day={day} hub={hub} openId={openId}>
+        {after}
+      </Group>
     ));
 }
 
-interface GroupProps extends Omit<ShortListProps, "groups"> {
+interface GroupProps extends Omit<ShortListProps, "groups" | "afterToSettle"> {
   heading: string;
   entries: readonly ListEntry[];
+  children: ReactNode;
 }
 
-function Group({ heading, entries, day, hub, openId }: GroupProps) {
+function Group({ heading, entries, day, hub, openId, children }: GroupProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -56,6 +61,7 @@ function Group({ heading, entries, day, hub, openId }: GroupProps) {
           <Row key={entry.key} entry={entry} day={day} hub={hub} isOpen={entry.opens && entry.variantId === openId} />
         ))}
       </ul>
+      {children}
     </section>
   );
 }

@@ -19,7 +19,7 @@ import { useHubFilter } from "../shell/hub-filter.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
-import { AddField } from "./add-field.tsx";
+import { AddField, type Picked } from "./add-field.tsx";
 import { findItems } from "./add-text.ts";
 import { type DayItem, type DayShorts, findOpen, shortsQuery } from "./api.ts";
 import { SETTLE_ID } from "./count-editor.tsx";
@@ -90,10 +90,10 @@ function NoShorts({ error, onRetry }: { error: Error | null; onRetry: () => void
   );
 }
 
-/** Where the focus goes once an item is shown: its number, or with a number its button. */
+/** Where the focus goes once an item (null: the list) is shown: its number, its button, or the button of all. */
 interface FocusTarget {
-  variantId: number;
-  hasNumber: boolean;
+  variantId: number | null;
+  on: "came" | "settle" | "all";
 }
 
 function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
@@ -133,8 +133,9 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
 
   useEffect(() => {
     if (focusOn?.variantId !== openId) return;
-    const button = focusOn.hasNumber ? document.getElementById(SETTLE_ID) : null;
-    (button ?? document.getElementById(CAME_ID) ?? document.getElementById(TITLE_ID))?.focus();
+    const ids = { came: [CAME_ID], settle: [SETTLE_ID, CAME_ID], all: [SETTLE_ALL_ID, ADD_ID] }[focusOn.on];
+    const found = [...ids, TITLE_ID].map((id) => document.getElementById(id)).find((element) => element !== null);
+    found?.focus();
     setFocusOn(null);
   }, [focusOn, openId]);
   useEffect(() => {
@@ -156,22 +157,17 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     setRecountId(picked.variantId);
     setAdd("closed");
     go(picked.variantId, replace);
-    setFocusOn({ variantId: picked.variantId, hasNumber: came !== null });
+    setFocusOn({ variantId: picked.variantId, on: came === null ? "came" : "settle" });
   };
-  const [focusAll, setFocusAll] = useState(false);
-  useEffect(() => {
-    if (!focusAll) return;
-    document.getElementById(SETTLE_ALL_ID)?.focus();
-    setFocusAll(false);
-  }, [focusAll]);
-  const pickAll = (picked: readonly { item: DayItem; came: number }[]) => {
+  const pickAll = (picked: readonly Picked[]) => {
     for (const { item: one, came } of picked) {
       const open = findOpen(day, one.variantId);
       if (open?.state !== "held") drafts.change(one.variantId, open, { came: String(came) });
     }
     setAdd("closed");
-    if (isWide) go(picked[0]?.item.variantId);
-    setFocusAll(true);
+    const first = isWide ? (picked[0]?.item.variantId ?? null) : null;
+    if (first !== null) go(first);
+    setFocusOn({ variantId: first, on: "all" });
   };
   // What was named elsewhere: "?find=eggs+cluck&came=9", or an item's own address with the number.
   const { search } = useLocation();
@@ -193,19 +189,16 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     const next = ids[Math.max(0, Math.min(ids.length - 1, at + by))];
     if (next !== undefined) go(next, true);
   };
+  const leave = () => {
+    if (openId === null) return;
+    if (isWide) (document.getElementById(rowId(openId)) ?? document.getElementById(ADD_ID))?.focus();
+    else go();
+  };
   useShortcuts([
     { keys: "a", label: t.keyAdd, run: openAdd },
     { keys: "j", label: t.keyNext, run: () => walk(1) },
     { keys: "k", label: t.keyPrevious, run: () => walk(-1) },
-    {
-      keys: "Escape",
-      label: t.keyBack,
-      run: () => {
-        if (openId === null) return;
-        if (isWide) document.getElementById(rowId(openId))?.focus();
-        else go();
-      },
-    },
+    { keys: "Escape", label: t.keyBack, run: leave },
   ]);
 
   const addButton = (
@@ -226,7 +219,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
         isRecount={recountId === openId}
         onRecount={() => {
           setRecountId(openId);
-          setFocusOn({ variantId: openId, hasNumber: false });
+          setFocusOn({ variantId: openId, on: "came" });
         }}
         drafts={drafts}
         writes={writes}
@@ -236,6 +229,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           if (isWide) setAdd("open");
           else document.getElementById(TITLE_ID)?.focus();
         }}
+        onLeave={leave}
         back={
           !isWide && (
             <Link to={to(paths.shorts(hub, day.day))} className={s.back}>
@@ -265,15 +259,6 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           onClose={closeAdd}
         />
       )}
-      <div className={s.all}>
-        <SettleAll
-          day={day}
-          toSettle={groups.toSettle}
-          drafts={drafts}
-          writes={writes}
-          onSettled={() => document.getElementById(ADD_ID)?.focus()}
-        />
-      </div>
       {day.items.length === 0 ? (
         <Nothing title={t.noOrders} note={t.noOrdersHelp} />
       ) : isEmpty ? (
@@ -282,7 +267,24 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           note={day.isFrozen ? t.everythingCameHelp : t.nothingSoFarHelp}
         />
       ) : (
-        <ShortList day={day} hub={hub} groups={groups} openId={openId} />
+        <ShortList
+          day={day}
+          hub={hub}
+          groups={groups}
+          openId={openId}
+          afterToSettle={
+            day.isFrozen &&
+            groups.toSettle.length > 1 && (
+              <SettleAll
+                day={day}
+                entries={groups.toSettle}
+                drafts={drafts}
+                writes={writes}
+                onSettled={() => setAdd("open")}
+              />
+            )
+          }
+        />
       )}
     </div>
   );

@@ -16,7 +16,6 @@ export const noItem = "Nothing of this item is ordered for this day";
 export const noItemHelp = "It may have been cancelled since.";
 
 // List
-export const list = "Shortages";
 export const toSettleCount = (count: number) =>
   plural(count, { one: `${count} to settle`, other: `${count} to settle` });
 export const noneToSettle = "Nothing to settle";
@@ -41,8 +40,6 @@ export const wasRefused = "Not settled";
 export const sellsNoMore = (came: number) => `Sells no more than ${came}`;
 /** "Ada, 1:20 PM" */
 export const byAt = (name: string, time: string) => `${name}, ${time}`;
-export const at = (time: string) => time;
-export const secondsLeft = (seconds: number) => `in ${seconds} s`;
 export const settlesIn = (seconds: number) => `Settles in ${seconds} s`;
 export const settlingNow = "Settling now";
 export const undo = "Undo";
@@ -57,9 +54,18 @@ export const items = "Items of the day";
 export const nothingFound = (text: string) => `Nothing of this day is called “${text}”.`;
 export const itemCount = (count: number) => plural(count, { one: `${count} item`, other: `${count} items` });
 export const ordered = (count: number) => `${count} ordered`;
-export const severalReady = (count: number) => `${count} items. Press Enter to add them.`;
-export const severalMissing = "Not each of them was found with a number.";
+export const several = "What you typed";
+export const noNumber = "how many came?";
+export const addAll = (count: number) => `Add ${count}`;
 export const closeAdd = "Close";
+
+// Settle all
+export const settleAll = (count: number, amount: string) => `Settle all ${count}, refund ${amount}`;
+export const settleSome = (count: number, amount: string) => `Settle ${count}, refund ${amount}`;
+export const settleAllWaits = "Settle all";
+export const notReady = (count: number) =>
+  plural(count, { one: `${count} can’t be settled yet.`, other: `${count} can’t be settled yet.` });
+export const keySettleAll = "Settle all";
 
 // Detail
 export const back = "All shortages";
@@ -148,7 +154,7 @@ export const restOfMarket = (commission: string | null, rest: string | null) =>
         : "Nothing else changes.";
 export const vendorKeeps = (name: string) => `${name} keeps its share.`;
 export const bearers = { vendor: "Vendor", market: "Market" };
-export const whoGetsTold = "Who gets told";
+export const whoIsNotified = "Who is notified";
 export const emails = (count: number) =>
   count === 0 ? "No emails" : plural(count, { one: `${count} email`, other: `${count} emails` });
 export const emailsTo = (vendors: number) =>
@@ -158,12 +164,6 @@ export const reasonHint = "For the record (optional)";
 export const settle = (amount: string) => `Settle, refund ${amount}`;
 export const settleLess = (amount: string) => `Settle, ${amount} less to pay`;
 export const settleNoMoney = "Settle, no refund";
-/** "Settle all 5, refund $61.20" */
-export const settleAll = (count: number, amount: string | null) =>
-  amount === null ? `Settle all ${count}` : `Settle all ${count}, refund ${amount}`;
-export const settlingAll = "Settling…";
-export const notAll = (count: number) =>
-  plural(count, { one: "1 was not settled. Open it to see why.", other: `${count} were not settled. Open each to see why.` });
 export const settlePlain = "Settle";
 export const settling = "Settling…";
 export const undoFor = "You can undo for 60 seconds";
@@ -189,7 +189,6 @@ export const planFailed = "What goes back is not known.";
 export const openUntil = (time: string) =>
   `Orders are open until ${time}. This can be settled once they have closed. Until then, no more than this is sold.`;
 export const beingClosed = "Orders are being closed. This can be settled in a moment.";
-export const savedBefore = "Saved.";
 
 // Failures
 export const failed = (reason: string) => `Nothing was settled. ${reason} What you typed is kept.`;
@@ -211,7 +210,6 @@ export const typedMeanwhile = (value: string) =>
 export const discard = "Discard";
 
 // Held and settled
-export const heldHeading = (seconds: number) => `Settles in ${seconds} seconds`;
 export const heldBy = (name: string) => `By ${name}. No email and no money has left yet.`;
 export const heldByYou = "No email and no money has left yet.";
 export const settledHeading = "Settled";
