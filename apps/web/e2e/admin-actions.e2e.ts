@@ -101,7 +101,7 @@ test("refused: the reason stays with a link until it is closed, also after a rel
   await expect(undoIn(page)).toBeVisible();
   const words = `Could not be done: 2 boxes were delivered ${MARKUP}`;
   await market.ask("endStaffAction", { id, state: "refused", problem: `2 boxes were delivered ${MARKUP}` });
-  const toast = page.getByRole("group", { name: words });
+  const toast = page.getByRole("group", { name: words, exact: true });
   await expect(toast).toBeVisible();
   await expect(toast).toContainText(`Eggs ${MARKUP}, 9 of 12`);
   await page.reload();

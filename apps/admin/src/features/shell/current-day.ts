@@ -23,10 +23,7 @@ interface Where {
  * The delivery day that a screen of a day opens for: the one that is shown, else the next one of the markets in which the person has the
  * permission, else the last one. Undefined: there is none.
  */
-export function findCurrentDay(
-  { me, rows, hubId, pathname, now }: Where,
-  permission: Permission,
-): TodayRow | undefined {
+function findCurrentDay({ me, rows, hubId, pathname, now }: Where, permission: Permission): TodayRow | undefined {
   const days = rows.filter(({ hub }) => hasPermission(me, permission, hub.id));
   const isShown = ({ hub, day }: TodayRow) =>
     [hub.slug, hub.id].some((key) => `${pathname}/`.startsWith(`${paths.day(String(key), day)}/`));

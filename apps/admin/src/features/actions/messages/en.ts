@@ -1,4 +1,4 @@
-import { type CalendarDate, dateInZone, formatLong, formatShort } from "@marketday/domain/calendar-date";
+import { type CalendarDate, dateInZone, formatShort } from "@marketday/domain/calendar-date";
 import { pluralIn } from "@marketday/domain/message-format";
 
 // What the staff did, and its undo, in English.
@@ -8,9 +8,9 @@ const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "U
 const whole = new Intl.NumberFormat("en-US");
 
 /** "$16.24" */
-export const money = (amount: number): string => dollars.format(amount);
+const money = (amount: number): string => dollars.format(amount);
 /** "397 120 862" */
-export const orderNumber = (id: number): string => String(id).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00A0");
+const orderNumber = (id: number): string => String(id).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00A0");
 const order = (id: number) => `order ${orderNumber(id)}`;
 
 const refunds = (count: number) => plural(count, { one: "1 refund", other: `${whole.format(count)} refunds` });
@@ -35,7 +35,6 @@ export const heldMail = (seconds: number) => `1 email sends ${soon(seconds)}`;
 export const undo = "Undo";
 export const undoing = "Undoing…";
 export const show = "Show";
-export const sending = "Sending…";
 export const undone = "Undone. Nothing was sent.";
 export const paidUndone = "Undone. The money is due again.";
 export const sentShort = (refundCount: number, mails: number): string => {
@@ -85,8 +84,6 @@ export const effects = (back: number, mails: number): string =>
 /** "Carmel, Thu, Nov 26" */
 export const place = (market: string, day: CalendarDate, today: CalendarDate) =>
   `${market}, ${formatShort(day, today)}`;
-export const placeLong = (market: string, day: CalendarDate, today: CalendarDate) =>
-  `${market}, ${formatLong(day, today)}`;
 /** "2:15 PM" on the same day, else "Nov 26, 2:15 PM" */
 export function time(instant: Date, zone: string, now: Date): string {
   const isToday = dateInZone(instant, zone) === dateInZone(now, zone);
