@@ -10,7 +10,6 @@ import { audit } from "../../../server/src/modules/doctor/violation-sql.ts";
 import { asStaffId, type Context } from "../../../server/src/modules/identity/context.ts";
 import { insertStaffSession } from "../../../server/src/modules/identity/staff-session-store.ts";
 import { unsubscribeToken } from "../../../server/src/modules/mail/send-mail.ts";
-import { runDueActions } from "../../../server/src/modules/staff-actions/run-due-actions.ts";
 import { createLink } from "../../../server/src/modules/staff/link-store.ts";
 import {
   createCustomer,
@@ -25,7 +24,7 @@ import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
 import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
-import { endHolds } from "./held-actions.ts";
+import { doHeldActions } from "./held-actions.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import { createPlacedDay } from "./placed-day.ts";
 import { openShop } from "./shop.ts";
@@ -44,8 +43,8 @@ export interface Stack {
   hubIsOpen: (id: number) => Promise<void>;
   /** The server's. */
   address: string;
-  /** As a job of the server, so many ms from now. */
-  context: (aheadMs?: number) => Context;
+  /** As a job of the server has it, now. */
+  context: () => Context;
   stopServer: () => Promise<void>;
   startServer: () => Promise<void>;
 }
@@ -477,11 +476,6 @@ export const controls = {
     await endStaffAction(db, input);
     return null;
   },
-  /** What a person of the staff has done is held no longer. */
-  endHolds: async ({ db }: Stack, input: Parameters<typeof endHolds>[1]) => {
-    await endHolds(db, input);
-    return null;
-  },
   /** A mail to the customer of an order that was sent a minute ago. */
   orderMail: async ({ db }: Stack, { orderId, template }: { orderId: number; template: string }) => {
     const { customer } = await db.order.findUniqueOrThrow({ where: { id: orderId }, select: { customer: true } });
@@ -506,9 +500,9 @@ export const controls = {
   },
   /** A market with a delivery day of orders that were placed and paid. */
   placedDay: async (stack: Stack, input: Parameters<typeof createPlacedDay>[1]) => createPlacedDay(stack, input),
-  /** What the staff did and is held is done now, as in a minute. */
-  doHeldActions: async ({ context }: Stack) => {
-    await runDueActions(context(60_000));
+  /** What the staff did and is held is done now. Answers when it is. */
+  doHeldActions: async (stack: Stack) => {
+    await doHeldActions(stack);
     return null;
   },
   /** An order is cancelled after its day was frozen, without its money and stock. */

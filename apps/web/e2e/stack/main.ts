@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import { addMs } from "@marketday/domain/time";
-
 import { createDb } from "../../../../prisma/src/client.ts";
 import { setTimeoutFactor } from "../../../../prisma/src/pool.ts";
 import { asAdmin, withDatabase } from "../../../../prisma/test/postgres.ts";
@@ -16,6 +14,7 @@ import { type RunningServer, startServer } from "../../../server/src/main.ts";
 import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
 import { fakeStripe } from "../../../server/test/fake-stripe.ts";
 import { type Stack, type Controls, controls } from "./controls.ts";
+import { lengthenHolds } from "./held-actions.ts";
 import { fillMarket, type HubPlace } from "./market.ts";
 
 /**
@@ -54,6 +53,7 @@ const env = parseEnv({
 setTimeoutFactor(TEST_TIMEOUT_FACTOR);
 const db = createDb({ url, applicationName: "marketday e2e" });
 const market = await fillMarket(db, env, new Date());
+await lengthenHolds(db);
 
 // A change by a control is known to the server before the next step of the test, however late its notifications arrive.
 const elapsed = () => performance.now();
@@ -84,7 +84,7 @@ const stack: Stack = {
     }
   },
   address,
-  context: (aheadMs = 0) => ({ now: addMs(deps.clock.now(), aheadMs), actor: { type: "system", job: "e2e" }, deps }),
+  context: () => ({ now: deps.clock.now(), actor: { type: "system", job: "e2e" }, deps }),
   stopServer: async () => {
     await server?.close();
     server = null;

@@ -23,8 +23,8 @@ interface Reaches {
   /** The server's. */
   address: string;
   hubIsOpen: (id: number) => Promise<void>;
-  /** As a job of the server, so many ms from now. */
-  context: (aheadMs?: number) => Context;
+  /** As a job of the server has it, now. */
+  context: () => Context;
 }
 
 /**
