@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 import type { Db } from "../../../../prisma/src/client.ts";
 import { runWeek } from "../../../server/src/jobs/week.ts";
 import type { Context } from "../../../server/src/modules/identity/context.ts";
@@ -114,5 +116,11 @@ async function closeOrders({ db, context }: Reaches, deliveryId: number): Promis
     const run = await db.delivery_run.findFirst({ where: { delivery_id: deliveryId, step: "cutoff", state: "done" } });
     if (run) break;
   }
-  await chargeDueOrders(context());
+  // The server's own job may have some of them.
+  for (;;) {
+    await chargeDueOrders(context());
+    const waiting = { delivery_id: deliveryId, payment: { state: "authorized", provider: { not: "offline" } } };
+    if ((await db.order.count({ where: waiting })) === 0) break;
+    await setTimeout(50);
+  }
 }

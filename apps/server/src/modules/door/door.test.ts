@@ -396,5 +396,7 @@ test("money at the door: one statement besides session and market", async () => 
   await readSheets(operator(), { hub: hub.slug, day: DAY, drivers: 2 });
   await lead.post(`${url}/payments`, { orderIds: boxes.slice(0, 1), amount: await dueOf(boxes[0]!) });
   const all = await market.statements(() => lead.get(url));
-  expect([all.filter((text) => /route_plan/.test(text)).length, all.length]).toEqual([1, 2]);
+  // The session of the staff is cached for a second.
+  const read = all.filter((text) => !text.includes("staff_session"));
+  expect([read.filter((text) => /route_plan/.test(text)).length, read.length]).toEqual([1, 2]);
 });
