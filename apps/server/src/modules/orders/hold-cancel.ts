@@ -97,7 +97,8 @@ export async function holdCancel(
 }
 
 /** Does a held cancellation. The key of its refund is the action's, so twice is once. @throws AppError as `cancelOrder` */
-export async function runCancel(ctx: Context, { id, input }: ActionRow): Promise<void> {
+export async function runCancel(ctx: Context, { id, input }: ActionRow): Promise<null> {
   const { orderId, reason, refundTo } = Held.parse(input);
   await cancelOrder(ctx, orderId, { to: refundTo, reason, key: `action ${id}` });
+  return null;
 }

@@ -16,7 +16,7 @@ import { findBoxOrders } from "./box-store.ts";
 import { findFrozenTotals } from "./find-frozen-totals.ts";
 import { withBatchDryRun } from "./for-each-order.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
-import { quoteShort, recordShort, settleShort, type ShortInput } from "./short-order.ts";
+import { quoteShort, type RecordedShort, recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-sql.ts";
 import { findOrdersForSupport, type OrderForSupport } from "./support-sql.ts";
 import { findVendorChanges } from "./vendor-change-sql.ts";
@@ -60,6 +60,12 @@ export interface ShortHooks {
   check?(item: ShortItem): Promise<void>;
   /** In the transaction that lowers the first box. @throws AppError to refuse it */
   begin?(tx: Tx, item: ShortItem): Promise<void>;
+  /**
+   * After the first box: a box that cannot be lowered is left as it is, and the next one is lowered. Without it, and for an order that is
+   * being charged, the error is thrown.
+   * @param problem the box and why
+   */
+  leave?(problem: string): void;
 }
 
 /** The units and money taken off one box. */
@@ -141,19 +147,19 @@ const boxesOf = (rows: readonly DemandRow[]): BoxDemand[] =>
 
 /**
  * The boxes that lose units, oldest first: by `gets`, else by the rule.
- * @throws AppError 409 `other_boxes` when a box is not in `gets`: its order came later
+ * @throws AppError 409 `other_boxes` when a box is not in `gets`: its order came later, and once it is begun the box keeps its units
  */
 function planLosses(
   boxes: readonly BoxDemand[],
-  { came, gets }: Pick<ShortCount, "came" | "gets">,
+  { came, gets, isBegun }: Pick<ShortCount, "came" | "gets" | "isBegun">,
 ): (BoxDemand & { gets: number })[] {
-  const added = gets && boxes.find(({ boxId }) => !gets.has(boxId));
+  const added = gets && !isBegun && boxes.find(({ boxId }) => !gets.has(boxId));
   if (added)
     throw new AppError(409, `${nameOf(added)} has come to this day since. Check the shares again.`, {
       code: "other_boxes",
     });
   const shares = gets
-    ? boxes.map(({ boxId }) => gets.get(boxId)!)
+    ? boxes.map(({ boxId, ordered }) => gets.get(boxId) ?? ordered)
     : shareOut(
         came,
         boxes.map(({ ordered }) => ordered),
@@ -162,8 +168,8 @@ function planLosses(
 }
 
 /** @throws AppError 422 `bad_shares` unless the boxes get what came, none more than it ordered */
-function assertShares(boxes: readonly BoxDemand[], { came, of, gets }: ShortCount): void {
-  if (!gets) return;
+function assertShares(boxes: readonly BoxDemand[], { came, of, gets, isBegun }: ShortCount): void {
+  if (!gets || isBegun) return;
   const sum = [...gets.values()].reduce((total, units) => total + units, 0);
   const shared = Math.min(came, of);
   if (sum !== shared)
@@ -239,7 +245,7 @@ async function prepare(ctx: Context, count: ShortCount, hooks: ShortHooks) {
 /**
  * Distributes a shortage of one variant over a delivery day's boxes (docs/product.md §14 `short`): `shareOut` allocates the
  * units that arrived, and `recordShort` takes the rest off, with refund and email. All boxes are checked first; if any is
- * refused, nothing changes and the error lists every refused box. Each box is then lowered in a separate transaction that
+ * refused, nothing changes and the error lists every refused box; what is begun (`isBegun`) is not checked again. Each box is then lowered in a separate transaction that
  * recalculates the shares with all orders locked, so a count that is repeated, resumed after a crash, or recorded by two
  * people at once takes each unit off once. Writes one audit entry for the day (`delivery:ID`) and one per order.
  * @throws AppError 404 `no_such_vendor`, `no_such_item`; 409 `still_open` before the sheets are frozen, `other_count` when
@@ -256,7 +262,8 @@ export async function shortVariant(
     for (const id of plan.flatMap(({ orderIds }) => orderIds)) await fetchCharges(ctx, id);
     await syncMovedMoney(ctx);
   }
-  const { boxes: checked } = await checkAll(ctx, plan, item, input);
+  const checked = count.isBegun ? [] : (await checkAll(ctx, plan, item, input)).boxes;
+  if (!input.dryRun) await ctx.deps.failpoint("short:checked");
   const done = input.dryRun ? checked : await applyAll(ctx, item, { ...count, ...summary }, input, hooks);
   return { ...summary, boxes: done, ...sumMoney(done) };
 }
@@ -345,15 +352,20 @@ async function applyAll(
   const { deliveryId, variantId, title } = item;
   const { vendor, came } = count;
   const losses: BoxLoss[] = [];
-  for (;;) {
-    const done = await transaction(ctx.deps.db, async (tx) => {
+  const left = new Set<number>();
+  let tried: BoxDemand | null = null;
+  // What is begun has its audit entry and its email to the vendor, which counts the units of all its boxes.
+  const hasBegun = (): boolean => losses.length > 0 || (count.isBegun ?? false);
+
+  const lowerNext = (): Promise<{ recorded: RecordedShort; loss: BoxLoss } | null> =>
+    transaction(ctx.deps.db, async (tx) => {
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
-      // What is begun has its audit entry and its email to the vendor, which counts the units of all its boxes.
-      const isFirst = losses.length === 0 && !count.isBegun;
+      const isFirst = !hasBegun();
       if (isFirst) assertDemand(demand, title, count);
-      const plan = planLosses(demand, count);
-      const [next] = plan;
+      const plan = planLosses(demand, { ...count, isBegun: !isFirst });
+      const next = plan.find(({ boxId }) => !left.has(boxId)) ?? null;
+      tried = next;
       if (!next) return null;
       if (isFirst) await hooks.begin?.(tx, item);
       if (isFirst)
@@ -384,8 +396,20 @@ async function applyAll(
         loss: { ...box, ordered, gets, ...sumMoney([recorded]) },
       };
     });
-    if (!done) return losses;
-    losses.push(done.loss);
-    await settleShort(ctx, done.recorded);
+  /** Leaves the box that was tried as it is. @throws the error when it is not one of that box, or the box can be lowered later */
+  const leaveTried = (error: unknown): null => {
+    const isOfBox = error instanceof AppError && error.status < 500 && error.details.code !== "still_charging";
+    if (!isOfBox || !hooks.leave || !hasBegun() || !tried) throw error;
+    left.add(tried.boxId);
+    hooks.leave(`${nameOf(tried)}: ${error.message}`);
+    return null;
+  };
+
+  for (;;) {
+    const done = await lowerNext().catch(leaveTried);
+    if (done) {
+      losses.push(done.loss);
+      await settleShort(ctx, done.recorded);
+    } else if (!tried) return losses;
   }
 }

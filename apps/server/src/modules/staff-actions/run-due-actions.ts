@@ -27,14 +27,20 @@ const actorOf = (action: ActionRow): StaffActor => ({
   steppedUpAt: null,
 });
 
-/** Does a claimed action as its person. @throws AppError below 500 to refuse it; any other error to try it again */
-async function perform(ctx: Context, action: ActionRow): Promise<void> {
+const isBegun = async (ctx: Context, action: ActionRow): Promise<boolean> =>
+  (await actionKind(action.kind as StaffActionKind).isBegun?.(ctx, action)) ?? false;
+
+/**
+ * Does a claimed action as its person.
+ * @returns what of it could not be done. @throws AppError below 500 to refuse it; any other error to try it again
+ */
+async function perform(ctx: Context, action: ActionRow): Promise<string | null> {
   const kind = action.kind as StaffActionKind;
-  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id))
+  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id) && !(await isBegun(ctx, action)))
     throw new AppError(403, `${action.staff.name} may no longer do that.`, { code: "forbidden" });
   const { run } = actionKind(kind);
   if (!run) throw new Error(`An action of kind ${kind} is held, and nothing does it.`);
-  await run(ctx, action);
+  return run(ctx, action);
 }
 
 /** Does one action. @throws what its kind throws, when it is to be tried again */
@@ -46,12 +52,13 @@ async function runAction(ctx: Context, action: ActionRow): Promise<"done" | "ski
   const own: Context = { ...ctx, actor: actorOf(action) };
   try {
     await deps.failpoint("staff-action:claimed");
-    await perform(own, action);
+    const problem = await perform(own, action);
     await deps.failpoint("staff-action:done");
-    return (await endClaimed(deps.db, claim, { state: "done", now: deps.clock.now() })) ? "done" : "skipped";
+    return (await endClaimed(deps.db, claim, { state: "done", problem, now: deps.clock.now() })) ? "done" : "skipped";
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) {
-      await releaseAction(deps.db, claim, now);
+    if (!(error instanceof AppError) || error.status >= 500 || (await isBegun(own, action))) {
+      // Without its claim, another server has it or has done it.
+      if (!(await releaseAction(deps.db, claim, now))) return "skipped";
       throw error;
     }
     const { message: problem } = error;
