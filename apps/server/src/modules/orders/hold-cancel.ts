@@ -102,3 +102,9 @@ export async function runCancel(ctx: Context, { id, input }: ActionRow): Promise
   await cancelOrder(ctx, orderId, { to: refundTo, reason, key: `action ${id}` });
   return null;
 }
+
+/** Whether the order of a held cancellation is cancelled; what is left are calls of the provider. */
+export async function isCancelBegun({ deps }: Context, { input }: ActionRow): Promise<boolean> {
+  const { orderId } = Held.parse(input);
+  return (await deps.db.order.findUnique({ where: { id: orderId }, select: { status: true } }))?.status === "cancelled";
+}

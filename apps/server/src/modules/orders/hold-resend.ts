@@ -89,3 +89,7 @@ export async function runResend(ctx: Context, { id, input }: ActionRow): Promise
   });
   return null;
 }
+
+/** Whether the copy of a held mail is written. */
+export const isResendBegun = async ({ deps }: Context, { id }: ActionRow): Promise<boolean> =>
+  (await deps.db.mail.count({ where: { key: `resend:${id}` } })) > 0;

@@ -249,7 +249,7 @@ async function prepare(ctx: Context, count: ShortCount, hooks: ShortHooks) {
  * recalculates the shares with all orders locked, so a count that is repeated, resumed after a crash, or recorded by two
  * people at once takes each unit off once. Writes one audit entry for the day (`delivery:ID`) and one per order.
  * @throws AppError 404 `no_such_vendor`, `no_such_item`; 409 `still_open` before the sheets are frozen, `other_count` when
- * `of` matches neither the orders nor any version of the sheets, `refused` with every order that cannot be lowered; 422 `bad_shares`
+ * `of` matches neither the orders nor any version of the sheets, `refused` with every order that cannot be lowered, `still_charging` when these are all being charged; 422 `bad_shares`
  */
 export async function shortVariant(
   ctx: Context,
@@ -300,7 +300,7 @@ async function findLoneOrders(ctx: Context, plan: readonly BoxDemand[]): Promise
   return new Map([...byCharge.values()].flatMap((all) => (all.length === 1 ? [[all[0]!.id, all[0]!] as const] : [])));
 }
 
-/** The losses of a plan and what else they do, found by a dry run. @throws AppError 409 `refused` with every order that cannot be lowered */
+/** The losses of a plan and what else they do, found by a dry run. @throws AppError 409 `refused`, `still_charging` as `shortVariant` */
 async function checkAll(
   ctx: Context,
   plan: readonly (BoxDemand & { gets: number })[],
@@ -309,6 +309,7 @@ async function checkAll(
   lone: ReadonlyMap<number, OrderForSupport> = new Map(),
 ) {
   const refused: string[] = [];
+  let isCharging = true;
   const checked = await withBatchDryRun(ctx.deps.db, true, async (tx) => {
     const boxes: BoxLoss[] = [];
     const entries: LedgerEntry[] = [];
@@ -326,6 +327,7 @@ async function checkAll(
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         refused.push(`${nameOf(box)}: ${error.message}`);
+        isCharging &&= error.details.code === "still_charging";
       }
     const quantity = plan.reduce((sum, { ordered, gets }) => sum + ordered - gets, 0);
     const vendors = quantity > 0 ? await findVendorChanges(tx, deliveryId, [{ variantId, quantity }], ctx.now) : [];
@@ -337,7 +339,10 @@ async function checkAll(
     };
   });
   if (refused.length > 0)
-    throw new AppError(409, `${refused.join("\n")}\nNothing was done.`, { code: "refused", refused });
+    throw new AppError(409, `${refused.join("\n")}\nNothing was done.`, {
+      code: isCharging ? "still_charging" : "refused",
+      refused,
+    });
   return checked;
 }
 

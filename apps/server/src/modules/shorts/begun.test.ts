@@ -119,3 +119,16 @@ test(
     expect(await rowOf(day)).toMatchObject({ state: "counted", action: { state: "refused" } });
   },
 );
+
+test("shorts: a box that is charged when the minute is over is waited for, and the shortage is settled after it", async () => {
+  const day = await heldDay();
+  const two = day.orders[1]![0]!;
+  await charge(two);
+  clock.advance(Minute.ms);
+  await run();
+  expect(await rowOf(day)).toMatchObject({ state: "held", action: { state: "held" } });
+  await endCharge(two);
+  await runAgain();
+  expect(await day.left()).toEqual([1, 1, 1]);
+  expect(await rowOf(day)).toMatchObject({ state: "settled", action: { state: "done", problem: null } });
+});

@@ -109,9 +109,14 @@ export async function claimAction(db: Client, { id, lease }: Claim, now: Date): 
   return count === 1;
 }
 
-/** Gives a claimed action back: it is due again. False: as `endClaimed`. */
-export const releaseAction = async (db: Client, claim: Claim, now: Date): Promise<boolean> =>
-  (await db.staff_action.updateMany({ where: isClaimed(claim), data: { due_at: now } })).count === 1;
+/** Gives a claimed action back, due at this instant; "held": it can be undone until then. False: as `endClaimed`. */
+export const releaseAction = async (
+  db: Client,
+  claim: Claim,
+  state: "held" | "running",
+  dueAt: Date,
+): Promise<boolean> =>
+  (await db.staff_action.updateMany({ where: isClaimed(claim), data: { state, due_at: dueAt } })).count === 1;
 
 /** Ends a claimed action. False: its lease has ended, and another server has it or has done it. */
 export async function endClaimed(
