@@ -167,7 +167,13 @@ function planLosses(
   return boxes.map((box, index) => ({ ...box, gets: shares[index]! })).filter((box) => box.gets < box.ordered);
 }
 
-/** @throws AppError 422 `bad_shares` unless the boxes get what came, none more than it ordered */
+/** 409: shares were set for a box that does not have the item. */
+export const notOfDay = (boxId: number) =>
+  new AppError(409, `Order ${boxId} does not have this item on this day. Check the shares again.`, {
+    code: "other_boxes",
+  });
+
+/** @throws AppError 409 `other_boxes` for a box that is not of the day; 422 `bad_shares` unless the boxes get what came, none more than it ordered */
 function assertShares(boxes: readonly BoxDemand[], { came, of, gets, isBegun }: ShortCount): void {
   if (!gets || isBegun) return;
   const sum = [...gets.values()].reduce((total, units) => total + units, 0);
@@ -176,8 +182,10 @@ function assertShares(boxes: readonly BoxDemand[], { came, of, gets, isBegun }: 
     throw new AppError(422, `The boxes get ${sum}, but ${shared} can be shared out. Nothing was done.`, {
       code: "bad_shares",
     });
-  // After a part was taken off, a box may have less than it had when this was counted.
-  if (boxes.reduce((total, { ordered }) => total + ordered, 0) !== of) return;
+  // After a part was taken off, a box may have less than it had when this was counted, or nothing.
+  if (orderedIn(boxes) !== of) return;
+  const other = [...gets.keys()].find((id) => boxes.every(({ boxId }) => boxId !== id));
+  if (other !== undefined) throw notOfDay(other);
   const over = boxes.find(({ boxId, ordered }) => (gets.get(boxId) ?? 0) > ordered);
   if (over)
     throw new AppError(422, `${nameOf(over)} ordered ${over.ordered}, and cannot get more. Nothing was done.`, {
