@@ -54,7 +54,7 @@ export const StaffAction = z
     /** When a held one is done. */
     dueAt: Instant.nullable(),
     endedAt: Instant.nullable(),
-    /** Why it was refused. */
+    /** Why it was refused, or what of it could not be done. */
     problem: z.string().nullable(),
   })
   .meta({ id: "StaffAction" });

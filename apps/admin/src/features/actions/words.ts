@@ -18,9 +18,14 @@ export function heldWords(summary: ActionSummary, seconds: number): string {
   }
 }
 
-/** What became of an action that is over. */
+/** What became of an action that is over, with what of it could not be done. */
 export function doneWords({ summary, state, problem }: Pick<StaffAction, "summary" | "state" | "problem">): string {
   if (state === "refused") return t.refused(problem ?? "");
+  if (state === "done" && problem !== null) return t.doneExcept(sentWords(summary, state), problem);
+  return sentWords(summary, state);
+}
+
+function sentWords(summary: ActionSummary, state: StaffAction["state"]): string {
   if (state === "undone") return summary.kind === "mark_paid" ? t.paidUndone : t.undone;
   switch (summary.kind) {
     case "short":

@@ -58,6 +58,11 @@ test("shorts: shares by hand are planned as they are set, and refused when a box
         : as.put(url, { ...count(3, 5, { gets }), expectedVersion: null });
     const left = await send({ [one!]: 2, [two!]: 1 });
     expect([left.status, left.body[1].code]).toEqual([409, "other_boxes"]);
+    const foreign = await send({ [one!]: 1, [two!]: 0, [three!]: 1, 999: 1 });
+    expect([foreign.status, foreign.body]).toEqual([
+      409,
+      ["Order 999 does not have this item on this day. Check the shares again.", { code: "other_boxes" }],
+    ]);
     const over = await send({ [one!]: 0, [two!]: 2, [three!]: 1 });
     expect([over.status, over.body[0]]).toEqual([
       422,

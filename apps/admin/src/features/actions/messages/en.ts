@@ -45,6 +45,8 @@ export const sentCancel = (id: number) => `Order ${orderNumber(id)} is cancelled
 export const sentMail = "Sent: 1 email";
 export const markedPaid = (count: number, amount: number) => `${boxes(count)} marked as paid, ${money(amount)}`;
 export const refused = (problem: string) => `Could not be done: ${problem}`;
+/** Done, but for a part that could not be done. */
+export const doneExcept = (done: string, problem: string) => `${done}. ${problem}`;
 export const more = (count: number) => `and ${count} more`;
 export const fewer = "Show only the newest";
 /** The undo could not be sent, or its answer was lost. */
