@@ -39,6 +39,13 @@ export interface RecordedPayment {
   orderId: number;
   orderIds: number[];
   cents: number;
+  payments: PaidAmount[];
+}
+
+/** A payment that was recorded or undone. Cents. */
+export interface PaidAmount {
+  id: string;
+  cents: number;
 }
 
 const isOffline = (order: OrderForSupport): boolean =>
@@ -76,13 +83,13 @@ async function findPayable(tx: Tx, orderId: number, boxIds: readonly number[]): 
   return due;
 }
 
-/** Records one order as paid, with the other orders that its payment covers. */
+/** Records one order as paid, with the other orders that its payment covers. Null: it was recorded before. */
 async function payOne(
   ctx: Context,
   tx: Tx,
   order: OrderForSupport,
   reason: string,
-): Promise<{ orderIds: number[]; cents: number; released: Released | null }> {
+): Promise<{ paymentId: string; orderIds: number[]; cents: number; released: Released | null } | null> {
   const { now } = ctx;
   const customerId = order.customer_id!;
   if (order.is_charging) throw stillCharging();
@@ -92,8 +99,7 @@ async function payOne(
     const covered = await findCovered(tx, order.payment_id!);
     orderIds = covered.ids;
     paid = { paymentId: order.payment_id!, released: null, cents: covered.cents };
-    if (!(await endOffline(tx, paid.paymentId, { state: "captured", cents: paid.cents }, now)))
-      return { orderIds: [], cents: 0, released: null };
+    if (!(await endOffline(tx, paid.paymentId, { state: "captured", cents: paid.cents }, now))) return null;
   } else paid = await payInstead(tx, order, customerId, now);
   await clearSetAside(tx, orderIds);
   await bookPurchase(
@@ -108,7 +114,7 @@ async function payOne(
     reason,
     data: { cents: paid.cents },
   });
-  return { orderIds, cents: paid.cents, released: paid.released };
+  return { ...paid, orderIds };
 }
 
 /**
@@ -137,13 +143,15 @@ export async function recordPayments(
     const each = await forEachOrder(ids, async (orderId): Promise<RecordedPayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
       const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
-      const recorded: RecordedPayment = { orderId, orderIds: [], cents: 0 };
+      const recorded: RecordedPayment = { orderId, orderIds: [], cents: 0, payments: [] };
       for (const order of await findPayable(tx, orderId, boxIds)) {
         if (recordedIds.has(order.id)) continue;
         const paid = await payOne(ctx, tx, order, reason);
+        if (!paid) continue;
         for (const id of paid.orderIds) recordedIds.add(id);
         recorded.orderIds.push(...paid.orderIds);
         recorded.cents += paid.cents;
+        recorded.payments.push({ id: paid.paymentId, cents: paid.cents });
         if (paid.released) released.push(paid.released);
       }
       return recorded;

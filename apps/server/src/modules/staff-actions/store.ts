@@ -158,16 +158,6 @@ export const findPending = (
     orderBy: { id: "desc" },
   });
 
-/** Actions of the same kind and day that were done later. */
-export const findNewer = (
-  db: Client,
-  { id, kind, delivery_id: deliveryId }: ActionRow,
-): Promise<{ input: Prisma.JsonValue }[]> =>
-  db.staff_action.findMany({
-    where: { kind, delivery_id: deliveryId, state: "done", id: { gt: id } },
-    select: { input: true },
-  });
-
 /** Deletes actions that ended before an instant: at most `rows` at once. */
 export const deleteOldActions = async (db: Db, before: Date, rows: number): Promise<number> =>
   (await db.staff_action.deleteMany({ where: { ended_at: { lt: before } }, limit: rows })).count;
