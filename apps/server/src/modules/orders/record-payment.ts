@@ -15,6 +15,7 @@ import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { lockBoxesOf } from "./box-sql.ts";
 import { findBoxOrders } from "./box-store.ts";
 import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
+import { lockDaysOf } from "./lock-box.ts";
 import { type OrderForSupport, lockOrderForSupport } from "./support-sql.ts";
 
 /** Creates a separate offline payment for an order whose card could not be charged, or that was written off. */
@@ -138,6 +139,7 @@ export async function recordPayments(
   const released: Released[] = [];
   const done = await withBatchDryRun(db, dryRun, async (tx) => {
     released.length = 0;
+    await lockDaysOf(tx, ids);
     const boxes = await lockBoxesOf(tx, ids);
     const recordedIds = new Set<number>();
     const each = await forEachOrder(ids, async (orderId): Promise<RecordedPayment> => {

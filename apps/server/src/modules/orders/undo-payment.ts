@@ -14,6 +14,7 @@ import { type ReferralUndone, undoReferralCredit } from "../referrals/credit-ref
 import { lockBoxesOf } from "./box-sql.ts";
 import { findBoxOrders } from "./box-store.ts";
 import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
+import { lockDaysOf } from "./lock-box.ts";
 import type { PaidAmount } from "./record-payment.ts";
 import { lockOrderForSupport } from "./support-sql.ts";
 import { markWrittenOff } from "./support-store.ts";
@@ -127,6 +128,7 @@ export async function undoPayments(
     // A payment may cover orders of other boxes: all are locked together, in id order.
     const members = (await findBoxOrders(tx, ids)).map(({ id }) => id);
     const covered = (await findRecorded(tx, members)).flatMap(({ order_ids }) => order_ids);
+    await lockDaysOf(tx, [...ids, ...covered]);
     const boxes = await lockBoxesOf(tx, [...ids, ...covered]);
     const each = await forEachOrder(ids, async (orderId): Promise<UndonePayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
