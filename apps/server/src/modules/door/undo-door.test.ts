@@ -139,6 +139,8 @@ test("undo a recording at the door: of a box that a newer one paid for as well, 
   const day = await paidTwice();
   expect(await capturedOf(day)).toEqual([true, true, true]);
   expect((await day.lead.post(`/actions/${day.first}/undo`)).body.state).toBe("undone");
+  const due = await day.amountOf(day.box, day.neighbor);
+  expect((await day.lead.get(day.url)).body).toMatchObject({ due, paid: await day.amountOf(day.addOn) });
   expect(await capturedOf(day)).toEqual([false, true, false]);
   expect((await actionsOf(day)).map(({ state }) => state)).toEqual(["undone", "done"]);
   expect(await market.audit()).toEqual([]);
