@@ -189,7 +189,7 @@ const ledgerRows = sql`
                 and (t.note ~ named.pattern or (t.note !~ '^order \\d' and t.payment_id in (select id from y)))
               union all
               select t.* from ledger_transaction t cross join named
-              where t.order_id is null and t.payment_id is null and t.kind in ('refund', 'write_off') and t.note ~ named.pattern) t
+              where t.order_id is null and t.payment_id is null and t.kind in ('refund', 'write_off') and t.created_at >= named.since and t.note ~ named.pattern) t
             order by t.created_at, t.id`;
 
 const auditRows = sql`
@@ -212,7 +212,7 @@ export const findOrderBox = (db: Conn, orderId: number) =>
     sql`with o as materialized (
           select o.* from orders given join orders o on o.id = coalesce(given.add_on_to_id, given.id) or o.add_on_to_id = coalesce(given.add_on_to_id, given.id)
           where given.id = ${orderId}::int),
-        named as (select '^order (\\d+, )*(' || string_agg(id::text, '|') || ')\\M' as pattern from o),
+        named as (select '^order (\\d+, )*(' || string_agg(id::text, '|') || ')\\M' as pattern, min(created_at) as since from o),
         y as materialized (
           select * from payment where id in (
             select payment_id from o

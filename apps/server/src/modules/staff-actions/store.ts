@@ -73,7 +73,7 @@ export const findActions = (
   db.staff_action.findMany({
     where: { created_at: { gte: filter.since }, ...(filter.hubs !== "all" && { hub_id: { in: [...filter.hubs] } }) },
     select: shown,
-    orderBy: { id: "desc" },
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
     take: filter.limit,
   });
 
