@@ -179,10 +179,10 @@ export const OrderBox = z
         name: z.string(),
         email: z.string(),
         phone: z.string(),
-        /** Boxes that were not cancelled, and when the first was ordered. */
+        /** Boxes of this market that were not cancelled, and when the first was ordered. */
         orders: z.number().int(),
         since: Instant.nullable(),
-        /** Store credit. */
+        /** Store credit, the same in all markets. */
         credit: Money,
       })
       .nullable(),

@@ -73,7 +73,7 @@ export const findActions = (
   db.staff_action.findMany({
     where: { created_at: { gte: filter.since }, ...(filter.hubs !== "all" && { hub_id: { in: [...filter.hubs] } }) },
     select: shown,
-    orderBy: { id: "desc" },
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
     take: filter.limit,
   });
 
@@ -161,16 +161,6 @@ export const findPending = (
     },
     select: shown,
     orderBy: { id: "desc" },
-  });
-
-/** Actions of the same kind and day that were done later. */
-export const findNewer = (
-  db: Client,
-  { id, kind, delivery_id: deliveryId }: ActionRow,
-): Promise<{ input: Prisma.JsonValue }[]> =>
-  db.staff_action.findMany({
-    where: { kind, delivery_id: deliveryId, state: "done", id: { gt: id } },
-    select: { input: true },
   });
 
 /** Deletes actions that ended before an instant: at most `rows` at once. */
