@@ -1,9 +1,8 @@
-import { setTimeout } from "node:timers/promises";
-
 import type { Db } from "../../../../prisma/src/client.ts";
 import { runWeek } from "../../../server/src/jobs/week.ts";
 import type { Context } from "../../../server/src/modules/identity/context.ts";
 import { chargeDueOrders } from "../../../server/src/modules/payments/charge-order.ts";
+import { hasUncharged } from "../../../server/src/modules/payments/order-charge-sql.ts";
 import { createCustomer, createHubNow, createVendor, GOOD_CARD } from "../../../server/test/factories.ts";
 import { addAddress, createNewProduct, newZip } from "./market.ts";
 
@@ -116,11 +115,7 @@ async function closeOrders({ db, context }: Reaches, deliveryId: number): Promis
     const run = await db.delivery_run.findFirst({ where: { delivery_id: deliveryId, step: "cutoff", state: "done" } });
     if (run) break;
   }
-  // The server's own job may have some of them.
-  for (;;) {
-    await chargeDueOrders(context());
-    const waiting = { delivery_id: deliveryId, payment: { state: "authorized", provider: { not: "offline" } } };
-    if ((await db.order.count({ where: waiting })) === 0) break;
-    await setTimeout(50);
-  }
+  // The server's own worker may be charging some of them.
+  do await chargeDueOrders(context());
+  while (await hasUncharged(db, deliveryId));
 }

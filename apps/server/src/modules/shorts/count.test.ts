@@ -29,7 +29,7 @@ test.each([
   ],
   ["another number ordered", { came: 4, of: 6 }, 409, "5 of Eggs, Each are ordered, not 6. Nothing was done."],
   ["a negative number", { came: -1 }, 400, "Enter 0 or more"],
-  ["a million", { came: 1_000_000 }, 400, "Enter at most 100,000"],
+  ["a million", { came: 1_000_000 }, 400, "Enter 100,000 or less"],
   ["a part of one", { came: 1.5 }, 400, "Enter a whole number, like 9."],
   ["a word", { came: "nine" }, 400, "Enter a whole number, like 9."],
   ["an item of no order", { variantId: 2_000_000 }, 404, "This item is not ordered for this day."],
