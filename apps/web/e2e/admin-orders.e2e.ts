@@ -3,14 +3,18 @@ import { expectAccessible, expectContrast } from "./lib/axe.ts";
 
 const MARKUP = '<img src=x onerror="alert(1)">';
 
-/** A closed day of four boxes, of which the second is due at the door; its boxes are open before a person who leads the market. */
-async function openBoxes(page: Page, market: TestMarket, { order }: { order?: number } = {}) {
+/** A closed day of four boxes, of which the second is due at the door, and the last too with `isSecondDue`; its boxes are open before a person who leads the market. */
+async function openBoxes(
+  page: Page,
+  market: TestMarket,
+  { order, isSecondDue = false }: { order?: number; isSecondDue?: boolean } = {},
+) {
   const day = await market.ask("deliveryDay", {
     orders: [
       { name: "Anna", quantity: 1 },
       { name: "Ben", quantity: 2, pays: "door" },
       { name: `Cleo ${MARKUP}`, quantity: 3, notes: `Ring twice ${MARKUP}` },
-      { name: "Dora", quantity: 4 },
+      { name: "Dora", quantity: 4, ...(isSecondDue && { pays: "door" as const }) },
     ],
     vendor: `Cluck & Co. ${MARKUP}`,
     product: "Pasture Eggs",
@@ -208,6 +212,23 @@ test("order: it is marked paid with one key, and undone; an email is sent again 
   await expect(effects(page)).toHaveCount(0);
   const history = panelOf(page).getByRole("region", { name: "History" });
   await expect(history).toContainText("Email sent again");
+});
+
+test("order: of boxes that were paid together its panel says so, and takes back the payment of this box alone", async ({
+  page,
+  market,
+}) => {
+  const day = await openBoxes(page, market, { isSecondDue: true });
+  await page.goto(day.path.replace(/boxes$/, "door"));
+  await page.getByRole("button", { name: "Tick all 2", exact: true }).click();
+  await page.getByRole("button", { name: /^Record / }).click();
+  await expect(page.getByRole("button", { name: /^Record / })).toHaveCount(0);
+  await page.goto(`${day.path}/${day.orders[1]}`);
+  await expect(effects(page)).toContainText("Marked paid by you with 1 other box, $39.00 in all");
+  await effects(page).getByRole("button", { name: "Undo this box" }).click();
+  await expect(page.getByRole("button", { name: "Mark $13.00 paid" })).toBeVisible();
+  await expect(rowOf(page, "Ben")).toContainText("Collect $13.00");
+  await expect(rowOf(page, "Dora")).toContainText("Paid");
 });
 
 test("order: a change by someone else marks its row and moves none", async ({ page, market }) => {

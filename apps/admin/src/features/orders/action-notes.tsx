@@ -13,9 +13,10 @@ import * as t from "#messages/orders";
 import { actionsQuery } from "../actions/api.ts";
 import { type Undo, useUndo } from "../actions/use-undo.ts";
 import { formatTime } from "../day/format.ts";
-import { shownActionsOf } from "./actions-of.ts";
+import { othersOf, shownActionsOf } from "./actions-of.ts";
 import { orderQuery } from "./api.ts";
 import { mailName } from "./history-words.ts";
+import { useUndoPaid } from "./use-undo-paid.ts";
 
 import s from "./orders.module.css";
 
@@ -42,7 +43,7 @@ export function ActionNotes({ order }: { order: OrderBox }) {
   return (
     <ul className={s.actions} aria-label={t.actionsTitle}>
       {shown.map((action) => (
-        <ActionNote key={action.id} action={action} zone={order.hub.timeZone} undo={undo} />
+        <ActionNote key={action.id} action={action} order={order} undo={undo} />
       ))}
     </ul>
   );
@@ -67,29 +68,34 @@ function useRereadAfter({ id, held }: OrderBox): void {
   }, [client, id, due, isPending]);
 }
 
-function ActionNote({ action, zone, undo }: { action: StaffAction; zone: string; undo: Undo }) {
+function ActionNote({ action, order, undo }: { action: StaffAction; order: OrderBox; undo: Undo }) {
   const left = useSecondsUntil(action.state === "held" ? action.dueAt : null);
   const now = useMarketNow();
-  const failure = undo.failureOf(action.id);
+  const ofBox = useUndoPaid(order);
+  // Undo in the panel of a box takes back nothing of another one.
+  const isShared = othersOf(action) > 0;
+  const failure = isShared ? ofBox.failure : undo.failureOf(action.id);
   return (
     <li className={s.action} data-state={action.state}>
       <Icon name={iconOf(action)} size="sm" />
       <p>
         {wordsOf(action, left)}
         <small>
-          {[action.isOwn ? null : action.by, formatTime(action.createdAt, zone, now)].filter(Boolean).join(", ")}
+          {[action.isOwn ? null : action.by, formatTime(action.createdAt, order.hub.timeZone, now)]
+            .filter(Boolean)
+            .join(", ")}
         </small>
-        {failure !== undefined && <small role="alert">{failure}</small>}
+        {failure && <small role="alert">{failure}</small>}
       </p>
       {action.canUndo && (
         <Compact size="sm">
           <Button
             kind="outline"
             icon="undo"
-            busy={undo.isUndoing(action.id) && t.undoing}
-            onClick={() => undo.undo(action)}
+            busy={(isShared ? ofBox.isUndoing : undo.isUndoing(action.id)) && t.undoing}
+            onClick={() => (isShared ? ofBox.undo() : undo.undo(action))}
           >
-            {t.undo}
+            {isShared ? t.undoBox : t.undo}
           </Button>
         </Compact>
       )}
@@ -110,7 +116,7 @@ function wordsOf({ summary, state, problem, by, isOwn }: StaffAction, left: numb
       return state === "refused" ? t.refusedMail(problem ?? "") : isHeld ? t.heldMail(mail, left) : t.runsMail(mail);
     }
     case "mark_paid":
-      return t.donePaid(formatMoney(summary.amount), isOwn ? t.you : by);
+      return t.donePaid(formatMoney(summary.amount), isOwn ? t.you : by, othersOf({ summary }));
     case "short":
       return t.heldShort(left);
   }

@@ -328,6 +328,14 @@ export const runsCancel = "Cancelling…";
 export const runsMail = (mail: string) => `Sending ${mail}…`;
 export const refusedCancel = (problem: string) => `Not cancelled: ${problem}`;
 export const refusedMail = (problem: string) => `Not sent: ${problem}`;
-export const donePaid = (amount: string, by: string) => `${amount} marked paid by ${by}`;
+/** `amount`: of all of them. */
+export const donePaid = (amount: string, by: string, others: number) =>
+  others === 0
+    ? `${amount} marked paid by ${by}`
+    : `Marked paid by ${by} with ${plural(others, { one: `${others} other box`, other: `${others} other boxes` })}, ${amount} in all`;
+/** Of boxes that were paid together, this one alone. */
+export const undoBox = "Undo this box";
+export const paidUndone = "Undone. The money of this box is due again.";
+export const paidUndoUnknown = "We don’t know whether the payment was undone. Check the money below, then try again.";
 export const you = "you";
 export const tryAgain = "Try again";
