@@ -17,7 +17,7 @@ export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActi
   const currentDay = useCurrentDay(week);
   const [boxes, adjusted] = [currentDay("orders.read"), currentDay("orders.adjust")];
   const frame: (Shortcut | false | undefined)[] = [
-    { keys: "$mod+k", label: t.openPalette, run: actions.search },
+    { keys: "$mod+k", label: t.openPalette, isEverywhere: true, run: actions.search },
     { keys: "[Shift]+/", shown: "/", label: t.goSearch, run: actions.search },
     { keys: "[Shift]+?", shown: "?", label: t.listKeys, run: actions.listKeys },
     seesOrders && { keys: "g t", label: t.goToday, run: () => actions.go(paths.today) },
