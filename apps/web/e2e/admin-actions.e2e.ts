@@ -40,6 +40,7 @@ const short = (title = "Pasture Eggs"): ActionSummary => ({
   boxes: 3,
   back: 23.82,
   mails: 3,
+  refunds: 3,
 });
 const resend = (name = "Flora Evans"): ActionSummary => ({
   kind: "resend_mail",

@@ -16,6 +16,8 @@ export const ActionSummary = z.discriminatedUnion("kind", [
     boxes: z.number().int(),
     back: Money,
     mails: z.number().int(),
+    /** Boxes to which money goes back, by card or as store credit: what was to be paid at the door only falls. */
+    refunds: z.number().int(),
   }),
   z.object({
     kind: z.literal("cancel_order"),

@@ -15,6 +15,7 @@ const summary: ActionSummary = {
   boxes: 3,
   back: 23.82,
   mails: 3,
+  refunds: 3,
 };
 const action = (change: Partial<StaffAction>): StaffAction => ({
   id: 1,
@@ -38,7 +39,9 @@ test("held: the ring and the words have the seconds that are left", () => {
   expect(countdownOf(action({}), now)).toEqual({ left: 42, of: 60 });
   expect(countdownOf(action({ state: "done", dueAt: null }), now)).toBeNull();
   expect(heldWords(summary, 42)).toBe("3 refunds and 3 emails send in 42 s");
-  expect(heldWords({ ...summary, boxes: 1, mails: 0 }, 0)).toBe("1 refund sends now");
+  expect(heldWords({ ...summary, refunds: 1, mails: 0 }, 0)).toBe("1 refund sends now");
+  // Two of three boxes are paid at the door: nothing goes back to them.
+  expect(heldWords({ ...summary, refunds: 1 }, 42)).toBe("1 refund and 3 emails send in 42 s");
   expect(doneWords(action({ state: "refused", problem: "It was delivered." }))).toBe(
     "Could not be done: It was delivered.",
   );

@@ -8,7 +8,7 @@ import { paths } from "../../lib/paths.ts";
 export function heldWords(summary: ActionSummary, seconds: number): string {
   switch (summary.kind) {
     case "short":
-      return t.heldShort(summary.back > 0 ? summary.boxes : 0, summary.mails, summary.title, seconds);
+      return t.heldShort(summary.refunds, summary.mails, summary.title, seconds);
     case "cancel_order":
       return t.heldCancel(summary.orderId, seconds);
     case "resend_mail":
@@ -24,7 +24,7 @@ export function doneWords({ summary, state, problem }: Pick<StaffAction, "summar
   if (state === "undone") return summary.kind === "mark_paid" ? t.paidUndone : t.undone;
   switch (summary.kind) {
     case "short":
-      return t.sentShort(summary.back > 0 ? summary.boxes : 0, summary.mails);
+      return t.sentShort(summary.refunds, summary.mails);
     case "cancel_order":
       return t.sentCancel(summary.orderId);
     case "resend_mail":

@@ -114,7 +114,14 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
   useShortcuts([
     { keys: "(-|−)", shown: t.minus, label: t.keyLess, run: () => step(-1) },
     { keys: "[Shift]+(\\+|=)", shown: t.plus, label: t.keyMore, run: () => step(1) },
-    { keys: "Enter", label: t.keySettle, run },
+    {
+      keys: "Enter",
+      label: t.keySettle,
+      // Elsewhere it would settle an item that no one has looked at: the number's Enter goes to the button.
+      run: ({ target, repeat }) => {
+        if (!repeat && target instanceof Element && target.closest("table") !== null) run();
+      },
+    },
   ]);
 
   const problem =

@@ -8,7 +8,7 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 
 import * as t from "#messages/shorts";
@@ -96,6 +96,13 @@ interface FocusTarget {
   on: "came" | "settle" | "all";
 }
 
+/** A key that is held does once what it does: the focus may have gone to another button since. */
+function ignoreHeldEnter(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || !event.repeat) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
   const { variantId: param } = useParams();
   const navigate = useNavigate();
@@ -138,6 +145,23 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     found?.focus();
     setFocusOn(null);
   }, [focusOn, openId]);
+  // An item that is opened otherwise, by its row, J or K: its name has the focus.
+  const shownId = useRef(openId);
+  const isAimed = focusOn !== null;
+  useEffect(() => {
+    if (shownId.current === openId) return;
+    const isFirst = shownId.current === null && isWide;
+    const left = shownId.current;
+    shownId.current = openId;
+    if (isAimed) return;
+    if (openId === null) {
+      if (left !== null) document.getElementById(rowId(left))?.focus();
+      return;
+    }
+    if (!isWide) scrollTo(0, 0);
+    // The first one that is open opens without the person's doing.
+    if (!isFirst) document.getElementById(TITLE_ID)?.focus();
+  }, [openId, isAimed, isWide]);
   useEffect(() => {
     if (add !== "closed") field.current?.focus();
   }, [add]);
@@ -289,7 +313,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     </div>
   );
   return (
-    <div className={s.page}>
+    <div className={s.page} onKeyDownCapture={ignoreHeldEnter}>
       <DayHead view="shorts" hub={hub} date={day.day} />
       {isWide ? (
         <div className={s.columns}>
