@@ -14,7 +14,7 @@ export function heldWords(summary: ActionSummary, seconds: number): string {
     case "resend_mail":
       return t.heldMail(seconds);
     case "mark_paid":
-      return t.markedPaid(summary.boxes, summary.amount);
+      return t.markedPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 
@@ -30,7 +30,7 @@ export function doneWords({ summary, state, problem }: Pick<StaffAction, "summar
     case "resend_mail":
       return t.sentMail;
     case "mark_paid":
-      return t.markedPaid(summary.boxes, summary.amount);
+      return t.markedPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 
@@ -57,7 +57,7 @@ export function didWords(summary: ActionSummary): string {
     case "resend_mail":
       return t.didResend(summary.template, summary.name, summary.orderId);
     case "mark_paid":
-      return t.didMarkPaid(summary.boxes, summary.amount);
+      return t.didMarkPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 

@@ -6,10 +6,11 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Icon, type IconName } from "@marketday/ui/icon/icon.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 
 import * as t from "#messages/orders";
 
+import { useSecondsLeft } from "../../lib/use-seconds-left.ts";
 import { actionsQuery } from "../actions/api.ts";
 import { type Undo, useUndo } from "../actions/use-undo.ts";
 import { formatTime } from "../day/format.ts";
@@ -19,19 +20,6 @@ import { mailName } from "./history-words.ts";
 import { useUndoPaid } from "./use-undo-paid.ts";
 
 import s from "./orders.module.css";
-
-const TICK_MS = 500;
-
-/** Seconds until an instant by the market's clock, 0 once it is over. */
-function useSecondsUntil(instant: string | null): number {
-  const [now, setNow] = useState(() => marketNow().getTime());
-  useEffect(() => {
-    if (instant === null) return;
-    const timer = setInterval(() => setNow(marketNow().getTime()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [instant]);
-  return instant === null ? 0 : Math.max(0, Math.ceil((Date.parse(instant) - now) / 1000));
-}
 
 /** What was done to a box and is held, was refused, or can be taken back: each with its Undo. */
 export function ActionNotes({ order }: { order: OrderBox }) {
@@ -69,7 +57,7 @@ function useRereadAfter({ id, held }: OrderBox): void {
 }
 
 function ActionNote({ action, order, undo }: { action: StaffAction; order: OrderBox; undo: Undo }) {
-  const left = useSecondsUntil(action.state === "held" ? action.dueAt : null);
+  const left = useSecondsLeft(action.state === "held" ? action.dueAt : null);
   const now = useMarketNow();
   const ofBox = useUndoPaid(order);
   // Undo in the panel of a box takes back nothing of another one.

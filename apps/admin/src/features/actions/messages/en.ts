@@ -43,7 +43,9 @@ export const sentShort = (refundCount: number, mails: number): string => {
 };
 export const sentCancel = (id: number) => `Order ${orderNumber(id)} is cancelled`;
 export const sentMail = "Sent: 1 email";
-export const markedPaid = (count: number, amount: number) => `${boxes(count)} marked as paid, ${money(amount)}`;
+/** "Order 397 120 862 marked as paid, $31.20", "23 boxes marked as paid, $512.40" */
+export const markedPaid = (count: number, orderIds: readonly number[], amount: number) =>
+  `${count === 1 && orderIds[0] !== undefined ? `Order ${orderNumber(orderIds[0])}` : boxes(count)} marked as paid, ${money(amount)}`;
 export const refused = (problem: string) => `Could not be done: ${problem}`;
 export const more = (count: number) => `and ${count} more`;
 export const fewer = "Show only the newest";
@@ -77,7 +79,8 @@ export const didCancel = (name: string, id: number) =>
   `cancelled ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
 export const didResend = (template: string, name: string, id: number) =>
   `sent the email “${template.replaceAll("-", " ")}” again for ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
-export const didMarkPaid = (count: number, amount: number) => `marked ${boxes(count)} as paid, ${money(amount)}`;
+export const didMarkPaid = (count: number, orderIds: readonly number[], amount: number) =>
+  `marked ${count === 1 && orderIds[0] !== undefined ? order(orderIds[0]) : boxes(count)} as paid, ${money(amount)}`;
 /** What moves with it: "$16.24 back, 3 emails" */
 export const effects = (back: number, mails: number): string =>
   [back > 0 ? `${money(back)} back` : "", mails > 0 ? emails(mails) : ""].filter(Boolean).join(", ");
