@@ -61,6 +61,30 @@ export const aboutShort = (title: string, came: number, of: number) => `${title}
 /** "Flora Evans, order 397 120 862"; without a name the order alone */
 export const aboutOrder = (name: string, id: number) => (name === "" ? order(id) : `${name}, ${order(id)}`);
 
+// Emails
+
+/** The names of emails by template. */
+export const mails: Readonly<Record<string, string>> = {
+  "order-confirmation": "Order confirmation",
+  "order-charged": "Receipt",
+  "order-changed": "Your order changed",
+  "order-called-off": "Order cancelled",
+  "order-moved": "New delivery day",
+  "order-refunded": "Refund",
+  "order-short": "An item is missing",
+  "not-charged": "Card not charged",
+  "hold-lost": "Card declined",
+  "charge-returned": "Charge returned",
+  "refund-failed": "Refund failed",
+  "payment-limit": "Card limit",
+  "pickup-point-changed": "New pickup point",
+  "auto-checkout-soon": "Auto-checkout is near",
+  "auto-checkout-short": "Auto-checkout left something out",
+  "auto-checkout-failed": "Auto-checkout failed",
+  "credit-granted": "Store credit",
+  "problem-received": "Problem received",
+};
+
 // Recent changes
 
 export const title = "Recent changes";
@@ -78,7 +102,7 @@ export const didShort = (title: string, came: number, of: number) => `settled ${
 export const didCancel = (name: string, id: number) =>
   `cancelled ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
 export const didResend = (template: string, name: string, id: number) =>
-  `sent the email “${template.replaceAll("-", " ")}” again for ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
+  `sent the email “${mails[template] ?? template}” again for ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
 export const didMarkPaid = (count: number, orderIds: readonly number[], amount: number) =>
   `marked ${count === 1 && orderIds[0] !== undefined ? order(orderIds[0]) : boxes(count)} as paid, ${money(amount)}`;
 /** What moves with it: "$16.24 back, 3 emails" */

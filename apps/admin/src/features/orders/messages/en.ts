@@ -202,27 +202,6 @@ export const people = {
   system: "automatic",
   cli: (who: string) => `${who}, on the server`,
 };
-/** Mails by template. */
-export const mails: Readonly<Record<string, string>> = {
-  "order-confirmation": "Order confirmation",
-  "order-charged": "Receipt",
-  "order-changed": "Your order changed",
-  "order-called-off": "Order cancelled",
-  "order-moved": "New delivery day",
-  "order-refunded": "Refund",
-  "order-short": "An item is missing",
-  "not-charged": "Card not charged",
-  "hold-lost": "Card declined",
-  "charge-returned": "Charge returned",
-  "refund-failed": "Refund failed",
-  "payment-limit": "Card limit",
-  "pickup-point-changed": "New pickup point",
-  "auto-checkout-soon": "Auto-checkout is near",
-  "auto-checkout-short": "Auto-checkout left something out",
-  "auto-checkout-failed": "Auto-checkout failed",
-  "credit-granted": "Store credit",
-  "problem-received": "Problem received",
-};
 /** What was done, by the audit log's action. */
 export const audits: Readonly<Record<string, string>> = {
   "orders cancel": "Cancelled",
