@@ -23,7 +23,7 @@ export async function lengthenHolds(db: Db): Promise<void> {
   );
 }
 
-/** Does what the staff did and is held, as when its time has come. Answers when all of it has ended, whoever did it. */
+/** Does what the staff did and is held, as when its time has come. Answers when all of it has ended, also what the server does meanwhile. */
 export async function doHeldActions({ db, context }: { db: Db; context: () => Context }): Promise<void> {
   await db.staff_action.updateMany({ where: { state: "held" }, data: { due_at: new Date() } });
   for (;;) {
