@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 
 import * as t from "#messages/door";
 
-import { formatOrderNumber } from "../day/format.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import type { DoorBox } from "./api.ts";
 import { formatBox, formatName, formatPaidAt } from "./format.ts";
 import { useUndoBox } from "./use-undo-box.ts";

@@ -6,7 +6,8 @@ import { formatTotes } from "@marketday/domain/totes";
 
 import * as t from "#messages/door";
 
-import { formatOrderNumber, formatTime } from "../day/format.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
+import { formatTime } from "../day/format.ts";
 import type { DoorBox, DoorGroup } from "./api.ts";
 
 /** "Driver 1", "Pickup: Depot", "On no sheet" */

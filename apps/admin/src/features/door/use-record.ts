@@ -10,8 +10,8 @@ import { useState } from "react";
 import * as t from "#messages/door";
 
 import { call } from "../../lib/api.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import { cacheAction } from "../actions/api.ts";
-import { formatOrderNumber } from "../day/format.ts";
 import { RequestKeys } from "../session/request-key.ts";
 import { type DoorBox, doorQuery, findCurrent } from "./api.ts";
 import { formatBox, formatName, sumOf } from "./format.ts";

@@ -11,8 +11,8 @@ import { Navigate, useLocation } from "react-router";
 
 import * as t from "#messages/orders";
 
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import { paths } from "../../lib/paths.ts";
-import { formatOrderNumber } from "../day/format.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { ActionNotes } from "./action-notes.tsx";
 import { type DayBox, isForbidden, isMissing, orderQuery } from "./api.ts";

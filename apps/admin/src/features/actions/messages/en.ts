@@ -1,6 +1,8 @@
 import { type CalendarDate, dateInZone, formatShort } from "@marketday/domain/calendar-date";
 import { pluralIn } from "@marketday/domain/message-format";
 
+import { formatOrderNumber } from "../../../lib/order-number.ts";
+
 // What the staff did, and its undo, in English.
 
 const plural = pluralIn("en");
@@ -9,9 +11,7 @@ const whole = new Intl.NumberFormat("en-US");
 
 /** "$16.24" */
 const money = (amount: number): string => dollars.format(amount);
-/** "397 120 862" */
-const orderNumber = (id: number): string => String(id).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00A0");
-const order = (id: number) => `order ${orderNumber(id)}`;
+const order = (id: number) => `order ${formatOrderNumber(id)}`;
 
 const refunds = (count: number) => plural(count, { one: "1 refund", other: `${whole.format(count)} refunds` });
 const emails = (count: number) => plural(count, { one: "1 email", other: `${whole.format(count)} emails` });
@@ -29,7 +29,8 @@ export const heldShort = (refundCount: number, mails: number, title: string, sec
   if (parts.length === 0) return `${title} settles ${soon(seconds)}`;
   return `${both(parts)} ${refundCount + mails === 1 ? "sends" : "send"} ${soon(seconds)}`;
 };
-export const heldCancel = (id: number, seconds: number) => `Order ${orderNumber(id)} is cancelled ${soon(seconds)}`;
+export const heldCancel = (id: number, seconds: number) =>
+  `Order ${formatOrderNumber(id)} is cancelled ${soon(seconds)}`;
 export const heldMail = (seconds: number) => `1 email sends ${soon(seconds)}`;
 /** Pressing it: "Undo, 3 refunds and 3 emails" is read as the toast's name and this. */
 export const undo = "Undo";
@@ -41,11 +42,11 @@ export const sentShort = (refundCount: number, mails: number): string => {
   const parts = [refundCount > 0 ? refunds(refundCount) : "", mails > 0 ? emails(mails) : ""].filter(Boolean);
   return parts.length === 0 ? "Settled" : `Sent: ${both(parts)}`;
 };
-export const sentCancel = (id: number) => `Order ${orderNumber(id)} is cancelled`;
+export const sentCancel = (id: number) => `Order ${formatOrderNumber(id)} is cancelled`;
 export const sentMail = "Sent: 1 email";
 /** "Order 397 120 862 marked as paid, $31.20", "23 boxes marked as paid, $512.40" */
 export const markedPaid = (count: number, orderIds: readonly number[], amount: number) =>
-  `${count === 1 && orderIds[0] !== undefined ? `Order ${orderNumber(orderIds[0])}` : boxes(count)} marked as paid, ${money(amount)}`;
+  `${count === 1 && orderIds[0] !== undefined ? `Order ${formatOrderNumber(orderIds[0])}` : boxes(count)} marked as paid, ${money(amount)}`;
 export const refused = (problem: string) => `Could not be done: ${problem}`;
 export const more = (count: number) => `and ${count} more`;
 export const fewer = "Show only the newest";
