@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
 
@@ -27,21 +29,54 @@ async function openDoor(page: Page, market: TestMarket, orders: Orders, { isClos
   return { ...day, path };
 }
 
+/** Calls the API as another person. */
+async function callAs(market: TestMarket, id: number, method: string, path: string, body?: object) {
+  const { name, value } = await market.ask("staffCookie", { id });
+  const answer = await fetch(`${market.address}/api/admin${path}`, {
+    method,
+    headers: {
+      cookie: `${name}=${value}`,
+      "content-type": "application/json",
+      "sec-fetch-site": "same-origin",
+      "idempotency-key": randomUUID().replaceAll("-", ""),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
 /** What another person records meanwhile. */
 async function recordElsewhere(
-  page: Page,
   market: TestMarket,
   day: { hub: string; date: string },
   recording: { orderIds: number[]; amount: number },
 ) {
   const { id } = await market.ask("staff", { ...newStaff("Bo Lindgren"), role: "depot_lead" });
-  const { name, value } = await market.ask("staffCookie", { id });
-  const answer = await fetch(`${market.address}/api/admin/hubs/${day.hub}/days/${day.date}/door/payments`, {
-    method: "POST",
-    headers: { cookie: `${name}=${value}`, "content-type": "application/json", "sec-fetch-site": "same-origin" },
-    body: JSON.stringify(recording),
-  });
-  expect(answer.status).toBe(200);
+  await callAs(market, id, "POST", `/hubs/${day.hub}/days/${day.date}/door/payments`, recording);
+}
+
+/** One unit less comes for this box than were ordered, and another person has settled it. */
+async function shortElsewhere(
+  market: TestMarket,
+  day: { hub: string; date: string; orders: number[] },
+  orderId: number,
+) {
+  const { id } = await market.ask("staff", { ...newStaff("Bo Lindgren"), role: "manager" });
+  const path = `/hubs/${day.hub}/days/${day.date}/shorts`;
+  const { items } = await callAs(market, id, "GET", path);
+  const { variantId, ordered } = items[0];
+  const count = { variantId, came: ordered - 1, of: ordered, refundTo: "credit", bearer: "vendor", reason: "" };
+  const { shares } = await callAs(market, id, "POST", `${path}/plan`, { ...count, gets: null });
+  const gets = Object.fromEntries(
+    shares.map((share: { boxId: number; ordered: number }) => [
+      share.boxId,
+      share.boxId === orderId ? share.ordered - 1 : share.ordered,
+    ]),
+  );
+  const { shortages } = await callAs(market, id, "PUT", path, { ...count, gets, expectedVersion: null });
+  await callAs(market, id, "POST", `${path}/${shortages[0].id}/settle`, { expectedVersion: shortages[0].version });
+  await market.ask("doHeldActions");
 }
 
 const people = (count: number) => Array.from({ length: count }, (_, place) => ({ name: `Pat ${place + 1}` }));
@@ -106,7 +141,7 @@ test("money at the door: ticks survive a reload; a box that someone else records
   await expect(record).toHaveText(`Record 2 payments, ${dollars(each * 2)}`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
 
-  await recordElsewhere(page, market, day, { orderIds: [day.orders[1]!], amount: each });
+  await recordElsewhere(market, day, { orderIds: [day.orders[1]!], amount: each });
   await expect(page.getByRole("status").filter({ hasText: "recorded by Bo Lindgren" })).toContainText(
     "A box that you had ticked is not ticked any more.",
   );
@@ -130,7 +165,7 @@ test("money at the door: what someone else records while the page knows nothing 
   const old = await (await page.request.get(address.replace("**", market.address))).json();
   await page.route(address, (route) => route.fulfill({ json: old }));
   await page.getByRole("button", { name: "Tick all 2", exact: true }).click();
-  await recordElsewhere(page, market, day, { orderIds: [day.orders[1]!], amount: each });
+  await recordElsewhere(market, day, { orderIds: [day.orders[1]!], amount: each });
   await page.getByRole("button", { name: `Record 2 payments, ${dollars(each * 2)}`, exact: true }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText(
     /^Tote 2 \(Bo .+\) was recorded by Bo Lindgren in the meantime\./,
@@ -196,6 +231,78 @@ test("money at the door: payments whose answer was lost are shown as one’s own
   await expect(page.getByRole("status").filter({ hasText: "recorded by you" })).toBeVisible();
   await expect(record).toHaveCount(0);
   await expect(page.getByText(`${dollars(each * 2)} of ${dollars(each * 3)} collected`).first()).toBeVisible();
+  // There is nothing to try again.
+  await expect(alert).toHaveCount(0);
+});
+
+test("money at the door: a ticked box whose amount someone else lowers keeps its tick, and both amounts are named beside the new sum", async ({
+  page,
+  market,
+}) => {
+  const day = await openDoor(page, market, [{ name: "Anna" }, { name: "Bo", quantity: 2 }]);
+  const amountOf = async (name: string) =>
+    Number((await box(page, name).getAttribute("aria-label"))!.match(/\$([\d.]+)$/)![1]);
+  await page.getByRole("button", { name: "Tick all 2", exact: true }).click();
+  const was = await amountOf("Bo");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await shortElsewhere(market, day, day.orders[1]!);
+  const note = page
+    .getByRole("status")
+    .filter({ hasText: /^The amount of a box that you have ticked changed\.Tote 2, Bo / });
+  await expect(note).toContainText(`now, was ${dollars(was)}.`);
+  const now = await amountOf("Bo");
+  expect(now).toBeLessThan(was);
+  await expect(note).toContainText(`${dollars(now)} now, was ${dollars(was)}.`);
+  await expect(box(page, "Bo")).toBeChecked();
+  await page.getByRole("button", { name: "OK", exact: true }).click();
+  await expect(note).toHaveCount(0);
+  const all = (await amountOf("Anna")) + now;
+  await page.getByRole("button", { name: `Record 2 payments, ${dollars(all)}`, exact: true }).click();
+  await expect(page.getByText(`All ${dollars(all)} collected`)).toBeVisible();
+});
+
+test("money at the door: when someone else records the box that has the focus, the next one has it", async ({
+  page,
+  market,
+}) => {
+  const day = await openDoor(page, market, people(4), { drivers: 2 });
+  const each = await price(page);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await box(page, "Pat 2").focus();
+  await recordElsewhere(market, day, { orderIds: [day.orders[1]!], amount: each });
+  await expect(box(page, "Pat 3")).toBeFocused();
+  await recordElsewhere(market, day, { orderIds: [day.orders[2]!, day.orders[3]!], amount: each * 2 });
+  await expect(box(page, "Pat 1")).toBeFocused();
+});
+
+test("money at the door: two undone at the same time are both to collect, in whatever order the answers arrive", async ({
+  page,
+  market,
+}) => {
+  const day = await openDoor(page, market, [{ name: "Anna" }, { name: "Bo" }, { name: "Cleo" }]);
+  const each = await price(page);
+  await recordElsewhere(market, day, { orderIds: day.orders, amount: each * 3 });
+  const answers: (() => void)[] = [];
+  await page.route("**/door/payments/undo", async (route) => {
+    const response = await route.fetch();
+    await new Promise<void>((done) => {
+      answers.push(done);
+    });
+    await route.fulfill({ response });
+  });
+  const undo = (name: string) =>
+    page.getByRole("button", { name: new RegExp(`^Undo the payment of Tote \\d, ${name} `) });
+  await undo("Anna").click();
+  await expect.poll(() => answers.length).toBe(1);
+  await undo("Bo").click();
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]!();
+  await expect(box(page, "Bo")).toBeVisible();
+  const isAnswered = page.waitForResponse("**/door/payments/undo");
+  answers[0]!();
+  await isAnswered;
+  await expect(page.getByRole("button", { name: "Undoing…" })).toHaveCount(0);
+  await expect(page.getByRole("checkbox")).toHaveCount(2);
 });
 
 test("money at the door: J, K and Space tick, Shift with a click ticks a range, Ctrl A ticks all", async ({

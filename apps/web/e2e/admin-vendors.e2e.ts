@@ -137,7 +137,10 @@ test("vendors in: without an answer the check-in is taken back with a sentence, 
   await expect(rowOf(page, "Dill Farm").getByRole("alert")).toHaveCount(0);
 });
 
-test("vendors in: a second click while the first is on its way sends nothing more", async ({ page, market }) => {
+test("vendors in: a click that corrects the one on its way is shown at once and sent after it", async ({
+  page,
+  market,
+}) => {
   const day = await openDay(page, market);
   let answer = (): void => {};
   const isClicked = new Promise<void>((done) => (answer = done));
@@ -152,10 +155,65 @@ test("vendors in: a second click while the first is on its way sends nothing mor
   await button.click();
   await expect(button).toHaveAttribute("aria-pressed", "true");
   await button.click();
+  await expect(button).toHaveAttribute("aria-pressed", "false");
+  expect(sent).toEqual([{ hasArrived: true, expectedVersion: 0 }]);
   answer();
   await expect(button).not.toHaveAttribute("aria-busy");
-  await expect(button).toHaveAttribute("aria-pressed", "true");
-  expect(sent).toEqual([{ hasArrived: true, expectedVersion: 0 }]);
+  await expect(button).toHaveAttribute("aria-pressed", "false");
+  expect(sent).toEqual([
+    { hasArrived: true, expectedVersion: 0 },
+    { hasArrived: false, expectedVersion: 1 },
+  ]);
+  await page.reload();
+  await expect(button).toHaveAttribute("aria-pressed", "false");
+});
+
+test("vendors in: Undo takes back who was checked in at once, and not whom someone else has checked in meanwhile", async ({
+  page,
+  market,
+  browser,
+}) => {
+  const day = await openDay(page, market);
+  const context = await browser.newContext({ baseURL: market.address });
+  const other = await context.newPage();
+  await openAs(other, market, day, "manager");
+  await page.route(`**/api/admin/hubs/${day.hub}/days/${day.date}/arrivals`, async (route) => {
+    // While it is on its way.
+    if (route.request().postDataJSON().hasArrived !== false) {
+      await here(other, "Elm Farm").click();
+      await expect(rowOf(other, "Elm Farm")).toContainText(/Here \d/);
+      await expect(here(other, "Elm Farm")).not.toHaveAttribute("aria-busy");
+    }
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "All 4 are here" }).click();
+  await expect(page.getByText("3 vendors checked in.").first()).toBeVisible();
+  await expect(vendors(page)).toContainText("4 of 4 here");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(vendors(page)).toContainText("1 of 4 here");
+  await expect(here(page, "Elm Farm")).toHaveAttribute("aria-pressed", "true");
+  await context.close();
+});
+
+test("vendors in: a check-in that fails after the person has left the page is named by a toast", async ({
+  page,
+  market,
+}) => {
+  const day = await openDay(page, market);
+  let fail = (): void => {};
+  const hasLeft = new Promise<void>((done) => (fail = done));
+  await page.route(`**/api/admin/hubs/${day.hub}/days/${day.date}/vendors/*`, async (route) => {
+    await hasLeft;
+    await route.fulfill({ status: 500, json: ["The server failed.", {}] });
+  });
+  await here(page, "Dill Farm").click();
+  await page
+    .getByRole("navigation", { name: "Screens of this delivery day" })
+    .getByRole("link", { name: "Boxes" })
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: "Boxes" })).toBeVisible();
+  fail();
+  await expect(page.getByText(/^Dill Farm: Nothing was changed\./).first()).toBeVisible();
 });
 
 test("vendors in: before the cutoff they can confirm, and the keyboard goes from one to the next", async ({
@@ -175,6 +233,8 @@ test("vendors in: before the cutoff they can confirm, and the keyboard goes from
   await expect(vendors(page)).toContainText("2 of 4 confirmed");
   await page.keyboard.press("ArrowUp");
   await expect(confirmed("Dill Farm")).toBeFocused();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toContainText("Next vendor");
 });
 
 test("vendors in: a vendor's items lead to Shorts, and the tabs to every screen of the day, also on a phone", async ({

@@ -48,6 +48,8 @@ const DayVendor = z.object({
   arrived: z.object({ at: Instant, by: z.string() }).nullable(),
   /** Items of which fewer came than were ordered, counted or settled. */
   shorts: z.number().int(),
+  /** Those of them that are not settled. */
+  shortsToSettle: z.number().int(),
   /** Of what is known of it: `expectedVersion`. */
   version: z.number().int(),
 });

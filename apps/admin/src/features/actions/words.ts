@@ -14,7 +14,7 @@ export function heldWords(summary: ActionSummary, seconds: number): string {
     case "resend_mail":
       return t.heldMail(seconds);
     case "mark_paid":
-      return t.markedPaid(summary.boxes, summary.amount);
+      return t.markedPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 
@@ -35,7 +35,7 @@ function sentWords(summary: ActionSummary, state: StaffAction["state"]): string 
     case "resend_mail":
       return t.sentMail;
     case "mark_paid":
-      return t.markedPaid(summary.boxes, summary.amount);
+      return t.markedPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 
@@ -62,7 +62,7 @@ export function didWords(summary: ActionSummary): string {
     case "resend_mail":
       return t.didResend(summary.template, summary.name, summary.orderId);
     case "mark_paid":
-      return t.didMarkPaid(summary.boxes, summary.amount);
+      return t.didMarkPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 

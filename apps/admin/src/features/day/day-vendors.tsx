@@ -5,6 +5,7 @@ import { useRef } from "react";
 
 import * as t from "#messages/day";
 
+import { useShortcuts } from "../shell/shortcuts.ts";
 import { useArrivals } from "./use-arrivals.ts";
 import { VendorRow } from "./vendor-row.tsx";
 
@@ -14,6 +15,17 @@ import s from "./vendors.module.css";
 export function DayVendors({ day }: { day: DaySheets }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { vendors, problem, isPending, set, checkIn, checkingIn } = useArrivals(day);
+  const list = useRef<HTMLUListElement>(null);
+  // In the list, each control takes them itself (`moveFocus`).
+  const enter = () => list.current?.querySelector<HTMLElement>('[data-control="set"], [data-control]')?.focus();
+  useShortcuts(
+    vendors.length === 0
+      ? []
+      : [
+          { keys: "j", label: t.keyNextVendor, run: enter },
+          { keys: "k", label: t.keyPreviousVendor, run: enter },
+        ],
+  );
   const isFrozen = day.state === "frozen";
   const takesConfirmations = isFrozen || day.state === "open" || day.state === "closing";
   const here = vendors.filter(({ arrived }) => arrived !== null);
@@ -57,7 +69,7 @@ export function DayVendors({ day }: { day: DaySheets }) {
           <p>{t.noVendorsBody}</p>
         </div>
       ) : (
-        <ul className={s.list} aria-labelledby="day-vendors">
+        <ul ref={list} className={s.list} aria-labelledby="day-vendors">
           {vendors.map((vendor) => (
             <VendorRow
               key={vendor.id}

@@ -5,7 +5,7 @@ import { ApiError } from "@marketday/client/transport.ts";
 import type { DaySheets } from "@marketday/contracts/admin/days";
 import { toast } from "@marketday/ui/toast-store.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import * as t from "#messages/day";
 
@@ -14,7 +14,7 @@ import { type ArrivalChange, dayQuery, findCurrent, mergeVendors, putAllArrived,
 
 export type Vendor = DaySheets["vendors"][number];
 
-/** A change on its way. */
+/** A change on its way, or that waits for the one before it. */
 interface Pending extends ArrivalChange {
   at: string;
 }
@@ -27,8 +27,6 @@ interface Problem {
 
 /** How long the undo of a check-in of several vendors is offered, ms. */
 const UNDO_MS = 10_000;
-/** The key of a change of several vendors among those that were sent. */
-const SEVERAL = 0;
 
 /** A vendor as it will be when a change has been made. */
 function withChange(vendor: Vendor, change: Pending | undefined, by: string): Vendor {
@@ -39,9 +37,25 @@ function withChange(vendor: Vendor, change: Pending | undefined, by: string): Ve
   return { ...vendor, confirmed: known(vendor.confirmed, isConfirmed), arrived: known(vendor.arrived, hasArrived) };
 }
 
+const isDone = ({ confirmed, arrived }: Vendor, { isConfirmed, hasArrived }: ArrivalChange): boolean =>
+  (isConfirmed === undefined || isConfirmed === (confirmed !== null)) &&
+  (hasArrived === undefined || hasArrived === (arrived !== null));
+
+/** Whether it fails on the screen, or after the person has left it. */
+function useIsShown() {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
+}
+
 /**
  * The vendors of a day, and what sets what is known of them. A change is shown at once, sent once, and taken back with a sentence when it
- * was not made; when someone else has changed the vendor since, theirs is shown.
+ * was not made; when someone else has changed the vendor since, theirs is shown. What is set while a change is on its way is sent after it.
  */
 export function useArrivals(day: DaySheets) {
   const client = useQueryClient();
@@ -50,74 +64,126 @@ export function useArrivals(day: DaySheets) {
   const [pending, setPending] = useState<ReadonlyMap<number, Pending>>(new Map());
   const [problem, setProblem] = useState<Problem | null>(null);
   const [checkingIn, setCheckingIn] = useState<number[] | null>(null);
+  const isShown = useIsShown();
+  /** Vendors of changes that were sent and are not answered. */
   const sent = useRef(new Set<number>());
+  /** What is to be set after them: the last wish of each vendor. */
+  const wishes = useRef(new Map<number, ArrivalChange>());
 
   const adopt = (answer: DaySheets) =>
     cacheAnswer<DaySheets>(client, queryKey, (before) => (before ? mergeVendors(before, answer) : answer));
+  const newest = (): DaySheets => client.getQueryData<DaySheets>(queryKey) ?? day;
+  const show = (changes: ReadonlyMap<number, ArrivalChange>) => {
+    const at = marketNow().toISOString();
+    setPending(
+      (before) =>
+        new Map([
+          ...before,
+          ...[...changes].map(([id, change]) => [id, { ...before.get(id), ...change, at }] as const),
+        ]),
+    );
+  };
+  const fail = (vendor: Vendor | null, text: string) => {
+    if (!isShown.current) toast({ text: vendor ? t.named(vendor.name, text) : text, tone: "error" });
+    else setProblem({ vendorId: vendor?.id ?? null, text });
+  };
 
-  /** Sends a change of these vendors. @returns whether it was made */
+  /** Sends a change of these vendors. `vendor`: the only one. @returns the answer; null: it was not made */
   const send = async (
-    key: number,
+    vendor: Vendor | null,
     changes: ReadonlyMap<number, ArrivalChange>,
     write: () => Promise<DaySheets>,
     unknown: string,
-  ): Promise<boolean> => {
-    if (sent.current.has(key)) return false;
-    sent.current.add(key);
+  ): Promise<DaySheets | null> => {
+    const ids = [...changes.keys()];
+    for (const id of ids) sent.current.add(id);
     setProblem(null);
-    const at = marketNow().toISOString();
-    setPending(
-      (before) => new Map([...before, ...[...changes].map(([id, change]) => [id, { ...change, at }] as const)]),
-    );
+    show(changes);
+    let answer: DaySheets | null = null;
     try {
-      adopt(await trackWrite(write()));
-      return true;
+      answer = await trackWrite(write());
+      adopt(answer);
     } catch (error) {
       const current = findCurrent(error);
       if (current) adopt(current);
       else void client.invalidateQueries({ queryKey });
       const isUnknown = error instanceof ApiError && error.isOffline;
-      const text = current ? messageOf(error) : isUnknown ? unknown : t.arrivalFailed(messageOf(error));
-      setProblem({ vendorId: key === SEVERAL ? null : key, text });
-      return false;
-    } finally {
-      sent.current.delete(key);
-      setPending((before) => new Map([...before].filter(([id]) => !changes.has(id))));
-      void client.invalidateQueries({ queryKey: ["today"] });
+      fail(vendor, current ? messageOf(error) : isUnknown ? unknown : t.arrivalFailed(messageOf(error)));
+      // What was set over a change that was not made is not what the person sees now.
+      for (const id of ids) wishes.current.delete(id);
     }
+    for (const id of ids) sent.current.delete(id);
+    const next = ids.flatMap((id) => {
+      const wish = wishes.current.get(id);
+      wishes.current.delete(id);
+      const known = newest().vendors.find((one) => one.id === id);
+      return wish && known && !isDone(known, wish) ? [[known, wish] as const] : [];
+    });
+    const waiting = new Set(next.map(([{ id }]) => id));
+    setPending((before) => new Map([...before].filter(([id]) => !changes.has(id) || waiting.has(id))));
+    for (const [known, wish] of next) sendOne(known, wish);
+    void client.invalidateQueries({ queryKey: ["today"] });
+    return answer;
   };
+  const sendOne = (vendor: Vendor, change: ArrivalChange): void =>
+    void send(
+      vendor,
+      new Map([[vendor.id, change]]),
+      () => putArrival(day, vendor, change),
+      t.arrivalUnknown(vendor.name),
+    );
   const sendSeveral = (ids: number[], hasArrived: boolean) =>
     send(
-      SEVERAL,
+      null,
       new Map(ids.map((id) => [id, { hasArrived }])),
       () => putAllArrived(day, ids, hasArrived),
-      t.allUnknown,
+      hasArrived ? t.allUnknown : t.undoUnknown,
     );
+  /** Takes back who was checked in by one write, and no one whom someone else has checked in before or since. */
+  const undo = (checkedIn: readonly Vendor[]) => {
+    const { vendors } = newest();
+    const ids = checkedIn.flatMap(({ id, arrived }) => {
+      const now = vendors.find((one) => one.id === id)?.arrived;
+      return now && now.at === arrived?.at && now.by === arrived.by ? [id] : [];
+    });
+    if (ids.length > 0) void sendSeveral(ids, false);
+  };
 
   return {
     vendors: day.vendors.map((vendor) => withChange(vendor, pending.get(vendor.id), name)),
     problem,
     isPending: (id: number) => pending.has(id),
     set: (id: number, change: ArrivalChange): void => {
-      const vendor = day.vendors.find((one) => one.id === id);
-      if (!vendor || pending.has(id)) return;
-      void send(id, new Map([[id, change]]), () => putArrival(day, vendor, change), t.arrivalUnknown(vendor.name));
+      const vendor = newest().vendors.find((one) => one.id === id);
+      if (!vendor) return;
+      if (!sent.current.has(id)) return sendOne(vendor, change);
+      wishes.current.set(id, { ...wishes.current.get(id), ...change });
+      show(new Map([[id, change]]));
     },
     /** Checks these in, and offers to undo it. `onEnd` runs when the control that was pressed is about to go. */
     checkIn: async (ids: number[], onEnd: () => void): Promise<void> => {
-      setCheckingIn(ids);
-      const isDone = await sendSeveral(ids, true);
+      const left = ids.filter((id) => !sent.current.has(id));
+      if (checkingIn !== null || left.length === 0) return;
+      setCheckingIn(left);
+      const answer = await sendSeveral(left, true);
       setCheckingIn(null);
-      if (!isDone) return;
+      if (!answer) return;
       onEnd();
-      const undo = () => {
-        onEnd();
-        void sendSeveral(ids, false);
-      };
+      // One write has one instant: who has an older one was checked in by someone else meanwhile.
+      const mine = answer.vendors.filter(({ id, arrived }) => left.includes(id) && arrived?.by === name);
+      const at = mine.reduce((last, { arrived }) => (arrived!.at > last ? arrived!.at : last), "");
+      const checkedIn = mine.filter(({ arrived }) => arrived!.at === at);
+      if (checkedIn.length === 0) return;
       toast({
-        text: t.checkedIn(ids.length),
+        text: t.checkedIn(checkedIn.length),
         duration: UNDO_MS,
-        action: { label: t.undo, run: undo },
+        action: {
+          label: t.undo,
+          run: () => {
+            onEnd();
+            undo(checkedIn);
+          },
+        },
       });
     },
     /** The ids of those that are being checked in at once. */

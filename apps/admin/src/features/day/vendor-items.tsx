@@ -53,7 +53,11 @@ export function VendorItems({ hub, date, vendor }: VendorItemsProps) {
             <Link
               to={to(paths.shorts(hub, date, variantId))}
               className={s.link}
-              aria-label={shortage ? undefined : t.fewerCameOf(title)}
+              aria-label={
+                shortage
+                  ? t.shortageOf(title, shortage.came, shortage.of, t.shortageStates[shortage.state])
+                  : t.fewerCameOf(title)
+              }
             >
               {shortage ? <ShortageMark state={shortage.state} /> : t.fewerCame}
             </Link>

@@ -100,12 +100,16 @@ export function VendorRow({ day, vendor, control, isPending, problem, onSet }: V
 }
 
 function State({ vendor, zone, now }: { vendor: Vendor; zone: string; now: Date }) {
-  const { confirmed, arrived, shorts } = vendor;
+  const { confirmed, arrived, shorts, shortsToSettle } = vendor;
   const here = arrived && t.hereSince(formatClockOn(arrived.at, zone, now));
   if (shorts > 0)
     return (
       <>
-        <StatusMark shape="due">{t.short(shorts)}</StatusMark>
+        {shortsToSettle > 0 ? (
+          <StatusMark shape="due">{t.short(shorts)}</StatusMark>
+        ) : (
+          <StatusMark shape="ok">{t.shortSettled(shorts)}</StatusMark>
+        )}
         <span className={s.stateNote}>{here ?? (confirmed ? t.vendorConfirmed : t.notConfirmed)}</span>
       </>
     );

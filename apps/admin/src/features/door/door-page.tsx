@@ -17,11 +17,12 @@ import { formatTime } from "../day/format.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { doorQuery } from "./api.ts";
+import { ChangedNote } from "./changed-note.tsx";
 import { DoorGroup } from "./door-group.tsx";
 import { formatCommand } from "./format.ts";
-import { GoneNote } from "./gone-note.tsx";
 import { RecordBar } from "./record-bar.tsx";
 import { NoDoor } from "./states.tsx";
+import { useKeptFocus } from "./use-kept-focus.ts";
 import { useIsRecording, useRecord } from "./use-record.ts";
 import { useTicks } from "./use-ticks.ts";
 
@@ -91,13 +92,16 @@ function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNod
   };
   const isRecording = useIsRecording(hub, door.day);
   const ticks = useTicks(door, isRecording);
-  const { record, failure, refusedIds, clearFailure } = useRecord(hub, door.day, (boxes) => {
+  const { record, failure, triedIds, refusedIds, clearFailure } = useRecord(hub, door.day, (boxes) => {
     ticks.forget(boxes.map(({ orderId }) => orderId));
     leaveBar();
   });
-  const { due, ticked, gone } = ticks;
+  const { due, ticked, changed } = ticks;
   const refused = ticked.filter(({ orderId }) => refusedIds.includes(orderId));
   const areAllTicked = ticked.length === due.length;
+  // Once all of it is recorded after all, or cancelled, there is nothing to try again.
+  const isToTry = due.some(({ orderId }) => triedIds.includes(orderId));
+  const focus = useKeptFocus(list, due);
 
   const move = (by: 1 | -1) => {
     const boxes = [...(list.current?.querySelectorAll<HTMLInputElement>("[data-box]") ?? [])];
@@ -125,8 +129,8 @@ function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNod
           </Compact>
         )}
       </DayHead>
-      {gone.length > 0 && <GoneNote gone={gone} onSeen={ticks.seeGone} />}
-      <div ref={list} className={s.groups} tabIndex={-1}>
+      {changed.length > 0 && <ChangedNote changed={changed} onSeen={ticks.seeChanged} />}
+      <div ref={list} className={s.groups} tabIndex={-1} {...focus}>
         {door.groups.map((group) => (
           <DoorGroup
             key={`${group.driver} ${group.pickup}`}
@@ -150,7 +154,7 @@ function Lists({ hub, door, note }: { hub: string; door: DayDoor; note: ReactNod
           ref={dock}
           ticks={ticks}
           isRecording={isRecording}
-          failure={failure}
+          failure={isToTry ? failure : null}
           refused={refused}
           onUntick={() => {
             leaveBar();

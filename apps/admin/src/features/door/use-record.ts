@@ -3,17 +3,17 @@ import { cacheAnswer } from "@marketday/client/query-client.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { DayDoor } from "@marketday/contracts/admin/door";
-import { announce } from "@marketday/ui/live-region.tsx";
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import * as t from "#messages/door";
 
 import { call } from "../../lib/api.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import { cacheAction } from "../actions/api.ts";
-import { formatOrderNumber } from "../day/format.ts";
 import { RequestKeys } from "../session/request-key.ts";
 import { type DoorBox, doorQuery, findCurrent } from "./api.ts";
+import { showDoor, writeDoor } from "./day-writes.ts";
 import { formatBox, formatName, sumOf } from "./format.ts";
 
 interface Refused {
@@ -60,18 +60,18 @@ export function useRecord(hub: string, date: string, onRecorded: (boxes: readonl
     mutationKey: mutationKey(hub, date),
     mutationFn: (boxes: readonly DoorBox[]) => {
       const body = { orderIds: boxes.map(({ orderId }) => orderId), amount: sumOf(boxes) };
-      return keys.run([hub, date, body], (key) =>
-        call(calls.recordDoorPayments, { params: { hub, date }, body }, { idempotencyKey: key }),
+      return writeDoor(hub, date, () =>
+        keys.run([hub, date, body], (key) =>
+          call(calls.recordDoorPayments, { params: { hub, date }, body }, { idempotencyKey: key }),
+        ),
       );
     },
-    onSuccess: ({ door, action }, boxes) => {
+    onSuccess: async ({ answer: { door, action }, isNewest }, boxes) => {
       onRecorded(boxes);
-      cacheAnswer<DayDoor>(client, queryKey, door);
-      if (action) {
-        cacheAction(client, action);
-        if (action.summary.kind === "mark_paid") announce(t.recorded(action.summary.boxes, action.summary.amount));
-      }
+      // Announced by its toast.
+      if (action) cacheAction(client, action);
       void client.invalidateQueries({ queryKey: ["today"] });
+      await showDoor(client, hub, date, { answer: door, isNewest });
     },
     onError: (cause) => {
       const current = findCurrent(cause);
@@ -85,6 +85,8 @@ export function useRecord(hub: string, date: string, onRecorded: (boxes: readonl
     },
     isRecording: isPending,
     failure: error && failureOf(error, variables),
+    /** Of the boxes of the last try. */
+    triedIds: variables.map(({ orderId }) => orderId),
     /** Of the boxes that were refused. */
     refusedIds: refusedOf(error).map(({ orderId }) => orderId),
     clearFailure: reset,

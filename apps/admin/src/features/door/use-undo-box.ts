@@ -1,8 +1,6 @@
 import { messageOf } from "@marketday/client/messages.ts";
-import { cacheAnswer } from "@marketday/client/query-client.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
-import type { DayDoor } from "@marketday/contracts/admin/door";
 import { announce } from "@marketday/ui/live-region.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
@@ -11,6 +9,7 @@ import * as t from "#messages/door";
 import { call } from "../../lib/api.ts";
 import { rereadActions } from "../actions/api.ts";
 import { type DoorBox, doorQuery } from "./api.ts";
+import { showDoor, writeDoor } from "./day-writes.ts";
 import { formatBox } from "./format.ts";
 
 /** Takes the payment of one box back. `failure`: why it was not, until the next try. */
@@ -18,12 +17,13 @@ export function useUndoBox(hub: string, date: string) {
   const client = useQueryClient();
   const { queryKey } = doorQuery(hub, date);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ orderId }: DoorBox) => call(calls.undoDoorPayment, { params: { hub, date }, body: { orderId } }),
-    onSuccess: (door, box) => {
-      cacheAnswer<DayDoor>(client, queryKey, door);
+    mutationFn: ({ orderId }: DoorBox) =>
+      writeDoor(hub, date, () => call(calls.undoDoorPayment, { params: { hub, date }, body: { orderId } })),
+    onSuccess: async (door, box) => {
       void rereadActions(client);
       void client.invalidateQueries({ queryKey: ["today"] });
       announce(t.undone(formatBox(box), box.amount));
+      await showDoor(client, hub, date, door);
     },
     onError: () => void client.invalidateQueries({ queryKey }),
   });

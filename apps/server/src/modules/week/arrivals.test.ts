@@ -47,7 +47,7 @@ async function frozenDay() {
   await runWeek({ now: market.clock.now(), actor: { type: "system", job: "week" }, deps });
   return { ...day, lead: await staffOf(market, { role: "depot_lead", hubId: day.hub.id }) };
 }
-const known = { confirmed: null, arrived: null, shorts: 0, version: 0 };
+const known = { confirmed: null, arrived: null, shorts: 0, shortsToSettle: 0, version: 0 };
 
 test("arrivals: a vendor who is here has the time and the person's name, and both go when it is taken back", async () => {
   const { vendors, url, lead, audited } = await frozenDay();
@@ -187,7 +187,7 @@ test("arrivals: before the cutoff a vendor can confirm and not arrive, and one w
   expect(await db.vendor_arrival.count({ where: { delivery_id: deliveryId } })).toBe(1);
 });
 
-test("arrivals: the day counts a vendor's items of which too few came, settled or not, and not those that all came", async () => {
+test("arrivals: the day counts a vendor's items of which too few came, those to settle apart, and not those that all came", async () => {
   const { vendors, url, lead, deliveryId } = await frozenDay();
   const counted = { delivery_id: deliveryId, of: 2, refund_to: "credit", bearer: "vendor", counted_by: "x" } as const;
   const at = { counted_at: market.clock.now() };
@@ -201,5 +201,21 @@ test("arrivals: the day counts a vendor's items of which too few came, settled o
     ],
   });
   const { body } = await lead.get(url);
-  expect(body.vendors.map(({ shorts }: { shorts: number }) => shorts)).toEqual([1, 0, 0]);
+  type Shorts = { shorts: number; shortsToSettle: number };
+  const countsOf = (day: { vendors: Shorts[] }) =>
+    day.vendors.map(({ shorts, shortsToSettle }) => [shorts, shortsToSettle]);
+  expect(countsOf(body)).toEqual([
+    [1, 1],
+    [0, 0],
+    [0, 0],
+  ]);
+  await db.shortage.updateMany({
+    where: { delivery_id: deliveryId, state: "counted", came: 1 },
+    data: { state: "settled", settled_at: market.clock.now() },
+  });
+  expect(countsOf((await lead.get(url)).body)).toEqual([
+    [1, 0],
+    [0, 0],
+    [0, 0],
+  ]);
 });

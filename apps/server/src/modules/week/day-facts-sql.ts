@@ -47,6 +47,8 @@ const DayFactsRow = z.object({
       arrived: Known,
       /** Items of which too few came. */
       shorts: z.number(),
+      /** Those of them with a count that is not settled. */
+      shortsToSettle: z.number(),
       /** Of what is known of the vendor on this day; 0: nothing. */
       version: z.number(),
     }),
@@ -95,10 +97,13 @@ export const findDayFacts = (db: Conn, key: string, day: string, now: Date) =>
           b.boxes, b.doors, b.collect_cents, coalesce((select sum(quantity) from line), 0)::int as units,
           coalesce((select json_agg(json_build_object('id', l.id, 'name', l.name, 'slug', v.slug, 'units', l.units, 'items', l.items,
               'confirmed', ${known(sql`a.confirmed_at`, sql`a.confirmed_by`)}, 'arrived', ${known(sql`a.arrived_at`, sql`a.arrived_by`)}, 'version', coalesce(a.version, 0),
-              'shorts', (select count(distinct x.variant_id) from shortage x join variant r on r.id = x.variant_id join product t on t.id = r.product_id
-                where x.delivery_id = d.id and x.state <> 'removed' and x.came < x."of" and t.vendor_id = l.id)) order by l.name, l.id)
+              'shorts', x.shorts, 'shortsToSettle', x.to_settle) order by l.name, l.id)
             from (select vendor_id as id, max(vendor_name) as name, sum(quantity) as units, count(distinct variant_id) as items from line group by vendor_id) l
-            join vendor v on v.id = l.id left join vendor_arrival a on a.delivery_id = d.id and a.vendor_id = l.id), '[]') as vendors
+            join vendor v on v.id = l.id left join vendor_arrival a on a.delivery_id = d.id and a.vendor_id = l.id
+            cross join lateral (
+              select count(distinct x.variant_id) as shorts, count(distinct x.variant_id) filter (where x.state <> 'settled') as to_settle
+              from shortage x join variant r on r.id = x.variant_id join product t on t.id = r.product_id
+              where x.delivery_id = d.id and x.state <> 'removed' and x.came < x."of" and t.vendor_id = l.id) x), '[]') as vendors
         from d cross join (
           select count(*)::int as boxes, (count(*) filter (where is_door))::int as doors, coalesce(sum(due_cents), 0)::int as collect_cents from box) b`,
     DayFactsRow,

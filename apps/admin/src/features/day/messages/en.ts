@@ -191,6 +191,8 @@ export const hereSince = (time: string) => `Here ${time}`;
 export const vendorConfirmed = "Confirmed";
 export const notConfirmed = "Not confirmed";
 export const short = (items: number) => plural(items, { one: "1 short", other: `${items} short` });
+export const shortSettled = (items: number) =>
+  plural(items, { one: "1 short, settled", other: `${items} short, settled` });
 /** "3 products, 12 items" */
 export const bringing = (products: number, items: number) =>
   `${plural(products, { one: "1 product", other: `${products} products` })}, ${plural(items, { one: "1 item", other: `${items} items` })}`;
@@ -204,9 +206,17 @@ export const fewerCame = "Fewer came";
 export const fewerCameOf = (item: string) => `Fewer came: ${item}`;
 /** "9 of 12" */
 export const cameOf = (came: number, of: number) => `${came} of ${of}`;
+/** The name of a link: "Eggs: 9 of 12, settled" */
+export const shortageOf = (item: string, came: number, of: number, state: string) =>
+  `${item}: ${came} of ${of}, ${state.toLowerCase()}`;
+export const keyNextVendor = "Next vendor";
+export const keyPreviousVendor = "Previous vendor";
 export const shortageStates = { counted: "To settle", held: "Settling", settled: "Settled" };
 export const arrivalFailed = (reason: string) => `Nothing was changed. ${reason}`;
 /** The answer did not arrive. */
 export const arrivalUnknown = (vendor: string) =>
   `We don’t know whether the change to ${vendor} was saved. Check it, then try again.`;
+/** A sentence about a vendor, on another screen */
+export const named = (vendor: string, sentence: string) => `${vendor}: ${sentence}`;
+export const undoUnknown = "We don’t know whether the check-in was taken back. Check the vendors, then try again.";
 export const allUnknown = "We don’t know whether the vendors were checked in. Check them, then try again.";

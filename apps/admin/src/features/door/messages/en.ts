@@ -78,11 +78,6 @@ export const recording = "Recording…";
 export const clear = "Clear";
 export const clearTicks = "Clear all ticks";
 export const bar = "What is ticked";
-export const recorded = (boxes: number, amount: number) =>
-  plural(boxes, {
-    one: `${boxes} payment recorded, ${formatMoney(amount)}.`,
-    other: `${boxes} payments recorded, ${formatMoney(amount)}.`,
-  });
 export const recordUnknown =
   "We don’t know whether the payments were recorded. Check the list, then try again: nothing is recorded twice.";
 
@@ -92,11 +87,21 @@ export const nothingRecorded = "Nothing was recorded.";
 export const untickRefused = (boxes: number) => plural(boxes, { one: "Untick it", other: `Untick these ${boxes}` });
 
 // What changed while a person was ticking
-export const goneTitle = (boxes: number) =>
+const goneTitle = (boxes: number) =>
   plural(boxes, {
     one: "A box that you had ticked is not ticked any more.",
     other: `${boxes} boxes that you had ticked are not ticked any more.`,
   });
+const amountsTitle = (boxes: number) =>
+  plural(boxes, {
+    one: "The amount of a box that you have ticked changed.",
+    other: `The amounts of ${boxes} boxes that you have ticked changed.`,
+  });
+/** Of boxes that lost their tick, and of those that keep it with another amount. */
+export const changedTitle = (gone: number, amounts: number) =>
+  [gone > 0 && goneTitle(gone), amounts > 0 && amountsTitle(amounts)].filter(Boolean).join(" ");
+export const otherAmount = (box: string, name: string, now: number, was: number) =>
+  `${box}, ${name}: ${formatMoney(now)} now, was ${formatMoney(was)}.`;
 export const gonePaid = (box: string, name: string, by: string) => `${box}, ${name}: recorded by ${by}.`;
 export const gonePaidByCommand = (box: string, name: string) => `${box}, ${name}: recorded in the meantime.`;
 export const goneUnlisted = (order: string) => `${order}: nothing is to be collected any more.`;
