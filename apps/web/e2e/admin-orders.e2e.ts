@@ -111,7 +111,8 @@ test("boxes: a filter and a text are in the address, with the sums of what they 
   await expect(page.getByRole("definition").filter({ hasText: "$13.00" })).toHaveCount(2);
   await views.getByRole("link", { name: "All 4" }).click();
   await page.keyboard.press("f");
-  await page.keyboard.type("dora");
+  await expect(page.getByRole("searchbox", { name: "Find a box" })).toBeFocused();
+  await page.getByRole("searchbox", { name: "Find a box" }).fill("dora");
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(page).toHaveURL(`${day.path}?q=dora`);
   await page.reload();
