@@ -10,7 +10,7 @@ import { audit } from "../../../server/src/modules/doctor/violation-sql.ts";
 import { asStaffId, type Context } from "../../../server/src/modules/identity/context.ts";
 import { insertStaffSession } from "../../../server/src/modules/identity/staff-session-store.ts";
 import { unsubscribeToken } from "../../../server/src/modules/mail/send-mail.ts";
-import { runDueActions } from "../../../server/src/modules/staff-actions/run-due-actions.ts";
+import { runDueActions, runDueShorts } from "../../../server/src/modules/staff-actions/run-due-actions.ts";
 import { createLink } from "../../../server/src/modules/staff/link-store.ts";
 import {
   createCustomer,
@@ -509,6 +509,7 @@ export const controls = {
   /** What the staff did and is held is done now, as in a minute. */
   doHeldActions: async ({ context }: Stack) => {
     await runDueActions(context(60_000));
+    await runDueShorts(context(60_000));
     return null;
   },
   /** An order is cancelled after its day was frozen, without its money and stock. */
