@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { type Db, execute, sql } from "../../../../prisma/src/client.ts";
 import type { Context } from "../../../server/src/modules/identity/context.ts";
-import { runDueActions } from "../../../server/src/modules/staff-actions/run-due-actions.ts";
+import { runDueActions, runDueShorts } from "../../../server/src/modules/staff-actions/run-due-actions.ts";
 
 /**
  * Makes every hold half an hour longer, so that the server does nothing of what is held before the test says so (`doHeldActions`): on a slow
@@ -31,6 +31,7 @@ export async function doHeldActions({ db, context }: { db: Db; context: () => Co
   await db.staff_action.updateMany({ where: { ...held, state: "held" }, data: { due_at: new Date() } });
   for (;;) {
     await runDueActions(context());
+    await runDueShorts(context());
     if ((await db.staff_action.count({ where: { ...held, state: { in: ["held", "running"] } } })) === 0) return;
     await setTimeout(50);
   }

@@ -8,6 +8,7 @@ import { shareOut } from "@marketday/domain/stock";
 
 import { AppError } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { lockOpenDeliveries } from "../hubs/day-sql.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { fetchCharges } from "../payments/charge-order.ts";
@@ -372,6 +373,8 @@ async function applyAll(
 
   const lowerNext = (): Promise<{ recorded: RecordedShort; loss: BoxLoss } | null> =>
     transaction(ctx.deps.db, async (tx) => {
+      // What is stored of the action refers to its day (docs/architecture.md, Lock order).
+      await lockOpenDeliveries(tx, [deliveryId]);
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
       const isFirst = !hasBegun();

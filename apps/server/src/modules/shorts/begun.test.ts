@@ -5,12 +5,14 @@ import { beforeEach, expect, test } from "vitest";
 import { buildTestApp } from "../../../test/app.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { shortDay } from "../../../test/short-day.ts";
-import { runDueActions } from "../staff-actions/run-due-actions.ts";
+import { timetable } from "../../jobs/index.ts";
+import { findBoxVersion } from "../orders/box-version-sql.ts";
+import { runDueShorts } from "../staff-actions/run-due-actions.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps, clock } = market;
-const run = () => runDueActions({ now: clock.now(), actor: { type: "system", job: "staff-actions" }, deps });
+const run = () => runDueShorts({ now: clock.now(), actor: { type: "system", job: "settle-shorts" }, deps });
 beforeEach(() => {
   for (const point of Object.keys(points.plan)) delete points.plan[point];
   points.passed.length = 0;
@@ -131,4 +133,25 @@ test("shorts: a box that is charged when the minute is over is waited for, and t
   await runAgain();
   expect(await day.left()).toEqual([1, 1, 1]);
   expect(await rowOf(day)).toMatchObject({ state: "settled", action: { state: "done", problem: null } });
+});
+
+test("shorts: an order is cancelled in time while the boxes of a shortage are still being lowered", async () => {
+  const other = await shortDay(market, [[1]]);
+  const day = await heldDay();
+  const id = other.orders[0]![0]!;
+  const as = await other.person();
+  const body = { reason: "Flood", refundTo: "credit", expectedVersion: await findBoxVersion(db, id) };
+  expect((await as.post(`/orders/${id}/cancel`, body)).status).toBe(200);
+  const job = (name: string) =>
+    timetable.find((each) => each.name === name)!.run({ now: clock.now(), actor: { type: "system", job: name }, deps });
+  const gate = Promise.withResolvers<void>();
+  points.plan["short:checked"] = { until: gate.promise };
+  clock.advance(Minute.ms);
+  const settling = job("settle-shorts");
+  await points.reached("short:checked");
+  await job("staff-actions");
+  expect((await db.order.findUniqueOrThrow({ where: { id } })).status).toBe("cancelled");
+  gate.resolve();
+  await settling;
+  expect(await day.left()).toEqual([1, 1, 1]);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { shortDay } from "../../../test/short-day.ts";
-import { runDueActions } from "../staff-actions/run-due-actions.ts";
+import { runDueShorts } from "../staff-actions/run-due-actions.ts";
 
 const market = await buildTestApp();
 const { db, deps, clock } = market;
@@ -72,7 +72,7 @@ test(
         expect(settled.status, JSON.stringify(settled.body)).toBe(200);
         const { summary } = settled.body.shortages[0].action;
         clock.advance(Minute.ms);
-        await runDueActions({ now: clock.now(), actor: { type: "system", job: "staff-actions" }, deps });
+        await runDueShorts({ now: clock.now(), actor: { type: "system", job: "settle-shorts" }, deps });
         expect((await as.get(url)).body.shortages).toMatchObject([{ id, state: "settled" }]);
 
         const after = await accounts(orders.flat());

@@ -11,14 +11,14 @@ import { payVendors } from "../ledger/pay-vendors.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { deliverOrders } from "../orders/deliver-orders.ts";
 import { shortOrder } from "../orders/short-order.ts";
-import { runDueActions } from "../staff-actions/run-due-actions.ts";
+import { runDueShorts } from "../staff-actions/run-due-actions.ts";
 import { shortItem } from "./short-item.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps, clock } = market;
 const operator = (): Context => ({ now: clock.now(), actor: { type: "operator", name: "mara" }, deps });
-const run = () => runDueActions({ now: clock.now(), actor: { type: "system", job: "staff-actions" }, deps });
+const run = () => runDueShorts({ now: clock.now(), actor: { type: "system", job: "settle-shorts" }, deps });
 const INPUT = { to: "credit", reason: "frost", key: null } as const;
 type Day = Awaited<ReturnType<typeof shortDay>>;
 

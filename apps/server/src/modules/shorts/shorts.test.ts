@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { SHORT_DAY, shortDay } from "../../../test/short-day.ts";
-import { runDueActions } from "../staff-actions/run-due-actions.ts";
+import { runDueShorts } from "../staff-actions/run-due-actions.ts";
 
 const market = await buildTestApp();
 const { db, deps, clock } = market;
 /** Does the actions that are due after a minute. */
 async function afterMinute() {
   clock.advance(Minute.ms);
-  await runDueActions({ now: clock.now(), actor: { type: "system", job: "staff-actions" }, deps });
+  await runDueShorts({ now: clock.now(), actor: { type: "system", job: "settle-shorts" }, deps });
 }
 
 test("shorts: a count is planned, settled after a minute, and the boxes lose what the plan says", async () => {

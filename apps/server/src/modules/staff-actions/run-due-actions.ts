@@ -89,13 +89,19 @@ function refusalOf(error: unknown, { created_at: createdAt }: ActionRow, now: Da
   return error instanceof AppError ? error.message : "It failed for a day. Nothing was done.";
 }
 
-/** Does the held actions whose time has come, and those that a killed server had begun (failures.md M3). */
-export const runDueActions = async (ctx: Context): Promise<number> =>
+const runDue = async (ctx: Context, job: string, kinds: readonly StaffActionKind[]): Promise<number> =>
   runEach(ctx, {
-    job: "staff-actions",
-    items: await findDueActions(ctx.deps.db, ctx.now),
+    job,
+    items: await findDueActions(ctx.deps.db, kinds, ctx.now),
     subjectOf: ({ id, subject }) => `action ${id} on ${subject}`,
     run: (action) => runAction(ctx, action),
     isComplete: true,
     pauseMaxMs: SWEEP_PAUSE_MAX_MS,
   });
+
+/** Does the held actions whose time has come, and those that a killed server had begun (failures.md M3); all kinds but shortages. */
+export const runDueActions = (ctx: Context): Promise<number> =>
+  runDue(ctx, "staff-actions", ["cancel_order", "resend_mail"]);
+
+/** The same for shortages. A run with hundreds of boxes takes minutes, and others do not wait for it. */
+export const runDueShorts = (ctx: Context): Promise<number> => runDue(ctx, "settle-shorts", ["short"]);

@@ -85,10 +85,10 @@ export const findOpenActions = (db: Client, subjects: readonly string[]): Promis
     orderBy: { id: "asc" },
   });
 
-/** Held actions whose time has come, and running ones whose server is gone. */
-export const findDueActions = (db: Client, now: Date): Promise<ActionRow[]> =>
+/** Held actions of these kinds whose time has come, and running ones whose server is gone. */
+export const findDueActions = (db: Client, kinds: readonly StaffActionKind[], now: Date): Promise<ActionRow[]> =>
   db.staff_action.findMany({
-    where: { state: { in: ["held", "running"] }, due_at: { lte: now } },
+    where: { kind: { in: [...kinds] }, state: { in: ["held", "running"] }, due_at: { lte: now } },
     select: shown,
     orderBy: { id: "asc" },
   });
