@@ -15,7 +15,7 @@ interface ConflictBoxProps {
   form: CountForm;
   /** What is saved now; undefined: the count was removed or settled. */
   saved: Shortage | undefined;
-  /** The count that someone settled meanwhile. */
+  /** The count that someone settled . */
   settled: Shortage | undefined;
   ordered: number;
   onKeep: () => void;

@@ -249,23 +249,26 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
   ]);
 
   // An answer may come when the person is elsewhere: what they type there stays theirs.
-  const current = useRef({ openId, isAdding: add !== "closed" });
+  const currentId = useRef(openId);
   useLayoutEffect(() => {
-    current.current = { openId, isAdding: add !== "closed" };
+    currentId.current = openId;
   });
   const onSettled = (variantId: number) => {
     setRecountId((before) => (before === variantId ? null : before));
-    if (current.current.openId !== variantId || current.current.isAdding) return;
+    if (currentId.current !== variantId || document.activeElement === field.current) return;
     // Ready for the next one, where its field is beside the item.
-    if (isWide) setAdd("open");
-    else document.getElementById(TITLE_ID)?.focus();
+    if (isWide) {
+      setAdd("open");
+      if (isFree(SETTLE_ID)) field.current?.focus();
+    } else document.getElementById(TITLE_ID)?.focus();
   };
   const [failedIds, setFailedIds] = useState<readonly number[]>([]);
   const onAllDone = (failed: readonly number[]) => {
     setFailedIds(failed);
-    const { activeElement } = document;
-    const isFree = activeElement === document.body || activeElement?.id === SETTLE_ALL_ID;
-    if (failed.length === 0 && isFree && !current.current.isAdding) setAdd("open");
+    if (failed.length === 0 && isFree(SETTLE_ALL_ID)) {
+      setAdd("open");
+      field.current?.focus();
+    }
   };
   const failedCount = failedIds.filter((id) => writes.failures[id] && findOpen(day, id)?.state !== "held").length;
 
@@ -370,6 +373,12 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
 }
 
 const ADD_ID = "short-add";
+
+/** The person has not gone elsewhere since they pressed a button. */
+function isFree(buttonId: string): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.id === buttonId;
+}
 
 const Nothing = ({ title, note }: { title: string; note?: ReactNode }) => (
   <div className={s.nothing}>
