@@ -3,10 +3,8 @@ import { useState } from "react";
 import { ActionToast, ActionToasts } from "../src/admin/action-toast.tsx";
 import { CommandHint } from "../src/admin/command-hint.tsx";
 import { Compact } from "../src/admin/compact.tsx";
-import { Conflict } from "../src/admin/conflict.tsx";
 import { CountList } from "../src/admin/count-list.tsx";
 import { type Column, DataTable } from "../src/admin/data-table.tsx";
-import { Effects } from "../src/admin/effects.tsx";
 import { Kbd } from "../src/admin/kbd.tsx";
 import { Leaf } from "../src/admin/leaf.tsx";
 import { Mark, type MarkShape } from "../src/admin/mark.tsx";
@@ -400,29 +398,6 @@ export const adminSections = [
         ),
       },
       { state: "ActionToasts: at their place, with others", shown: <Toasts /> },
-      {
-        state: "Conflict: values as buttons; without values",
-        wide: true,
-        shown: (
-          <Stack gap={3}>
-            <Conflict title="Ada changed this at 2:31 PM." yours="9" theirs="10" onKeep={noop} onTake={noop} />
-            <Conflict title="Luis changed this order at 2:31 PM." onTake={noop} />
-          </Stack>
-        ),
-      },
-      {
-        state: "Effects: counts, dollars, names",
-        shown: (
-          <Effects
-            label="What happens"
-            effects={[
-              { key: "boxes", label: "Boxes", value: "7", names: ["Ana", "Bo", "Cleo", "Dee", "Eva", "Flora", "Gus"] },
-              { key: "cards", label: "Back to cards", value: "$16.24" },
-              { key: "mails", label: "Emails", value: "3" },
-            ]}
-          />
-        ),
-      },
     ],
   },
   {

@@ -63,9 +63,3 @@ export const nextRow = "Next row";
 export const copyLink = "Copy the link";
 export const linkCopied = "Link copied";
 export const linkNotCopied = "The link couldn’t be copied. Copy it from the address bar.";
-/** A conflict: one's own value, and that of someone else. */
-export const keepYours = "Keep yours";
-export const takeTheirs = "Take theirs";
-export const keepValue = (value: string) => `Keep yours: ${value}`;
-export const takeValue = (value: string) => `Take theirs: ${value}`;
-export const andMore = (count: number) => `and ${count} more`;

@@ -61,8 +61,3 @@ export const nextRow = "Fila siguiente";
 export const copyLink = "Copiar el enlace";
 export const linkCopied = "Enlace copiado";
 export const linkNotCopied = "No se pudo copiar el enlace. Cópielo de la barra de direcciones.";
-export const keepYours = "Conservar el suyo";
-export const takeTheirs = "Usar el otro";
-export const keepValue = (value: string) => `Conservar el suyo: ${value}`;
-export const takeValue = (value: string) => `Usar el otro: ${value}`;
-export const andMore = (count: number) => `y ${count} más`;
