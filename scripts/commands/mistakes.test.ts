@@ -142,6 +142,8 @@ const REPEATED: [args: string[], twice: RegExp][] = [
   [["orders", "cancel", off.id, ...reason, "--yes"], /nothing was done/i],
   [["days", "close", quiet.slug, dateFromUtc(quiet.deliveries[0]!.day), ...reason, "--yes"], /nothing was done/i],
   [["jobs", "run", "--at", early, "--yes"], /^Nothing was due\.$/m],
+  [["vendors", "confirmed", hub.slug, day], /nothing was done/i],
+  [["vendors", "arrived", hub.slug, day], /nothing was done/i],
   [["orders", "refund", back.id, "1.00", "--to", "credit", ...reason, "--yes"], /nothing was done/i],
   [["orders", "short", short.id, `${eggs.variant.id}=2/3`, ...reason], /nothing was done/i],
   [["orders", "paid", unpaid.id], /nothing was done/i],

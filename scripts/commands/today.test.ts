@@ -49,7 +49,15 @@ const facts: DayFacts = {
   payout: { vendors: 0, paid: 0, paidAt: null, unpaidCents: 0 },
 };
 const onTheDay = new Date("2026-11-26T15:00:00Z");
-const short = { vendor: "oak-farm", variantId: 1234, came: 9, of: 12, refundTo: "card", bearer: "market" };
+const short = {
+  vendor: "oak-farm",
+  variantId: 1234,
+  came: 9,
+  of: 12,
+  refundTo: "card",
+  bearer: "market",
+  isByHand: false,
+};
 const noTotes = { ...boxes, totes: [] };
 /** A day for each kind of the next thing to do. */
 const days: [kind: string, change: Partial<DayFacts>, now: Date][] = [

@@ -27,8 +27,8 @@ import { hubMails } from "./modules/hubs/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
 import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
-import { runCancel } from "./modules/orders/hold-cancel.ts";
-import { runResend } from "./modules/orders/hold-resend.ts";
+import { isCancelBegun, runCancel } from "./modules/orders/hold-cancel.ts";
+import { isResendBegun, runResend } from "./modules/orders/hold-resend.ts";
 import { orderMails } from "./modules/orders/mails.ts";
 import { reverseRecording } from "./modules/orders/reverse-recording.ts";
 import { registerFulfillmentHandler } from "./modules/payments/fulfillment-handler.ts";
@@ -55,8 +55,8 @@ registerFulfillmentHandler(followFulfillment);
 
 registerActionKinds({
   short: shortKind,
-  cancel_order: { run: runCancel },
-  resend_mail: { run: runResend },
+  cancel_order: { run: runCancel, isBegun: isCancelBegun },
+  resend_mail: { run: runResend, isBegun: isResendBegun },
   mark_paid: { reverse: reverseRecording },
 });
 

@@ -40,6 +40,7 @@ const short = (title = "Pasture Eggs"): ActionSummary => ({
   boxes: 3,
   back: 23.82,
   mails: 3,
+  refunds: 3,
 });
 const resend = (name = "Flora Evans"): ActionSummary => ({
   kind: "resend_mail",
@@ -140,13 +141,18 @@ test("several: the newest is on top with the number of others, which open, each 
   await expect(undoIn(page)).toHaveCount(1);
 });
 
-test("held on a phone: the toast is under the header and nothing is beside the screen", async ({ page, market }) => {
+test("held on a phone: the toast is between the header and the page, and nothing is beside the screen", async ({
+  page,
+  market,
+}) => {
   const { act } = await open(page, market, 390);
   await act(short());
   const toast = page.getByRole("group", { name: /^3 refunds and 3 emails send/ });
   await expect(toast).toBeVisible();
   const box = (await toast.boundingBox())!;
   expect(box.y + box.height).toBeLessThan(844 / 2);
+  const title = await page.getByRole("heading", { level: 1, name: "Today" }).boundingBox();
+  expect(title!.y).toBeGreaterThanOrEqual(box.y + box.height);
   expect((await undoIn(page).boundingBox())!.height).toBeGreaterThanOrEqual(36);
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -155,6 +161,24 @@ test("held on a phone: the toast is under the header and nothing is beside the s
   await page.getByRole("button", { name: "Recent changes" }).click();
   await expect(changes(page).getByRole("listitem")).toHaveCount(1);
   await expectAccessible(page);
+});
+
+test("held on a phone: in the panel of an order the toast covers none of the buttons of its bar", async ({
+  page,
+  market,
+}) => {
+  const { act, hub, date, orders } = await open(page, market, 390);
+  await act(short());
+  await page.goto(`/admin/days/${hub}/${date}/boxes/${orders[0]}`);
+  const toast = page.getByRole("group", { name: /^3 refunds and 3 emails send/ });
+  await expect(toast).toBeVisible();
+  const back = page.getByRole("button", { name: "Back to the list" });
+  await expect(back).toBeVisible();
+  const bottom = async () => await toast.boundingBox().then((box) => box!.y + box!.height);
+  await expect.poll(async () => (await back.boundingBox())!.y - (await bottom())).toBeGreaterThanOrEqual(0);
+  await back.click();
+  await expect(page).toHaveURL(/\/boxes$/);
+  await expect(toast).toBeVisible();
 });
 
 test(

@@ -84,6 +84,7 @@ test("packing morning: five shorts, a cancelled order and new sheets that print 
   await press("c");
   await expect(page.getByLabel("Reason")).toBeFocused();
   await type("Truck broke down");
+  await expect(main.getByRole("region", { name: "Cancel this order" })).toContainText(/\d emails?/);
   await press("Enter");
   await expect(page.getByText(/^Order .* is cancelled (?:in \d+ s|now)$/).first()).toBeVisible();
 

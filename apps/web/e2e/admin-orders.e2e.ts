@@ -3,14 +3,18 @@ import { expectAccessible, expectContrast } from "./lib/axe.ts";
 
 const MARKUP = '<img src=x onerror="alert(1)">';
 
-/** A closed day of four boxes, of which the second is due at the door; its boxes are open before a person who leads the market. */
-async function openBoxes(page: Page, market: TestMarket, { order }: { order?: number } = {}) {
+/** A closed day of four boxes, of which the second is due at the door, and the last too with `isSecondDue`; its boxes are open before a person who leads the market. */
+async function openBoxes(
+  page: Page,
+  market: TestMarket,
+  { order, isSecondDue = false }: { order?: number; isSecondDue?: boolean } = {},
+) {
   const day = await market.ask("deliveryDay", {
     orders: [
       { name: "Anna", quantity: 1 },
       { name: "Ben", quantity: 2, pays: "door" },
       { name: `Cleo ${MARKUP}`, quantity: 3, notes: `Ring twice ${MARKUP}` },
-      { name: "Dora", quantity: 4 },
+      { name: "Dora", quantity: 4, ...(isSecondDue && { pays: "door" as const }) },
     ],
     vendor: `Cluck & Co. ${MARKUP}`,
     product: "Pasture Eggs",
@@ -142,12 +146,39 @@ test("order: a cancellation needs a reason, keeps it, is held for ten seconds, a
   await expect(titleOf(page, "Anna")).toBeVisible();
   await pressCancel(page);
   await expect(reason).toHaveValue("Moved away");
+  await expect(form).toContainText("$6.50 to store credit, 1 email");
   await page.keyboard.press("Enter");
+  // The button that had it is gone.
+  await expect(titleOf(page, "Anna")).toBeFocused();
   await expect(effects(page)).toContainText(/Cancels in \d+ s|Cancelling/);
   await effects(page).getByRole("button", { name: "Undo" }).click();
   await expect(effects(page)).toHaveCount(0);
   await expect(panelOf(page)).toContainText("Packing");
   await expect(page.getByRole("button", { name: "Cancel order" })).toBeVisible();
+});
+
+test("order: a cancellation is not sent before what it gives back is on the screen", async ({ page, market }) => {
+  const day = await openBoxes(page, market, { order: 0 });
+  let isAway = true;
+  await page.route("**/api/admin/orders/*/cancel/plan", (route) =>
+    isAway ? route.fulfill({ status: 500, json: { message: "Something broke." } }) : route.continue(),
+  );
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith(`/orders/${day.orders[0]}/cancel`)) sent += 1;
+  });
+  await pressCancel(page);
+  const form = page.getByRole("region", { name: "Cancel this order" });
+  await form.getByLabel("Reason").fill("Moved away");
+  await expect(form).toContainText("What goes back couldn’t be worked out.");
+  await page.keyboard.press("Enter");
+  await expect(form.getByRole("button", { name: "Cancel order" })).toHaveAttribute("aria-disabled", "true");
+  isAway = false;
+  await form.getByRole("button", { name: "Try again" }).click();
+  await expect(form).toContainText("$6.50 to store credit, 1 email");
+  expect(sent).toBe(0);
+  await form.getByRole("button", { name: "Cancel order" }).click();
+  await expect(effects(page)).toContainText(/Cancels in \d+ s|Cancelling/);
 });
 
 test("order: a cancellation that is not undone is carried out; the box is then cancelled in the list, with the reason in its history", async ({
@@ -158,6 +189,7 @@ test("order: a cancellation that is not undone is carried out; the box is then c
   await expect(titleOf(page, "Anna")).toBeVisible();
   await pressCancel(page);
   await page.getByLabel("Reason").fill(`Moved away ${MARKUP}`);
+  await expect(panelOf(page)).toContainText("$6.50 to store credit, 1 email");
   await page.keyboard.press("Enter");
   await expect(effects(page)).toBeVisible();
   await market.ask("doHeldActions");
@@ -176,6 +208,7 @@ test("order: one that someone else changes while a reason is typed is shown as i
   await expect(titleOf(page, "Anna")).toBeVisible();
   await pressCancel(page);
   await page.getByLabel("Reason").fill("Moved away");
+  await expect(panelOf(page)).toContainText("$6.50 to store credit, 1 email");
   // This page learns of nothing more until its request arrives.
   await page.route(`**/api/admin/orders/${day.orders[0]}`, (route) => route.abort());
   await page.route("**/api/admin/orders/*/cancel/plan", (route) => route.abort());
@@ -208,6 +241,23 @@ test("order: it is marked paid with one key, and undone; an email is sent again 
   await expect(effects(page)).toHaveCount(0);
   const history = panelOf(page).getByRole("region", { name: "History" });
   await expect(history).toContainText("Email sent again");
+});
+
+test("order: of boxes that were paid together its panel says so, and takes back the payment of this box alone", async ({
+  page,
+  market,
+}) => {
+  const day = await openBoxes(page, market, { isSecondDue: true });
+  await page.goto(day.path.replace(/boxes$/, "door"));
+  await page.getByRole("button", { name: "Tick all 2", exact: true }).click();
+  await page.getByRole("button", { name: /^Record / }).click();
+  await expect(page.getByRole("button", { name: /^Record / })).toHaveCount(0);
+  await page.goto(`${day.path}/${day.orders[1]}`);
+  await expect(effects(page)).toContainText("Marked paid by you with 1 other box, $39.00 in all");
+  await effects(page).getByRole("button", { name: "Undo this box" }).click();
+  await expect(page.getByRole("button", { name: "Mark $13.00 paid" })).toBeVisible();
+  await expect(rowOf(page, "Ben")).toContainText("Collect $13.00");
+  await expect(rowOf(page, "Dora")).toContainText("Paid");
 });
 
 test("order: a change by someone else marks its row and moves none", async ({ page, market }) => {

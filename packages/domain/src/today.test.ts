@@ -294,7 +294,8 @@ describe("the next thing to do", () => {
   });
 
   test("shortages: settled once the orders are closed, before the sheets are made again, and late from the end of the day on", () => {
-    const first = { vendor: "oak-farm", variantId: 1234, came: 9, of: 12, refundTo: "credit", bearer: "vendor" };
+    const counted = { vendor: "oak-farm", variantId: 1234, came: 9, of: 12, refundTo: "credit", bearer: "vendor" };
+    const first = { ...counted, isByHand: false };
     const day = { ...packed, shorts: { count: 3, first } };
     const settle = {
       ...nothing,
@@ -305,6 +306,9 @@ describe("the next thing to do", () => {
     };
     expect(nextOf({ ...day, runs: ran("open"), snapshot: null }, "2026-11-20T12:00:00Z")).toEqual(nothing);
     expect(nextOf(day, "2026-11-25T12:00:00Z")).toEqual(settle);
+    const byHand = { count: 3, first: { ...counted, isByHand: true } };
+    // The command knows the rule alone.
+    expect(nextOf({ ...day, shorts: byHand }, "2026-11-25T12:00:00Z")).toEqual({ ...settle, command: null });
     expect(nextOf({ ...day, sheetsAt: null }, "2026-11-25T07:00:00Z").kind).toBe("create_sheets");
     const snapshot = { version: 1, frozenAt: cutoffAt, isStale: true };
     expect(nextOf({ ...day, snapshot }, "2026-11-25T12:00:00Z").kind).toBe("settle_shorts");

@@ -30,6 +30,8 @@ interface OpenShortage {
   of: number;
   refundTo: string;
   bearer: string;
+  /** Its shares were set by hand: `market short` would share it out by the rule. */
+  isByHand: boolean;
 }
 
 /** What the database says of a delivery day. Instants; cents. */
@@ -173,7 +175,7 @@ function sheetsAction(facts: DayFacts, lines: Lines, now: Date): NextAction | nu
 /** The shortages that were counted: settled once the orders are closed, by the end of the delivery day. */
 function shortsAction({ hub, day, closesAt, shorts }: DayFacts, lines: Lines, now: Date): NextAction[] {
   if (!isCutOff(lines) || shorts.count === 0 || shorts.first === null) return [];
-  const { vendor, variantId, came, of, refundTo, bearer } = shorts.first;
+  const { vendor, variantId, came, of, refundTo, bearer, isByHand } = shorts.first;
   return [
     {
       kind: "settle_shorts",
@@ -181,7 +183,9 @@ function shortsAction({ hub, day, closesAt, shorts }: DayFacts, lines: Lines, no
       cents: null,
       lateSince: lateFrom(closesAt, now),
       dueAt: closesAt,
-      command: `short ${hub.slug} ${day} ${vendor} ${variantId} ${came}/${of} --to ${refundTo} --bearer ${bearer} --reason counted`,
+      command: isByHand
+        ? null
+        : `short ${hub.slug} ${day} ${vendor} ${variantId} ${came}/${of} --to ${refundTo} --bearer ${bearer} --reason counted`,
     },
   ];
 }

@@ -74,6 +74,9 @@ CREATE INDEX "staff_action_staff_id_idx" ON "staff_action"("staff_id");
 CREATE INDEX "staff_action_hub_id_created_at_idx" ON "staff_action"("hub_id", "created_at");
 
 -- CreateIndex
+CREATE INDEX "staff_action_created_at_id_idx" ON "staff_action"("created_at", "id");
+
+-- CreateIndex
 CREATE INDEX "staff_action_delivery_id_idx" ON "staff_action"("delivery_id");
 
 -- CreateIndex
@@ -134,5 +137,5 @@ create trigger vendor_arrival_notify_update after update on vendor_arrival refer
 create index mail_order on mail ((data->>'orderId')) where data->>'orderId' is not null;
 
 -- Bookings that name their order in the note alone: no payment is left.
-create index ledger_transaction_named on ledger_transaction (id)
+create index ledger_transaction_named on ledger_transaction (created_at)
   where order_id is null and payment_id is null and kind in ('refund', 'write_off');

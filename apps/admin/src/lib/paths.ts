@@ -18,6 +18,6 @@ export const paths = {
   invite: (token: string) => `/admin/invite/${token}`,
 };
 
-/** The list on whose screen an address is: an order is open beside the list of its day. Null: a screen without panels. */
+/** The list on whose screen an address is: an order or a shortage is open beside the list of its day. Null: a screen without panels. */
 export const listOf = (pathname: string): string | null =>
-  /^\/admin\/days\/[^/]+\/[^/]+\/boxes(?=\/|$)/.exec(pathname)?.[0] ?? null;
+  /^\/admin\/days\/[^/]+\/[^/]+\/(?:boxes|shorts)(?=\/|$)/.exec(pathname)?.[0] ?? null;

@@ -109,12 +109,13 @@ export async function createDeliveryDay(
 async function closeDay(db: Db, deliveryId: number): Promise<void> {
   const now = new Date();
   const before = new Date(now.getTime() - 60_000);
+  // First: the server's own job finds no cutoff to run.
+  await db.delivery_run.create({
+    data: { delivery_id: deliveryId, step: "cutoff", state: "done", lease_until: now, started_at: now, done_at: now },
+  });
   await db.delivery.update({
     where: { id: deliveryId },
     data: { auto_checkout_at: new Date(before.getTime() - 36 * 3_600_000), cutoff_at: before },
-  });
-  await db.delivery_run.create({
-    data: { delivery_id: deliveryId, step: "cutoff", state: "done", lease_until: now, started_at: now, done_at: now },
   });
   await db.order.updateMany({ where: { delivery_id: deliveryId }, data: { status: "pending" } });
   await sqlTransaction(db, (tx) => freezeNextVersion(tx, deliveryId, now));

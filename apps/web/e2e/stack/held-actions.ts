@@ -23,12 +23,15 @@ export async function lengthenHolds(db: Db): Promise<void> {
   );
 }
 
-/** Does what the staff did and is held, as when its time has come. Answers when all of it has ended, whoever did it. */
+/** What the app has held. Actions of the control `staffAction` have no input: there is nothing to do. */
+const held = { input: { not: {} } };
+
+/** Does what the staff did and is held, as when its time has come. Answers when all of it has ended, also what the server's job has taken. */
 export async function doHeldActions({ db, context }: { db: Db; context: () => Context }): Promise<void> {
-  await db.staff_action.updateMany({ where: { state: "held" }, data: { due_at: new Date() } });
+  await db.staff_action.updateMany({ where: { ...held, state: "held" }, data: { due_at: new Date() } });
   for (;;) {
     await runDueActions(context());
-    if ((await db.staff_action.count({ where: { state: { in: ["held", "running"] } } })) === 0) return;
+    if ((await db.staff_action.count({ where: { ...held, state: { in: ["held", "running"] } } })) === 0) return;
     await setTimeout(50);
   }
 }

@@ -2,6 +2,7 @@ import type { Db } from "../../../../prisma/src/client.ts";
 import { runWeek } from "../../../server/src/jobs/week.ts";
 import type { Context } from "../../../server/src/modules/identity/context.ts";
 import { chargeDueOrders } from "../../../server/src/modules/payments/charge-order.ts";
+import { hasUncharged } from "../../../server/src/modules/payments/order-charge-sql.ts";
 import { createCustomer, createHubNow, createVendor, GOOD_CARD } from "../../../server/test/factories.ts";
 import { addAddress, createNewProduct, newZip } from "./market.ts";
 
@@ -114,5 +115,7 @@ async function closeOrders({ db, context }: Reaches, deliveryId: number): Promis
     const run = await db.delivery_run.findFirst({ where: { delivery_id: deliveryId, step: "cutoff", state: "done" } });
     if (run) break;
   }
-  await chargeDueOrders(context());
+  // The server's own worker may be charging some of them.
+  do await chargeDueOrders(context());
+  while (await hasUncharged(db, deliveryId));
 }

@@ -16,6 +16,8 @@ export const ActionSummary = z.discriminatedUnion("kind", [
     boxes: z.number().int(),
     back: Money,
     mails: z.number().int(),
+    /** Boxes to which money goes back, by card or as store credit: what was to be paid at the door only falls. */
+    refunds: z.number().int(),
   }),
   z.object({
     kind: z.literal("cancel_order"),
@@ -54,7 +56,7 @@ export const StaffAction = z
     /** When a held one is done. */
     dueAt: Instant.nullable(),
     endedAt: Instant.nullable(),
-    /** Why it was refused. */
+    /** Why it was refused, or what of it could not be done. */
     problem: z.string().nullable(),
   })
   .meta({ id: "StaffAction" });

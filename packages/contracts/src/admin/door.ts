@@ -47,6 +47,10 @@ export const DayDoor = z
         paid: Money,
       }),
     ),
+    /**
+     * Sums, as in each group. `due` has what can be collected on this day or on another one. `paid` has what was recorded on this day, also
+     * for boxes that are due again: over all days it is the money that was collected.
+     */
     due: Money,
     paid: Money,
   })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { Address, CalendarDate, Id, IdParams, Instant, Money } from "../common.ts";
+import { Address, CalendarDate, Id, IdParams, Instant, Money, line } from "../common.ts";
 import { StaffAction } from "./actions.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
@@ -179,10 +179,10 @@ export const OrderBox = z
         name: z.string(),
         email: z.string(),
         phone: z.string(),
-        /** Boxes that were not cancelled, and when the first was ordered. */
+        /** Boxes of this market that were not cancelled, and when the first was ordered. */
         orders: z.number().int(),
         since: Instant.nullable(),
-        /** Store credit. */
+        /** Store credit, the same in all markets. */
         credit: Money,
       })
       .nullable(),
@@ -226,9 +226,9 @@ export const CancelPlan = z
 export type CancelPlan = z.infer<typeof CancelPlan>;
 
 const Cancel = z.object({
-  reason: z.string("Give a reason").trim().min(1, "Give a reason").max(500),
+  reason: line(500, "Give a reason"),
   refundTo: z.enum(["card", "credit"]),
-  expectedVersion: z.string(),
+  expectedVersion: line(100),
 });
 
 /** What cancelling would do; nothing is changed. */

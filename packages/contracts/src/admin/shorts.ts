@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { BodyId, CalendarDate, Id, Instant, Money, Picture } from "../common.ts";
+import { BodyId, CalendarDate, Id, Instant, Money, Picture, line } from "../common.ts";
 import { StaffAction } from "./actions.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
@@ -9,9 +9,9 @@ const access = { permission: "orders.adjust", where: "hub" } as const;
 
 const RefundTo = z.enum(["card", "credit"]);
 const Bearer = z.enum(["vendor", "market"]);
-const WHOLE = "Enter a whole number, like 9";
+const WHOLE = "Enter a whole number, like 9.";
 const UNITS_MAX = 100_000;
-const Units = z.number(WHOLE).int(WHOLE).min(0, "Enter 0 or more").max(UNITS_MAX, "Enter at most 100,000");
+const Units = z.number(WHOLE).int(WHOLE).min(0, "Enter 0 or more").max(UNITS_MAX, "Enter 100,000 or less");
 
 /** An item that is ordered for a delivery day, or was. */
 const DayItem = z.object({
@@ -150,7 +150,7 @@ const Count = z.object({
   gets: z.record(z.string().regex(/^\d{1,9}$/), Units).nullable(),
   refundTo: RefundTo,
   bearer: Bearer,
-  reason: z.string().trim().max(500),
+  reason: line(500),
 });
 
 /**

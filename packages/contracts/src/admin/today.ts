@@ -28,7 +28,7 @@ const NextAction = z.object({
   /** When it should have been done; null: it is not late. */
   lateSince: Instant.nullable(),
   dueAt: Instant.nullable(),
-  /** The command that does the same, without `./market`; null when there is nothing to do. `retry_charges`: of the first order. */
+  /** The command that does the same, without `./market`; null when there is nothing to do, or only a screen does it. `retry_charges`: of the first order. */
   command: z.string().nullable(),
 });
 

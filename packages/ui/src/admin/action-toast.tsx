@@ -19,7 +19,8 @@ interface ActionToastsProps {
 
 /**
  * Where the `ActionToast`s of what a person did appear, newest first: above everything, at the foot of the sheet, on a small screen under
- * the header, where no screen has its main button; inside the top dialog when there is one. Rendered while there are any.
+ * the header, where the page leaves `--toast-room` for them (their height), so that they cover none of its buttons; inside the top dialog
+ * when there is one. Rendered while there are any.
  */
 export function ActionToasts({ label, more, children }: ActionToastsProps) {
   const reachable = useReachable();
@@ -40,6 +41,7 @@ function Place({ label, children }: { label: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (place.current?.isConnected && hasPopovers()) place.current.togglePopover(true);
+    return place.current ? makeRoom(place.current) : undefined;
   }, []);
   return (
     <section
@@ -51,6 +53,17 @@ function Place({ label, children }: { label: string; children: ReactNode }) {
       {children}
     </section>
   );
+}
+
+/** Gives the page their height as `--toast-room`, for as long as they are there. */
+function makeRoom(place: HTMLElement): () => void {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty("--toast-room", `${place.offsetHeight}px`));
+  observer.observe(place);
+  return () => {
+    observer.disconnect();
+    style.removeProperty("--toast-room");
+  };
 }
 
 interface ActionToastProps {

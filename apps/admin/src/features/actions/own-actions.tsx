@@ -10,11 +10,12 @@ import { useEffect, useState } from "react";
 import * as t from "#messages/actions";
 
 import { getItem, setItem } from "../../lib/storage.ts";
+import { useSecondsLeft } from "../../lib/use-seconds-left.ts";
 import { useCan } from "../session/api.ts";
 import { useHubFilter } from "../shell/hub-filter.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { actionsQuery } from "./api.ts";
-import { closedKey, countdownOf, RESULT_MS, shownActions, UNDO_MS } from "./shown-actions.ts";
+import { closedKey, countdownOf, findLast, RESULT_MS, shownActions, UNDO_MS } from "./shown-actions.ts";
 import { type Undo, useUndo } from "./use-undo.ts";
 import { aboutWords, doneWords, heldWords, pathOf } from "./words.ts";
 
@@ -28,18 +29,6 @@ const CLOSED = "closed-actions";
 const isPending = ({ state }: StaffAction): boolean => state === "held" || state === "running";
 const isOverdue = (action: StaffAction): boolean =>
   action.isOwn && isPending(action) && (action.dueAt === null || Date.parse(action.dueAt) <= marketNow().getTime());
-
-/** The market's time, each second while `isTicking`. */
-function useSeconds(isTicking: boolean): Date {
-  const [now, setNow] = useState(marketNow);
-  useEffect(() => {
-    if (!isTicking) return;
-    setNow(marketNow());
-    const timer = setInterval(() => setNow(marketNow()), Second.ms);
-    return () => clearInterval(timer);
-  }, [isTicking]);
-  return now;
-}
 
 /** What has been announced in this page, by `closedKey`. */
 const announced = new Set<string>();
@@ -65,15 +54,27 @@ export function OwnActions({ isHidden }: { isHidden: boolean }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set(getItem<string[]>("local", CLOSED)));
   const [areAllShown, setAllShown] = useState(false);
   const undo = useUndo();
-  const now = useSeconds(actions.some((action) => action.isOwn && isPending(action)));
-  const shown = shownActions({ actions, now, watched, closed });
+  const [mounted, setMounted] = useState<ReadonlySet<number>>(new Set());
+  const shown = shownActions({ actions, now: marketNow(), watched, closed, mounted });
   const unwatched = shown.filter(({ id, state }) => state !== "refused" && !watched.has(id));
   if (unwatched.length > 0) setWatched(new Set([...watched, ...unwatched.map(({ id }) => id)]));
 
-  const last = shown.find(({ canUndo }) => canUndo);
-  useShortcuts(last ? [{ keys: "u", label: t.undoLast, run: () => undo.undo(last) }] : [], true);
+  const last = findLast(shown);
+  useShortcuts(
+    last
+      ? [
+          {
+            keys: "u",
+            label: t.undoLast,
+            run: ({ repeat }) => {
+              if (!repeat) undo.undo(last);
+            },
+          },
+        ]
+      : [],
+    true,
+  );
 
-  if (isHidden || shown.length === 0) return null;
   const close = (action: StaffAction) => {
     undo.clearFailure(action.id);
     const keys = new Set([...closed, closedKey(action)]);
@@ -90,6 +91,9 @@ export function OwnActions({ isHidden }: { isHidden: boolean }) {
   const newest = shown.find((action) => !isAlways(action));
   const first = areAllShown ? shown : shown.filter((action) => action === newest || isAlways(action));
   const rest = shown.length - first.length;
+  const toasts = isHidden ? [] : first.map(({ id }) => id);
+  if (toasts.length !== mounted.size || toasts.some((id) => !mounted.has(id))) setMounted(new Set(toasts));
+  if (isHidden || shown.length === 0) return null;
   return (
     <ActionToasts
       label={t.own}
@@ -107,7 +111,6 @@ export function OwnActions({ isHidden }: { isHidden: boolean }) {
         <OwnAction
           key={action.id}
           action={action}
-          now={now}
           undo={undo}
           isNamed={shown.length > 1}
           onClose={() => close(action)}
@@ -119,17 +122,16 @@ export function OwnActions({ isHidden }: { isHidden: boolean }) {
 
 interface OwnActionProps {
   action: StaffAction;
-  now: Date;
   undo: Undo;
   /** With what it is about: there are others. */
   isNamed: boolean;
   onClose: () => void;
 }
 
-function OwnAction({ action, now, undo, isNamed, onClose }: OwnActionProps) {
+function OwnAction({ action, undo, isNamed, onClose }: OwnActionProps) {
   const { to } = useHubFilter();
   const { id, state, summary, canUndo } = action;
-  const countdown = countdownOf(action, now);
+  const countdown = countdownOf(action, useSecondsLeft(state === "held" ? action.dueAt : null));
   const failure = undo.failureOf(id);
   const title = isPending(action) ? heldWords(summary, countdown?.left ?? 0) : doneWords(action);
   const isError = state === "refused" || failure !== undefined;

@@ -90,7 +90,7 @@ function Change({ action, undo, onLeave }: ChangeProps) {
   const did = didWords(summary);
   const sentence = `${isOwn ? t.you : by} ${did}`;
   const effects = effectWords(summary);
-  const failure = undo.failureOf(id) ?? (state === "refused" ? problem : null);
+  const failure = undo.failureOf(id) ?? problem;
   const today = dateInZone(now, hub.timeZone);
   // The screen of an order needs `orders.read`, the others what the action needs.
   const needs =

@@ -8,29 +8,34 @@ import { paths } from "../../lib/paths.ts";
 export function heldWords(summary: ActionSummary, seconds: number): string {
   switch (summary.kind) {
     case "short":
-      return t.heldShort(summary.back > 0 ? summary.boxes : 0, summary.mails, summary.title, seconds);
+      return t.heldShort(summary.refunds, summary.mails, summary.title, seconds);
     case "cancel_order":
       return t.heldCancel(summary.orderId, seconds);
     case "resend_mail":
       return t.heldMail(seconds);
     case "mark_paid":
-      return t.markedPaid(summary.boxes, summary.amount);
+      return t.markedPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 
-/** What became of an action that is over. */
+/** What became of an action that is over, with what of it could not be done. */
 export function doneWords({ summary, state, problem }: Pick<StaffAction, "summary" | "state" | "problem">): string {
   if (state === "refused") return t.refused(problem ?? "");
+  if (state === "done" && problem !== null) return t.doneExcept(sentWords(summary, state), problem);
+  return sentWords(summary, state);
+}
+
+function sentWords(summary: ActionSummary, state: StaffAction["state"]): string {
   if (state === "undone") return summary.kind === "mark_paid" ? t.paidUndone : t.undone;
   switch (summary.kind) {
     case "short":
-      return t.sentShort(summary.back > 0 ? summary.boxes : 0, summary.mails);
+      return t.sentShort(summary.refunds, summary.mails);
     case "cancel_order":
       return t.sentCancel(summary.orderId);
     case "resend_mail":
       return t.sentMail;
     case "mark_paid":
-      return t.markedPaid(summary.boxes, summary.amount);
+      return t.markedPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 
@@ -57,7 +62,7 @@ export function didWords(summary: ActionSummary): string {
     case "resend_mail":
       return t.didResend(summary.template, summary.name, summary.orderId);
     case "mark_paid":
-      return t.didMarkPaid(summary.boxes, summary.amount);
+      return t.didMarkPaid(summary.boxes, summary.orderIds, summary.amount);
   }
 }
 

@@ -16,9 +16,6 @@ export function formatTime(instant: string, zone: string, now: Date): string {
   return day === today ? t.timeToday(clock) : t.timeOnDay(clock, formatWeekday(day, today));
 }
 
-/** "312 325 384" */
-export const formatOrderNumber = (id: number): string => String(id).replaceAll(/\B(?=(\d{3})+$)/g, "\u00A0");
-
 function formatDestination(destination: Destination): string {
   if (destination === null) return t.noPlace;
   return "pickup" in destination ? t.pickup(destination.pickup) : t.stop(destination.driver, destination.stop);

@@ -8,8 +8,9 @@ import { formatMoney } from "@marketday/ui/money.ts";
 
 import * as t from "#messages/day";
 
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import { sheetUrl } from "./api.ts";
-import { type DayChange, formatOrderNumber, formatPlaceChange, formatTime } from "./format.ts";
+import { type DayChange, formatPlaceChange, formatTime } from "./format.ts";
 
 import s from "./day.module.css";
 

@@ -4,7 +4,7 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 
 import * as t from "#messages/door";
 
-import { formatOrderNumber } from "../day/format.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import { useMe } from "../session/api.ts";
 import { formatBox, formatName } from "./format.ts";
 import type { Changed } from "./use-ticks.ts";

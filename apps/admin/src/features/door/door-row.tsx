@@ -8,9 +8,10 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 
 import * as t from "#messages/door";
 
-import { formatOrderNumber } from "../day/format.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
+import { formatClockOn } from "../day/format.ts";
 import type { DoorBox } from "./api.ts";
-import { formatBox, formatName, formatPaidAt } from "./format.ts";
+import { formatBox, formatName } from "./format.ts";
 import { useUndoBox } from "./use-undo-box.ts";
 
 import s from "./door.module.css";
@@ -90,7 +91,7 @@ export function PaidRow({ box, hub, date, zone, onUndo }: PaidRowProps) {
         <span className={s.noTick} />
         <BoxFace box={box}>
           <StatusMark shape="ok" quiet>
-            {paidAt !== null && paidBy !== null ? t.paidBy(paidBy, formatPaidAt(paidAt, zone, now)) : t.paid}
+            {paidAt !== null && paidBy !== null ? t.paidBy(paidBy, formatClockOn(paidAt, zone, now)) : t.paid}
           </StatusMark>
         </BoxFace>
         <span className={s.undo}>

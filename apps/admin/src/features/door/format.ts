@@ -1,12 +1,10 @@
 import type { DayDoor } from "@marketday/contracts/admin/door";
-import { dateInZone } from "@marketday/domain/calendar-date";
 import { addDollars } from "@marketday/domain/money";
-import { formatClock } from "@marketday/domain/order";
 import { formatTotes } from "@marketday/domain/totes";
 
 import * as t from "#messages/door";
 
-import { formatOrderNumber, formatTime } from "../day/format.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import type { DoorBox, DoorGroup } from "./api.ts";
 
 /** "Driver 1", "Pickup: Depot", "On no sheet" */
@@ -31,10 +29,3 @@ export const sumOf = (boxes: readonly Pick<DoorBox, "amount">[]): number =>
   addDollars(...boxes.map(({ amount }) => amount));
 
 export const isDue = ({ state }: Pick<DoorBox, "state">): boolean => state === "due";
-
-/** "5:50 PM" on this day of the market, else "5:50 PM Wednesday". */
-export function formatPaidAt(instant: string, zone: string, now: Date): string {
-  const at = new Date(instant);
-  if (dateInZone(at, zone) !== dateInZone(now, zone)) return formatTime(instant, zone, now);
-  return formatClock(at, zone).replace(/[AP]M$/, "\u00A0$&");
-}

@@ -3,15 +3,14 @@ import { cacheAnswer } from "@marketday/client/query-client.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { DayDoor } from "@marketday/contracts/admin/door";
-import { announce } from "@marketday/ui/live-region.tsx";
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import * as t from "#messages/door";
 
 import { call } from "../../lib/api.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import { cacheAction } from "../actions/api.ts";
-import { formatOrderNumber } from "../day/format.ts";
 import { RequestKeys } from "../session/request-key.ts";
 import { type DoorBox, doorQuery, findCurrent } from "./api.ts";
 import { showDoor, writeDoor } from "./day-writes.ts";
@@ -69,10 +68,8 @@ export function useRecord(hub: string, date: string, onRecorded: (boxes: readonl
     },
     onSuccess: async ({ answer: { door, action }, isNewest }, boxes) => {
       onRecorded(boxes);
-      if (action) {
-        cacheAction(client, action);
-        if (action.summary.kind === "mark_paid") announce(t.recorded(action.summary.boxes, action.summary.amount));
-      }
+      // Announced by its toast.
+      if (action) cacheAction(client, action);
       void client.invalidateQueries({ queryKey: ["today"] });
       await showDoor(client, hub, date, { answer: door, isNewest });
     },

@@ -6,31 +6,20 @@ import { Button } from "@marketday/ui/button.tsx";
 import { Icon, type IconName } from "@marketday/ui/icon/icon.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 
 import * as t from "#messages/orders";
 
+import { useSecondsLeft } from "../../lib/use-seconds-left.ts";
 import { actionsQuery } from "../actions/api.ts";
 import { type Undo, useUndo } from "../actions/use-undo.ts";
 import { formatTime } from "../day/format.ts";
-import { shownActionsOf } from "./actions-of.ts";
+import { othersOf, shownActionsOf } from "./actions-of.ts";
 import { orderQuery } from "./api.ts";
 import { mailName } from "./history-words.ts";
+import { useUndoPaid } from "./use-undo-paid.ts";
 
 import s from "./orders.module.css";
-
-const TICK_MS = 500;
-
-/** Seconds until an instant by the market's clock, 0 once it is over. */
-function useSecondsUntil(instant: string | null): number {
-  const [now, setNow] = useState(() => marketNow().getTime());
-  useEffect(() => {
-    if (instant === null) return;
-    const timer = setInterval(() => setNow(marketNow().getTime()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [instant]);
-  return instant === null ? 0 : Math.max(0, Math.ceil((Date.parse(instant) - now) / 1000));
-}
 
 /** What was done to a box and is held, was refused, or can be taken back: each with its Undo. */
 export function ActionNotes({ order }: { order: OrderBox }) {
@@ -42,7 +31,7 @@ export function ActionNotes({ order }: { order: OrderBox }) {
   return (
     <ul className={s.actions} aria-label={t.actionsTitle}>
       {shown.map((action) => (
-        <ActionNote key={action.id} action={action} zone={order.hub.timeZone} undo={undo} />
+        <ActionNote key={action.id} action={action} order={order} undo={undo} />
       ))}
     </ul>
   );
@@ -67,29 +56,34 @@ function useRereadAfter({ id, held }: OrderBox): void {
   }, [client, id, due, isPending]);
 }
 
-function ActionNote({ action, zone, undo }: { action: StaffAction; zone: string; undo: Undo }) {
-  const left = useSecondsUntil(action.state === "held" ? action.dueAt : null);
+function ActionNote({ action, order, undo }: { action: StaffAction; order: OrderBox; undo: Undo }) {
+  const left = useSecondsLeft(action.state === "held" ? action.dueAt : null);
   const now = useMarketNow();
-  const failure = undo.failureOf(action.id);
+  const ofBox = useUndoPaid(order);
+  // Undo in the panel of a box takes back nothing of another one.
+  const isShared = othersOf(action) > 0;
+  const failure = isShared ? ofBox.failure : undo.failureOf(action.id);
   return (
     <li className={s.action} data-state={action.state}>
       <Icon name={iconOf(action)} size="sm" />
       <p>
         {wordsOf(action, left)}
         <small>
-          {[action.isOwn ? null : action.by, formatTime(action.createdAt, zone, now)].filter(Boolean).join(", ")}
+          {[action.isOwn ? null : action.by, formatTime(action.createdAt, order.hub.timeZone, now)]
+            .filter(Boolean)
+            .join(", ")}
         </small>
-        {failure !== undefined && <small role="alert">{failure}</small>}
+        {failure && <small role="alert">{failure}</small>}
       </p>
       {action.canUndo && (
         <Compact size="sm">
           <Button
             kind="outline"
             icon="undo"
-            busy={undo.isUndoing(action.id) && t.undoing}
-            onClick={() => undo.undo(action)}
+            busy={(isShared ? ofBox.isUndoing : undo.isUndoing(action.id)) && t.undoing}
+            onClick={() => (isShared ? ofBox.undo() : undo.undo(action))}
           >
-            {t.undo}
+            {isShared ? t.undoBox : t.undo}
           </Button>
         </Compact>
       )}
@@ -110,7 +104,7 @@ function wordsOf({ summary, state, problem, by, isOwn }: StaffAction, left: numb
       return state === "refused" ? t.refusedMail(problem ?? "") : isHeld ? t.heldMail(mail, left) : t.runsMail(mail);
     }
     case "mark_paid":
-      return t.donePaid(formatMoney(summary.amount), isOwn ? t.you : by);
+      return t.donePaid(formatMoney(summary.amount), isOwn ? t.you : by, othersOf({ summary }));
     case "short":
       return t.heldShort(left);
   }

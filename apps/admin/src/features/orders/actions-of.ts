@@ -32,3 +32,7 @@ export function shownActionsOf(
 
 const isPending = ({ state }: StaffAction): boolean => state === "held" || state === "running";
 const isPaid = ({ state, summary }: StaffAction): boolean => state === "done" && summary.kind === "mark_paid";
+
+/** How many other boxes were paid in the same step. */
+export const othersOf = ({ summary }: Pick<StaffAction, "summary">): number =>
+  summary.kind === "mark_paid" ? summary.boxes - 1 : 0;

@@ -1,10 +1,8 @@
-import { cacheAnswer } from "@marketday/client/query-client.ts";
 import { ApiError } from "@marketday/client/transport.ts";
-import type { StaffAction } from "@marketday/contracts/admin/actions";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { DayDoor } from "@marketday/contracts/admin/door";
 import type { CancelPlan, DayBoxes, OrderBox } from "@marketday/contracts/admin/orders";
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 
 import { call } from "../../lib/api.ts";
 
@@ -25,17 +23,6 @@ export const orderQuery = (id: string) =>
     queryFn: ({ signal }) => call(calls.getOrderBox, { params: { id: Number(id) } }, { signal }),
   });
 
-/** While something is held, its state is read again this often, should the event of the server not come, ms. */
-const HELD_POLL_MS = 3_000;
-
-/** The actions of the last day. */
-export const actionsQuery = queryOptions({
-  queryKey: ["actions"],
-  queryFn: ({ signal }) => call(calls.listActions, undefined, { signal }),
-  refetchInterval: ({ state: { data } }) =>
-    data?.some(({ state }) => state === "held" || state === "running") ? HELD_POLL_MS : false,
-});
-
 /** What cancelling a box would do. */
 export const cancelPlanQuery = ({ id, version }: OrderBox, refundTo: RefundTo) =>
   queryOptions({
@@ -43,14 +30,6 @@ export const cancelPlanQuery = ({ id, version }: OrderBox, refundTo: RefundTo) =
     queryFn: ({ signal }): Promise<CancelPlan> =>
       call(calls.planCancel, { params: { id }, body: { refundTo } }, { signal }),
   });
-
-/** Puts an action first in the list of actions, or in the place of what it was. */
-export function cacheAction(client: QueryClient, action: StaffAction): void {
-  cacheAnswer<StaffAction[]>(client, actionsQuery.queryKey, (list) => [
-    action,
-    ...(list ?? []).filter(({ id }) => id !== action.id),
-  ]);
-}
 
 const currentOf = (error: unknown): unknown =>
   error instanceof ApiError && error.code === "conflict" ? (error.details["current"] ?? null) : null;

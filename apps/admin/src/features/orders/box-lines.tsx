@@ -5,7 +5,7 @@ import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import * as t from "#messages/orders";
 
-import { formatOrderNumber } from "../day/format.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import { Section } from "./section.tsx";
 
 import s from "./orders.module.css";

@@ -21,7 +21,8 @@ import { StaleNote } from "../shell/stale-note.tsx";
 import { boxesQuery, type DayBox, isForbidden, isMissing } from "./api.ts";
 import { columns } from "./columns.tsx";
 import { FindBox } from "./find-box.tsx";
-import { OrderPanel, panelTitleId } from "./order-panel.tsx";
+import { OrderPanel } from "./order-panel.tsx";
+import { panelTitleId } from "./panel-title.ts";
 import { nextRows, type SteadyRows } from "./steady-rows.ts";
 import { countViews, filterBoxes, sumBoxes, VIEWS, type View, viewOf, withFilter } from "./views.ts";
 

@@ -49,6 +49,8 @@ export function CancelForm({ order, onClose }: { order: OrderBox; onClose: () =>
     problems: problemsOf(ids, { reason: values.reason.trim() === "" && t.reasonMissing }),
   });
   useEffect(() => document.getElementById(ids.reason)?.focus(), []);
+  // What it does is on the screen before it can be done.
+  const isPlanned = plan.data !== undefined;
   const isOver = !order.can.cancel || plan.data?.orderIds.length === 0;
   const { queryKey } = orderQuery(String(order.id));
 
@@ -96,7 +98,8 @@ export function CancelForm({ order, onClose }: { order: OrderBox; onClose: () =>
       <Form
         problems={problems}
         onSubmit={() => {
-          if (!isOver) void submit(cancel, (cause) => (isUnknown(cause) ? t.cancelUnknown : messageOf(cause)));
+          if (!isOver && isPlanned)
+            void submit(cancel, (cause) => (isUnknown(cause) ? t.cancelUnknown : messageOf(cause)));
         }}
       >
         <p className={s.effect} aria-live="polite">
@@ -133,7 +136,7 @@ export function CancelForm({ order, onClose }: { order: OrderBox; onClose: () =>
         {error && <AlertBox key={error}>{error}</AlertBox>}
         <div className={s.buttons}>
           <Compact>
-            <Button type="submit" kind="danger" disabled={isOver} busy={running !== null && t.cancelling}>
+            <Button type="submit" kind="danger" disabled={isOver || !isPlanned} busy={running !== null && t.cancelling}>
               {t.doCancel}
             </Button>
             <Button kind="outline" onClick={onClose}>

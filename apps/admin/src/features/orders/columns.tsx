@@ -7,7 +7,7 @@ import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
 
 import * as t from "#messages/orders";
 
-import { formatOrderNumber } from "../day/format.ts";
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import type { DayBox } from "./api.ts";
 import { boxStatus, moneyStatus, nameOf } from "./format.ts";
 

@@ -1,11 +1,12 @@
 import type { OrderBox } from "@marketday/contracts/admin/orders";
 
+import { mails } from "#messages/actions";
 import * as t from "#messages/orders";
 
 export type BoxEvent = OrderBox["history"][number];
 
 /** The name of a mail by its template; one that is not known, as it is. */
-export const mailName = (template: string): string => t.mails[template] ?? template;
+export const mailName = (template: string): string => mails[template] ?? template;
 
 /** What happened, in words. What is not known is shown as it is, and never blank. */
 export function eventTitle({ kind, what, who }: Pick<BoxEvent, "kind" | "what"> & Partial<BoxEvent>): string {

@@ -11,8 +11,8 @@ import { Navigate, useLocation } from "react-router";
 
 import * as t from "#messages/orders";
 
+import { formatOrderNumber } from "../../lib/order-number.ts";
 import { paths } from "../../lib/paths.ts";
-import { formatOrderNumber } from "../day/format.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { ActionNotes } from "./action-notes.tsx";
 import { type DayBox, isForbidden, isMissing, orderQuery } from "./api.ts";
@@ -23,6 +23,7 @@ import { HistoryList } from "./history-list.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 import { MoneySteps } from "./money-steps.tsx";
 import { OrderVerbs } from "./order-verbs.tsx";
+import { panelTitleId } from "./panel-title.ts";
 
 import s from "./orders.module.css";
 
@@ -40,8 +41,6 @@ interface OrderPanelProps {
   onClose: () => void;
   isWhole: boolean;
 }
-
-export const panelTitleId = (id: string): string => `order-${id}-title`;
 
 /** Where a box goes: "Carmel, door delivery, Westfield, driver 1 stop 9". */
 function destination(order: OrderBox): string {

@@ -10,8 +10,10 @@ import * as t from "#messages/orders";
 
 import { paths } from "../../lib/paths.ts";
 import { useCan } from "../session/api.ts";
+import { useHubFilter } from "../shell/hub-filter.ts";
 import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
 import { CancelForm } from "./cancel-form.tsx";
+import { panelTitleId } from "./panel-title.ts";
 import { useMarkPaid } from "./use-mark-paid.ts";
 
 import s from "./orders.module.css";
@@ -23,7 +25,8 @@ export function OrderVerbs({ order }: { order: OrderBox }) {
   const [isCancelling, setCancelling] = useState(false);
   const paid = useMarkPaid(order);
   const canShort = useCan("orders.adjust", hub.id) && order.status !== "cancelled" && order.status !== "delivered";
-  const shorts = paths.shorts(hub.slug, day);
+  const { to } = useHubFilter();
+  const shorts = to(paths.shorts(hub.slug, day));
   const isHeld = order.held.some(({ summary }) => summary.kind === "cancel_order");
   const canCancel = can.cancel && !isHeld;
   const keys: (Shortcut | false)[] = [
@@ -38,7 +41,12 @@ export function OrderVerbs({ order }: { order: OrderBox }) {
         order={order}
         onClose={() => {
           setCancelling(false);
-          requestAnimationFrame(() => document.getElementById("order-cancel")?.focus());
+          // Its button is gone once the cancellation is held: then the focus is on the title of the panel.
+          requestAnimationFrame(() =>
+            (
+              document.getElementById("order-cancel") ?? document.getElementById(panelTitleId(String(order.id)))
+            )?.focus(),
+          );
         }}
       />
     );

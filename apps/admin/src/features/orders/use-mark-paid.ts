@@ -33,8 +33,9 @@ export function useMarkPaid(order: OrderBox) {
     mutationFn: (sent: { params: { hub: string; date: string }; body: { orderIds: number[]; amount: number } }) =>
       keys.current.run(sent, (idempotencyKey) => call(calls.recordDoorPayments, sent, { idempotencyKey })),
     onSuccess: ({ action }, { body }) => {
+      // An action is announced by its toast.
       if (action) cacheAction(client, action);
-      announce(t.paidRecorded(formatMoney(body.amount)));
+      else announce(t.paidRecorded(formatMoney(body.amount)));
     },
     onError: (cause) => {
       const current = currentDoor(cause);

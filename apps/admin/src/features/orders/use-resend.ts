@@ -5,8 +5,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 
 import { call } from "../../lib/api.ts";
+import { cacheAction, rereadActions } from "../actions/api.ts";
 import { RequestKeys } from "../session/request-key.ts";
-import { actionsQuery, cacheAction, orderQuery } from "./api.ts";
+import { orderQuery } from "./api.ts";
 
 /** Sends a mail of an order again: it is held, and can be undone until it leaves. `sending`: the mail of a request on its way. */
 export function useResend({ id }: OrderBox) {
@@ -20,7 +21,7 @@ export function useResend({ id }: OrderBox) {
     onSuccess: (action) => cacheAction(client, action),
     onError: () => {
       void client.invalidateQueries({ queryKey: orderQuery(String(id)).queryKey });
-      void client.invalidateQueries({ queryKey: actionsQuery.queryKey });
+      void rereadActions(client);
     },
   });
   return {

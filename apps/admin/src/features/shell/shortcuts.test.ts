@@ -1,7 +1,7 @@
 import { MemoryStorage } from "@marketday/client/test/memory-storage.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { capsOf, hasModifier, isOfPage, listenerOf, setShortcutsOff } from "./shortcuts.ts";
+import { capsOf, hasModifier, isIgnored, isOfPage, listenerOf, setShortcutsOff } from "./shortcuts.ts";
 
 beforeEach(() => vi.stubGlobal("navigator", { platform: "Linux x86_64" }));
 afterEach(() => vi.unstubAllGlobals());
@@ -65,12 +65,53 @@ test("keys: a sequence ends after a second, and another key or one that was igno
   listener(press("t", 2200));
   listener(press("#", 2300));
   listener(press("t", 2400));
-  expect(ran).toEqual(["x"]);
-  listener(press("g", 2500));
-  listener(press("Shift", 2600));
-  listener(press("#", 2700));
-  listener(press("t", 3500));
-  expect(ran).toEqual(["x", "g t"]);
+  expect(ran).toEqual([]);
+  listener(press("g", 3500));
+  listener(press("Shift", 3600));
+  listener(press("#", 3700));
+  listener(press("t", 4500));
+  expect(ran).toEqual(["g t"]);
+});
+
+test("keys: after the first press of a sequence a key that does not complete it runs nothing for a second", () => {
+  const { ran, listener } = listen("g t", "p", "c");
+  listener(press("g", 0));
+  listener(press("p", 300));
+  listener(press("c", 1000));
+  expect(ran).toEqual([]);
+  listener(press("c", 1001));
+  listener(press("g", 2000));
+  listener(press("t", 2100));
+  listener(press("p", 2200));
+  expect(ran).toEqual(["c", "g t", "p"]);
+});
+
+test("keys: one with Ctrl is not for the page behind a dialog, nor where it acts on text, except that of the search", () => {
+  class Field extends EventTarget {
+    type = "text";
+    matches = () => false;
+    closest = () => null;
+  }
+  vi.stubGlobal("HTMLElement", Field);
+  vi.stubGlobal("HTMLInputElement", Field);
+  vi.stubGlobal("Element", Field);
+  const dialog = { open: false };
+  vi.stubGlobal("document", { querySelector: () => (dialog.open ? dialog : null) });
+  vi.stubGlobal("localStorage", new MemoryStorage());
+  const [all, search] = [{ keys: "$mod+a" }, { keys: "$mod+k", isEverywhere: true }];
+  const ctrl = (target: EventTarget | null, repeat = false) => ({ ...press("a"), target, repeat }) as KeyboardEvent;
+  const ignored = (event: KeyboardEvent) => [all, search].map((shortcut) => isIgnored(shortcut, event));
+  expect(ignored(ctrl(null))).toEqual([false, false]);
+  expect(ignored(ctrl(new Field()))).toEqual([true, false]);
+  expect(ignored(ctrl(null, true))).toEqual([true, true]);
+  dialog.open = true;
+  expect(ignored(ctrl(null))).toEqual([true, false]);
+  // They are on while those without Ctrl are off.
+  dialog.open = false;
+  setShortcutsOff(true);
+  expect(ignored(ctrl(null))).toEqual([false, false]);
+  expect(isIgnored({ keys: "x" }, ctrl(null))).toBe(true);
+  setShortcutsOff(false);
 });
 
 test("keys: while shortcuts are off, neither a letter nor Enter is one", () => {

@@ -13,6 +13,8 @@ export interface Shortcut {
   shown?: string;
   /** What it does, for the list of keys. */
   label: string;
+  /** With Ctrl, ⌘ or Alt: also in a dialog and where text is typed. */
+  isEverywhere?: boolean;
   run: (event: KeyboardEvent) => void;
 }
 
@@ -58,11 +60,10 @@ export const useRegistered = (): readonly Registered[] => useSyncExternalStore(s
  */
 export function useShortcuts(list: readonly Shortcut[], isFrame = false): void {
   const run = useEffectEvent((at: number, event: KeyboardEvent) => list[at]?.run(event));
-  const signature = JSON.stringify(list.map(({ keys, shown, label }) => ({ keys, shown, label })));
-  const stable = useMemo(
-    () => JSON.parse(signature) as readonly Pick<Shortcut, "keys" | "shown" | "label">[],
-    [signature],
+  const signature = JSON.stringify(
+    list.map(({ keys, shown, label, isEverywhere }) => ({ keys, shown, label, isEverywhere })),
   );
+  const stable = useMemo(() => JSON.parse(signature) as readonly Omit<Shortcut, "run">[], [signature]);
   useEffect(() => {
     const entry: Registered = {
       list: stable.map((shortcut, at) => ({ ...shortcut, run: (event) => run(at, event) })),
@@ -88,14 +89,26 @@ function takesText(target: EventTarget | null): boolean {
 const isPressed = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest("a, button, input, summary, [role=option], [role=tab]") !== null;
 
-/** Keys with Ctrl, ⌘ or Alt: they are never text. */
+/** Keys with Ctrl, ⌘ or Alt: they type no letter, but may act on text: Ctrl A selects it. */
 export const hasModifier = (keys: string): boolean => /(?:\$mod|Control|Meta|Alt)\+/.test(keys);
 
 /** Whether a key without Ctrl, ⌘ or Alt is not for a shortcut: they are off, it is text, acts on what has the focus, or is pressed in a dialog. */
 export function isOfPage(event: KeyboardEvent): boolean {
   if (readOff() || event.defaultPrevented || event.isComposing || takesText(event.target)) return true;
   if ((event.key === "Enter" || event.key === " ") && isPressed(event.target)) return true;
-  return document.querySelector("dialog[open]") !== null;
+  return isInDialog();
+}
+
+const isInDialog = (): boolean => document.querySelector("dialog[open]") !== null;
+
+/** Whether a press is not for a shortcut with these keys. */
+export function isIgnored(
+  { keys, isEverywhere }: Pick<Shortcut, "keys" | "isEverywhere">,
+  event: KeyboardEvent,
+): boolean {
+  if (!hasModifier(keys)) return isOfPage(event);
+  if (event.isComposing || event.repeat) return true;
+  return !isEverywhere && (event.defaultPrevented || takesText(event.target) || isInDialog());
 }
 
 /** Between two presses of a sequence, ms. */
@@ -104,13 +117,16 @@ const PAUSE = 1000;
 /**
  * A listener of `keydown` that runs the shortcut whose presses were the last ones: of several that with the most presses, then the
  * first. `list` is read at each press: keys that are registered in the middle of a sequence neither break it off nor miss its
- * beginning. `ignores`: presses that count for nothing.
+ * beginning. After the first press of a sequence only sequences run for as long as it may go on: G and a letter that completes none is
+ * not that letter alone. `ignores`: presses that count for nothing.
  */
 export function listenerOf(
   list: () => readonly Pick<Shortcut, "keys" | "run">[],
   ignores: (event: KeyboardEvent) => boolean,
 ): (event: KeyboardEvent) => void {
   let pressed: KeyboardEvent[] = [];
+  // When the first press of a sequence was, in the time of events.
+  let begun = Number.NEGATIVE_INFINITY;
   const fits = ({ keys }: Pick<Shortcut, "keys">) => {
     const presses = parseKeybinding(keys);
     const last = pressed.slice(-presses.length);
@@ -122,10 +138,17 @@ export function listenerOf(
     const before = pressed.at(-1);
     if (before && event.timeStamp - before.timeStamp > PAUSE) pressed = [];
     pressed = [...pressed, event].slice(-LONGEST);
-    const fitting = list().filter(fits);
+    const all = list();
+    const isWithin = event.timeStamp - begun <= PAUSE;
+    const fitting = all.filter((shortcut) => fits(shortcut) && (!isWithin || pressesOf(shortcut) > 1));
     const [found] = fitting.toSorted((one, other) => pressesOf(other) - pressesOf(one));
-    if (!found) return;
+    if (!found) {
+      const begins = ({ keys }: Pick<Shortcut, "keys">) => matchKeybindingPress(event, parseKeybinding(keys)[0]!);
+      if (all.some((shortcut) => pressesOf(shortcut) > 1 && begins(shortcut))) begun = event.timeStamp;
+      return;
+    }
     pressed = [];
+    begun = Number.NEGATIVE_INFINITY;
     event.preventDefault();
     found.run(event);
   };
@@ -136,17 +159,23 @@ const LONGEST = 4;
 const pressesOf = ({ keys }: Pick<Shortcut, "keys">): number => keys.split(" ").length;
 const isModifier = (key: string): boolean => /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock)$/.test(key);
 
+/** Kinds of shortcuts; presses that are ignored for one of a kind are for all of it. */
+const KINDS: readonly ((shortcut: Pick<Shortcut, "keys" | "isEverywhere">) => boolean)[] = [
+  ({ keys }) => !hasModifier(keys),
+  ({ keys, isEverywhere = false }) => hasModifier(keys) && !isEverywhere,
+  ({ keys, isEverywhere = false }) => hasModifier(keys) && isEverywhere,
+];
+
 /** Listens for the registered keys. Once, in the frame. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     const all = () => registered.flatMap(({ list }) => list);
-    const listeners = [
-      listenerOf(() => all().filter(({ keys }) => !hasModifier(keys)), isOfPage),
+    const listeners = KINDS.map((isOfKind) =>
       listenerOf(
-        () => all().filter(({ keys }) => hasModifier(keys)),
-        (event) => event.isComposing || event.repeat,
+        () => all().filter(isOfKind),
+        (event) => !all().some((shortcut) => isOfKind(shortcut) && !isIgnored(shortcut, event)),
       ),
-    ];
+    );
     for (const listener of listeners) addEventListener("keydown", listener);
     return () => {
       for (const listener of listeners) removeEventListener("keydown", listener);

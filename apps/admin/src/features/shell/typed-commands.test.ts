@@ -45,6 +45,8 @@ test("palette: of a day's items those that fit every word are offered with the n
     does: { to: "/admin/days/carmel/2026-11-26/shorts/1?came=9" },
     command: "short carmel 2026-11-26 cluck 1 9/12",
   });
+  // As the field of the shorts finds them: within a word too.
+  expect(find("asture").map(({ id }) => id)).toEqual(["short:3"]);
   expect(find("bread")).toEqual([]);
 });
 

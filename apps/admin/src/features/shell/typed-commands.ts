@@ -2,11 +2,11 @@ import type { DayBoxes } from "@marketday/contracts/admin/orders";
 import type { DayShorts } from "@marketday/contracts/admin/shorts";
 import type { TodayRow } from "@marketday/contracts/admin/today";
 import { calendarDate, type CalendarDate } from "@marketday/domain/calendar-date";
-import { foldName } from "@marketday/domain/names";
 
 import * as t from "#messages/shell";
 
 import { paths } from "../../lib/paths.ts";
+import { findItems, parseAddText } from "../shorts/add-text.ts";
 import type { Command } from "./commands.ts";
 
 /** What a text of the palette names: an order, a tote of a day, or an item of which too few came. */
@@ -25,12 +25,7 @@ export function parseTyped(text: string): Typed | null {
   if (tote !== undefined) return { kind: "tote", number: Number(tote) };
   const short = /^shorts? (?<rest>.*\p{L}.*)$/iu.exec(typed)?.groups?.["rest"];
   if (short === undefined) return null;
-  // Of "9 of 12" and "9/12" the second number is known.
-  const counted = short.replace(/(\d) ?(?:\/|of) ?\d{1,6}$/i, "$1");
-  const { words, came } = /^(?<words>.*\p{L}.*) (?<came>\d{1,6})$/u.exec(counted)?.groups ?? {};
-  return words !== undefined && came !== undefined
-    ? { kind: "short", words, came: Number(came) }
-    : { kind: "short", words: short, came: null };
+  return { kind: "short", ...parseAddText(short) };
 }
 
 type Day = Pick<TodayRow, "hub" | "day">;
@@ -78,22 +73,6 @@ export function toteCommand(
 /** As many items as are offered for a shortage. */
 const ITEMS_MAX = 5;
 
-const partsOf = (text: string): string[] =>
-  text
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter(Boolean)
-    .map(foldName);
-
-/** How well words fit an item: each must begin a word of its title (2) or its vendor (1); 0: not at all. */
-function fit(words: readonly string[], item: DayShorts["items"][number]): number {
-  const [title, vendor] = [partsOf(item.title), partsOf(`${item.vendor.name} ${item.vendor.slug}`)];
-  const fits = words.map((word) => {
-    if (title.some((part) => part.startsWith(word))) return 2;
-    return vendor.some((part) => part.startsWith(word)) ? 1 : 0;
-  });
-  return fits.some((each) => each === 0) ? 0 : fits.reduce<number>((sum, each) => sum + each, 0);
-}
-
 /**
  * The items of a day that were named, with the number that came: they open among the day's shorts with that number, and nothing is done yet.
  * Until the items are known, the shorts with the words that find them.
@@ -119,13 +98,9 @@ export function shortCommands(
       },
     ];
   }
-  const typed = partsOf(words);
-  return items
-    .map((item, place) => ({ item, place, score: fit(typed, item) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score || one.place - other.place)
+  return findItems(items, words)
     .slice(0, ITEMS_MAX)
-    .map(({ item: { variantId, title, vendor, ordered } }) => ({
+    .map(({ variantId, title, vendor, ordered }) => ({
       ...shared,
       id: `short:${variantId}`,
       title: t.shortItem(title, came, ordered),

@@ -3,6 +3,7 @@ import * as t from "#messages/shell";
 import { paths } from "../../lib/paths.ts";
 import { hasPermission, useMe } from "../session/api.ts";
 import { useCurrentDay } from "./current-day.ts";
+import { dayScreen } from "./day-screen.ts";
 import { useHubFilter } from "./hub-filter.ts";
 import { type Shortcut, useShortcuts } from "./shortcuts.ts";
 import type { FrameActions } from "./use-frame-actions.ts";
@@ -14,15 +15,16 @@ export function useFrameKeys({ week, actions }: { week: Week; actions: FrameActi
   const { hub } = useHubFilter();
   const seesOrders = hasPermission(me, "orders.read");
   const nextDay = (hub ? week.days?.filter((row) => row.hub.id === hub.id) : week.days)?.[0];
+  const dayPath = nextDay ? dayScreen(me, nextDay) : null;
   const currentDay = useCurrentDay(week);
   const [boxes, adjusted] = [currentDay("orders.read"), currentDay("orders.adjust")];
   const frame: (Shortcut | false | undefined)[] = [
-    { keys: "$mod+k", label: t.openPalette, run: actions.search },
+    { keys: "$mod+k", label: t.openPalette, isEverywhere: true, run: actions.search },
     { keys: "[Shift]+/", shown: "/", label: t.goSearch, run: actions.search },
     { keys: "[Shift]+?", shown: "?", label: t.listKeys, run: actions.listKeys },
     seesOrders && { keys: "g t", label: t.goToday, run: () => actions.go(paths.today) },
     seesOrders && { keys: "g h", label: t.recentChanges, run: actions.listChanges },
-    nextDay && { keys: "g d", label: t.goDay, run: () => actions.go(paths.day(nextDay.hub.slug, nextDay.day)) },
+    dayPath !== null && { keys: "g d", label: t.goDay, run: () => actions.go(dayPath) },
     boxes && { keys: "g b", label: t.goBoxes, run: () => actions.go(paths.boxes(boxes.hub.slug, boxes.day)) },
     adjusted && {
       keys: "g s",

@@ -5,7 +5,7 @@ import { Button } from "@marketday/ui/button.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { VisuallyHidden } from "@marketday/ui/visually-hidden.tsx";
-import { type KeyboardEvent, type RefObject, useId, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
 
 import * as t from "#messages/shorts";
 
@@ -21,6 +21,8 @@ export interface Picked {
 
 interface AddFieldProps {
   items: readonly DayItem[];
+  /** What is in the field at first. */
+  initialText: string;
   /** Its items are listed before anything is typed. */
   listsAll: boolean;
   field: RefObject<HTMLInputElement | null>;
@@ -35,22 +37,23 @@ interface AddFieldProps {
  * Finds an item of the day by its name or its vendor, with the number that came: "eggs 9". Enter picks the first that fits. Of several,
  * "eggs 9, rye 3", it takes the first that fits each.
  */
-export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }: AddFieldProps) {
+export function AddField({ items, initialText, listsAll, field, onPick, onPickAll, onClose }: AddFieldProps) {
   const id = useId();
-  const [text, setText] = useState("");
-  const [isOpen, setOpen] = useState(listsAll);
+  const [text, setText] = useState(initialText);
+  const [isOpen, setOpen] = useState(false);
   const [chosenId, setChosenId] = useState<number | null>(null);
   const { words, came } = parseAddText(text);
   const found = findItems(items, words);
-  const isShown = isOpen || text.trim() !== "";
+  const isShown = listsAll || isOpen || text.trim() !== "";
   const chosen = isShown ? (found.find(({ variantId }) => variantId === chosenId) ?? found[0]) : undefined;
 
   const texts = parseAddTexts(text);
   const several = texts.length > 1 ? texts.map((one) => ({ ...one, item: findItems(items, one.words)[0] })) : null;
+  const isTwice = (item: DayItem | undefined, place: number) =>
+    several?.findIndex((one) => one.item === item) !== place;
   // Not found, without a number, or named twice.
   const missing = several?.find(
-    (one, place) =>
-      one.item === undefined || one.came === null || several.findIndex(({ item }) => item === one.item) !== place,
+    ({ item, came: number }, place) => item === undefined || number === null || isTwice(item, place),
   );
   const pickAll = () => {
     if (!several || missing) return;
@@ -63,6 +66,7 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
     setChosenId(null);
     onPick(item, came);
   };
+  useEffect(() => field.current?.focus(), [field]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const at = chosen ? found.indexOf(chosen) : -1;
@@ -136,13 +140,21 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
           <ul aria-label={t.several}>
             {several.map((one, place) => (
               // What is typed is in its place, and may be typed twice.
-              // oxlint-disable-next-line react/no-array-index-key
-              <li key={place} data-missing={one.item && one.came !== null ? undefined : ""}>
+              <li
+                // oxlint-disable-next-line react/no-array-index-key
+                key={place}
+                data-missing={one.item && one.came !== null && !isTwice(one.item, place) ? undefined : ""}
+              >
                 <span className={s.words}>
                   <b>{one.item?.title ?? t.nothingFound(one.words)}</b>
                 </span>
                 <span className={s.number}>
-                  {one.item && (one.came === null ? t.noNumber : t.cameOf(one.came, one.item.ordered))}
+                  {one.item &&
+                    (isTwice(one.item, place)
+                      ? t.namedTwice
+                      : one.came === null
+                        ? t.noNumber
+                        : t.cameOf(one.came, one.item.ordered))}
                 </span>
               </li>
             ))}
@@ -157,7 +169,13 @@ export function AddField({ items, listsAll, field, onPick, onPickAll, onClose }:
       )}
       {isShown && several === null && found.length === 0 && <p className={s.nothing}>{t.nothingFound(words)}</p>}
       <VisuallyHidden>
-        <span role="status">{words === "" ? "" : t.itemCount(found.length)}</span>
+        <span role="status">
+          {several
+            ? t.itemCount(several.filter(({ item }) => item).length)
+            : words === ""
+              ? ""
+              : t.itemCount(found.length)}
+        </span>
       </VisuallyHidden>
     </div>
   );

@@ -14,7 +14,7 @@ export interface AddText {
  * is 20 of what is called "braising mix, 8 oz".
  */
 export function parseAddText(text: string): AddText {
-  const typed = text.trim().replace(/(\d)\s*(?:\/|of)\s*\d{1,6}$/, "$1");
+  const typed = text.trim().replace(/(\d)\s*(?:\/|of)\s*\d{1,6}$/i, "$1");
   const found = /^(?<words>.*\p{L}.*)\s(?<came>\d{1,6})$/u.exec(typed);
   const { words, came } = found?.groups ?? {};
   return words !== undefined && came !== undefined

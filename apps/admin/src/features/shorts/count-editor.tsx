@@ -45,6 +45,8 @@ interface CountEditorProps {
   item: DayItem;
   /** What is counted; undefined: nothing yet. */
   saved: Shortage | undefined;
+  /** The last count of the item that was settled. */
+  settled: Shortage | undefined;
   draft: Draft | undefined;
   drafts: Drafts;
   writes: ShortWrites;
@@ -63,7 +65,8 @@ type Next =
   | { kind: "none" };
 
 /** How many came of an item, by which rule the boxes get them, what that costs and who bears it. */
-export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled, onLeave, back }: CountEditorProps) {
+export function CountEditor(props: CountEditorProps) {
+  const { day, item, saved, settled, draft, drafts, writes, onSettled, onLeave, back } = props;
   const { variantId, ordered } = item;
   const { status } = useLive();
   const [wasTried, setTried] = useState(false);
@@ -102,7 +105,11 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
       void writes.settle(edit).then((isDone) => {
         if (isDone) onSettled();
       });
-    if (next.kind === "save") void writes.save(edit);
+    if (next.kind === "save")
+      void writes.save(edit).then((isDone) => {
+        // The button is gone.
+        if (isDone && isFree(document.activeElement)) toNumber();
+      });
     if (next.kind === "remove" && saved) void writes.remove(item, saved);
   };
   const enter = () => {
@@ -114,7 +121,14 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
   useShortcuts([
     { keys: "(-|−)", shown: t.minus, label: t.keyLess, run: () => step(-1) },
     { keys: "[Shift]+(\\+|=)", shown: t.plus, label: t.keyMore, run: () => step(1) },
-    { keys: "Enter", label: t.keySettle, run },
+    {
+      keys: "Enter",
+      label: t.keySettle,
+      // Elsewhere it would settle an item that no one has looked at: the number's Enter goes to the button.
+      run: ({ target, repeat }) => {
+        if (!repeat && target instanceof Element && target.closest("table") !== null) run();
+      },
+    },
   ]);
 
   const problem =
@@ -155,9 +169,16 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
         <ConflictBox
           form={form}
           saved={saved}
+          settled={settled}
           ordered={ordered}
-          onKeep={() => drafts.keepOver(variantId, saved?.version ?? null)}
-          onTake={() => drafts.discard(variantId)}
+          onKeep={() => {
+            drafts.keepOver(variantId, saved?.version ?? null);
+            toNumber();
+          }}
+          onTake={() => {
+            drafts.discard(variantId);
+            toNumber();
+          }}
         />
       )}
       {saved?.action?.state === "refused" && !draft && (
@@ -174,7 +195,7 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
         left={left}
         onRule={() => {
           change({ gets: null });
-          document.getElementById(CAME_ID)?.focus();
+          toNumber();
         }}
       />
       {plan ? (
@@ -227,6 +248,19 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
             </Button>
           </Compact>
         )}
+        {draft && !saved && !isShort && !isConflict && (
+          <Compact size="sm">
+            <Button
+              kind="quiet"
+              onClick={() => {
+                drafts.discard(variantId);
+                toNumber();
+              }}
+            >
+              {t.discard}
+            </Button>
+          </Compact>
+        )}
         {failure && (
           <p className={s.failure} role="alert">
             {failure}
@@ -236,6 +270,10 @@ export function CountEditor({ day, item, saved, draft, drafts, writes, onSettled
     </div>
   );
 }
+
+const toNumber = (): void => document.getElementById(CAME_ID)?.focus();
+/** The person has not gone elsewhere since they pressed the button. */
+const isFree = (element: Element | null): boolean => element === document.body || element?.id === SETTLE_ID;
 
 const busyWords = { save: t.saving, settle: t.settling, remove: t.removing };
 

@@ -5,8 +5,8 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 
 import * as t from "#messages/shorts";
 
+import { useSecondsLeft } from "../../lib/use-seconds-left.ts";
 import { useUndo } from "../actions/use-undo.ts";
-import { useSecondsLeft } from "./use-seconds-left.ts";
 
 import s from "./held-note.module.css";
 

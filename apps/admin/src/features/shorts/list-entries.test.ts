@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { DayItem, Shortage } from "./api.ts";
 import type { Draft } from "./count-form.ts";
-import { groupEntries } from "./list-entries.ts";
+import { groupEntries, unsettledOf } from "./list-entries.ts";
 
 const item = (variantId: number, title: string): DayItem => ({
   variantId,
@@ -73,4 +73,12 @@ test("list of shortages: an item that is counted again opens its new count, and 
 test("list of shortages: an item that is gone keeps its row", () => {
   const { toSettle } = groupEntries({ items: [], shortages: [shortage(10, 99, "counted")] }, { 98: draft("1", null) });
   expect(toSettle.map(({ title, of }) => [title, of])).toEqual([["99", 15]]);
+});
+
+test("list of shortages: a number that is typed and says that all came is not counted as one to settle", () => {
+  const { toSettle } = groupEntries(
+    { items, shortages: [shortage(10, 1, "counted")] },
+    { 1: draft("12", 1), 2: draft("12", null), 3: draft("", null) },
+  );
+  expect(unsettledOf(toSettle).map(({ title }) => title)).toEqual(["Eggs", "Kale"]);
 });

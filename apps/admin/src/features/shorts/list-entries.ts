@@ -27,6 +27,10 @@ export interface ListGroups {
   settled: ListEntry[];
 }
 
+/** Rows that have something to settle: a number that is typed and says that all came has not. */
+export const unsettledOf = (toSettle: readonly ListEntry[]): ListEntry[] =>
+  toSettle.filter(({ shortage, came, of }) => shortage !== undefined || String(came).trim() !== String(of));
+
 /** The rows of a day: what is counted or typed, what is held, what is settled. What is typed for an item that no one has counted comes last. */
 export function groupEntries(
   { items, shortages }: Pick<DayShorts, "items" | "shortages">,

@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import * as t from "#messages/shorts";
 
-import { useShortcuts } from "../shell/shortcuts.ts";
+import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
 import { type DayShorts, planQuery } from "./api.ts";
 import { countOf, formOf, parseCame } from "./count-form.ts";
 import type { ListEntry } from "./list-entries.ts";
@@ -17,18 +17,20 @@ import s from "./settle-all.module.css";
 /** The id of the button. */
 export const SETTLE_ALL_ID = "short-settle-all";
 
+const NO_SHORTCUTS: readonly Shortcut[] = [];
+
 interface SettleAllProps {
   day: DayShorts;
   /** At least two. */
   entries: readonly ListEntry[];
   drafts: Drafts;
   writes: ShortWrites;
-  /** Each was settled, or its failure is shown. */
-  onSettled: () => void;
+  /** The items that were not settled; why is in `writes.failures`. */
+  onDone: (failed: readonly number[]) => void;
 }
 
 /** Settles every shortage of the list, each as an action that can be undone alone. Those that cannot be settled as they are stay. */
-export function SettleAll({ day, entries, drafts, writes, onSettled }: SettleAllProps) {
+export function SettleAll({ day, entries, drafts, writes, onDone }: SettleAllProps) {
   const edits = entries.flatMap((entry) => editOf(entry, drafts));
   const plans = useQueries({
     queries: edits.map(({ item, form, came }) => {
@@ -39,20 +41,29 @@ export function SettleAll({ day, entries, drafts, writes, onSettled }: SettleAll
   const isLoading = plans.some(({ isLoading: one }) => one);
   const ready = edits.flatMap((edit, place) => {
     const plan = plans[place];
-    return plan?.data?.money && !plan.error ? [{ edit, back: plan.data.money.back }] : [];
+    return plan?.data?.money && !plan.error ? [{ edit, money: plan.data.money }] : [];
   });
   const rest = entries.length - ready.length;
-  const amount = formatMoney(ready.reduce((sum, { back }) => sum + back, 0));
+  const back = ready.reduce((sum, { money }) => sum + money.back, 0);
+  const less = ready.reduce((sum, { money }) => sum + money.door + money.uncharged, 0);
+  const effect =
+    back > 0 ? t.settleBack(formatMoney(back)) : less > 0 ? t.settleLessOf(formatMoney(less)) : t.settleNoneBack;
   const [isRunning, setRunning] = useState(false);
   const run = async () => {
-    if (isLoading || isRunning) return;
+    if (isLoading || isRunning || ready.length < 2) return;
     setRunning(true);
-    for (const { edit } of ready) await writes.settle(edit);
+    const failed: number[] = [];
+    for (const { edit } of ready) if (!(await writes.settle(edit))) failed.push(edit.item.variantId);
     setRunning(false);
-    onSettled();
+    onDone(failed);
   };
-  useShortcuts([{ keys: "Shift+Enter", label: t.keySettleAll, run: () => void run() }]);
-  if (!isLoading && !isRunning && ready.length < 2) return null;
+  const isOffered = isLoading || isRunning || ready.length > 1;
+  useShortcuts(
+    isOffered
+      ? [{ keys: "Shift+Enter", label: t.keySettleAll, run: ({ repeat }) => void (repeat || run()) }]
+      : NO_SHORTCUTS,
+  );
+  if (!isOffered) return null;
   return (
     <div className={s.all}>
       <Button
@@ -66,8 +77,8 @@ export function SettleAll({ day, entries, drafts, writes, onSettled }: SettleAll
         {isLoading
           ? t.settleAllWaits
           : rest === 0
-            ? t.settleAll(ready.length, amount)
-            : t.settleSome(ready.length, amount)}
+            ? t.settleAll(ready.length, effect)
+            : t.settleSome(ready.length, effect)}
       </Button>
       {!isLoading && rest > 0 && <p>{t.notReady(rest)}</p>}
     </div>

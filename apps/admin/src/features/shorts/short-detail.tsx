@@ -48,6 +48,7 @@ export function ShortDetail(props: ShortDetailProps) {
       day={day}
       item={item}
       saved={shortage?.state === "counted" ? shortage : undefined}
+      settled={shortage?.state === "settled" ? shortage : undefined}
       draft={draft}
       drafts={drafts}
       writes={writes}

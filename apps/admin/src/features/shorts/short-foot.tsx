@@ -52,7 +52,8 @@ export function ShortFoot({ item, form, onChange, boxes, plan, isCurrent, childr
       </section>
       <section className={s.part}>
         <h3>{t.whoIsNotified}</h3>
-        {plan && (
+        {plan && !plan.money && <strong>{t.emails(0)}</strong>}
+        {plan?.money && (
           <>
             <strong className={s.cost}>{t.emails(plan.mails + plan.vendorMails)}</strong>
             <p className={s.cost}>{t.emailsTo(plan.vendorMails)}</p>

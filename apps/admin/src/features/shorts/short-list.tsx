@@ -12,6 +12,7 @@ import type { DayShorts } from "./api.ts";
 import { formatTime } from "./format.ts";
 import { Countdown, UndoButton } from "./held-note.tsx";
 import type { ListEntry, ListGroups } from "./list-entries.ts";
+import type { ShortWrites } from "./use-short-writes.ts";
 
 import s from "./short-list.module.css";
 
@@ -22,22 +23,24 @@ interface ShortListProps {
   groups: ListGroups;
   /** The item that is open beside it. */
   openId: number | null;
+  /** Why something was not saved or settled, by item. */
+  failures: ShortWrites["failures"];
   /** Under those that are to be settled. */
   afterToSettle?: ReactNode;
 }
 
 /** The shortages of a day: to settle, being settled with what is left of a minute, settled. */
-export function ShortList({ day, hub, groups, openId, afterToSettle }: ShortListProps) {
+export function ShortList({ groups, afterToSettle, ...rows }: ShortListProps) {
   const { toSettle, held, settled } = groups;
   const sections: [string, readonly ListEntry[], ReactNode][] = [
-    [day.isFrozen ? t.toSettle : t.counted, toSettle, afterToSettle],
+    [rows.day.isFrozen ? t.toSettle : t.counted, toSettle, afterToSettle],
     [t.held, held, null],
     [t.settled, settled, null],
   ];
   return sections
     .filter(([, entries]) => entries.length > 0)
     .map(([heading, entries, after]) => (
-      <Group key={heading} heading={heading} entries={entries} day={day} hub={hub} openId={openId}>
+      <Group key={heading} heading={heading} entries={entries} {...rows}>
         {after}
       </Group>
     ));
@@ -49,7 +52,7 @@ interface GroupProps extends Omit<ShortListProps, "groups" | "afterToSettle"> {
   children: ReactNode;
 }
 
-function Group({ heading, entries, day, hub, openId, children }: GroupProps) {
+function Group({ heading, entries, day, hub, openId, failures, children }: GroupProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -58,7 +61,14 @@ function Group({ heading, entries, day, hub, openId, children }: GroupProps) {
       </h2>
       <ul>
         {entries.map((entry) => (
-          <Row key={entry.key} entry={entry} day={day} hub={hub} isOpen={entry.opens && entry.variantId === openId} />
+          <Row
+            key={entry.key}
+            entry={entry}
+            day={day}
+            hub={hub}
+            isOpen={entry.opens && entry.variantId === openId}
+            hasFailed={Boolean(failures[entry.variantId])}
+          />
         ))}
       </ul>
       {children}
@@ -74,9 +84,11 @@ interface RowProps {
   day: DayShorts;
   hub: string;
   isOpen: boolean;
+  /** It was to be saved or settled, and was not. */
+  hasFailed: boolean;
 }
 
-function Row({ entry, day, hub, isOpen }: RowProps) {
+function Row({ entry, day, hub, isOpen, hasFailed }: RowProps) {
   const { to } = useHubFilter();
   const { shortage, item, title, came, of, variantId } = entry;
   const action = shortage?.state === "held" ? shortage.action : null;
@@ -102,7 +114,7 @@ function Row({ entry, day, hub, isOpen }: RowProps) {
         <span className={s.number}>
           <strong>{t.cameOf(came, of)}</strong>
           <small>
-            <Note entry={entry} day={day} />
+            <Note entry={entry} day={day} hasFailed={hasFailed} />
           </small>
         </span>
       </Link>
@@ -116,9 +128,12 @@ function Row({ entry, day, hub, isOpen }: RowProps) {
   );
 }
 
+type NoteProps = Pick<RowProps, "entry" | "day" | "hasFailed">;
+
 /** The line under the numbers: what is left to do, or who did it. */
-function Note({ entry: { shortage, hasDraft, came, item }, day }: { entry: ListEntry; day: DayShorts }) {
+function Note({ entry: { shortage, hasDraft, came, item }, day, hasFailed }: NoteProps) {
   const now = useMarketNow();
+  if (hasFailed && (!shortage || shortage.state === "counted")) return t.seeWhy;
   if (hasDraft) return shortage ? t.changed : t.notSaved;
   if (!shortage) return null;
   const { action, settledAt, state } = shortage;

@@ -8,7 +8,15 @@ import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 
 import * as t from "#messages/shorts";
@@ -24,7 +32,7 @@ import { findItems } from "./add-text.ts";
 import { type DayItem, type DayShorts, findOpen, shortsQuery } from "./api.ts";
 import { SETTLE_ID } from "./count-editor.tsx";
 import { CAME_ID, TITLE_ID } from "./detail-head.tsx";
-import { groupEntries } from "./list-entries.ts";
+import { groupEntries, unsettledOf } from "./list-entries.ts";
 import { SETTLE_ALL_ID, SettleAll } from "./settle-all.tsx";
 import { ShortDetail } from "./short-detail.tsx";
 import { rowId, ShortList } from "./short-list.tsx";
@@ -96,6 +104,13 @@ interface FocusTarget {
   on: "came" | "settle" | "all";
 }
 
+/** A key that is held does once what it does: the focus may have gone to another button since. */
+function ignoreHeldEnter(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || !event.repeat) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
   const { variantId: param } = useParams();
   const navigate = useNavigate();
@@ -104,11 +119,22 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
   const drafts = useDrafts(day.hub.slug, day.day);
   const writes = useShortWrites(day, drafts);
   const groups = groupEntries(day, drafts.byItem);
+  const unsettled = unsettledOf(groups.toSettle);
   const entries = [...groups.toSettle, ...groups.held, ...groups.settled];
+  // What was typed for an item that left the day can no longer be counted, and has no row in which to discard it.
+  const goneId = Object.keys(drafts.byItem).find(
+    (id) => ![...day.items, ...day.shortages].some(({ variantId }) => String(variantId) === id),
+  );
+  const dropDraft = useEffectEvent(drafts.discard);
+  useEffect(() => {
+    if (goneId !== undefined) dropDraft(Number(goneId));
+  }, [goneId]);
   const field = useRef<HTMLInputElement>(null);
   const isEmpty = entries.length === 0;
   // "listing": its items are listed before anything is typed.
   const [add, setAdd] = useState<"closed" | "listing" | "open">(isEmpty && isWide ? "listing" : "closed");
+  /** What Add begins with. */
+  const [named, setNamed] = useState("");
   const [recountId, setRecountId] = useState<number | null>(null);
   const [focusOn, setFocusOn] = useState<FocusTarget | null>(null);
 
@@ -138,9 +164,23 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     found?.focus();
     setFocusOn(null);
   }, [focusOn, openId]);
+  // An item that is opened otherwise, by its row, J or K: its name has the focus.
+  const shownId = useRef(openId);
+  const isAimed = focusOn !== null;
   useEffect(() => {
-    if (add !== "closed") field.current?.focus();
-  }, [add]);
+    if (shownId.current === openId) return;
+    const isFirst = shownId.current === null && isWide;
+    const left = shownId.current;
+    shownId.current = openId;
+    if (isAimed) return;
+    if (openId === null) {
+      if (left !== null) document.getElementById(rowId(left))?.focus();
+      return;
+    }
+    if (!isWide) scrollTo(0, 0);
+    // The first one that is open opens without the person's doing.
+    if (!isFirst) document.getElementById(TITLE_ID)?.focus();
+  }, [openId, isAimed, isWide]);
 
   const openAdd = () => {
     if (!isWide && isDetail) go();
@@ -149,13 +189,16 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
   };
   const closeAdd = () => {
     setAdd("closed");
+    setNamed("");
     document.getElementById(ADD_ID)?.focus();
   };
   const pick = (picked: DayItem, came: number | null, replace = false) => {
     const open = findOpen(day, picked.variantId);
     if (came !== null && open?.state !== "held") drafts.change(picked.variantId, open, { came: String(came) });
-    setRecountId(picked.variantId);
+    const isSettled = !open && day.shortages.some(({ variantId }) => variantId === picked.variantId);
+    setRecountId(isSettled ? picked.variantId : null);
     setAdd("closed");
+    setNamed("");
     go(picked.variantId, replace);
     setFocusOn({ variantId: picked.variantId, on: came === null ? "came" : "settle" });
   };
@@ -165,6 +208,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
       if (open?.state !== "held") drafts.change(one.variantId, open, { came: String(came) });
     }
     setAdd("closed");
+    setNamed("");
     const first = isWide ? (picked[0]?.item.variantId ?? null) : null;
     if (first !== null) go(first);
     setFocusOn({ variantId: first, on: "all" });
@@ -175,10 +219,13 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     const params = new URLSearchParams(query);
     const [words, number] = [params.get("find"), params.get("came")];
     if (words === null && number === null) return;
-    const named = words === null ? item : findItems(day.items, words)[0];
-    if (named) pick(named, number !== null && /^\d{1,6}$/.test(number) ? Number(number) : null, true);
+    const found = words === null ? (item ? [item] : []) : findItems(day.items, words);
+    const [only] = found;
+    if (only && found.length === 1)
+      pick(only, number !== null && /^\d{1,6}$/.test(number) ? Number(number) : null, true);
     else {
       go(undefined, true);
+      setNamed([words, number].filter(Boolean).join(" "));
       setAdd("listing");
     }
   });
@@ -200,6 +247,27 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
     { keys: "k", label: t.keyPrevious, run: () => walk(-1) },
     { keys: "Escape", label: t.keyBack, run: leave },
   ]);
+
+  // An answer may come when the person is elsewhere: what they type there stays theirs.
+  const current = useRef({ openId, isAdding: add !== "closed" });
+  useLayoutEffect(() => {
+    current.current = { openId, isAdding: add !== "closed" };
+  });
+  const onSettled = (variantId: number) => {
+    setRecountId((before) => (before === variantId ? null : before));
+    if (current.current.openId !== variantId || current.current.isAdding) return;
+    // Ready for the next one, where its field is beside the item.
+    if (isWide) setAdd("open");
+    else document.getElementById(TITLE_ID)?.focus();
+  };
+  const [failedIds, setFailedIds] = useState<readonly number[]>([]);
+  const onAllDone = (failed: readonly number[]) => {
+    setFailedIds(failed);
+    const { activeElement } = document;
+    const isFree = activeElement === document.body || activeElement?.id === SETTLE_ALL_ID;
+    if (failed.length === 0 && isFree && !current.current.isAdding) setAdd("open");
+  };
+  const failedCount = failedIds.filter((id) => writes.failures[id] && findOpen(day, id)?.state !== "held").length;
 
   const addButton = (
     <Compact>
@@ -223,12 +291,7 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
         }}
         drafts={drafts}
         writes={writes}
-        onSettled={() => {
-          setRecountId(null);
-          // Ready for the next one, where its field is beside the item.
-          if (isWide) setAdd("open");
-          else document.getElementById(TITLE_ID)?.focus();
-        }}
+        onSettled={() => onSettled(openId)}
         onLeave={leave}
         back={
           !isWide && (
@@ -245,12 +308,13 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
   const left = (
     <div className={s.list}>
       <div className={s.bar}>
-        <p>{groups.toSettle.length > 0 ? t.toSettleCount(groups.toSettle.length) : t.noneToSettle}</p>
+        <p>{unsettled.length > 0 ? t.toSettleCount(unsettled.length) : t.noneToSettle}</p>
         {day.items.length > 0 && addButton}
       </div>
       {add !== "closed" && day.items.length > 0 && (
         <AddField
-          key={add}
+          key={named}
+          initialText={named}
           items={day.items}
           listsAll={add === "listing"}
           field={field}
@@ -267,29 +331,31 @@ function Shorts({ day, hub }: { day: DayShorts; hub: string }) {
           note={day.isFrozen ? t.everythingCameHelp : t.nothingSoFarHelp}
         />
       ) : (
-        <ShortList
-          day={day}
-          hub={hub}
-          groups={groups}
-          openId={openId}
-          afterToSettle={
-            day.isFrozen &&
-            groups.toSettle.length > 1 && (
-              <SettleAll
-                day={day}
-                entries={groups.toSettle}
-                drafts={drafts}
-                writes={writes}
-                onSettled={() => setAdd("open")}
-              />
-            )
-          }
-        />
+        <>
+          {failedCount > 0 && (
+            <p className={s.failure} role="alert">
+              {t.notAll(failedCount)}
+            </p>
+          )}
+          <ShortList
+            day={day}
+            hub={hub}
+            groups={groups}
+            openId={openId}
+            failures={writes.failures}
+            afterToSettle={
+              day.isFrozen &&
+              unsettled.length > 1 && (
+                <SettleAll day={day} entries={unsettled} drafts={drafts} writes={writes} onDone={onAllDone} />
+              )
+            }
+          />
+        </>
       )}
     </div>
   );
   return (
-    <div className={s.page}>
+    <div className={s.page} onKeyDownCapture={ignoreHeldEnter}>
       <DayHead view="shorts" hub={hub} date={day.day} />
       {isWide ? (
         <div className={s.columns}>

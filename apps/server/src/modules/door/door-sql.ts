@@ -18,6 +18,8 @@ const DoorBoxRow = z.object({
   dueCents: z.number(),
   /** Recorded at the door. */
   paidCents: z.number(),
+  /** The part of it that was recorded for an order of this day, with what it paid of other days. */
+  collectedCents: z.number(),
   /** Of closed orders of other days that the same payments cover. */
   elsewhereCents: z.number(),
   isDeclined: z.boolean(),
@@ -65,6 +67,9 @@ export const findDoor = (db: Conn, key: string, day: string): Promise<DoorRow | 
           where o.status <> 'cancelled' group by 1),
         box as (
           select m.*, (select coalesce(sum(y.captured_cents), 0)::int from payment y where y.id = any(m.paid_ids)) as paid_cents,
+            (select coalesce(sum(y.captured_cents), 0)::int from payment y where y.id = any(m.paid_ids) and (
+              select x.delivery_id from orders x join audit_entry e on e.subject = 'order:' || x.id and e.action = 'orders paid'
+              where x.payment_id = y.id order by e.id desc limit 1) = (select id from d)) as collected_cents,
             (select coalesce(sum(x.order_total_cents - x.credit_cents), 0)::int from orders x
               where x.payment_id = any(case when m.due_cents > 0 then m.due_ids else m.paid_ids end) and x.status in ('pending', 'closed')
                 and x.written_off_at is null and coalesce(x.add_on_to_id, x.id) <> m.id) as elsewhere_cents
@@ -78,7 +83,7 @@ export const findDoor = (db: Conn, key: string, day: string): Promise<DoorRow | 
               'pickup', case when t.tote is null then u.name else t.pickup->>'name' end,
               'driver', case when t.pickup is null and t.tote is not null then stop.driver end,
               'stop', case when t.pickup is null and t.tote is not null then stop.place end,
-              'dueCents', b.due_cents, 'paidCents', b.paid_cents, 'elsewhereCents', b.elsewhere_cents, 'isDeclined', b.is_declined,
+              'dueCents', b.due_cents, 'paidCents', b.paid_cents, 'collectedCents', b.collected_cents, 'elsewhereCents', b.elsewhere_cents, 'isDeclined', b.is_declined,
               'paidAt', a.created_at, 'paidBy', a.name) order by t.tote nulls last, b.id)
             from box b join orders o on o.id = b.id left join customer c on c.id = o.customer_id
             left join pickup_point u on u.id = o.pickup_point_id and o.type = 'pickup'

@@ -1,5 +1,5 @@
 import type { DayDoor } from "@marketday/contracts/admin/door";
-import { type Cents, cents, formatUsd, toDollars } from "@marketday/domain/money";
+import { type Cents, cents, formatUsd } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
@@ -8,7 +8,7 @@ import { recordPayments } from "../orders/record-payment.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
 import { readDoor } from "./read-door.ts";
 import { serializeDoor } from "./serialize.ts";
-import { findBoxesOfDay, findSameRecording } from "./store.ts";
+import { findBoxesOfDay, findSameRecording, recordingOf } from "./store.ts";
 
 interface DoorRecording {
   /** Slug or id. */
@@ -68,8 +68,9 @@ export async function recordDoorPayments(ctx: Context, recording: DoorRecording)
         hubId: hub.id,
         deliveryId: delivery.id,
         subject: `delivery:${delivery.id}`,
-        input: { orderIds: boxIds },
-        summary: { kind: "mark_paid", orderIds: boxIds, boxes: boxIds.length, amount: toDollars(sum) },
+        ...recordingOf(
+          recorded.flatMap(({ orderId: boxId, payments }) => payments.map((payment) => ({ ...payment, boxId }))),
+        ),
       });
       await ctx.deps.failpoint("door:stored");
     });

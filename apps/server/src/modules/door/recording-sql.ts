@@ -1,24 +1,30 @@
-import { type AnyTx, queryOne, sql } from "@marketday/db";
+import { type AnyTx, query, sql } from "@marketday/db";
 import { z } from "zod";
+
+/** A payment that was recorded for a box. Cents. */
+const RecordedMoney = z.object({ id: z.string(), boxId: z.number(), cents: z.number() });
+export type RecordedMoney = z.infer<typeof RecordedMoney>;
 
 const RecordingRow = z.object({
   id: z.number(),
   staff_id: z.number(),
-  /** The boxes, in id order. */
-  order_ids: z.array(z.number()),
-  amount: z.number(),
+  delivery_id: z.number(),
+  payments: z.array(RecordedMoney),
   created_at: z.date(),
 });
-/** An action that recorded boxes of a day as paid. Dollars, as its summary has them. */
+/** An action that recorded boxes of a day as paid. */
 export type RecordingRow = z.infer<typeof RecordingRow>;
 
-/** Locks the newest done action that recorded this box of the day; null: it was recorded by a command. The orders are locked before. */
-export const lockRecording = (tx: AnyTx, deliveryId: number, boxId: number): Promise<RecordingRow | null> =>
-  queryOne(
+/**
+ * Locks the done actions of a hub that recorded one of these payments, on whichever day, in id order. Those that a command recorded are in
+ * none. The orders are locked before.
+ */
+export const lockRecordings = (tx: AnyTx, hubId: number, paymentIds: readonly string[]): Promise<RecordingRow[]> =>
+  query(
     tx,
-    sql`select a.id, a.staff_id, a.input->'orderIds' as order_ids, (a.summary->>'amount')::float8 as amount, a.created_at
-        from staff_action a
-        where a.delivery_id = ${deliveryId}::int and a.kind = 'mark_paid' and a.state = 'done' and a.input->'orderIds' @> to_jsonb(${boxId}::int)
-        order by a.id desc limit 1 for update`,
+    sql`select a.id, a.staff_id, a.delivery_id, a.input->'payments' as payments, a.created_at from staff_action a
+        where a.hub_id = ${hubId}::int and a.kind = 'mark_paid' and a.state = 'done'
+          and exists (select 1 from jsonb_array_elements(a.input->'payments') p where p->>'id' = any(${[...paymentIds]}::text[]))
+        order by a.id for update`,
     RecordingRow,
   );

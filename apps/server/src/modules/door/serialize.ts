@@ -22,15 +22,12 @@ const toBox = (row: DoorBoxRow): DoorBox => ({
   paidBy: row.paidBy,
 });
 
-const amountOf = (rows: readonly DoorBoxRow[], state: DoorBox["state"]): number =>
-  toDollars(
-    addCents(
-      ...rows.map(({ dueCents, elsewhereCents, paidCents }) => {
-        if (state === "due") return cents(dueCents > 0 ? dueCents + elsewhereCents : 0);
-        return cents(dueCents > 0 ? 0 : paidCents);
-      }),
-    ),
-  );
+const dueOf = (rows: readonly DoorBoxRow[]): number =>
+  toDollars(addCents(...rows.map((row) => cents(row.dueCents > 0 ? row.dueCents + row.elsewhereCents : 0))));
+
+/** Also of boxes that are due again, so that the sums of all days are the money that was collected. */
+const paidOf = (rows: readonly DoorBoxRow[]): number =>
+  toDollars(addCents(...rows.map(({ collectedCents }) => cents(collectedCents))));
 
 /** Drivers by number, pickup points by name, then what is on no sheet. */
 const compareGroups = (one: Group, other: Group): number => {
@@ -49,8 +46,8 @@ export function serializeDoor({ hub, cutoff_at, is_closed, boxes }: DoorRow, day
     driver: rows[0]!.driver,
     pickup: place.startsWith("pickup") ? rows[0]!.pickup : null,
     boxes: rows.toSorted((one, other) => (one.stop ?? 0) - (other.stop ?? 0)).map(toBox),
-    due: amountOf(rows, "due"),
-    paid: amountOf(rows, "paid"),
+    due: dueOf(rows),
+    paid: paidOf(rows),
   }));
   return {
     hub,
@@ -58,7 +55,7 @@ export function serializeDoor({ hub, cutoff_at, is_closed, boxes }: DoorRow, day
     isClosed: is_closed,
     cutoffAt: cutoff_at.toISOString(),
     groups: groups.toSorted(compareGroups),
-    due: amountOf(boxes, "due"),
-    paid: amountOf(boxes, "paid"),
+    due: dueOf(boxes),
+    paid: paidOf(boxes),
   };
 }

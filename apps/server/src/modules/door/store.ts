@@ -1,5 +1,8 @@
 import type { ActionSummary } from "@marketday/contracts/admin/actions";
 import type { Client, Tx } from "@marketday/db";
+import { addCents, cents, toDollars } from "@marketday/domain/money";
+
+import type { RecordedMoney } from "./recording-sql.ts";
 
 /** The boxes that these orders of a day belong to, as the ids of their first orders; fewer when an order is of another day. */
 export async function findBoxesOfDay(
@@ -27,35 +30,40 @@ export const findSameRecording = (
       delivery_id: filter.deliveryId,
       kind: "mark_paid",
       state: "done",
-      input: { equals: { orderIds: [...filter.boxIds] } },
+      input: { path: ["orderIds"], equals: [...filter.boxIds] },
     },
     select: { id: true },
     orderBy: { id: "desc" },
   });
 
-interface Recording {
-  boxIds: readonly number[];
-  /** Dollars. */
-  amount: number;
+/** What a recording has of its payments: as input of the action, and as a person reads it. */
+export function recordingOf(payments: readonly RecordedMoney[]) {
+  const orderIds = [...new Set(payments.map(({ boxId }) => boxId))].toSorted((a, b) => a - b);
+  const amount = toDollars(addCents(...payments.map((payment) => cents(payment.cents))));
+  return {
+    input: { orderIds, payments: payments.map(({ id, boxId, cents: paid }) => ({ id, boxId, cents: paid })) },
+    summary: { kind: "mark_paid", orderIds, boxes: orderIds.length, amount },
+  } satisfies { input: object; summary: ActionSummary };
 }
 
-const contentOf = ({ boxIds, amount }: Recording) => ({
-  input: { orderIds: [...boxIds] },
-  summary: { kind: "mark_paid", orderIds: [...boxIds], boxes: boxIds.length, amount } satisfies ActionSummary,
-});
+/** Leaves a recording with these payments. It must be locked. */
+export const updateRecording = (tx: Tx, id: number, payments: readonly RecordedMoney[]) =>
+  tx.staff_action.updateMany({ where: { id }, data: recordingOf(payments) });
 
-/** Leaves a recording with these boxes. It must be locked. */
-export const updateRecording = (tx: Tx, id: number, recording: Recording) =>
-  tx.staff_action.updateMany({ where: { id }, data: contentOf(recording) });
+interface UndoneRecording {
+  staffId: number;
+  hubId: number;
+  deliveryId: number;
+  payments: readonly RecordedMoney[];
+  createdAt: Date;
+  now: Date;
+}
 
 /** Inserts a recording that was undone. */
-export const insertUndoneRecording = (
-  tx: Tx,
-  recording: Recording & { staffId: number; hubId: number; deliveryId: number; createdAt: Date; now: Date },
-) =>
+export const insertUndoneRecording = (tx: Tx, recording: UndoneRecording) =>
   tx.staff_action.create({
     data: {
-      ...contentOf(recording),
+      ...recordingOf(recording.payments),
       staff_id: recording.staffId,
       kind: "mark_paid",
       hub_id: recording.hubId,

@@ -1,56 +1,50 @@
 import type { Tx } from "@marketday/db";
-import { cents, subtractDollars, toDollars } from "@marketday/domain/money";
 
 import { notFound } from "../../lib/app-error.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
-import { undoPayments } from "../orders/undo-payment.ts";
+import { type UndonePayment, undoPayments } from "../orders/undo-payment.ts";
 import { endAction } from "../staff-actions/store.ts";
-import { lockRecording } from "./recording-sql.ts";
+import { lockRecordings, type RecordedMoney } from "./recording-sql.ts";
 import { findBoxesOfDay, insertUndoneRecording, updateRecording } from "./store.ts";
 
 /** In the audit log. */
 const REASON = "Recorded by mistake at the door.";
 
-/** A box whose payment was undone. Cents. */
-interface UndoneBox {
-  boxId: number;
-  cents: number;
-}
-
 /**
- * Takes a box out of the recording that it was part of: that one keeps the others, and can still be undone. The box is a separate
- * recording, undone, of the same person and time; of one by a command, it is the person's who undoes it.
+ * Takes payments of a box out of the recordings that they were part of: each keeps the others, and can still be undone. What is taken out is
+ * a separate recording, undone, of the same person, day and time; what a command recorded is of the person who undoes it, on this day.
  */
 async function takeOut(
   ctx: Context,
   tx: Tx,
-  day: { hubId: number; deliveryId: number },
-  { boxId, cents: undoneCents }: UndoneBox,
+  { hubId, deliveryId }: { hubId: number; deliveryId: number },
+  undone: readonly RecordedMoney[],
 ): Promise<void> {
   const { actor, now } = ctx;
-  const recording = await lockRecording(tx, day.deliveryId, boxId);
-  const rest = recording?.order_ids.filter((id) => id !== boxId) ?? [];
-  if (recording && rest.length === 0) {
-    await endAction(tx, recording.id, "done", { state: "undone", now });
-    return;
-  }
-  const amount = toDollars(cents(undoneCents));
-  if (recording)
-    await updateRecording(tx, recording.id, {
-      boxIds: rest,
-      amount: Math.max(0, subtractDollars(recording.amount, amount)),
+  const ids = new Set(undone.map(({ id }) => id));
+  const recordings = await lockRecordings(tx, hubId, [...ids]);
+  for (const recording of recordings) {
+    const left = recording.payments.filter(({ id }) => !ids.has(id));
+    const payments = recording.payments.filter(({ id }) => ids.has(id));
+    for (const { id } of payments) ids.delete(id);
+    if (left.length === 0) {
+      await endAction(tx, recording.id, "done", { state: "undone", now });
+      continue;
+    }
+    await updateRecording(tx, recording.id, left);
+    await insertUndoneRecording(tx, {
+      staffId: recording.staff_id,
+      hubId,
+      deliveryId: recording.delivery_id,
+      payments,
+      createdAt: recording.created_at,
+      now,
     });
-  const staffId = recording?.staff_id ?? (actor.type === "staff" ? actor.staffId : null);
-  if (staffId === null) return;
-  await insertUndoneRecording(tx, {
-    ...day,
-    staffId,
-    boxIds: [boxId],
-    amount,
-    createdAt: recording?.created_at ?? now,
-    now,
-  });
+  }
+  const payments = undone.filter(({ id }) => ids.has(id));
+  if (actor.type === "staff" && payments.length > 0)
+    await insertUndoneRecording(tx, { staffId: actor.staffId, hubId, deliveryId, payments, createdAt: now, now });
 }
 
 /**
@@ -66,12 +60,12 @@ export async function undoDoorPayment(
   const { boxIds } = await findBoxesOfDay(ctx.deps.db, delivery.id, [orderId]);
   const [boxId] = boxIds;
   if (boxId === undefined) throw notFound();
-  await undoPayments(ctx, [boxId], REASON, false, async (tx, undone) => {
+  const complete = async (tx: Tx, undone: readonly UndonePayment[]): Promise<void> => {
     const locked = await findBoxesOfDay(tx, delivery.id, [orderId]);
     if (locked.boxIds[0] !== boxId) throw notFound();
     await ctx.deps.failpoint("door:undone");
-    for (const box of undone)
-      if (box.orderIds.length > 0)
-        await takeOut(ctx, tx, { hubId: hub.id, deliveryId: delivery.id }, { boxId, cents: box.cents });
-  });
+    const payments = undone.flatMap((box) => box.payments.map((payment) => ({ ...payment, boxId })));
+    if (payments.length > 0) await takeOut(ctx, tx, { hubId: hub.id, deliveryId: delivery.id }, payments);
+  };
+  await undoPayments(ctx, [boxId], REASON, false, { complete });
 }

@@ -2,6 +2,7 @@ import type { Tx } from "@marketday/db";
 import { isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom, replanDays } from "@marketday/domain/delivery";
 
+import { removeCounts } from "./day-counts-sql.ts";
 import { lockDaysFrom } from "./day-sql.ts";
 import { deleteDays, findRule, insertDeliveries } from "./day-store.ts";
 
@@ -32,11 +33,11 @@ export async function replanDeliveries(
   const kept = stored.filter((row) => !moved.includes(row));
   const { add, remove } = replanDays(kept, wanted, now);
   const gone = [...moved, ...kept.filter(({ day }) => remove.includes(day))];
-  if (gone.length > 0)
-    await deleteDays(
-      tx,
-      gone.map(({ id }) => id),
-    );
+  const goneIds = gone.map(({ id }) => id);
+  if (gone.length > 0) {
+    await removeCounts(tx, goneIds, now);
+    await deleteDays(tx, goneIds);
+  }
   if (add.length > 0)
     await insertDeliveries(
       tx,

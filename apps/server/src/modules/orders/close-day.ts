@@ -6,6 +6,7 @@ import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar
 import { AppError } from "../../lib/app-error.ts";
 import { withClientDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { lockCounts, removeCounts } from "../hubs/day-counts-sql.ts";
 import {
   findOpenDays,
   findSheetDay,
@@ -262,6 +263,7 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
       // All days ahead, in their order, before any order.
       await lockDaysFrom(tx, hub.id, now);
       await lockDay(tx, day.id);
+      await lockCounts(tx, [day.id]);
       const waiting = await findWaitingCustomers(tx, day.id, now);
       await endAutoCheckouts(tx, day.id, now);
       const boxes = await findBoxesOfDay(tx, day.id);
@@ -285,6 +287,7 @@ export async function closeDay(ctx: Context, key: string, date: string, input: C
           ? await moveOrders(ctx, tx, day, boxes, open, { to: orders.to, reason })
           : await cancelBoxes(ctx, tx, day, boxes, { to: orders?.to ?? "card", reason });
       await mailWaiting(tx, day, waiting, open[0], now);
+      await removeCounts(tx, [day.id], now);
       // Deletes the day when nothing refers to it.
       await replanDeliveries(tx, hub.id, now);
       const { refunds: _refunds, ...money } = sumMoney(result.boxes);

@@ -7,9 +7,9 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 /** How long a transaction over all orders of a day may take, ms. */
 export const BATCH_MS = 5 * Minute.ms;
 
-/** `withClientDryRun` for all orders of a day. */
+/** `withClientDryRun` for all orders of a day, with as much time to try it again after a deadlock. */
 export const withBatchDryRun = <T>(db: Db, dryRun: boolean, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  withClientDryRun(db, dryRun, work, { timeoutMs: BATCH_MS });
+  withClientDryRun(db, dryRun, work, { budgetMs: BATCH_MS, timeoutMs: BATCH_MS });
 
 /** An order of a batch that was refused, with the reason. */
 export interface RejectedOrder {

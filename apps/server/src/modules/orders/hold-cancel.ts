@@ -97,7 +97,14 @@ export async function holdCancel(
 }
 
 /** Does a held cancellation. The key of its refund is the action's, so twice is once. @throws AppError as `cancelOrder` */
-export async function runCancel(ctx: Context, { id, input }: ActionRow): Promise<void> {
+export async function runCancel(ctx: Context, { id, input }: ActionRow): Promise<null> {
   const { orderId, reason, refundTo } = Held.parse(input);
   await cancelOrder(ctx, orderId, { to: refundTo, reason, key: `action ${id}` });
+  return null;
+}
+
+/** Whether the order of a held cancellation is cancelled; what is left are calls of the provider. */
+export async function isCancelBegun({ deps }: Context, { input }: ActionRow): Promise<boolean> {
+  const { orderId } = Held.parse(input);
+  return (await deps.db.order.findUnique({ where: { id: orderId }, select: { status: true } }))?.status === "cancelled";
 }

@@ -72,7 +72,7 @@ export async function holdResend(ctx: Context, orderId: number, mailId: number):
  * Sends a held mail again: a copy to the customer's address of now, with the order as it is now. Its key is the action's, so twice is once.
  * @throws AppError as `holdResend`
  */
-export async function runResend(ctx: Context, { id, input }: ActionRow): Promise<void> {
+export async function runResend(ctx: Context, { id, input }: ActionRow): Promise<null> {
   const { orderId, mailId } = Held.parse(input);
   await transaction(ctx.deps.db, async (tx) => {
     await lockBoxesOf(tx, [orderId]);
@@ -87,4 +87,9 @@ export async function runResend(ctx: Context, { id, input }: ActionRow): Promise
       data: { template: mail.template },
     });
   });
+  return null;
 }
+
+/** Whether the copy of a held mail is written. */
+export const isResendBegun = async ({ deps }: Context, { id }: ActionRow): Promise<boolean> =>
+  (await deps.db.mail.count({ where: { key: `resend:${id}` } })) > 0;

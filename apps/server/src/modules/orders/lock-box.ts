@@ -33,3 +33,16 @@ export async function lockBox(tx: Tx, orderId: number, customerId: CustomerId | 
   if (member.delivery_id !== before.delivery_id) return lockBox(tx, orderId, customerId);
   return { id: member.box_id, orders: await lockBoxOrders(tx, member.box_id) };
 }
+
+/**
+ * Locks the delivery days of these orders, which the orders and the rows that refer to their day need before (docs/architecture.md, Lock
+ * order). True: they are all open.
+ */
+export async function lockDaysOf(tx: Tx, orderIds: readonly number[]): Promise<boolean> {
+  const where = { id: { in: [...orderIds] } };
+  const days = await tx.order.findMany({ where, select: { delivery_id: true }, distinct: ["delivery_id"] });
+  return lockOpenDeliveries(
+    tx,
+    days.map(({ delivery_id: id }) => id),
+  );
+}

@@ -1,7 +1,9 @@
-import { execute, type Sql, sql, sqlTransaction } from "@marketday/db";
+import { execute, queryOne, type Sql, sql, sqlTransaction } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
+import { doorDays } from "../../../test/door-day.ts";
 import {
   ADDRESS,
   CHOICE,
@@ -17,8 +19,10 @@ import { failpoints } from "../../../test/failpoint.ts";
 import { countDeadlocks, waitForLock } from "../../../test/locks.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { guestOf, signIn } from "../../../test/sign-in.ts";
+import { readSheets } from "../week/read-sheets.ts";
 import { closeDay } from "./close-day.ts";
 import { refundOrder } from "./refund-order.ts";
+import { shortOrder } from "./short-order.ts";
 
 // Two servers on one database, so that a paused checkout takes nothing from the other requests.
 const points = failpoints();
@@ -26,6 +30,13 @@ const shop = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = shop;
 const secrets = { SESSION_SECRET: deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: deps.env.pepper };
 const other = await buildTestApp({ url: shop.url, env: secrets });
+// Its orders are paid at the door.
+const door = await buildTestApp({
+  url: shop.url,
+  env: { ...secrets, PAYMENTS: "offline" },
+  overrides: { failpoint: points.at },
+});
+const { closedDay, operator, sumOf } = doorDays(door);
 const hub = await createHub(db);
 const eggs = await createProduct(db, hub.id, { inventory: 1000 });
 const bread = await createProduct(db, hub.id, { inventory: 1000 });
@@ -187,6 +198,38 @@ test("checkout: replacing one at the bank while its day is closed and canceled e
   expect(await db.order.count({ where: { delivery_id: first!.id, status: { not: "cancelled" } } })).toBe(0);
   expect(await shop.audit()).toEqual([]);
 });
+
+test.each([
+  ["recorded", "door:recorded"],
+  ["undone", "door:undone"],
+] as const)(
+  "money at the door: while it is %s, renewing the sheets of the day waits, without a deadlock",
+  async (_, point) => {
+    const { hub: depot, boxes, eggs: short, url, lead } = await closedDay({}, {}, {});
+    const day = url.split("/").at(-2)!;
+    const renew = () => readSheets(operator(), { hub: depot.slug, day, drivers: 1 });
+    await renew();
+    const lines = [{ variantId: short.variant.id, quantity: 1 }];
+    await shortOrder(operator(), boxes[2]!, lines, { to: "credit", reason: "The hens were shy." });
+    const orderIds = boxes.slice(0, 2);
+    const record = async () => lead.post(`${url}/payments`, { orderIds, amount: await sumOf(orderIds) });
+    if (point === "door:undone") expect((await record()).status).toBe(200);
+    const before = await countDeadlocks(db);
+    const gate = Promise.withResolvers<void>();
+    points.plan[point] = { until: gate.promise };
+    points.passed.length = 0;
+    const reached = points.reached(point);
+    const change = point === "door:undone" ? lead.post(`${url}/payments/undo`, { orderId: orderIds[0] }) : record();
+    await reached;
+    const delivery = sql`select d.id from delivery d where d.hub_id = ${depot.id}::int and d.day = ${day}::date`;
+    expect(await queryOne(db, sql`${delivery} for update skip locked`, z.object({ id: z.number() }))).toBeNull();
+    const sheets = renew();
+    await waitForLock(db, sheets);
+    gate.resolve();
+    expect([(await change).status, (await sheets).isNew]).toEqual([200, true]);
+    expect(await countDeadlocks(db)).toBe(before);
+  },
+);
 
 test("account: deletion while an operator refunds a closed order as store credit causes no deadlock", async () => {
   const browser = await buyer();

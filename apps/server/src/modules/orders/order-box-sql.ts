@@ -189,7 +189,7 @@ const ledgerRows = sql`
                 and (t.note ~ named.pattern or (t.note !~ '^order \\d' and t.payment_id in (select id from y)))
               union all
               select t.* from ledger_transaction t cross join named
-              where t.order_id is null and t.payment_id is null and t.kind in ('refund', 'write_off') and t.note ~ named.pattern) t
+              where t.order_id is null and t.payment_id is null and t.kind in ('refund', 'write_off') and t.created_at >= named.since and t.note ~ named.pattern) t
             order by t.created_at, t.id`;
 
 const auditRows = sql`
@@ -212,7 +212,7 @@ export const findOrderBox = (db: Conn, orderId: number) =>
     sql`with o as materialized (
           select o.* from orders given join orders o on o.id = coalesce(given.add_on_to_id, given.id) or o.add_on_to_id = coalesce(given.add_on_to_id, given.id)
           where given.id = ${orderId}::int),
-        named as (select '^order (\\d+, )*(' || string_agg(id::text, '|') || ')\\M' as pattern from o),
+        named as (select '^order (\\d+, )*(' || string_agg(id::text, '|') || ')\\M' as pattern, min(created_at) as since from o),
         y as materialized (
           select * from payment where id in (
             select payment_id from o
@@ -234,7 +234,7 @@ export const findOrderBox = (db: Conn, orderId: number) =>
             case when c.id is not null and c.deleted_at is null then (
               select json_build_object('id', c.id, 'name', ${nameOf}, 'email', coalesce(c.email, ''), 'phone', coalesce(c.phone, ''), 'creditCents', c.credit_cents,
                 'boxes', count(*), 'since', min(z.created_at))
-              from orders z where z.customer_id = c.id and z.add_on_to_id is null and z.status <> 'cancelled') end as customer
+              from orders z where z.customer_id = c.id and z.hub_id = o.hub_id and z.add_on_to_id is null and z.status <> 'cancelled') end as customer
           from o left join customer c on c.id = o.customer_id left join pickup_point pp on pp.id = o.pickup_point_id where o.add_on_to_id is null) f
         join hub h on h.id = f.hub_id join delivery d on d.id = f.delivery_id
         left join lateral ${totesOf(sql`f.delivery_id`)} tote on tote.order_id = f.id left join lateral ${stopsOf(sql`f.delivery_id`)} stop on stop.order_id = f.id`,

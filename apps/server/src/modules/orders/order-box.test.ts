@@ -276,6 +276,20 @@ test("order box: who may not read people sees no address, no notes and masked co
   expect((await stranger.get("/orders/none")).status).toBe(400);
 });
 
+test("order box: what the customer ordered in another market is not counted, and the store credit is that of all", async () => {
+  const { hub, eggs, who, buy } = await newShopper({ creditCents: 300 });
+  const box = await buy([[eggs, 1]]);
+  const elsewhere = await createHub(db);
+  const product = await createProduct(db, elsewhere.id, { inventory: 1 });
+  await createOrder(db, { customerId: who.customer.id, hub: elsewhere, product });
+  const lead = await staffOf(market, { role: "support", hubId: hub.id });
+  expect((await read(box, lead)).customer).toMatchObject({
+    orders: 1,
+    since: new Date(MONDAY).toISOString(),
+    credit: 3,
+  });
+});
+
 test("order box: of a deleted account it has no customer, address or notes", async () => {
   const { eggs, who, buy } = await newShopper();
   const box = await buy([[eggs, 1]]);

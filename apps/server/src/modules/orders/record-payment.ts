@@ -15,6 +15,7 @@ import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { lockBoxesOf } from "./box-sql.ts";
 import { findBoxOrders } from "./box-store.ts";
 import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
+import { lockDaysOf } from "./lock-box.ts";
 import { type OrderForSupport, lockOrderForSupport } from "./support-sql.ts";
 
 /** Creates a separate offline payment for an order whose card could not be charged, or that was written off. */
@@ -38,6 +39,13 @@ export interface RecordedPayment {
   /** The order number as given. */
   orderId: number;
   orderIds: number[];
+  cents: number;
+  payments: PaidAmount[];
+}
+
+/** A payment that was recorded or undone. Cents. */
+export interface PaidAmount {
+  id: string;
   cents: number;
 }
 
@@ -76,13 +84,13 @@ async function findPayable(tx: Tx, orderId: number, boxIds: readonly number[]): 
   return due;
 }
 
-/** Records one order as paid, with the other orders that its payment covers. */
+/** Records one order as paid, with the other orders that its payment covers. Null: it was recorded before. */
 async function payOne(
   ctx: Context,
   tx: Tx,
   order: OrderForSupport,
   reason: string,
-): Promise<{ orderIds: number[]; cents: number; released: Released | null }> {
+): Promise<{ paymentId: string; orderIds: number[]; cents: number; released: Released | null } | null> {
   const { now } = ctx;
   const customerId = order.customer_id!;
   if (order.is_charging) throw stillCharging();
@@ -92,8 +100,7 @@ async function payOne(
     const covered = await findCovered(tx, order.payment_id!);
     orderIds = covered.ids;
     paid = { paymentId: order.payment_id!, released: null, cents: covered.cents };
-    if (!(await endOffline(tx, paid.paymentId, { state: "captured", cents: paid.cents }, now)))
-      return { orderIds: [], cents: 0, released: null };
+    if (!(await endOffline(tx, paid.paymentId, { state: "captured", cents: paid.cents }, now))) return null;
   } else paid = await payInstead(tx, order, customerId, now);
   await clearSetAside(tx, orderIds);
   await bookPurchase(
@@ -108,7 +115,7 @@ async function payOne(
     reason,
     data: { cents: paid.cents },
   });
-  return { orderIds, cents: paid.cents, released: paid.released };
+  return { ...paid, orderIds };
 }
 
 /**
@@ -132,18 +139,21 @@ export async function recordPayments(
   const released: Released[] = [];
   const done = await withBatchDryRun(db, dryRun, async (tx) => {
     released.length = 0;
+    await lockDaysOf(tx, ids);
     const boxes = await lockBoxesOf(tx, ids);
     const recordedIds = new Set<number>();
     const each = await forEachOrder(ids, async (orderId): Promise<RecordedPayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
       const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
-      const recorded: RecordedPayment = { orderId, orderIds: [], cents: 0 };
+      const recorded: RecordedPayment = { orderId, orderIds: [], cents: 0, payments: [] };
       for (const order of await findPayable(tx, orderId, boxIds)) {
         if (recordedIds.has(order.id)) continue;
         const paid = await payOne(ctx, tx, order, reason);
+        if (!paid) continue;
         for (const id of paid.orderIds) recordedIds.add(id);
         recorded.orderIds.push(...paid.orderIds);
         recorded.cents += paid.cents;
+        recorded.payments.push({ id: paid.paymentId, cents: paid.cents });
         if (paid.released) released.push(paid.released);
       }
       return recorded;

@@ -40,7 +40,7 @@ async function record({ person, ...as }: Staff, { id, hub }: Box): Promise<numbe
         hubId: hub.id,
         deliveryId,
         subject: `delivery:${deliveryId}`,
-        input: { orderIds: [id] },
+        input: { orderIds: [id], payments: recorded[0]!.payments.map((payment) => ({ ...payment, boxId: id })) },
         summary: { kind: "mark_paid", orderIds: [id], boxes: 1, amount: recorded[0]!.cents / 100 },
       },
     ),

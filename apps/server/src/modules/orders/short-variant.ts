@@ -16,7 +16,7 @@ import { findBoxOrders } from "./box-store.ts";
 import { findFrozenTotals } from "./find-frozen-totals.ts";
 import { withBatchDryRun } from "./for-each-order.ts";
 import { type MoneyBack, sumMoney } from "./refund-paid.ts";
-import { quoteShort, recordShort, settleShort, type ShortInput } from "./short-order.ts";
+import { quoteShort, type RecordedShort, recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import { type DayItem, type DemandRow, findDayItems, findDemand, lockDemand } from "./short-variant-sql.ts";
 import { findOrdersForSupport, type OrderForSupport } from "./support-sql.ts";
 import { findVendorChanges } from "./vendor-change-sql.ts";
@@ -60,6 +60,12 @@ export interface ShortHooks {
   check?(item: ShortItem): Promise<void>;
   /** In the transaction that lowers the first box. @throws AppError to refuse it */
   begin?(tx: Tx, item: ShortItem): Promise<void>;
+  /**
+   * After the first box: a box that cannot be lowered is left as it is, and the next one is lowered. Without it, and for an order that is
+   * being charged, the error is thrown.
+   * @param problem the box and why
+   */
+  leave?(problem: string): void;
 }
 
 /** The units and money taken off one box. */
@@ -141,19 +147,19 @@ const boxesOf = (rows: readonly DemandRow[]): BoxDemand[] =>
 
 /**
  * The boxes that lose units, oldest first: by `gets`, else by the rule.
- * @throws AppError 409 `other_boxes` when a box is not in `gets`: its order came later
+ * @throws AppError 409 `other_boxes` when a box is not in `gets`: its order came later, and once it is begun the box keeps its units
  */
 function planLosses(
   boxes: readonly BoxDemand[],
-  { came, gets }: Pick<ShortCount, "came" | "gets">,
+  { came, gets, isBegun }: Pick<ShortCount, "came" | "gets" | "isBegun">,
 ): (BoxDemand & { gets: number })[] {
-  const added = gets && boxes.find(({ boxId }) => !gets.has(boxId));
+  const added = gets && !isBegun && boxes.find(({ boxId }) => !gets.has(boxId));
   if (added)
     throw new AppError(409, `${nameOf(added)} has come to this day since. Check the shares again.`, {
       code: "other_boxes",
     });
   const shares = gets
-    ? boxes.map(({ boxId }) => gets.get(boxId)!)
+    ? boxes.map(({ boxId, ordered }) => gets.get(boxId) ?? ordered)
     : shareOut(
         came,
         boxes.map(({ ordered }) => ordered),
@@ -161,17 +167,25 @@ function planLosses(
   return boxes.map((box, index) => ({ ...box, gets: shares[index]! })).filter((box) => box.gets < box.ordered);
 }
 
-/** @throws AppError 422 `bad_shares` unless the boxes get what came, none more than it ordered */
-function assertShares(boxes: readonly BoxDemand[], { came, of, gets }: ShortCount): void {
-  if (!gets) return;
+/** 409: shares were set for a box that does not have the item. */
+export const notOfDay = (boxId: number) =>
+  new AppError(409, `Order ${boxId} does not have this item on this day. Check the shares again.`, {
+    code: "other_boxes",
+  });
+
+/** @throws AppError 409 `other_boxes` for a box that is not of the day; 422 `bad_shares` unless the boxes get what came, none more than it ordered */
+function assertShares(boxes: readonly BoxDemand[], { came, of, gets, isBegun }: ShortCount): void {
+  if (!gets || isBegun) return;
   const sum = [...gets.values()].reduce((total, units) => total + units, 0);
   const shared = Math.min(came, of);
   if (sum !== shared)
     throw new AppError(422, `The boxes get ${sum}, but ${shared} can be shared out. Nothing was done.`, {
       code: "bad_shares",
     });
-  // After a part was taken off, a box may have less than it had when this was counted.
-  if (boxes.reduce((total, { ordered }) => total + ordered, 0) !== of) return;
+  // After a part was taken off, a box may have less than it had when this was counted, or nothing.
+  if (orderedIn(boxes) !== of) return;
+  const other = [...gets.keys()].find((id) => boxes.every(({ boxId }) => boxId !== id));
+  if (other !== undefined) throw notOfDay(other);
   const over = boxes.find(({ boxId, ordered }) => (gets.get(boxId) ?? 0) > ordered);
   if (over)
     throw new AppError(422, `${nameOf(over)} ordered ${over.ordered}, and cannot get more. Nothing was done.`, {
@@ -239,11 +253,11 @@ async function prepare(ctx: Context, count: ShortCount, hooks: ShortHooks) {
 /**
  * Distributes a shortage of one variant over a delivery day's boxes (docs/product.md §14 `short`): `shareOut` allocates the
  * units that arrived, and `recordShort` takes the rest off, with refund and email. All boxes are checked first; if any is
- * refused, nothing changes and the error lists every refused box. Each box is then lowered in a separate transaction that
+ * refused, nothing changes and the error lists every refused box; what is begun (`isBegun`) is not checked again. Each box is then lowered in a separate transaction that
  * recalculates the shares with all orders locked, so a count that is repeated, resumed after a crash, or recorded by two
  * people at once takes each unit off once. Writes one audit entry for the day (`delivery:ID`) and one per order.
  * @throws AppError 404 `no_such_vendor`, `no_such_item`; 409 `still_open` before the sheets are frozen, `other_count` when
- * `of` matches neither the orders nor any version of the sheets, `refused` with every order that cannot be lowered; 422 `bad_shares`
+ * `of` matches neither the orders nor any version of the sheets, `refused` with every order that cannot be lowered, `still_charging` when these are all being charged; 422 `bad_shares`
  */
 export async function shortVariant(
   ctx: Context,
@@ -256,7 +270,8 @@ export async function shortVariant(
     for (const id of plan.flatMap(({ orderIds }) => orderIds)) await fetchCharges(ctx, id);
     await syncMovedMoney(ctx);
   }
-  const { boxes: checked } = await checkAll(ctx, plan, item, input);
+  const checked = count.isBegun ? [] : (await checkAll(ctx, plan, item, input)).boxes;
+  if (!input.dryRun) await ctx.deps.failpoint("short:checked");
   const done = input.dryRun ? checked : await applyAll(ctx, item, { ...count, ...summary }, input, hooks);
   return { ...summary, boxes: done, ...sumMoney(done) };
 }
@@ -293,7 +308,7 @@ async function findLoneOrders(ctx: Context, plan: readonly BoxDemand[]): Promise
   return new Map([...byCharge.values()].flatMap((all) => (all.length === 1 ? [[all[0]!.id, all[0]!] as const] : [])));
 }
 
-/** The losses of a plan and what else they do, found by a dry run. @throws AppError 409 `refused` with every order that cannot be lowered */
+/** The losses of a plan and what else they do, found by a dry run. @throws AppError 409 `refused`, `still_charging` as `shortVariant` */
 async function checkAll(
   ctx: Context,
   plan: readonly (BoxDemand & { gets: number })[],
@@ -302,6 +317,7 @@ async function checkAll(
   lone: ReadonlyMap<number, OrderForSupport> = new Map(),
 ) {
   const refused: string[] = [];
+  let isCharging = true;
   const checked = await withBatchDryRun(ctx.deps.db, true, async (tx) => {
     const boxes: BoxLoss[] = [];
     const entries: LedgerEntry[] = [];
@@ -319,6 +335,7 @@ async function checkAll(
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         refused.push(`${nameOf(box)}: ${error.message}`);
+        isCharging &&= error.details.code === "still_charging";
       }
     const quantity = plan.reduce((sum, { ordered, gets }) => sum + ordered - gets, 0);
     const vendors = quantity > 0 ? await findVendorChanges(tx, deliveryId, [{ variantId, quantity }], ctx.now) : [];
@@ -330,7 +347,10 @@ async function checkAll(
     };
   });
   if (refused.length > 0)
-    throw new AppError(409, `${refused.join("\n")}\nNothing was done.`, { code: "refused", refused });
+    throw new AppError(409, `${refused.join("\n")}\nNothing was done.`, {
+      code: isCharging ? "still_charging" : "refused",
+      refused,
+    });
   return checked;
 }
 
@@ -345,15 +365,20 @@ async function applyAll(
   const { deliveryId, variantId, title } = item;
   const { vendor, came } = count;
   const losses: BoxLoss[] = [];
-  for (;;) {
-    const done = await transaction(ctx.deps.db, async (tx) => {
+  const left = new Set<number>();
+  let tried: BoxDemand | null = null;
+  // What is begun has its audit entry and its email to the vendor, which counts the units of all its boxes.
+  const hasBegun = (): boolean => losses.length > 0 || (count.isBegun ?? false);
+
+  const lowerNext = (): Promise<{ recorded: RecordedShort; loss: BoxLoss } | null> =>
+    transaction(ctx.deps.db, async (tx) => {
       await lockDemand(tx, deliveryId, variantId);
       const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
-      // What is begun has its audit entry and its email to the vendor, which counts the units of all its boxes.
-      const isFirst = losses.length === 0 && !count.isBegun;
+      const isFirst = !hasBegun();
       if (isFirst) assertDemand(demand, title, count);
-      const plan = planLosses(demand, count);
-      const [next] = plan;
+      const plan = planLosses(demand, { ...count, isBegun: !isFirst });
+      const next = plan.find(({ boxId }) => !left.has(boxId)) ?? null;
+      tried = next;
       if (!next) return null;
       if (isFirst) await hooks.begin?.(tx, item);
       if (isFirst)
@@ -384,8 +409,20 @@ async function applyAll(
         loss: { ...box, ordered, gets, ...sumMoney([recorded]) },
       };
     });
-    if (!done) return losses;
-    losses.push(done.loss);
-    await settleShort(ctx, done.recorded);
+  /** Leaves the box that was tried as it is. @throws the error when it is not one of that box, or the box can be lowered later */
+  const leaveTried = (error: unknown): null => {
+    const isOfBox = error instanceof AppError && error.status < 500 && error.details.code !== "still_charging";
+    if (!isOfBox || !hooks.leave || !hasBegun() || !tried) throw error;
+    left.add(tried.boxId);
+    hooks.leave(`${nameOf(tried)}: ${error.message}`);
+    return null;
+  };
+
+  for (;;) {
+    const done = await lowerNext().catch(leaveTried);
+    if (done) {
+      losses.push(done.loss);
+      await settleShort(ctx, done.recorded);
+    } else if (!tried) return losses;
   }
 }

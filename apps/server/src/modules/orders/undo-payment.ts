@@ -14,6 +14,8 @@ import { type ReferralUndone, undoReferralCredit } from "../referrals/credit-ref
 import { lockBoxesOf } from "./box-sql.ts";
 import { findBoxOrders } from "./box-store.ts";
 import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
+import { lockDaysOf } from "./lock-box.ts";
+import type { PaidAmount } from "./record-payment.ts";
 import { lockOrderForSupport } from "./support-sql.ts";
 import { markWrittenOff } from "./support-store.ts";
 
@@ -23,15 +25,34 @@ export interface UndonePayment {
   orderId: number;
   orderIds: number[];
   cents: number;
+  payments: PaidAmount[];
   referrals: ReferralUndone[];
 }
 
-/** The payments at the door that a command for this order undoes: its own after a write-off, otherwise those of its box. */
-async function findUndoable(tx: Tx, orderId: number, boxIds: readonly number[]): Promise<DoorPayment[]> {
+interface UndoOptions {
+  /** Undoes these payments alone, and of them those that were not undone before. Default: all of the boxes. */
+  paymentIds?: readonly string[];
+  /** Runs at the end of the transaction with what was undone, under the locks of the boxes; it may run again. */
+  complete?: (tx: Tx, undone: readonly UndonePayment[]) => Promise<void>;
+}
+
+/**
+ * The payments at the door that a command for this order undoes: those of its box that are named; of all, its own after a write-off, otherwise
+ * those of its box.
+ */
+async function findUndoable(
+  tx: Tx,
+  orderId: number,
+  boxIds: readonly number[],
+  paymentIds: UndoOptions["paymentIds"],
+): Promise<DoorPayment[]> {
   const named = await lockOrderForSupport(tx, orderId);
   if (!named) throw notFound();
-  if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
   const recorded = await findRecorded(tx, boxIds);
+  const chosen = paymentIds && recorded.filter(({ id }) => paymentIds.includes(id));
+  if (chosen?.length === 0) return [];
+  if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
+  if (chosen) return chosen;
   const own = recorded.find(({ order_ids }) => order_ids.includes(orderId));
   const undoable = own?.is_written_off ? [own] : recorded.filter((payment) => !payment.is_written_off);
   if (undoable.length === 0 && named.payment_state === "captured" && named.provider !== "offline")
@@ -94,29 +115,30 @@ async function undoOne(ctx: Context, tx: Tx, payment: DoorPayment, reason: strin
  * again automatically), or written off. The ledger has reversing entries. All or none; orders without such a payment do not change.
  * @throws AppError 404; 409 `cancelled`, `not_offline` for an order paid by card, `paid_out` once a vendor was paid for one of the
  * orders, `refunded`, `no_customer`; for several orders `OrdersRejected`
- * @param complete runs at the end of the transaction with what was undone, under the locks of the boxes; it may run again
  */
 export async function undoPayments(
   ctx: Context,
   orderIds: readonly number[],
   reason: string,
   dryRun = false,
-  complete?: (tx: Tx, undone: readonly UndonePayment[]) => Promise<void>,
+  { paymentIds, complete }: UndoOptions = {},
 ): Promise<UndonePayment[]> {
   const ids = [...new Set(orderIds)];
   return withBatchDryRun(ctx.deps.db, dryRun, async (tx) => {
     // A payment may cover orders of other boxes: all are locked together, in id order.
     const members = (await findBoxOrders(tx, ids)).map(({ id }) => id);
     const covered = (await findRecorded(tx, members)).flatMap(({ order_ids }) => order_ids);
+    await lockDaysOf(tx, [...ids, ...covered]);
     const boxes = await lockBoxesOf(tx, [...ids, ...covered]);
     const each = await forEachOrder(ids, async (orderId): Promise<UndonePayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
       const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
-      const undone: UndonePayment = { orderId, orderIds: [], cents: 0, referrals: [] };
-      for (const payment of await findUndoable(tx, orderId, boxIds)) {
+      const undone: UndonePayment = { orderId, orderIds: [], cents: 0, payments: [], referrals: [] };
+      for (const payment of await findUndoable(tx, orderId, boxIds, paymentIds)) {
         undone.referrals.push(...(await undoOne(ctx, tx, payment, reason)));
         undone.orderIds.push(...payment.order_ids);
         undone.cents += payment.cents;
+        undone.payments.push({ id: payment.id, cents: payment.cents });
       }
       return undone;
     });

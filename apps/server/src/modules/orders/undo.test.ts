@@ -155,7 +155,7 @@ test(
   async () => {
     const { id, ids, who } = await closedBox(door, { orders: 2 });
     const addOn = ids[1]!;
-    expect(await undoPaid(door, [id])).toEqual([{ orderId: id, orderIds: [], cents: 0, referrals: [] }]);
+    expect(await undoPaid(door, [id])).toEqual([{ orderId: id, orderIds: [], cents: 0, payments: [], referrals: [] }]);
     const { cents } = (await pay(door, [id]))[0]!;
     for (let round = 1; round <= 2; round += 1) {
       const paid = await bookedFor(door, who.id);

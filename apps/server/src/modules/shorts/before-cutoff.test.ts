@@ -1,10 +1,13 @@
+import { transaction } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { CHOICE } from "../../../test/factories.ts";
-import { closeDay, shortDay } from "../../../test/short-day.ts";
+import { closeDay, SHORT_DAY, shortDay } from "../../../test/short-day.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { replanDeliveries } from "../hubs/replan-deliveries.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
+import { closeDay as skipDay } from "../orders/close-day.ts";
 import { keepLimits } from "./keep-limits.ts";
 
 const market = await buildTestApp();
@@ -132,4 +135,48 @@ test("shorts before the cutoff: when fewer are ordered at the cutoff than came, 
   ]);
   expect((await as.post(`${day.url}/${id}/remove`, { expectedVersion: 1 })).body.shortages).toEqual([]);
   expect(await market.audit()).toEqual([]);
+});
+
+/** `market days close`: its orders move to the next week, or are canceled. */
+const skip = ({ hub }: Day, orders: { kind: "move"; to: string } | { kind: "cancel"; to: "card" }) =>
+  skipDay(job(), hub.slug, SHORT_DAY, { reason: "storm", orders, dryRun: false });
+const countsOf = ({ variantId }: Day) =>
+  db.shortage.count({ where: { variant_id: variantId, state: { in: ["counted", "held"] } } });
+
+test.each([{ kind: "move", to: "2026-12-03" } as const, { kind: "cancel", to: "card" } as const])(
+  "shorts before the cutoff: when the day is closed and its orders go by %j, the count is gone and its units are on sale again",
+  async (orders) => {
+    const day = await shortDay(market, [[3], [2]], open);
+    await day.as.put(day.url, { ...day.count(4, 5), expectedVersion: null });
+    expect(await day.inventory()).toBe(0);
+    await skip(day, orders);
+    expect([await countsOf(day), await day.inventory()]).toEqual([0, orders.kind === "move" ? 15 : 20]);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("shorts before the cutoff: a count is removed although no order of the item is left on the day, and twice", async () => {
+  const day = await shortDay(market, [[3]], open);
+  await day.as.put(day.url, { ...day.count(1, 3), expectedVersion: null });
+  const { id } = await rowOf(day);
+  const next = await db.delivery.findFirstOrThrow({ where: { hub_id: day.hub.id, day: new Date("2026-12-03") } });
+  await db.order.updateMany({ where: { id: { in: day.orders.flat() } }, data: { delivery_id: next.id } });
+  for (let times = 0; times < 2; times += 1) {
+    const removed = await day.as.post(`${day.url}/${id}/remove`, { expectedVersion: 1 });
+    expect([removed.status, removed.body.shortages]).toEqual([200, []]);
+  }
+  expect(await day.inventory()).toBe(17);
+});
+
+test("shorts before the cutoff: a day that the hub's new weekday deletes puts the units of its counts on sale again", async () => {
+  const day = await shortDay(market, [[3]], open);
+  await day.as.put(day.url, { ...day.count(1, 3), expectedVersion: null });
+  expect(await day.inventory()).toBe(0);
+  const next = await db.delivery.findFirstOrThrow({ where: { hub_id: day.hub.id, day: new Date("2026-12-03") } });
+  await db.order.updateMany({ where: { id: { in: day.orders.flat() } }, data: { delivery_id: next.id } });
+  await db.checkout_attempt.updateMany({ where: { delivery_id: day.deliveryId }, data: { delivery_id: next.id } });
+  await db.hub.update({ where: { id: day.hub.id }, data: { delivery_day: "Friday" } });
+  await transaction(db, (tx) => replanDeliveries(tx, day.hub.id, market.clock.now()));
+  expect(await db.delivery.count({ where: { id: day.deliveryId } })).toBe(0);
+  expect(await day.inventory()).toBe(17);
 });

@@ -3,7 +3,7 @@ import { transaction, type Tx } from "@marketday/db";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
-import { type DayItemRow, findShareBoxes, type ShortDayRow } from "./day-items-sql.ts";
+import { findShareBoxes, type ShortDayRow } from "./day-items-sql.ts";
 import { countedSince, held } from "./held-error.ts";
 import { limitSales } from "./limit-sales-sql.ts";
 import { assertShort, type ItemCount, sharesOf } from "./plan-short.ts";
@@ -14,6 +14,7 @@ import {
   type CountValues,
   findOpenShortage,
   findShortage,
+  findTitle,
   insertShortage,
   type ShortageRow,
   updateShortage,
@@ -62,7 +63,12 @@ export async function countShort(
     const before = { units: open?.withheld ?? 0, mark: open?.stock_mark ?? null };
     // Orders of another day take its stock, and after the cutoff it is the next week's.
     const withheld = day.is_next
-      ? await limitSales(tx, { ...limitOf(ctx, day, item), came: count.came, before, reason: `short count ${id}` })
+      ? await limitSales(tx, {
+          ...limitOf(ctx, day, item.variantId),
+          came: count.came,
+          before,
+          reason: `short count ${id}`,
+        })
       : before;
     const stock = { withheld: withheld.units, stock_mark: withheld.mark };
     if (open) await updateShortage(tx, id, { ...columns, ...stock });
@@ -82,7 +88,7 @@ export async function countShort(
   });
 }
 
-const limitOf = ({ now }: Context, { id, hub }: ShortDayRow, { variantId }: DayItemRow) => ({
+const limitOf = ({ now }: Context, { id, hub }: ShortDayRow, variantId: number) => ({
   hubId: hub.id,
   deliveryId: id,
   variantId,
@@ -95,11 +101,17 @@ export interface SeenShortage extends DayKey {
   expectedVersion: number;
 }
 
-/** A shortage of a day with its item. @throws AppError 404 */
-export async function getShortage(ctx: Context, { id, ...key }: SeenShortage) {
+/** A shortage of a day. @throws AppError 404 */
+async function findOfDay(ctx: Context, { id, ...key }: SeenShortage) {
   const day = await getShortDay(ctx, key);
   const row = await findShortage(ctx.deps.db, id);
   if (row?.delivery_id !== day.id) throw notFound();
+  return { day, row };
+}
+
+/** A shortage of a day with its item. @throws AppError 404, also when no order of the day has the item */
+export async function getShortage(ctx: Context, seen: SeenShortage) {
+  const { day, row } = await findOfDay(ctx, seen);
   return { day, row, item: itemOf(day, row.variant_id) };
 }
 
@@ -119,16 +131,18 @@ export function assertSeen(row: ShortageRow, expectedVersion: number, item: { ti
  * @throws AppError 404; 409 `conflict`, `held`
  */
 export async function removeShort(ctx: Context, seen: SeenShortage): Promise<void> {
-  const { day, item } = await getShortage(ctx, seen);
+  const { day, row: found } = await findOfDay(ctx, seen);
+  // No order of the day may have the item any more.
+  const title = await findTitle(ctx.deps.db, found.variant_id);
   await transaction(ctx.deps.db, async (tx) => {
     await lockShortage(tx, seen.id);
     const row = (await findShortage(tx, seen.id))!;
     if (row.state === "removed") return;
-    const title = titleOf(item);
     assertSeen(row, seen.expectedVersion, { title, timeZone: day.hub.timeZone });
     const before = { units: row.withheld, mark: row.stock_mark };
     const reason = `short count ${row.id} removed`;
-    if (before.mark !== null) await limitSales(tx, { ...limitOf(ctx, day, item), came: null, before, reason });
+    if (before.mark !== null)
+      await limitSales(tx, { ...limitOf(ctx, day, row.variant_id), came: null, before, reason });
     await updateShortage(tx, row.id, { state: "removed", withheld: 0, stock_mark: null });
     await writeAuditEntry(tx, ctx, {
       action: "short remove",

@@ -29,9 +29,9 @@ test.each([
   ],
   ["another number ordered", { came: 4, of: 6 }, 409, "5 of Eggs, Each are ordered, not 6. Nothing was done."],
   ["a negative number", { came: -1 }, 400, "Enter 0 or more"],
-  ["a million", { came: 1_000_000 }, 400, "Enter at most 100,000"],
-  ["a part of one", { came: 1.5 }, 400, "Enter a whole number, like 9"],
-  ["a word", { came: "nine" }, 400, "Enter a whole number, like 9"],
+  ["a million", { came: 1_000_000 }, 400, "Enter 100,000 or less"],
+  ["a part of one", { came: 1.5 }, 400, "Enter a whole number, like 9."],
+  ["a word", { came: "nine" }, 400, "Enter a whole number, like 9."],
   ["an item of no order", { variantId: 2_000_000 }, 404, "This item is not ordered for this day."],
   ["shares that are not what came", { gets: {} }, 422, "The boxes get 0, but 4 can be shared out. Nothing was done."],
 ])(
@@ -58,6 +58,11 @@ test("shorts: shares by hand are planned as they are set, and refused when a box
         : as.put(url, { ...count(3, 5, { gets }), expectedVersion: null });
     const left = await send({ [one!]: 2, [two!]: 1 });
     expect([left.status, left.body[1].code]).toEqual([409, "other_boxes"]);
+    const foreign = await send({ [one!]: 1, [two!]: 0, [three!]: 1, 999: 1 });
+    expect([foreign.status, foreign.body]).toEqual([
+      409,
+      ["Order 999 does not have this item on this day. Check the shares again.", { code: "other_boxes" }],
+    ]);
     const over = await send({ [one!]: 0, [two!]: 2, [three!]: 1 });
     expect([over.status, over.body[0]]).toEqual([
       422,

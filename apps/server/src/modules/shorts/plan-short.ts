@@ -2,7 +2,13 @@ import { shareOut } from "@marketday/domain/stock";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../identity/context.ts";
-import { otherCount, planVariantShort, type ShortCount, type VariantShortPlan } from "../orders/short-variant.ts";
+import {
+  notOfDay,
+  otherCount,
+  planVariantShort,
+  type ShortCount,
+  type VariantShortPlan,
+} from "../orders/short-variant.ts";
 import { type DayItemRow, findShareBoxes, type ShareBoxRow, type ShortDayRow } from "./day-items-sql.ts";
 import { type DayKey, itemOf, titleOf } from "./read-shorts.ts";
 import type { CountValues } from "./store.ts";
@@ -92,6 +98,8 @@ export function sharesOf(boxes: readonly ShareBoxRow[], { came, gets }: Pick<Cou
   const bad = (message: string) => new AppError(422, `${message} Nothing was done.`, { code: "bad_shares" });
   const sum = [...set.values()].reduce((total, units) => total + units, 0);
   if (sum !== came) throw bad(`The boxes get ${sum}, but ${came} can be shared out.`);
+  const other = [...set.keys()].find((id) => boxes.every(({ boxId }) => boxId !== id));
+  if (other !== undefined) throw notOfDay(other);
   for (const { boxId, tote, ordered } of boxes) {
     const units = set.get(boxId);
     const name = tote === null ? `Order ${boxId}` : `Tote ${tote} (order ${boxId})`;

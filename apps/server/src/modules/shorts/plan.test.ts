@@ -70,6 +70,7 @@ test(
         const [{ id }] = (await as.put(url, { ...count, expectedVersion: null })).body.shortages;
         const settled = await as.post(`${url}/${id}/settle`, { expectedVersion: 1 });
         expect(settled.status, JSON.stringify(settled.body)).toBe(200);
+        const { summary } = settled.body.shortages[0].action;
         clock.advance(Minute.ms);
         await runDueActions({ now: clock.now(), actor: { type: "system", job: "staff-actions" }, deps });
         expect((await as.get(url)).body.shortages).toMatchObject([{ id, state: "settled" }]);
@@ -114,6 +115,10 @@ test(
         expect(sumOf("card")).toBe(cents(money.card));
         const credits = await day.credits();
         expect(credits.reduce((sum, credit) => sum + credit, 0)).toBe(cents(money.credit));
+        expect(summary).toMatchObject({
+          refunds: shares.filter((share: { money: typeof money }) => share.money.back > 0).length,
+          mails: mails + vendorMails,
+        });
         const left = await day.left();
         const units = boxes.map((box) => left.splice(0, box.length).reduce((sum, one) => sum + one, 0));
         expect(units).toEqual(shares.map(({ gets }: { gets: number }) => gets));

@@ -58,6 +58,7 @@ export async function settleShort(ctx: Context, seen: SeenShortage): Promise<voi
         boxes: short.boxes.length,
         back: toDollars(cents(leavingCents(short, values.refundTo))),
         mails: short.mails + short.vendorMails,
+        refunds: short.boxes.filter((box) => leavingCents(box, values.refundTo) > 0).length,
       },
     });
     await updateShortage(tx, row.id, { state: "held", action_id: actionId, begun_at: null });

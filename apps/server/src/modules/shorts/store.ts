@@ -1,4 +1,5 @@
 import { type Client, Prisma, type Tx } from "@marketday/db";
+import { lineName } from "@marketday/domain/cart";
 
 import { shown as shownAction } from "../staff-actions/store.ts";
 
@@ -44,6 +45,15 @@ export const findOpenShortage = (db: Client, deliveryId: number, variantId: numb
     where: { delivery_id: deliveryId, variant_id: variantId, state: { in: ["counted", "held"] } },
     select: shown,
   });
+
+/** The title of a variant as it is now: "Pasture Eggs, Dozen". */
+export async function findTitle(db: Client, variantId: number): Promise<string> {
+  const { title, product } = await db.variant.findUniqueOrThrow({
+    where: { id: variantId },
+    select: { title: true, product: { select: { title: true } } },
+  });
+  return lineName(product.title, title);
+}
 
 /** How many came, and what is to be done about the rest. */
 export interface CountValues {

@@ -8,9 +8,13 @@ import type { ActionRow } from "./store.ts";
 export interface ActionKind {
   /**
    * Does a held action, as its person. It is repeated after a kill, so a second time changes nothing.
-   * @throws AppError below 500: it cannot be done, and is refused with this sentence; any other error: it is tried again
+   * @returns what of it could not be done, as a sentence; null: all was done
+   * @throws AppError below 500: it cannot be done, and is refused with this sentence, unless it has begun or waits for a charge
+   * (`still_charging`); any other error: it is tried again
    */
-  run?(ctx: Context, action: ActionRow): Promise<void>;
+  run?(ctx: Context, action: ActionRow): Promise<string | null>;
+  /** Whether a part of it is done. It is finished then, whatever its person may do now, and never refused. */
+  isBegun?(ctx: Context, action: ActionRow): Promise<boolean>;
   /** In the transaction in which a held action is undone or refused: puts back what it was held with. */
   putBack?(ctx: Context, tx: Tx, action: ActionRow): Promise<void>;
   /**

@@ -1,7 +1,7 @@
 import { transaction } from "@marketday/db";
 import { can, type Grant, type Role } from "@marketday/domain/staff";
 import { STAFF_ACTION_PERMISSION, type StaffActionKind } from "@marketday/domain/staff-actions";
-import { addMs, Minute } from "@marketday/domain/time";
+import { addMs, Day, Minute, Second } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
 import { asStaffId, type Context, type StaffActor } from "../identity/context.ts";
@@ -9,6 +9,10 @@ import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
 import { actionKind } from "./kinds.ts";
 import { type ActionRow, claimAction, endClaimed, findDueActions, releaseAction } from "./store.ts";
 
+/** An action that could not be done for so long, and has not begun, is refused. */
+const TRIED_FOR_MS = 1 * Day.ms;
+/** Time after which an action that waits for a charge is tried again. */
+const CHARGE_PAUSE_MS = 5 * Second.ms;
 /** Time after which another server takes an action that is still running. Twice is once. */
 const LEASE_MS = 5 * Minute.ms;
 
@@ -27,14 +31,20 @@ const actorOf = (action: ActionRow): StaffActor => ({
   steppedUpAt: null,
 });
 
-/** Does a claimed action as its person. @throws AppError below 500 to refuse it; any other error to try it again */
-async function perform(ctx: Context, action: ActionRow): Promise<void> {
+const isBegun = async (ctx: Context, action: ActionRow): Promise<boolean> =>
+  (await actionKind(action.kind as StaffActionKind).isBegun?.(ctx, action)) ?? false;
+
+/**
+ * Does a claimed action as its person.
+ * @returns what of it could not be done. @throws AppError below 500 to refuse it; any other error to try it again
+ */
+async function perform(ctx: Context, action: ActionRow): Promise<string | null> {
   const kind = action.kind as StaffActionKind;
-  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id))
+  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id) && !(await isBegun(ctx, action)))
     throw new AppError(403, `${action.staff.name} may no longer do that.`, { code: "forbidden" });
   const { run } = actionKind(kind);
   if (!run) throw new Error(`An action of kind ${kind} is held, and nothing does it.`);
-  await run(ctx, action);
+  return run(ctx, action);
 }
 
 /** Does one action. @throws what its kind throws, when it is to be tried again */
@@ -46,21 +56,37 @@ async function runAction(ctx: Context, action: ActionRow): Promise<"done" | "ski
   const own: Context = { ...ctx, actor: actorOf(action) };
   try {
     await deps.failpoint("staff-action:claimed");
-    await perform(own, action);
+    const problem = await perform(own, action);
     await deps.failpoint("staff-action:done");
-    return (await endClaimed(deps.db, claim, { state: "done", now: deps.clock.now() })) ? "done" : "skipped";
+    return (await endClaimed(deps.db, claim, { state: "done", problem, now: deps.clock.now() })) ? "done" : "skipped";
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) {
-      await releaseAction(deps.db, claim, now);
+    const hasBegun = await isBegun(own, action);
+    const problem = hasBegun ? null : refusalOf(error, action, deps.clock.now());
+    if (problem === null) {
+      // No other server works on an action that was held until now.
+      const state = action.state === "held" && !hasBegun ? "held" : "running";
+      // Without its claim, another server has it or has done it.
+      const dueAt = isCharging(error) ? addMs(deps.clock.now(), CHARGE_PAUSE_MS) : now;
+      if (!(await releaseAction(deps.db, claim, state, dueAt))) return "skipped";
+      if (isCharging(error)) return "skipped";
       throw error;
     }
-    const { message: problem } = error;
     return transaction(deps.db, async (tx) => {
       if (!(await endClaimed(tx, claim, { state: "refused", problem, now: deps.clock.now() }))) return "skipped";
       await actionKind(action.kind as StaffActionKind).putBack?.(own, tx, action);
       return "done";
     });
   }
+}
+
+/** The charge of an order ends soon: the action waits for it. */
+const isCharging = (error: unknown): boolean => error instanceof AppError && error.details.code === "still_charging";
+
+/** Why an action that has not begun is not done; null: it is tried again. */
+function refusalOf(error: unknown, { created_at: createdAt }: ActionRow, now: Date): string | null {
+  if (error instanceof AppError && error.status < 500 && !isCharging(error)) return error.message;
+  if (now.getTime() - createdAt.getTime() < TRIED_FOR_MS) return null;
+  return error instanceof AppError ? error.message : "It failed for a day. Nothing was done.";
 }
 
 /** Does the held actions whose time has come, and those that a killed server had begun (failures.md M3). */

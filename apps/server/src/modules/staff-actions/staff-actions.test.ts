@@ -1,3 +1,4 @@
+import { execute, sql } from "@marketday/db";
 import { Day, Minute, Second } from "@marketday/domain/time";
 import { beforeEach, expect, test } from "vitest";
 
@@ -88,12 +89,13 @@ test.each(["staff-action:claimed", "cancel:written", "staff-action:done"])(
     const actionId = await hold(as, box);
     points.plan[point] = "throw";
     expect(await runWhenDue()).toBe(0);
+    const hasBegun = point !== "staff-action:claimed";
     expect([await stateOf(actionId), await problemsOf()]).toEqual([
-      "running",
+      hasBegun ? "running" : "held",
       [`action ${actionId} on order:${box.id}`],
     ]);
-    const undo = await as.post(`/actions/${actionId}/undo`);
-    expect([undo.status, undo.body[1].code]).toEqual([409, "already_done"]);
+    const undo = hasBegun ? await as.post(`/actions/${actionId}/undo`) : null;
+    expect(undo?.body[1].code).toBe(hasBegun ? "already_done" : undefined);
     delete points.plan[point];
     clock.advance(2 * Minute.ms);
     expect(await run()).toBe(1);
@@ -118,7 +120,7 @@ test("actions: while the payment provider does not answer it is tried again, and
   clock.advance(5 * Second.ms);
   expect(await run()).toBe(0);
   expect([await stateOf(actionId), await statusOf(box.id), await problemsOf()]).toEqual([
-    "running",
+    "held",
     "pending",
     [`action ${actionId} on order:${box.id}`],
   ]);
@@ -131,6 +133,44 @@ test("actions: while the payment provider does not answer it is tried again, and
     { amount_cents: total, state: "done" },
   ]);
   expect([await sumOfLedger(db), await market.audit()]).toEqual([0, []]);
+});
+
+test("actions: one that waits for the charge of its order is not refused, and is done after it", async () => {
+  const box = await placedBox();
+  clock.set("2026-11-25T05:59:55Z");
+  const actionId = await hold(await support(box.hub), box);
+  clock.set("2026-11-25T06:00:00Z");
+  await runWeek();
+  await execute(
+    db,
+    sql`insert into pgboss.job (name, singleton_key, policy, state, started_on)
+        values ('charge', ${String(box.id)}, 'exclusive', 'active', ${clock.now()})`,
+  );
+  clock.advance(5 * Second.ms);
+  expect(await run()).toBe(0);
+  expect([await stateOf(actionId), await statusOf(box.id), await problemsOf()]).toEqual(["held", "pending", []]);
+  await execute(db, sql`delete from pgboss.job where singleton_key = ${String(box.id)}`);
+  clock.advance(5 * Second.ms);
+  expect(await run()).toBe(1);
+  expect([await stateOf(actionId), await statusOf(box.id)]).toEqual(["done", "cancelled"]);
+  expect([await sumOfLedger(db), await market.audit()]).toEqual([0, []]);
+});
+
+test("actions: one that fails before anything of it is done can be undone, and is refused after a day", async () => {
+  const [undone, left] = [await heldBox(), await heldBox()];
+  points.plan["staff-action:claimed"] = "throw";
+  expect(await runWhenDue()).toBe(0);
+  expect((await undone.as.post(`/actions/${undone.actionId}/undo`)).body.state).toBe("undone");
+  clock.advance(1 * Day.ms);
+  await run();
+  expect(await rowOf(left.actionId)).toMatchObject({
+    state: "refused",
+    problem: "It failed for a day. Nothing was done.",
+  });
+  delete points.plan["staff-action:claimed"];
+  await runWhenDue();
+  expect([await statusOf(undone.id), await mailsTo(undone.who)]).toEqual(["open", ["order-confirmation"]]);
+  expect(await problemsOf()).toEqual([]);
 });
 
 test("actions: undone at the last moment it is not done; undone while it is done, the person reads that it is too late", async () => {

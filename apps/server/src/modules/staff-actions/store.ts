@@ -73,7 +73,7 @@ export const findActions = (
   db.staff_action.findMany({
     where: { created_at: { gte: filter.since }, ...(filter.hubs !== "all" && { hub_id: { in: [...filter.hubs] } }) },
     select: shown,
-    orderBy: { id: "desc" },
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
     take: filter.limit,
   });
 
@@ -109,19 +109,24 @@ export async function claimAction(db: Client, { id, lease }: Claim, now: Date): 
   return count === 1;
 }
 
-/** Gives a claimed action back: it is due again. */
-export const releaseAction = (db: Client, claim: Claim, now: Date) =>
-  db.staff_action.updateMany({ where: isClaimed(claim), data: { due_at: now } });
+/** Gives a claimed action back, due at this instant; "held": it can be undone until then. False: as `endClaimed`. */
+export const releaseAction = async (
+  db: Client,
+  claim: Claim,
+  state: "held" | "running",
+  dueAt: Date,
+): Promise<boolean> =>
+  (await db.staff_action.updateMany({ where: isClaimed(claim), data: { state, due_at: dueAt } })).count === 1;
 
 /** Ends a claimed action. False: its lease has ended, and another server has it or has done it. */
 export async function endClaimed(
   tx: Client | Tx,
   claim: Claim,
-  end: { state: "done" | "refused"; problem?: string; now: Date },
+  end: { state: "done" | "refused"; problem: string | null; now: Date },
 ): Promise<boolean> {
   const { count } = await tx.staff_action.updateMany({
     where: isClaimed(claim),
-    data: { state: end.state, problem: end.problem ?? null, ended_at: end.now },
+    data: { state: end.state, problem: end.problem, ended_at: end.now },
   });
   return count === 1;
 }
@@ -156,16 +161,6 @@ export const findPending = (
     },
     select: shown,
     orderBy: { id: "desc" },
-  });
-
-/** Actions of the same kind and day that were done later. */
-export const findNewer = (
-  db: Client,
-  { id, kind, delivery_id: deliveryId }: ActionRow,
-): Promise<{ input: Prisma.JsonValue }[]> =>
-  db.staff_action.findMany({
-    where: { kind, delivery_id: deliveryId, state: "done", id: { gt: id } },
-    select: { input: true },
   });
 
 /** Deletes actions that ended before an instant: at most `rows` at once. */

@@ -33,6 +33,7 @@ const BoardRow = WeekRow.extend({
         of: z.number(),
         refundTo: z.string(),
         bearer: z.string(),
+        isByHand: z.boolean(),
       })
       .nullable(),
   }),
@@ -77,7 +78,8 @@ export const findBoard = (
             from (select distinct l.vendor_id from snapshot_line l where l.snapshot_id = w.snapshot_id) v
             left join vendor_arrival r on r.delivery_id = w.id and r.vendor_id = v.vendor_id) as vendors,
           (select json_build_object('count', count(*), 'first', (array_agg(json_build_object('vendor', ve.slug, 'variantId', x.variant_id, 'came', x.came,
-              'of', x."of", 'refundTo', x.refund_to, 'bearer', x.bearer) order by x.id))[1])
+              'of', x."of", 'refundTo', x.refund_to, 'bearer', x.bearer,
+              'isByHand', x.gets is not null) order by x.id))[1])
             from shortage x join variant v on v.id = x.variant_id join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
             where x.delivery_id = w.id and x.state = 'counted') as shorts,
           (select json_build_object('orders', coalesce(json_agg(o.id order by o.id), '[]'), 'cents', coalesce(sum(o.order_total_cents - o.credit_cents), 0))

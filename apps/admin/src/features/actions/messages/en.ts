@@ -1,6 +1,8 @@
 import { type CalendarDate, dateInZone, formatShort } from "@marketday/domain/calendar-date";
 import { pluralIn } from "@marketday/domain/message-format";
 
+import { formatOrderNumber } from "../../../lib/order-number.ts";
+
 // What the staff did, and its undo, in English.
 
 const plural = pluralIn("en");
@@ -9,9 +11,7 @@ const whole = new Intl.NumberFormat("en-US");
 
 /** "$16.24" */
 const money = (amount: number): string => dollars.format(amount);
-/** "397 120 862" */
-const orderNumber = (id: number): string => String(id).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00A0");
-const order = (id: number) => `order ${orderNumber(id)}`;
+const order = (id: number) => `order ${formatOrderNumber(id)}`;
 
 const refunds = (count: number) => plural(count, { one: "1 refund", other: `${whole.format(count)} refunds` });
 const emails = (count: number) => plural(count, { one: "1 email", other: `${whole.format(count)} emails` });
@@ -29,7 +29,8 @@ export const heldShort = (refundCount: number, mails: number, title: string, sec
   if (parts.length === 0) return `${title} settles ${soon(seconds)}`;
   return `${both(parts)} ${refundCount + mails === 1 ? "sends" : "send"} ${soon(seconds)}`;
 };
-export const heldCancel = (id: number, seconds: number) => `Order ${orderNumber(id)} is cancelled ${soon(seconds)}`;
+export const heldCancel = (id: number, seconds: number) =>
+  `Order ${formatOrderNumber(id)} is cancelled ${soon(seconds)}`;
 export const heldMail = (seconds: number) => `1 email sends ${soon(seconds)}`;
 /** Pressing it: "Undo, 3 refunds and 3 emails" is read as the toast's name and this. */
 export const undo = "Undo";
@@ -41,10 +42,14 @@ export const sentShort = (refundCount: number, mails: number): string => {
   const parts = [refundCount > 0 ? refunds(refundCount) : "", mails > 0 ? emails(mails) : ""].filter(Boolean);
   return parts.length === 0 ? "Settled" : `Sent: ${both(parts)}`;
 };
-export const sentCancel = (id: number) => `Order ${orderNumber(id)} is cancelled`;
+export const sentCancel = (id: number) => `Order ${formatOrderNumber(id)} is cancelled`;
 export const sentMail = "Sent: 1 email";
-export const markedPaid = (count: number, amount: number) => `${boxes(count)} marked as paid, ${money(amount)}`;
+/** "Order 397 120 862 marked as paid, $31.20", "23 boxes marked as paid, $512.40" */
+export const markedPaid = (count: number, orderIds: readonly number[], amount: number) =>
+  `${count === 1 && orderIds[0] !== undefined ? `Order ${formatOrderNumber(orderIds[0])}` : boxes(count)} marked as paid, ${money(amount)}`;
 export const refused = (problem: string) => `Could not be done: ${problem}`;
+/** Done, but for a part that could not be done. */
+export const doneExcept = (done: string, problem: string) => `${done}. ${problem}`;
 export const more = (count: number) => `and ${count} more`;
 export const fewer = "Show only the newest";
 /** The undo could not be sent, or its answer was lost. */
@@ -58,6 +63,30 @@ export const heldAnnouncement = (title: string) => `${title}. You can undo it.`;
 export const aboutShort = (title: string, came: number, of: number) => `${title}, ${came} of ${of}`;
 /** "Flora Evans, order 397 120 862"; without a name the order alone */
 export const aboutOrder = (name: string, id: number) => (name === "" ? order(id) : `${name}, ${order(id)}`);
+
+// Emails
+
+/** The names of emails by template. */
+export const mails: Readonly<Record<string, string>> = {
+  "order-confirmation": "Order confirmation",
+  "order-charged": "Receipt",
+  "order-changed": "Your order changed",
+  "order-called-off": "Order cancelled",
+  "order-moved": "New delivery day",
+  "order-refunded": "Refund",
+  "order-short": "An item is missing",
+  "not-charged": "Card not charged",
+  "hold-lost": "Card declined",
+  "charge-returned": "Charge returned",
+  "refund-failed": "Refund failed",
+  "payment-limit": "Card limit",
+  "pickup-point-changed": "New pickup point",
+  "auto-checkout-soon": "Auto-checkout is near",
+  "auto-checkout-short": "Auto-checkout left something out",
+  "auto-checkout-failed": "Auto-checkout failed",
+  "credit-granted": "Store credit",
+  "problem-received": "Problem received",
+};
 
 // Recent changes
 
@@ -76,8 +105,9 @@ export const didShort = (title: string, came: number, of: number) => `settled ${
 export const didCancel = (name: string, id: number) =>
   `cancelled ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
 export const didResend = (template: string, name: string, id: number) =>
-  `sent the email “${template.replaceAll("-", " ")}” again for ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
-export const didMarkPaid = (count: number, amount: number) => `marked ${boxes(count)} as paid, ${money(amount)}`;
+  `sent the email “${mails[template] ?? template}” again for ${name === "" ? order(id) : `${name}’s ${order(id)}`}`;
+export const didMarkPaid = (count: number, orderIds: readonly number[], amount: number) =>
+  `marked ${count === 1 && orderIds[0] !== undefined ? order(orderIds[0]) : boxes(count)} as paid, ${money(amount)}`;
 /** What moves with it: "$16.24 back, 3 emails" */
 export const effects = (back: number, mails: number): string =>
   [back > 0 ? `${money(back)} back` : "", mails > 0 ? emails(mails) : ""].filter(Boolean).join(", ");

@@ -78,11 +78,6 @@ export const recording = "Recording…";
 export const clear = "Clear";
 export const clearTicks = "Clear all ticks";
 export const bar = "What is ticked";
-export const recorded = (boxes: number, amount: number) =>
-  plural(boxes, {
-    one: `${boxes} payment recorded, ${formatMoney(amount)}.`,
-    other: `${boxes} payments recorded, ${formatMoney(amount)}.`,
-  });
 export const recordUnknown =
   "We don’t know whether the payments were recorded. Check the list, then try again: nothing is recorded twice.";
 

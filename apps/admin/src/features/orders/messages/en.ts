@@ -202,27 +202,6 @@ export const people = {
   system: "automatic",
   cli: (who: string) => `${who}, on the server`,
 };
-/** Mails by template. */
-export const mails: Readonly<Record<string, string>> = {
-  "order-confirmation": "Order confirmation",
-  "order-charged": "Receipt",
-  "order-changed": "Your order changed",
-  "order-called-off": "Order cancelled",
-  "order-moved": "New delivery day",
-  "order-refunded": "Refund",
-  "order-short": "An item is missing",
-  "not-charged": "Card not charged",
-  "hold-lost": "Card declined",
-  "charge-returned": "Charge returned",
-  "refund-failed": "Refund failed",
-  "payment-limit": "Card limit",
-  "pickup-point-changed": "New pickup point",
-  "auto-checkout-soon": "Auto-checkout is near",
-  "auto-checkout-short": "Auto-checkout left something out",
-  "auto-checkout-failed": "Auto-checkout failed",
-  "credit-granted": "Store credit",
-  "problem-received": "Problem received",
-};
 /** What was done, by the audit log's action. */
 export const audits: Readonly<Record<string, string>> = {
   "orders cancel": "Cancelled",
@@ -328,6 +307,14 @@ export const runsCancel = "Cancelling…";
 export const runsMail = (mail: string) => `Sending ${mail}…`;
 export const refusedCancel = (problem: string) => `Not cancelled: ${problem}`;
 export const refusedMail = (problem: string) => `Not sent: ${problem}`;
-export const donePaid = (amount: string, by: string) => `${amount} marked paid by ${by}`;
+/** `amount`: of all of them. */
+export const donePaid = (amount: string, by: string, others: number) =>
+  others === 0
+    ? `${amount} marked paid by ${by}`
+    : `Marked paid by ${by} with ${plural(others, { one: `${others} other box`, other: `${others} other boxes` })}, ${amount} in all`;
+/** Of boxes that were paid together, this one alone. */
+export const undoBox = "Undo this box";
+export const paidUndone = "Undone. The money of this box is due again.";
+export const paidUndoUnknown = "We don’t know whether the payment was undone. Check the money below, then try again.";
 export const you = "you";
 export const tryAgain = "Try again";

@@ -1,6 +1,8 @@
 import { type CalendarDate, dateInZone, formatLong, formatShort, weekdayOf } from "@marketday/domain/calendar-date";
 import { pluralIn } from "@marketday/domain/message-format";
 
+import { formatOrderNumber } from "../../../lib/order-number.ts";
+
 // The frame around every screen, in English.
 
 const plural = pluralIn("en");
@@ -151,9 +153,7 @@ export const findChanges = "undo history log back last actions";
 export const findTheme = "color dark light night mode appearance";
 export const findMarket = "market hub filter";
 export const findDay = "day sheets delivery pick pack drivers vendors print";
-/** "397 120 862" */
-const grouped = (id: number) => String(id).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00A0");
-export const openOrder = (id: number) => `Order ${grouped(id)}`;
+export const openOrder = (id: number) => `Order ${formatOrderNumber(id)}`;
 /** "Tote 14, Flora Evans"; without a name the number alone */
 export const openTote = (number: number, name: string) => (name === "" ? `Tote ${number}` : `Tote ${number}, ${name}`);
 /** "Short “eggs cluck” to 9" */

@@ -37,6 +37,7 @@ export const boxCount = (count: number) => plural(count, { one: `${count} box`, 
 export const notSaved = "Not saved";
 export const changed = "Changed, not saved";
 export const wasRefused = "Not settled";
+export const seeWhy = "Failed, open to see why";
 export const sellsNoMore = (came: number) => `Sells no more than ${came}`;
 /** "Ada, 1:20 PM" */
 export const byAt = (name: string, time: string) => `${name}, ${time}`;
@@ -51,17 +52,27 @@ export const add = "Add";
 export const addLabel = "Item, and how many came";
 export const addHint = "eggs 9, or several: eggs 9, rye 3";
 export const items = "Items of the day";
-export const nothingFound = (text: string) => `Nothing of this day is called “${text}”.`;
+export const nothingFound = (text: string) => `No item matches “${text}”.`;
 export const itemCount = (count: number) => plural(count, { one: `${count} item`, other: `${count} items` });
 export const ordered = (count: number) => `${count} ordered`;
 export const several = "What you typed";
 export const noNumber = "how many came?";
+export const namedTwice = "named twice";
 export const addAll = (count: number) => `Add ${count}`;
 export const closeAdd = "Close";
 
 // Settle all
-export const settleAll = (count: number, amount: string) => `Settle all ${count}, refund ${amount}`;
-export const settleSome = (count: number, amount: string) => `Settle ${count}, refund ${amount}`;
+/** `effect`: "refund $23.82" */
+export const settleAll = (count: number, effect: string) => `Settle all ${count}, ${effect}`;
+export const settleSome = (count: number, effect: string) => `Settle ${count}, ${effect}`;
+export const settleBack = (amount: string) => `refund ${amount}`;
+export const settleLessOf = (amount: string) => `${amount} less to pay`;
+export const settleNoneBack = "no refund";
+export const notAll = (count: number) =>
+  plural(count, {
+    one: `${count} was not settled. Open it to see why.`,
+    other: `${count} were not settled. Open each to see why.`,
+  });
 export const settleAllWaits = "Settle all";
 export const notReady = (count: number) =>
   plural(count, { one: `${count} can’t be settled yet.`, other: `${count} can’t be settled yet.` });
@@ -185,7 +196,7 @@ export const tooMany = (units: number) =>
 export const sumFirst = (left: number) => (left > 0 ? `Give ${left} more first.` : `Take ${-left} back first.`);
 export const calculating = "Calculating what goes back…";
 export const offlineReason = "You’re offline. What you typed is kept.";
-export const planFailed = "What goes back is not known.";
+export const planFailed = "The refund could not be calculated.";
 export const openUntil = (time: string) =>
   `Orders are open until ${time}. This can be settled once they have closed. Until then, no more than this is sold.`;
 export const beingClosed = "Orders are being closed. This can be settled in a moment.";
@@ -199,14 +210,24 @@ export const refusedHelp = "Nothing went out. Change the shares or the order, th
 export const tryAgain = "Try again";
 
 // Conflict
-export const conflict = (name: string) => `${name} counted this item meanwhile`;
-export const conflictRemoved = "This count was removed meanwhile";
+export const conflict = (name: string) => `${name} also counted this item`;
+export const conflictRemoved = "Someone removed this count";
+/** "Ada settled 9 of 12" */
+export const conflictSettled = (name: string | null, value: string) =>
+  name === null ? `${value} was settled` : `${name} settled ${value}`;
 export const conflictHelp = "Choose which count stays.";
+export const conflictSettledHelp = "You can count what is still ordered, or discard what you typed.";
+export const dropYours = "Discard what you typed";
 export const keepYours = (value: string) => `Keep yours: ${value}`;
 export const takeTheirs = (value: string) => `Use ${value}`;
-export const withHand = (value: string) => `${value}, set by hand`;
+export const byRuleShort = "by the rule";
+/** Units by box. */
+export const byHandOf = (units: readonly string[]) => `by hand: ${units.join(", ")}`;
+export const refundToWords = { card: "refund to cards", credit: "store credit" };
+export const bearerWords = { vendor: "the vendor pays", market: "the market pays" };
+export const reasonWords = (text: string) => (text === "" ? "no reason" : `“${text}”`);
 export const typedMeanwhile = (value: string) =>
-  `You typed ${value} meanwhile. Undo first to change it, or discard what you typed.`;
+  `You typed ${value}. Undo first to change it, or discard what you typed.`;
 export const discard = "Discard";
 
 // Held and settled
