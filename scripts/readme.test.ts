@@ -8,9 +8,15 @@ import { MAX_PICTURE_BYTES } from "./lib/screens/readme.ts";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const pictures = [...readme.matchAll(/<img src="([^"]+)"[^>]*?( alt="[^"]{20,}")?>/g)];
+const operating = readFileSync(join(root, "docs/operating.md"), "utf8");
+const operatingPictures = [...operating.matchAll(/!\[([^\]]*)\]\((images\/[^)]+)\)/g)];
 
-test("README: every picture exists, has an alternative text and is at most 150 kB; docs/images has no other", () => {
-  const shown = pictures.map(([, src = "", alt]) => ({ src, isDescribed: alt !== undefined, isSmall: isSmall(src) }));
+test("README and docs/operating.md: every picture exists, has an alternative text and is at most 150 kB; docs/images has no other", () => {
+  const described = new Map<string, boolean>();
+  for (const [, src = "", alt] of pictures) described.set(src, alt !== undefined);
+  for (const [, alt = "", src] of operatingPictures)
+    described.set(`docs/${src}`, alt.length >= 20 && described.get(`docs/${src}`) !== false);
+  const shown = [...described].map(([src, isDescribed]) => ({ src, isDescribed, isSmall: isSmall(src) }));
   const files = readdirSync(join(root, "docs/images")).map((name) => `docs/images/${name}`);
   expect(shown.toSorted((a, b) => a.src.localeCompare(b.src))).toEqual(
     files.toSorted((a, b) => a.localeCompare(b)).map((src) => ({ src, isDescribed: true, isSmall: true })),

@@ -4,15 +4,16 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { createDb } from "@marketday/db";
 import { startEmbedded } from "@marketday/db/embedded";
 import { type Env, parseEnv } from "@marketday/server/env";
-import type { Browser, BrowserContextOptions } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import sharp from "sharp";
 
 import { root, runProgram } from "../run.ts";
 import { adminScreens } from "./admin.ts";
 import { callApi, type Screen, screensOf, type Shown } from "./index.ts";
-import { see } from "./screen.ts";
+import { inTurn, see } from "./screen.ts";
 import { takeScreenshot } from "./take.ts";
 
 /** The folder of the README's pictures. */
@@ -31,8 +32,19 @@ const PICTURES: readonly (readonly [string, string, BrowserContextOptions])[] = 
   ["shop-phone", "shop", { ...PHONE, colorScheme: "light" }],
   ["shop-phone-dark", "shop", { ...PHONE, colorScheme: "dark" }],
   ["checkout", "checkout-in-the-shop", { ...DESKTOP, colorScheme: "light" }],
-  ["admin-today", "admin-today", { ...DESKTOP, colorScheme: "light" }],
 ];
+
+function pressFirstShort(page: Page): Promise<void> {
+  return page.getByRole("main").locator("section li a").first().click();
+}
+function waitForPlan(page: Page): Promise<void> {
+  return page.getByRole("button", { name: /^Settle, / }).waitFor();
+}
+/** All but the last one. */
+async function tickMost(page: Page): Promise<void> {
+  await page.getByRole("checkbox").first().waitFor();
+  for (const box of (await page.getByRole("checkbox").all()).slice(0, DECLINED - 1)) await box.check();
+}
 
 /**
  * Starts a Postgres in a new folder, and the built-in settings of a market on it. `close` removes both.
@@ -143,6 +155,80 @@ const renderScript = `
   document.body.append(canvas);
   await best.page.render({ canvas, viewport }).promise;`;
 
+/** So many boxes are to be paid at the door, because their cards were declined. */
+const DECLINED = 4;
+/** So many items come short. */
+const SHORTS = 3;
+
+/** Some cards of a closed day were declined, of other orders than these. Their ledger entries stay: only a market for pictures may look so. */
+async function declineCards(env: Env, hub: string, day: string, others: readonly number[]): Promise<void> {
+  const db = createDb({ url: env.databaseUrl ?? "", applicationName: "marketday screenshots" });
+  try {
+    const boxes = await db.order.findMany({
+      where: {
+        id: { notIn: [...others] },
+        delivery: { day: new Date(day), hub: { slug: hub } },
+        add_on_to_id: null,
+        status: { not: "cancelled" },
+      },
+      orderBy: { id: "asc" },
+      take: DECLINED,
+    });
+    const ids = boxes.map(({ id }) => id);
+    await db.order.updateMany({
+      where: { id: { in: ids } },
+      data: { charge_failed_at: new Date(), charge_error: "card_declined" },
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+/**
+ * Of the items of which most are ordered, from different vendors, one or two less come. The last one is settled. Returns the numbers of
+ * orders that are lowered by it.
+ */
+async function makeShorts(
+  browser: Browser,
+  { address, staff }: Shown,
+  env: Env,
+  { hub, day }: Pick<PrintedDay, "hub" | "day">,
+): Promise<number[]> {
+  if (staff === null) throw new Error("The demo has no owner.");
+  const context = await browser.newContext();
+  try {
+    await context.addCookies([{ ...staff, url: address }]);
+    const path = `/admin/hubs/${hub}/days/${day}/shorts`;
+    type Item = { variantId: number; ordered: number; vendor: { slug: string } };
+    const { items } = await callApi<{ items: Item[] }>(context, address, "GET", path);
+    const most = items.toSorted((a, b) => b.ordered - a.ordered || a.variantId - b.variantId);
+    const ofVendors = most
+      .filter(({ vendor }, at) => most.findIndex((one) => one.vendor.slug === vendor.slug) === at)
+      .slice(0, SHORTS);
+    const last = ofVendors.pop();
+    if (!last) throw new Error("The day has no items.");
+    const cameOf = (ordered: number) => ordered - (ordered > 3 ? 2 : 1);
+    for (const { variantId, ordered } of ofVendors)
+      await callApi(context, address, "PUT", path, {
+        variantId,
+        came: cameOf(ordered),
+        of: ordered,
+        gets: null,
+        refundTo: "credit",
+        bearer: "vendor",
+        reason: "",
+        expectedVersion: null,
+      });
+    const count = `${cameOf(last.ordered)}/${last.ordered}`;
+    const item = [last.vendor.slug, String(last.variantId), count];
+    type Settled = { boxes: { orderIds: number[] }[] };
+    const { boxes } = await runMarket<Settled>(env, "short", hub, day, ...item, "--reason", "Short days", "--yes");
+    return boxes.flatMap(({ orderIds }) => orderIds);
+  } finally {
+    await context.close();
+  }
+}
+
 /** The photographed cart: how many of a product of each of these collections of the demo. */
 const CART: Readonly<Record<string, number>> = { produce: 2, "meat-eggs": 1, bakery: 1, dairy: 1 };
 
@@ -189,10 +275,21 @@ export async function takeReadmePictures(
   }
   const { hub, day, pickSheets } = await makeSheets(env);
   await writePicture("pick-sheet", await renderFullestPage(browser, pickSheets));
-  const dayScreen: Screen = { name: "admin-day", as: "staff", path: `/admin/days/${hub}/${day}`, run: see(/^Sheets,/) };
-  await writePicture(
-    "admin-day",
-    await takeScreenshot(browser, dayScreen, market, { ...DESKTOP, colorScheme: "light" }),
-  );
+  const lowered = await makeShorts(browser, market, env, { hub, day });
+  await declineCards(env, hub, day, lowered);
+  /** File, address after the day's, what to do there. */
+  const pictures: [string, string, (page: Page) => Promise<void>][] = [
+    ["admin-day", "", see(/^Sheets,/)],
+    ["admin-shorts", "/shorts", inTurn(pressFirstShort, waitForPlan)],
+    ["admin-order", `/boxes/${lowered[0]}`, see("Money")],
+    ["admin-door", "/door", tickMost],
+  ];
+  const light = { ...DESKTOP, colorScheme: "light" } as const;
+  for (const [file, path, run] of pictures) {
+    const screen: Screen = { name: file, as: "staff", path: `/admin/days/${hub}/${day}${path}`, run };
+    await writePicture(file, await takeScreenshot(browser, screen, market, light));
+  }
+  const today: Screen = { name: "admin-today", as: "staff", path: "/admin" };
+  await writePicture("admin-today", await takeScreenshot(browser, today, market, light));
   return README_PICTURES;
 }

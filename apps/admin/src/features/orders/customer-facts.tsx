@@ -34,6 +34,18 @@ export function CustomerFacts({ order }: { order: OrderBox }) {
   );
 }
 
+/** It breaks before the "@" first. */
+const Email = ({ address }: { address: string }) => {
+  const at = address.lastIndexOf("@");
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  );
+};
+
 function Facts({ order: { hub }, customer }: { order: OrderBox; customer: NonNullable<OrderBox["customer"]> }) {
   const now = useMarketNow();
   const { orders, since, credit, email, phone } = customer;
@@ -43,7 +55,7 @@ function Facts({ order: { hub }, customer }: { order: OrderBox; customer: NonNul
     [t.orders, t.ordersSince(orders, first)],
     [t.storeCredit, <Money key="credit" amount={credit} />],
     [t.phone, phone || t.none],
-    [t.email, email || t.none],
+    [t.email, email ? <Email key="email" address={email} /> : t.none],
   ];
   return (
     <dl className={s.facts}>
