@@ -372,47 +372,61 @@ test("restore: sessions, unused links and challenges of the staff in the backup 
   ]).toEqual([0, 1, 0, 0]);
 });
 
-test("restore: what the staff held at the time of the backup is not done, and its shortage is counted only", async () => {
+test("restore: what the staff held or had not begun at the time of the backup is not done, and its shortage is counted only", async () => {
   const { id: staffId } = await createStaff(app, "owner");
   const at = app.clock.now();
-  const { id: deliveryId, hub_id: hubId } = await db.delivery.findFirstOrThrow();
+  const deliveries = await db.delivery.findMany({ orderBy: { id: "asc" }, take: 2 });
   const { id: variantId } = await db.variant.findFirstOrThrow();
-  const { id } = await db.staff_action.create({
-    data: {
-      staff_id: staffId,
-      kind: "short",
-      hub_id: hubId,
-      delivery_id: deliveryId,
-      subject: "shortage:1",
-      input: {},
-      summary: { kind: "short", shortageId: 1, title: "Eggs", came: 1, of: 2, boxes: 1, back: 7, mails: 1 },
-      state: "held",
-      due_at: at,
-      created_at: at,
-    },
-  });
-  await db.shortage.create({
-    data: {
-      delivery_id: deliveryId,
-      variant_id: variantId,
-      came: 1,
-      of: 2,
-      refund_to: "card",
-      bearer: "vendor",
-      state: "held",
-      action_id: id,
-      counted_by: "staff:ada@example.com",
-      counted_at: at,
-    },
-  });
+  const days = deliveries.map(({ id: deliveryId, hub_id: hubId }) => ({ deliveryId, hubId }));
+  const act = (day: (typeof days)[number], kind: "short" | "cancel_order", state: "held" | "running") =>
+    db.staff_action.create({
+      data: {
+        staff_id: staffId,
+        kind,
+        hub_id: day.hubId,
+        delivery_id: day.deliveryId,
+        subject: "shortage:1",
+        input: kind === "short" ? {} : { orderId: 1, reason: "", refundTo: "card" },
+        summary: { kind: "short", shortageId: 1, title: "Eggs", came: 1, of: 2, boxes: 1, back: 7, mails: 1 },
+        state,
+        due_at: at,
+        created_at: at,
+      },
+    });
+  const count = (day: (typeof days)[number], actionId: number, begunAt: Date | null) =>
+    db.shortage.create({
+      data: {
+        delivery_id: day.deliveryId,
+        variant_id: variantId,
+        came: 1,
+        of: 2,
+        refund_to: "card",
+        bearer: "vendor",
+        state: "held",
+        action_id: actionId,
+        begun_at: begunAt,
+        counted_by: "staff:ada@example.com",
+        counted_at: at,
+      },
+    });
+  const held = await act(days[0]!, "short", "held");
+  await count(days[0]!, held.id, null);
+  const begun = await act(days[1]!, "short", "running");
+  await count(days[1]!, begun.id, at);
+  const claimed = await act(days[0]!, "cancel_order", "running");
   const folder = join(market.dir, "backups", "held");
   await market.json("backup", folder);
   await db.shortage.updateMany({ data: { state: "removed" } });
   await market.json("restore", folder, "--yes");
-  expect(await db.staff_action.findMany()).toMatchObject([
-    { id, state: "refused", problem: expect.stringContaining("restored from a backup") },
+  expect(await db.staff_action.findMany({ orderBy: { id: "asc" } })).toMatchObject([
+    { id: held.id, state: "refused", problem: expect.stringContaining("restored from a backup") },
+    { id: begun.id, state: "running", problem: null },
+    { id: claimed.id, state: "refused", problem: expect.stringContaining("restored from a backup") },
   ]);
-  expect(await db.shortage.findMany()).toMatchObject([{ state: "counted", version: 2 }]);
+  expect(await db.shortage.findMany({ orderBy: { id: "asc" } })).toMatchObject([
+    { state: "counted", version: 2 },
+    { state: "held", version: 1 },
+  ]);
 });
 
 test("gift-cards issue: without --on it is emailed on the market's date, which limits --on too", async () => {

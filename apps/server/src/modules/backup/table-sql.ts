@@ -113,14 +113,18 @@ export async function findEmail(tx: AnyTx, customerId: number): Promise<string |
 }
 
 /**
- * Ends the staff's actions that were held at the backup: they may have been undone since, and their time is long past. A shortage that was
- * to be settled is counted only.
+ * Ends the staff's actions that were held at the backup, or running and not begun: they may have been undone since, and their time is
+ * long past. A shortage that was to be settled is counted only.
  */
 export async function endHeldActions(tx: AnyTx, now: Date): Promise<void> {
   const problem = "The market was restored from a backup before this was done. Do it again if it is still to be done.";
   await execute(
     tx,
-    sql`with ended as (update staff_action set state = 'refused', problem = ${problem}, ended_at = ${now} where state = 'held' returning id)
+    sql`with ended as (update staff_action set state = 'refused', problem = ${problem}, ended_at = ${now}
+          where state = 'held' or (state = 'running' and not case kind
+            when 'short' then exists (select 1 from shortage g where g.action_id = staff_action.id and g.begun_at is not null)
+            when 'cancel_order' then exists (select 1 from orders o where o.id = (input ->> 'orderId')::int and o.status = 'cancelled')
+            else exists (select 1 from mail m where m.key = 'resend:' || staff_action.id) end) returning id)
         update shortage s set state = 'counted', version = s.version + 1 from ended where s.action_id = ended.id and s.state = 'held'`,
   );
 }
