@@ -102,6 +102,9 @@ async function placeOrder(
   return (await send("POST", "/checkout", { ...choice, ...card, expectedTotal: orderTotal })).orderId;
 }
 
+/** As long as charges of another worker take at most, ms. */
+const CHARGES_MS = 15_000;
+
 /** Closes the orders of a delivery as its cutoff does, and charges them. */
 async function closeOrders({ db, context }: Reaches, deliveryId: number): Promise<void> {
   const before = new Date(Date.now() - 60_000);
@@ -115,7 +118,8 @@ async function closeOrders({ db, context }: Reaches, deliveryId: number): Promis
     const run = await db.delivery_run.findFirst({ where: { delivery_id: deliveryId, step: "cutoff", state: "done" } });
     if (run) break;
   }
-  // The server's own worker may be charging some of them.
+  // The server's own worker may be charging some of them. A charge that waits for its retry is not waited for.
+  const until = Date.now() + CHARGES_MS;
   do await chargeDueOrders(context());
-  while (await hasUncharged(db, deliveryId));
+  while (Date.now() < until && (await hasUncharged(db, deliveryId)));
 }
