@@ -61,12 +61,12 @@ test("held: the toast counts down, is in another tab and there again after a rel
   const { act } = await open(page, market);
   // What is announced stays for a few seconds only.
   await page.evaluate(() => {
-    const heard = { announced: [] as string[] };
-    Object.assign(window, heard);
+    const page = { announced: [] as string[] };
+    Object.assign(window, page);
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes)
         for (const node of addedNodes)
-          if (node.parentElement?.closest("[role=status]")) heard.announced.push(node.textContent ?? "");
+          if (node.parentElement?.closest("[role=status]")) page.announced.push(node.textContent ?? "");
     }).observe(document.body, { childList: true, subtree: true });
   });
   await act(resend());
