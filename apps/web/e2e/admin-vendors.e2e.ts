@@ -50,12 +50,17 @@ test("vendors in: each is checked in with one click, all that are left with anot
   await expect(vendors(page)).toContainText("1 of 4 here");
 
   await page.getByRole("button", { name: "The other 3 are here too" }).click();
+  // It stays under the pointer.
+  await page.getByRole("button", { name: "Undo" }).hover();
   await expect(vendors(page)).toContainText("4 of 4 here");
   await expect(page.getByRole("heading", { name: "Vendors of the day" })).toBeFocused();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(vendors(page)).toContainText("1 of 4 here");
+  // A reload ends a request that has not left.
+  const saved = page.waitForResponse((response) => /\/vendors\/\d+$/.test(response.url()));
   await here(page, "Dill Farm").click();
   await expect(vendors(page)).toContainText("0 of 4 here");
+  await saved;
   await page.reload();
   await expect(vendors(page)).toContainText("0 of 4 here");
 });
