@@ -26,9 +26,9 @@ async function open(page: Page, market: TestMarket, width?: number) {
   await page.goto(`/admin?hub=${day.hub}`);
   await expect(page.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
   await expect(page.getByText("Live", { exact: true })).toBeAttached();
-  const act = (summary: ActionSummary, holdMs: number | null = HELD_MS, staffId = id) =>
-    market.ask("staffAction", { staffId, hubId: day.hubId, summary, holdMs });
-  return { ...day, person, act };
+  const act = (summary: ActionSummary, holdMs: number | null = HELD_MS, staffId = id, aheadMs = 0) =>
+    market.ask("staffAction", { staffId, hubId: day.hubId, summary, holdMs, aheadMs });
+  return { ...day, id, person, act };
 }
 
 const short = (title = "Pasture Eggs"): ActionSummary => ({
@@ -245,8 +245,12 @@ test("recent changes: a list that does not load can be tried again", async ({ pa
   await expect(changes(page)).toContainText("Nothing was changed in the last day.");
 });
 
-test("done at once: the toast of a payment offers Undo and goes away", async ({ page, market }) => {
-  const { act } = await open(page, market);
-  await act(paid, null);
+test("done at once: the toast of a payment says how many boxes were paid, and offers Undo", async ({
+  page,
+  market,
+}) => {
+  const { act, id } = await open(page, market);
+  await act(paid, null, id, HELD_MS);
   await expect(page.getByText("2 boxes marked as paid, $62.40").first()).toBeVisible();
+  await expect(undoIn(page)).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { ActionSummary } from "@marketday/contracts/admin/actions";
 import type { StaffActionState } from "@marketday/domain/staff-actions";
-import { addMs, Minute } from "@marketday/domain/time";
+import { addMs } from "@marketday/domain/time";
 
 import type { Db } from "../../../../prisma/src/client.ts";
 
@@ -10,12 +10,16 @@ interface NewAction {
   summary: ActionSummary;
   /** How long it is held, ms; null: it was done at once. */
   holdMs: number | null;
+  /** How far in the future it was done, ms: its toast is shown for ten seconds after it was done, and a slow page learns of it later. */
+  aheadMs?: number;
 }
 
 /** What a person of the staff did, as it is listed and undone: of what it was done to, nothing is changed. Answers its id. */
-export async function createStaffAction(db: Db, { staffId, hubId, summary, holdMs }: NewAction): Promise<number> {
-  // One that is done is dated ahead: its toast is shown for ten seconds after it was done, and a slow page learns of it later than that.
-  const now = addMs(new Date(), holdMs === null ? 30 * Minute.ms : 0);
+export async function createStaffAction(
+  db: Db,
+  { staffId, hubId, summary, holdMs, aheadMs = 0 }: NewAction,
+): Promise<number> {
+  const now = addMs(new Date(), aheadMs);
   const delivery = await db.delivery.findFirstOrThrow({ where: { hub_id: hubId }, orderBy: { day: "asc" } });
   const { id } = await db.staff_action.create({
     data: {
