@@ -61,6 +61,7 @@ function BoxLine({ line, isAddOn }: { line: Line; isAddOn: boolean }) {
   const { title, vendor, image, storage, ordered, quantity, each, orderId } = line;
   const isShort = quantity < ordered;
   const amount = Math.round(each * 100 * quantity) / 100;
+  const facts = [t.storages[storage] ?? storage, ...(isAddOn ? [t.otherOrder(formatOrderNumber(orderId))] : [])];
   return (
     <li className={s.line} data-short={isShort ? "" : undefined}>
       <span className={s.picture}>
@@ -71,13 +72,7 @@ function BoxLine({ line, isAddOn }: { line: Line; isAddOn: boolean }) {
       <div className={s.lineWords}>
         <b>{title}</b>
         <small>
-          <VendorMark id={vendor.id} name={vendor.name} />
-          <span>
-            {t.lineFacts([
-              t.storages[storage] ?? storage,
-              ...(isAddOn ? [t.otherOrder(formatOrderNumber(orderId))] : []),
-            ])}
-          </span>
+          <VendorMark id={vendor.id} name={`${vendor.name}${t.lineFacts(facts)}`} />
         </small>
       </div>
       <span className={s.quantity}>
