@@ -250,7 +250,7 @@ test("short: an order that cannot be lowered is named in the error, and the othe
         values ('charge', ${String(refused!)}, 'exclusive', 'active', ${new Date(AFTER)})`,
   );
   await expect(shortVariant(operator(), count(3, 5), INPUT)).rejects.toMatchObject({
-    details: { code: "refused", refused: [expect.stringContaining(`Tote 2 (order ${refused}): `)] },
+    details: { code: "still_charging", refused: [expect.stringContaining(`Tote 2 (order ${refused}): `)] },
     message: expect.stringMatching(/Nothing was done\.$/),
   });
   expect([await left(), await credits()]).toEqual([
