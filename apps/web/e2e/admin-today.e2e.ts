@@ -126,7 +126,10 @@ test("today: a number goes to the row of that place, and Enter opens its day; so
   await enter(page, market, "auditor", day.hubId);
   await page.goto("/admin");
   await expect(rowOf(page, day.name)).toContainText("Nothing to do");
-  await expect(rowOf(page, day.name).getByRole("link")).toHaveAttribute("href", `${pathOf(day)}/boxes`);
+  await expect(rowOf(page, day.name).getByRole("link")).toHaveAttribute(
+    "href",
+    `/admin/days/${day.hub}/${day.date}/boxes`,
+  );
   await expect(page.getByRole("button", { name: "Create sheets" })).toHaveCount(0);
 });
 

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type TestMarket, test } from "./lib/fixtures.ts";
-import { beCustomer, beGuest } from "./lib/shopper.ts";
+import { appIsUp, beCustomer, beGuest } from "./lib/shopper.ts";
 
 interface CartOf {
   items: { quantity: number; fromBundleId: number | null; product: { title: string } }[];
@@ -157,6 +157,7 @@ test.describe("bundles", () => {
     const { title } = await soup(market, "again");
     await beGuest(page, market);
     await page.goto("/shop");
+    await appIsUp(page);
     let broken = true;
     await page.route("**/api/bundles", (route) =>
       broken ? route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] }) : route.continue(),
@@ -175,6 +176,7 @@ test.describe("bundles", () => {
       const { title, slug } = await soup(market, "kept");
       await beGuest(page, market);
       await page.goto("/bundles");
+      await appIsUp(page);
       let broken = true;
       await page.route(`**/api/bundles/${slug}`, (route) =>
         broken
