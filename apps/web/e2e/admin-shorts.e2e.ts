@@ -209,6 +209,7 @@ test("shorts: by keyboard alone two items are settled one after the other; Esc, 
   await expect(settle(page)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "Settling", exact: true }).getByRole("listitem")).toHaveCount(2);
+  await expect(field).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Add", exact: true })).toBeFocused();
   // The newest is first.
