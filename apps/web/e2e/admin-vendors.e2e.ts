@@ -161,8 +161,12 @@ test("vendors in: a click that corrects the one on its way is shown at once and 
   await expect(button).toHaveAttribute("aria-pressed", "true");
   await button.click();
   await expect(button).toHaveAttribute("aria-pressed", "false");
-  expect(sent).toEqual([{ hasArrived: true, expectedVersion: 0 }]);
+  await expect.poll(() => sent).toEqual([{ hasArrived: true, expectedVersion: 0 }]);
+  const corrected = page.waitForResponse(
+    (response) => response.request().method() === "PUT" && response.request().postDataJSON().hasArrived === false,
+  );
   answer();
+  await corrected;
   await expect(button).not.toHaveAttribute("aria-busy");
   await expect(button).toHaveAttribute("aria-pressed", "false");
   expect(sent).toEqual([
