@@ -295,7 +295,7 @@ test("shorts: a date without a delivery, a day without orders, a server that fai
   await page.reload();
   await expect(page.getByRole("alert").filter({ hasText: "Busy. Try again." })).toBeVisible();
   fails = false;
-  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("main")).toContainText("No orders yet");
   const { id } = await market.ask("staff", { ...newStaff(), role: "bookkeeper" });
   await beStaff(page, market, id);

@@ -1,14 +1,9 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
-import { messageOf } from "@marketday/client/messages.ts";
-import { ApiError } from "@marketday/client/transport.ts";
 import type { DaySheets } from "@marketday/contracts/admin/days";
-import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { timeLeft } from "@marketday/domain/order";
 import { CommandHint } from "@marketday/ui/admin/command-hint.tsx";
-import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
-import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 
@@ -16,7 +11,6 @@ import * as t from "#messages/day";
 
 import { paths } from "../../lib/paths.ts";
 import { hasPermission, useMe } from "../session/api.ts";
-import { PageHead } from "../shell/page-head.tsx";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { dayQuery } from "./api.ts";
 import { ChangedSheets } from "./changed-sheets.tsx";
@@ -25,6 +19,7 @@ import { DayVendors } from "./day-vendors.tsx";
 import { findHub } from "./find-hub.ts";
 import { formatTime } from "./format.ts";
 import { NextCard } from "./next-card.tsx";
+import { NoDay } from "./no-day.tsx";
 import { SheetList } from "./sheet-list.tsx";
 import { VersionList } from "./version-list.tsx";
 
@@ -43,44 +38,16 @@ export default function DayPage() {
         <Day key={`${hub} ${date}`} day={day} />
       </>
     );
-  return <NoDay error={error} onRetry={() => void refetch()} />;
-}
-
-function NoDay({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  if (error === null)
-    return (
-      <>
-        <PageHead title={t.title} />
-        <div className={s.state}>
-          <Skeleton label={t.loading}>
-            <SkeletonPart kind="title" width="half" />
-            <SkeletonPart kind="row" />
-            <SkeletonPart kind="row" />
-            <SkeletonPart kind="row" />
-          </Skeleton>
-        </div>
-      </>
-    );
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  const isForbidden = error instanceof ApiError && error.status === 403;
-  const heading = isForbidden ? t.notAllowed : isMissing ? t.notFound : t.title;
   return (
-    <>
-      <PageHead title={heading} />
-      <div className={s.state}>
-        {isForbidden || isMissing ? (
-          <>
-            {isForbidden ? <p>{t.notAllowedHelp}</p> : <NearDays error={error} />}
-            {isForbidden && <ToBoxes />}
-            <Link to={paths.today} className={s.link}>
-              {t.toToday}
-            </Link>
-          </>
-        ) : (
-          <ErrorState message={messageOf(error)} onRetry={onRetry} />
-        )}
-      </div>
-    </>
+    <NoDay
+      view="day"
+      hub={hub}
+      date={date}
+      error={error}
+      onRetry={() => void refetch()}
+      words={{ notAllowed: t.notAllowed, notAllowedHelp: t.notAllowedHelp }}
+      instead={<ToBoxes />}
+    />
   );
 }
 
@@ -90,42 +57,7 @@ function ToBoxes() {
   const me = useMe();
   const hub = findHub(me, key);
   if (!hub || !hasPermission(me, "orders.read", hub.id)) return null;
-  return (
-    <Link to={paths.boxes(key, date)} className={s.link}>
-      {t.toBoxes}
-    </Link>
-  );
-}
-
-/** Why there is no such day, and the market's days near it. */
-function NearDays({ error }: { error: ApiError }) {
-  const { hub = "" } = useParams();
-  const { hubs } = useMe();
-  const now = useMarketNow();
-  const near = error.details["near"];
-  if (!Array.isArray(near)) return <p>{t.noMarket}</p>;
-  const days = near.filter((day): day is string => typeof day === "string");
-  const zone = findHub({ hubs }, hub)?.timeZone ?? "UTC";
-  const today = dateInZone(now, zone);
-  return (
-    <>
-      <p>{t.noDelivery}</p>
-      {days.length > 0 && (
-        <>
-          <h2>{t.daysNear}</h2>
-          <ul>
-            {days.map((day) => (
-              <li key={day}>
-                <Link to={paths.day(hub, day)} className={s.link}>
-                  {formatLong(calendarDate(day), today)}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </>
-  );
+  return <Link to={paths.boxes(key, date)}>{t.toBoxes}</Link>;
 }
 
 /** "Orders closed 1 AM Wednesday. Version 2 made 6:05 AM today." */

@@ -14,6 +14,7 @@ import * as t from "#messages/door";
 
 import { DayHead } from "../day/day-head.tsx";
 import { formatTime } from "../day/format.ts";
+import { NoDay } from "../day/no-day.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { doorQuery } from "./api.ts";
@@ -21,7 +22,6 @@ import { ChangedNote } from "./changed-note.tsx";
 import { DoorGroup } from "./door-group.tsx";
 import { formatCommand } from "./format.ts";
 import { RecordBar } from "./record-bar.tsx";
-import { NoDoor } from "./states.tsx";
 import { useKeptFocus } from "./use-kept-focus.ts";
 import { useIsRecording, useRecord } from "./use-record.ts";
 import { useTicks } from "./use-ticks.ts";
@@ -33,7 +33,17 @@ export default function DoorPage() {
   const { hub = "", date = "" } = useParams();
   const query = useQuery(doorQuery(hub, date));
   const { data: door, error, refetch } = query;
-  if (!door) return <NoDoor hub={hub} date={date} error={error} onRetry={() => void refetch()} />;
+  if (!door)
+    return (
+      <NoDay
+        view="door"
+        hub={hub}
+        date={date}
+        error={error}
+        onRetry={() => void refetch()}
+        words={{ loading: t.loading, notAllowed: t.notAllowed, notAllowedHelp: t.notAllowedHelp, failed: t.failed }}
+      />
+    );
   return (
     <>
       <StaleNote query={query} zone={door.hub.timeZone} />

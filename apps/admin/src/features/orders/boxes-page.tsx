@@ -14,8 +14,8 @@ import * as t from "#messages/orders";
 import { paths } from "../../lib/paths.ts";
 import { DayHead } from "../day/day-head.tsx";
 import { findHub } from "../day/find-hub.ts";
+import { NoDay } from "../day/no-day.tsx";
 import { useMe } from "../session/api.ts";
-import { PageHead } from "../shell/page-head.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { boxesQuery, type DayBox, isForbidden, isMissing } from "./api.ts";
@@ -34,24 +34,20 @@ const rowId = ({ orderId }: Pick<DayBox, "orderId">): string => `box-${orderId}`
 /** The boxes of a delivery day, and beside them the panel of an order. */
 export default function BoxesPage() {
   const { hub = "", date = "" } = useParams();
-  const { error, data } = useQuery({ ...boxesQuery(hub, date), enabled: isCalendarDate(date) });
-  if (!isCalendarDate(date) || (!data && isMissing(error)))
-    return <NoBoxes title={t.notFound}>{t.notFoundHelp}</NoBoxes>;
-  if (!data && isForbidden(error)) return <NoBoxes title={t.notAllowed}>{t.notAllowedHelp}</NoBoxes>;
+  const { error, data, refetch } = useQuery({ ...boxesQuery(hub, date), enabled: isCalendarDate(date) });
+  if (!isCalendarDate(date) || (!data && (isMissing(error) || isForbidden(error))))
+    return (
+      <NoDay
+        view="boxes"
+        hub={hub}
+        date={date}
+        error={error}
+        onRetry={() => void refetch()}
+        words={{ notAllowed: t.notAllowed, notAllowedHelp: t.notAllowedHelp }}
+      />
+    );
   return <Boxes key={`${hub} ${date}`} hub={hub} date={date} />;
 }
-
-const NoBoxes = ({ title, children }: { title: string; children: string }) => (
-  <>
-    <PageHead title={title} />
-    <div className={s.state}>
-      <p>{children}</p>
-      <Link to={paths.today} className={s.link}>
-        {t.toToday}
-      </Link>
-    </div>
-  </>
-);
 
 /** Where the rows are in the list, and which of them changed. */
 function useSteadyRows(boxes: readonly DayBox[] | undefined, view: View, text: string, openKey: number | null) {

@@ -1,12 +1,8 @@
-import { messageOf } from "@marketday/client/messages.ts";
-import { ApiError } from "@marketday/client/transport.ts";
 import { useMedia } from "@marketday/client/use-media.ts";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
-import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { Link } from "@marketday/ui/link.tsx";
-import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import {
   type KeyboardEvent,
@@ -23,8 +19,8 @@ import * as t from "#messages/shorts";
 
 import { paths } from "../../lib/paths.ts";
 import { DayHead } from "../day/day-head.tsx";
+import { NoDay } from "../day/no-day.tsx";
 import { useHubFilter } from "../shell/hub-filter.ts";
-import { PageHead } from "../shell/page-head.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { AddField, type Picked } from "./add-field.tsx";
@@ -54,47 +50,15 @@ export default function ShortsPage() {
         <Shorts key={`${hub} ${date}`} day={day} hub={hub} />
       </>
     );
-  return <NoShorts error={error} onRetry={() => void refetch()} />;
-}
-
-function NoShorts({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  if (error === null)
-    return (
-      <>
-        <PageHead title={t.title} />
-        <div className={s.state}>
-          <Skeleton label={t.loading}>
-            <SkeletonPart kind="title" width="half" />
-            <SkeletonPart kind="row" />
-            <SkeletonPart kind="row" />
-            <SkeletonPart kind="row" />
-          </Skeleton>
-        </div>
-      </>
-    );
-  const status = error instanceof ApiError ? error.status : undefined;
-  const words =
-    status === 403
-      ? [t.notAllowed, t.notAllowedHelp]
-      : status === 404 || status === 400
-        ? [t.notFound, t.notFoundHelp]
-        : null;
   return (
-    <>
-      <PageHead title={words?.[0] ?? t.title} />
-      <div className={s.state}>
-        {words ? (
-          <>
-            <p>{words[1]}</p>
-            <Link to={paths.today} className={s.link}>
-              {t.toToday}
-            </Link>
-          </>
-        ) : (
-          <ErrorState message={messageOf(error)} onRetry={onRetry} />
-        )}
-      </div>
-    </>
+    <NoDay
+      view="shorts"
+      hub={hub}
+      date={date}
+      error={error}
+      onRetry={() => void refetch()}
+      words={{ loading: t.loading, notAllowed: t.notAllowed, notAllowedHelp: t.notAllowedHelp }}
+    />
   );
 }
 

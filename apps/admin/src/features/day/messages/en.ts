@@ -3,7 +3,6 @@ import type { SheetChange } from "@marketday/domain/sheets";
 
 const plural = pluralIn("en");
 
-export const title = "Delivery day";
 export const pageTitle = (market: string, day: string) => `${market}, ${day}`;
 /** "Shorts, Carmel, Thursday, November 26" */
 export const viewOf = (view: string, place: string) => `${view}, ${place}`;
@@ -16,6 +15,7 @@ export const shortsToSettle = (count: number) =>
   plural(count, { one: `, ${count} to settle`, other: `, ${count} to settle` });
 export const loading = "the delivery day";
 export const toToday = "Go to Today";
+export const tryAgain = "Try again";
 export const toBoxes = "Go to the boxes of this day";
 export const notFound = "No such delivery day";
 export const noMarket = "There is no market at this address.";

@@ -5,18 +5,11 @@ import { formatMoney } from "@marketday/ui/money.ts";
 
 const plural = pluralIn("en");
 
-export const title = "Money at the door";
 export const loading = "money at the door";
 export const notAllowed = "You can’t see the money of this day";
 export const notAllowedHelp =
   "Your role doesn’t include changing the orders of this market. An owner can change that under Staff.";
-export const notFound = "No such delivery day";
-export const noMarket = "There is no market at this address.";
-export const noDelivery = "This market doesn’t deliver on this date.";
-export const daysNear = "Days near it";
-export const toToday = "Go to Today";
 export const failed = "Money at the door did not load";
-export const tryAgain = "Try again";
 
 // Beside the title
 export const collectedOf = (paid: number, all: number) => `${formatMoney(paid)} of ${formatMoney(all)} collected`;

@@ -4,8 +4,6 @@ const plural = pluralIn("en");
 
 // The boxes of a day
 export const boxes = "Boxes of this delivery day";
-export const notFound = "No such delivery day";
-export const notFoundHelp = "This market doesn’t exist, or doesn’t deliver on this date.";
 export const notAllowed = "You can’t see these boxes";
 export const notAllowedHelp =
   "Your role doesn’t include the orders of this market. An owner can change that under Staff.";

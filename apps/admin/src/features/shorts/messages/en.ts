@@ -4,11 +4,7 @@ import { pluralIn } from "@marketday/domain/message-format";
 
 const plural = pluralIn("en");
 
-export const title = "Shorts";
 export const loading = "the shortages";
-export const toToday = "Go to Today";
-export const notFound = "No such delivery day";
-export const notFoundHelp = "This market doesn’t deliver on this date, or there is no market at this address.";
 export const notAllowed = "You can’t see the shortages of this day";
 export const notAllowedHelp =
   "Your role doesn’t include changing orders of this market. An owner can change that under Staff.";
