@@ -29,7 +29,7 @@ const serverLayers = [
     ["identity", "mail", "sign-in-events"],
     ["audit", "health", "job-failures"],
     ["hubs", "pictures", "staff", "staff-actions"],
-    ["staff-sign-in"],
+    ["audit-log", "staff-sign-in"],
   ],
   [
     ["banners", "descriptions", "ledger", "products", "stock"],
@@ -46,7 +46,8 @@ const serverLayers = [
   [["checkout", "door", "imports", "week"], ["subscriptions"]],
   [
     ["backup", "doctor", "jobs", "pages"],
-    ["today"],
+    ["customers", "today"],
+    ["order-list"],
     ["plugins"],
     ["admin-api.ts", "app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
   ],

@@ -39,7 +39,7 @@ export { type AnyTx, type Client, type Conn, type Db, SqlTx, type Tx } from "./c
 export { execute, poolOf, query, queryOne, setRowChecking } from "./query.ts";
 export { Replica } from "./replica.ts";
 export { withScratchDatabase } from "./scratch.ts";
-export { empty, join, raw, type Sql, sql } from "./statement.ts";
+export { empty, join, raw, type Sql, sql, unprepared } from "./statement.ts";
 export { savepoint, sqlTransaction, transaction, type TransactionOptions } from "./transaction.ts";
 
 /** A streaming replica of `primary`; no connection is made before the first statement. */

@@ -35,9 +35,11 @@ class Shape {
 export class Sql {
   readonly values: readonly unknown[];
   readonly #shape: Shape;
-  constructor(shape: Shape, values: readonly unknown[]) {
+  readonly #isPrepared: boolean;
+  constructor(shape: Shape, values: readonly unknown[], isPrepared = true) {
     this.#shape = shape;
     this.values = values;
+    this.#isPrepared = isPrepared;
   }
   /** With `$1`, `$2` … for the values. */
   get text(): string {
@@ -45,7 +47,7 @@ export class Sql {
   }
   /** The name under which it is prepared, or undefined when there are too many of them. */
   get statementName(): string | undefined {
-    return this.#shape.name;
+    return this.#isPrepared ? this.#shape.name : undefined;
   }
   static shapeOf(statement: Sql): Shape {
     return statement.#shape;
@@ -109,3 +111,9 @@ export function join(statements: readonly Sql[], between = ","): Sql {
     statements.flatMap(({ values }) => values),
   );
 }
+
+/**
+ * The statement without a name: Postgres plans it for its values each time. For statements whose conditions differ with each request,
+ * where one plan would not fit all, and their many texts would not fit the connections.
+ */
+export const unprepared = (statement: Sql): Sql => new Sql(Sql.shapeOf(statement), statement.values, false);

@@ -8,18 +8,19 @@ export const ADMIN_SIZE = {
   hubs: 20,
   boxes: 300,
   people: 20_000,
-  weeks: 10,
+  weeks: 15,
   lines: 6,
   vendors: 20,
   products: 50,
+  entries: 1_000_000,
 } as const;
 
 /**
- * Fills a market by SQL, the same each time: in each hub ten weeks that are paid out but for the last one, a day that is packed, and one
+ * Fills a market by SQL, the same each time: in each hub fifteen weeks that are paid out but for the last one, a day that is packed, and one
  * that takes orders. A few cards were declined, some shoppers pay at the door.
  */
 async function fill(db: Db, now: Date): Promise<void> {
-  const { hubs, boxes, people, weeks, lines, vendors, products } = ADMIN_SIZE;
+  const { hubs, boxes, people, weeks, lines, vendors, products, entries } = ADMIN_SIZE;
   const statements = [
     sql`insert into hub (slug, name, delivery_day, time_zone, zip_code, city, state, lat, lng, created_at)
         select 'hub-' || n, 'Hub ' || n, to_char(${now}::timestamptz + interval '1 day', 'FMDay'), 'UTC', '60614', 'Chicago', 'IL', 41.92, -87.65, ${now}::timestamptz - interval '400 days'
@@ -37,8 +38,11 @@ async function fill(db: Db, now: Date): Promise<void> {
     sql`insert into variant (product_id, title) select id, 'Each' from product`,
     sql`insert into offer (variant_id, hub_id, price_cents, inventory)
         select v.id, 1 + (p.vendor_id - 1) % ${hubs}::int, 700, case when v.id % 20 = 0 then 0 else 1000 end from variant v join product p on p.id = v.product_id`,
-    sql`insert into customer (email, first_name, last_name, hub_id)
-        select 'person' || n || '@example.com', 'Ada', 'Baker', 1 + (n - 1) % ${hubs}::int from generate_series(1, ${people}::int) n`,
+    // 40 first names and 50 last names.
+    sql`insert into customer (email, first_name, last_name, phone, hub_id)
+        select 'person' || n || '@example.com', initcap(substr('adabencaldeneviflogilhaninajoykailialiamaxnednoapiaquirayrosritsamsuetedthovalwalximyaszoeadeboocoodaneli', 1 + n % 34 * 3, 3)),
+          'B' || substr(md5((n % 50)::text), 1, 5), '(317) ' || lpad((n % 900 + 100)::text, 3, '0') || '-' || lpad((n * 7 % 10000)::text, 4, '0'), 1 + (n - 1) % ${hubs}::int
+        from generate_series(1, ${people}::int) n`,
     sql`create temporary table box as
         select 100000000 + row_number() over (order by d.id, n)::int as id, d.id as delivery_id, d.hub_id, d.cutoff_at, n,
           gen_random_uuid() as payment_id, d.hub_id + ${hubs}::int * ((n * 3 + d.id) % ${people / hubs}::int) as customer_id,
@@ -51,10 +55,12 @@ async function fill(db: Db, now: Date): Promise<void> {
           case when status = 'open' or (is_offline and status = 'pending') then 0 else ${lines * 700}::int end, cutoff_at - interval '1 day', cutoff_at - interval '1 day'
         from box where not is_declined`,
     sql`insert into orders (id, customer_id, hub_id, delivery_id, status, items_cents, tip_cents, tax_cents, tax_rate_ppm, card_fee_cents, delivery_fee_cents, discount_cents,
-          order_total_cents, payment_id, charge_failed_at, charge_error, created_at, closed_at)
+          order_total_cents, payment_id, charge_failed_at, charge_error, created_at, closed_at, address, delivery_notes)
         select id, customer_id, hub_id, delivery_id, status, ${lines * 700}::int, 0, 0, 0, 0, 0, 0, ${lines * 700}::int, case when not is_declined then payment_id end,
           case when is_declined then cutoff_at end, case when is_declined then 'Your card was declined.' end,
-          cutoff_at - n * interval '20 minutes', case when status = 'closed' then cutoff_at + interval '2 days' end
+          cutoff_at - n * interval '20 minutes', case when status = 'closed' then cutoff_at + interval '2 days' end,
+          jsonb_build_object('address', customer_id || ' Main Street', 'address2', '', 'city', 'Chicago', 'state', 'IL', 'zipCode', (60600 + hub_id)::text, 'instructions', ''),
+          case when n % 8 = 3 then 'Gate code 14' else '' end
         from box`,
     sql`create temporary table sold as
         select v.id as variant_id, p.vendor_id, p.title, o.hub_id, row_number() over (partition by o.hub_id order by md5(v.id::text))::int as place
@@ -98,6 +104,12 @@ async function fill(db: Db, now: Date): Promise<void> {
         select k.id, s.variant_id, 1, o.inventory = 0, 700 from cart k join customer c on c.id = k.customer_id, generate_series(1, 5) n,
           lateral (select 1 + (k.id * 7 + n * 13) % ${vendors * products}::int as place) x
         join sold s on s.place = x.place join offer o on o.variant_id = s.variant_id where s.hub_id = c.hub_id on conflict do nothing`,
+    sql`insert into audit_entry (actor, action, subject, reason, data, hub_id, created_at)
+        select case n % 10 when 0 then 'operator:ada' when 1 then 'system:week' when 2 then 'customer:' || n % 20000 else 'staff:person' || n % 40 || '@example.com' end,
+          (array['orders paid', 'orders refund', 'orders cancel', 'staff sign-in', 'short count', 'vendors arrived'])[1 + n % 6],
+          case when n % 4 = 0 then 'customer:' || n % 20000 else 'order:' || 100000000 + n % 60000 end, case when n % 1000 = 7 then 'Too ripe' else '' end,
+          jsonb_build_object('cents', n % 5000), case when n % 3 > 0 then 1 + n % ${hubs}::int end, ${now}::timestamptz - (${entries}::int - n) * interval '30 seconds'
+        from generate_series(1, ${entries}::int) n`,
     sql`vacuum analyze`,
   ];
   for (const statement of statements) await execute(db, statement);

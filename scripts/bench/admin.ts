@@ -1,15 +1,22 @@
 import { randomUUID } from "node:crypto";
 
-import { countStatements, createDb, type Db } from "@marketday/db";
+import { countStatements, createDb, type Db, execute, sql } from "@marketday/db";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
+import { parseOrderQuery } from "@marketday/domain/order-query";
 import { buildApp } from "@marketday/server/app";
 import { createDeps } from "@marketday/server/create-deps";
 import { parseEnv } from "@marketday/server/env";
 import { createLogger } from "@marketday/server/lib/logger";
 import { staffTokens } from "@marketday/server/lib/tokens";
+import { findQueue } from "@marketday/server/modules/admin-inbox/queue-sql";
+import { findAudit } from "@marketday/server/modules/audit-log/entries-sql";
+import { findCustomerList } from "@marketday/server/modules/customers/customer-list-sql";
+import { findCustomer } from "@marketday/server/modules/customers/customer-sql";
 import { findDoor } from "@marketday/server/modules/door/door-sql";
 import { asStaffId } from "@marketday/server/modules/identity/context";
 import { insertStaffSession } from "@marketday/server/modules/identity/staff-session-store";
+import { findListedBoxes } from "@marketday/server/modules/order-list/boxes-sql";
+import { findOrderPage } from "@marketday/server/modules/order-list/list-sql";
 import { findDayBoxes } from "@marketday/server/modules/orders/day-boxes-sql";
 import { findOrderBox } from "@marketday/server/modules/orders/order-box-sql";
 import { findOrdersForSupport } from "@marketday/server/modules/orders/support-sql";
@@ -20,6 +27,7 @@ import { findBoard } from "@marketday/server/modules/today/board-sql";
 import { findCounts } from "@marketday/server/modules/today/counts-sql";
 
 import { ADMIN_SIZE, openAdminMarket } from "./admin-market.ts";
+import { benchAdminTable } from "./admin-table.ts";
 import type { BenchMarket } from "./market.ts";
 import type { Row } from "./table.ts";
 
@@ -40,6 +48,46 @@ interface Page {
   /** Statements besides the session; 2 by default. */
   most?: number;
   byHand(): Promise<unknown>;
+}
+
+/** Filters of the orders list, and how long each may take, ms. */
+const ORDER_FILTERS = [
+  ["", 200],
+  ["hub:hub-3 status:delivered", 200],
+  ["vendor:vendor-7", 200],
+  ["owes:yes", 200],
+  ["ada", 100],
+  ["(317) 555", 100],
+  ["100 000 123", 100],
+] as const;
+
+/** The export of all boxes, read as it comes: how much the heap grows meanwhile. */
+async function benchExport(app: Awaited<ReturnType<typeof buildApp>>, cookie: string): Promise<Row> {
+  const response = await app.inject({
+    url: "/api/admin/orders.csv",
+    headers: { cookie, "sec-fetch-site": "same-origin" },
+    payloadAsStream: true,
+  });
+  const before = process.memoryUsage().heapUsed;
+  let [lines, most] = [0, 0];
+  for await (const part of response.stream() as AsyncIterable<Buffer>) {
+    lines += part.toString().split("\n").length - 1;
+    most = Math.max(most, process.memoryUsage().heapUsed - before);
+  }
+  const grown = most / 1024 / 1024;
+  return {
+    what: `GET /api/admin/orders.csv, ${lines.toLocaleString("en-US")} lines`,
+    value: `${grown.toFixed(0)} MB more heap at most`,
+    wanted: "≤ 100 MB",
+    good: grown <= 100,
+  };
+}
+
+/** The 95th percentile of 20 requests. */
+async function p95(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) times.push(await timed(work));
+  return times.toSorted((a, b) => a - b)[Math.ceil(ROUNDS * 0.95) - 1]!;
 }
 
 /** Two units of an item in each box of a day that is packed and was not declined. */
@@ -63,6 +111,43 @@ async function addShortItem(db: Db, deliveryId: number): Promise<{ variantId: nu
   };
   await db.order_item.createMany({ data: orders.map(({ id }) => ({ ...units, order_id: id })) });
   return { variantId, orderIds: orders.map(({ id }) => id) };
+}
+
+/** Names, phones and cards of the people, and the statistics of them. */
+async function addPeople(db: Db): Promise<void> {
+  await execute(
+    db,
+    sql`update customer set first_name = initcap(substr(md5(id::text), 1, 7)), last_name = initcap(substr(md5('x' || id), 1, 9)), phone = '(317) 55' || to_char(id, 'FM00000')`,
+  );
+  await execute(
+    db,
+    sql`insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year)
+        select id, 'test', 'bench ' || id, 'visa', lpad((id * 37 % 10000)::text, 4, '0'), 12, 2040 from customer`,
+  );
+  await execute(db, sql`analyze customer, payment_method`);
+}
+
+/** The list of people by each kind of text, and one person. */
+function peoplePages(bare: Db, now: Date): Page[] {
+  const people = `${ADMIN_SIZE.people.toLocaleString("en-US")} people`;
+  const list = (what: string, text: string): Page => ({
+    what: `GET /api/admin/customers by ${what}, ${people}`,
+    url: `/customers?q=${encodeURIComponent(text)}`,
+    byHand: () => findCustomerList(bare, { text, hubs: "all", hub: null, limit: 50, offset: 0 }),
+  });
+  return [
+    list("nothing", ""),
+    list("a part of a name", "c4c"),
+    list("email", "person777@"),
+    list("phone", "317 550 0777"),
+    list("a card", "4242"),
+    list("an order number", "100 000 777"),
+    {
+      what: `GET /api/admin/customers/:id, ${people}`,
+      url: "/customers/777",
+      byHand: () => findCustomer(bare, 777, "all", now),
+    },
+  ];
 }
 
 /**
@@ -122,7 +207,7 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
     };
     const all = { scope: "all", hub: null } as const;
     const scopes = { seen: all, shorts: all, inbox: all, stock: all, money: all, applications: true, system: true };
-    const { hubs, boxes, people, lines } = ADMIN_SIZE;
+    const { hubs, boxes, people, weeks, lines, entries } = ADMIN_SIZE;
     const packed = await deps.db.delivery.findFirstOrThrow({
       where: { cutoff_at: { lte: now } },
       select: { id: true, day: true, hub: { select: { slug: true } }, orders: { select: { id: true }, take: 1 } },
@@ -181,9 +266,71 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
           await findOrdersForSupport(bare, short.orderIds);
         },
       },
+      {
+        what: "GET /api/admin/inbox, 9,000 messages and questions",
+        url: "/inbox",
+        byHand: () =>
+          findQueue(
+            bare,
+            { view: "market", kind: null, assignee: null, text: "", hub: null },
+            { reply: "all", moderate: "all" },
+            { offset: 0, rows: 50 },
+            now,
+          ),
+      },
+      ...["", "action=orders%20refund", "q=too%20ripe"].map((filter) => ({
+        what: `GET /api/admin/audit?${filter}, ${entries.toLocaleString("en-US")} entries`,
+        url: `/audit?${filter}`,
+        byHand: () =>
+          findAudit(
+            bare,
+            {
+              scope: { actor: "staff:ada@example.com", hubs: "all", today: [], now },
+              people: "all",
+              filter: {
+                zone: "UTC",
+                ...(filter.startsWith("q") && { q: "too ripe" }),
+                ...(filter.startsWith("action") && { action: "orders refund" }),
+              },
+              cursor: null,
+              limit: 51,
+              isShort: true,
+            },
+            10_001,
+          ),
+      })),
     ];
+    const filterOf = (q: string) => ({ ...parseOrderQuery(q), hubs: all, people: "all" as const });
+    for (const [q] of ORDER_FILTERS)
+      pages.push({
+        what: `GET /api/admin/orders?q=${q || "(all)"}, ${(hubs * boxes * (weeks + 2)).toLocaleString("en-US")} boxes`,
+        url: `/orders?q=${encodeURIComponent(q)}`,
+        byHand: async () =>
+          findListedBoxes(bare, await findOrderPage(bare, filterOf(q), "-day", { rows: 50, offset: 0 })),
+      });
+    await addPeople(deps.db);
+    pages.push(...peoplePages(bare, now));
     const rows: Row[] = [];
     for (const page of pages) rows.push(...(await measure(page)));
+    rows.push(
+      await benchAdminTable(
+        { ...market.env, DATABASE_URL: url },
+        cookie,
+        `/admin/days/${packed.hub.slug}/${day}/boxes`,
+      ),
+    );
+    const get = (url: string) =>
+      app.inject({ url: `/api/admin${url}`, headers: { cookie, "sec-fetch-site": "same-origin" } });
+    for (const [q, most] of ORDER_FILTERS) {
+      const ms = await p95(() => get(`/orders?q=${encodeURIComponent(q)}`));
+      rows.push({
+        what: `GET /api/admin/orders?q=${q || "(all)"}, p95`,
+        value: `${ms.toFixed(0)} ms`,
+        wanted: `≤ ${most} ms`,
+        good: ms <= most,
+      });
+    }
+    rows.push(await benchExport(app, cookie));
     return rows;
   } finally {
     await app.close();

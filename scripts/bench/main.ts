@@ -70,7 +70,7 @@ if (unknown.length > 0) {
 
 const print = (line: string) => (json ? undefined : console.log(line));
 const names = requested.length > 0 ? requested : Object.keys(benches);
-if (names.some((name) => ["pages", "memory", "floor"].includes(name))) await buildWeb(print);
+if (names.some((name) => ["pages", "memory", "floor", "admin"].includes(name))) await buildWeb(print);
 const market = await openBenchMarket();
 const rows: (Row & { bench: string })[] = [];
 try {

@@ -83,10 +83,16 @@ const orderOf = (status: "open" | "pending" | "cancelled", paid?: "by card") => 
     });
   await db.order.update({ where: { id }, data: { status, payment_id: paid === undefined ? null : paymentId } });
   const [day] = own.deliveries;
-  return { id, deliveryId: day!.id, url: `/hubs/${own.slug}/days/${dateFromUtc(day!.day)}/door/payments` };
+  return {
+    id,
+    variantId: product.variant.id,
+    deliveryId: day!.id,
+    url: `/hubs/${own.slug}/days/${dateFromUtc(day!.day)}/door/payments`,
+  };
 };
 interface TestOrder {
   id: number;
+  variantId: number;
   deliveryId: number;
   /** Where its money at the door is recorded. */
   url: string;
@@ -106,6 +112,29 @@ const cancelled = async (as: Owner, { id }: TestOrder) =>
     expectedVersion: await findBoxVersion(db, id),
   });
 const recorded = async (as: Owner, { id, url }: TestOrder) => as.post(url, { orderIds: [id], amount: 1 });
+const charged = async (as: Owner, { id }: TestOrder) =>
+  as.post(`/orders/${id}/charge`, { reason: "flood", expectedVersion: await findBoxVersion(db, id) });
+const refundOf = ({ id }: TestOrder) => [String(id), "1.00", "--to", "credit", "--reason", "bruised"];
+const refunded = async (as: Owner, { id }: TestOrder) =>
+  as.post(`/orders/${id}/refund`, {
+    amount: 1,
+    to: "credit",
+    bearer: null,
+    reason: "bruised",
+    expectedVersion: await findBoxVersion(db, id),
+  });
+const shortLineOf = ({ id, variantId }: TestOrder) => [String(id), `${variantId}=0/1`, "--reason", "frost"];
+const shorted = async (as: Owner, { id, variantId }: TestOrder) =>
+  as.post(`/orders/${id}/short`, {
+    variantId,
+    came: 0,
+    of: 1,
+    to: "credit",
+    bearer: "vendor",
+    reason: "frost",
+    expectedVersion: await findBoxVersion(db, id),
+  });
+const delivered = async (as: Owner, { id }: TestOrder) => as.post("/bulk/deliver", { orderIds: [id] });
 const undone = async (as: Owner, { id, url }: TestOrder) => as.post(`${url}/undo`, { orderId: id });
 
 /**
@@ -115,8 +144,12 @@ const undone = async (as: Owner, { id, url }: TestOrder) => as.post(`${url}/undo
 const GROUPS: Record<string, "all" | { without: readonly string[] }> = {
   staff: "all",
   vendors: { without: ["import"] },
-  orders: { without: ["deliver", "undo-deliver", "charge", "write-off", "short", "refund"] },
+  orders: { without: ["undo-deliver", "write-off"] },
   short: "all",
+  customers: "all",
+  credit: "all",
+  inbox: "all",
+  problems: "all",
 };
 
 /** Before any market of the tests delivered. */
@@ -266,6 +299,22 @@ const ORDER_REFUSALS: Record<string, Refusal<TestOrder>[]> = {
       call: recorded,
     },
   ],
+  "orders deliver": [
+    { when: "an order that is still open", prepare: orderOf("open"), args: ({ id }) => [String(id)], call: delivered },
+    { when: "a cancelled order", prepare: orderOf("cancelled"), args: ({ id }) => [String(id)], call: delivered },
+  ],
+  "orders charge": [
+    { when: "an order that is still open", prepare: orderOf("open"), args: ({ id }) => [String(id)], call: charged },
+    { when: "a cancelled order", prepare: orderOf("cancelled"), args: ({ id }) => [String(id)], call: charged },
+  ],
+  "orders refund": [
+    { when: "a cancelled order", prepare: orderOf("cancelled"), args: refundOf, call: refunded },
+    { when: "an order that is not paid", prepare: orderOf("pending"), args: refundOf, call: refunded },
+  ],
+  "orders short": [
+    { when: "an order that is still open", prepare: orderOf("open"), args: shortLineOf, call: shorted },
+    { when: "an order that is being charged", prepare: chargingOrder, args: shortLineOf, call: shorted },
+  ],
   "orders undo-paid": [
     { when: "a cancelled order", prepare: orderOf("cancelled"), args: because, call: undone },
     { when: "an order that was paid by card", prepare: orderOf("pending", "by card"), args: because, call: undone },
@@ -325,7 +374,94 @@ const SHORT_REFUSALS: Record<string, Refusal<ShortDay>[]> = {
     },
   ],
 };
+/** A customer, who is deleted or has an order on its way. */
+interface TestCustomer {
+  id: number;
+  email: string;
+}
+async function customerWho(is: "active" | "deleted" | "waiting"): Promise<TestCustomer> {
+  const own = await createHubNow(db);
+  const { id, email } = await createCustomer(db, { hubId: own.id, pepper: app.deps.env.pepper });
+  if (is === "deleted")
+    await db.customer.update({
+      where: { id },
+      data: { email: null, password_hash: null, first_name: "", last_name: "", zip_code: null, deleted_at: new Date() },
+    });
+  if (is === "waiting") {
+    const product = await createProduct(db, own.id);
+    await createOrder(db, { customerId: id, hub: own, product, status: "open" });
+  }
+  return { id, email: email! };
+}
+const given =
+  (amount: number) =>
+  async (as: Owner, { id }: TestCustomer) =>
+    as.post(`/customers/${id}/credit`, { amount, reason: "late" });
+const grantOf =
+  (amount: string) =>
+  ({ id }: TestCustomer) => [String(id), amount, "--reason", "late"];
+const CUSTOMER_REFUSALS: Record<string, Refusal<TestCustomer>[]> = {
+  "credit grant": [
+    {
+      when: "more than 1,000 dollars",
+      prepare: () => customerWho("active"),
+      args: grantOf("1000.01"),
+      call: given(1000.01),
+    },
+    { when: "a deleted account", prepare: () => customerWho("deleted"), args: grantOf("5.00"), call: given(5) },
+  ],
+  "customers delete": [
+    {
+      when: "an order that is on its way",
+      prepare: () => customerWho("waiting"),
+      args: ({ id }) => [String(id), "--reason", "request"],
+      call: async (as, { id, email }) => as.post(`/customers/${id}/delete`, { email, reason: "request" }),
+    },
+  ],
+  // Refused for an unknown customer alone: the command also says how to find one.
+  "customers export": [],
+};
+/** A question of a shopper; with an answer it waits for none. */
+const questionOf = (answer: string | null) => async () => {
+  const product = await createProduct(db, hub.id);
+  const { id: customerId } = await createCustomer(db, { hubId: hub.id, pepper: app.deps.env.pepper });
+  return db.question.create({ data: { customer_id: customerId, product_id: product.id, question: "Ripe?", answer } });
+};
+const answerTo =
+  (text: string) =>
+  async (as: Owner, { id }: { id: number }) => {
+    const { body } = await as.get(`/inbox/question/${id}`);
+    return as.post(`/inbox/question/${id}/reply`, { text, expectedVersion: body.version });
+  };
+const TOO_LONG = "x".repeat(401);
+const INBOX_REFUSALS: Record<string, Refusal<{ id: number }>[]> = {
+  "inbox reply": [
+    {
+      when: "an answer that is too long",
+      prepare: questionOf(null),
+      args: ({ id }) => [`question:${id}`, TOO_LONG],
+      call: answerTo(TOO_LONG),
+    },
+    {
+      when: "a question that has another answer",
+      prepare: questionOf("Yes."),
+      args: ({ id }) => [`question:${id}`, "No."],
+      call: answerTo("No."),
+    },
+  ],
+  "problems close": [
+    {
+      when: "no report",
+      prepare: async () => ({ id: NO_ID }),
+      args: ({ id }) => [String(id), "--reason", "refunded"],
+      call: (as, { id }) =>
+        as.post(`/inbox/problem/${id}/close`, { isClosed: true, reason: "refunded", expectedVersion: "" }),
+    },
+  ],
+};
 const COMMANDS = [
+  ...Object.entries(CUSTOMER_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
+  ...Object.entries(INBOX_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(VENDOR_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(SHORT_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),
   ...Object.entries(STAFF_REFUSALS).map(([name, refusals]) => refusalsOf(name, refusals)),

@@ -40,6 +40,7 @@ const CHANGE_LABELS: Record<SheetChange["kind"], string> = {
   added: "new",
   moved: "goes to another address",
   rerouted: "goes to another stop",
+  noted: "new note",
   collect: "collect",
 };
 

@@ -86,7 +86,17 @@ test("orders after the cutoff: missing units are credited with a mail, a refund 
   expect(await db.mail.count({ where: { template: "order-short" } })).toBe(1);
   const refund = ["orders", "refund", id, "1.50", "--to", "card", "--reason", "bruised", "--yes"] as const;
   for (const isNew of [true, false])
-    expect(await market.json(...refund)).toMatchObject({ amountCents: 150, state: "done", isNew });
+    expect(await market.json(...refund)).toMatchObject({
+      amountCents: 150,
+      state: "done",
+      isNew,
+      entries: isNew
+        ? [
+            { account: "refunds", amountCents: -150 },
+            { account: "provider", amountCents: 150 },
+          ]
+        : [],
+    });
   for (const args of [refund, [...refund, "--dry-run"]])
     expect(await market.run(...args)).toMatchObject({
       code: 0,

@@ -8,7 +8,17 @@ import { asCustomerId, asStaffId, type StaffId } from "./modules/identity/contex
 import { forgetPersonal } from "./modules/products/personal.ts";
 
 /** The notifications of the database after which cached data is stale. */
-export const CHANGE_CHANNELS = ["change", "inventory", "hubs", "session", "customer", "staff", "orders", "day"];
+export const CHANGE_CHANNELS = [
+  "change",
+  "inventory",
+  "hubs",
+  "session",
+  "customer",
+  "staff",
+  "orders",
+  "day",
+  "audit",
+];
 
 const Delivery = z.object({ hubId: z.int(), deliveryId: z.int() });
 
@@ -52,6 +62,7 @@ export function applyChange(
   // No data that is read from the replica depends on these.
   if (channel === "staff") return dropStaff(app, asStaffId(Number(payload)));
   if (channel === "orders" || channel === "day") return publish(app, channel, payload);
+  if (channel === "audit") return app.liveEvents.auditWritten();
   noteChange(deps);
   if (channel === "change") deps.cache.drop(parseChange(payload));
   else if (channel === "inventory") deps.cache.dropInventory(JSON.parse(payload) as InventoryChange);

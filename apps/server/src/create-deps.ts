@@ -19,18 +19,33 @@ import { testPayments } from "./gateways/payments/test-provider.ts";
 import { KeyedCache } from "./lib/cache.ts";
 import { type Clock, databaseClock } from "./lib/clock.ts";
 import { accountMails } from "./modules/account/mails.ts";
+import { reverseClose } from "./modules/admin-inbox/close.ts";
+import { reverseHide } from "./modules/admin-inbox/hide.ts";
+import { inboxMails } from "./modules/admin-inbox/mails.ts";
+import { isReplyBegun, runReply } from "./modules/admin-inbox/reply.ts";
 import { answerMails } from "./modules/answers/mails.ts";
+import { bulkCancelKind, bulkChargeKind, bulkDeliverKind, bulkMessageKind } from "./modules/bulk/kinds.ts";
+import { messageMails } from "./modules/bulk/mails.ts";
 import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
+import { reverseCredit } from "./modules/customers/give-credit.ts";
+import { reverseNoteAdded, reverseNoteRemoved } from "./modules/customers/notes.ts";
+import { reversePause } from "./modules/customers/pause-orders.ts";
+import { reverseSkip } from "./modules/customers/skip-delivery.ts";
 import { grantGiftCard } from "./modules/gift-cards/grant-gift-card.ts";
 import { giftCardMails } from "./modules/gift-cards/mails.ts";
 import { hubMails } from "./modules/hubs/mails.ts";
 import { leadMails } from "./modules/leads/mails.ts";
 import { ledgerMails } from "./modules/ledger/mails.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
+import { reversePlace } from "./modules/orders/change-place.ts";
 import { isCancelBegun, runCancel } from "./modules/orders/hold-cancel.ts";
+import { isMoveBegun, runMove } from "./modules/orders/hold-move.ts";
+import { isRefundBegun, runRefund } from "./modules/orders/hold-refund.ts";
 import { isResendBegun, runResend } from "./modules/orders/hold-resend.ts";
+import { isShortLineBegun, runShortLine } from "./modules/orders/hold-short.ts";
 import { orderMails } from "./modules/orders/mails.ts";
 import { reverseRecording } from "./modules/orders/reverse-recording.ts";
+import { isNoteMailBegun, reverseNote, runNoteMail } from "./modules/orders/write-note.ts";
 import { registerFulfillmentHandler } from "./modules/payments/fulfillment-handler.ts";
 import { registerChargeHandlers } from "./modules/payments/handlers.ts";
 import { paymentMails } from "./modules/payments/mails.ts";
@@ -58,6 +73,24 @@ registerActionKinds({
   cancel_order: { run: runCancel, isBegun: isCancelBegun },
   resend_mail: { run: runResend, isBegun: isResendBegun },
   mark_paid: { reverse: reverseRecording },
+  grant_credit: { reverse: reverseCredit, logsUndo: true },
+  skip_delivery: { reverse: reverseSkip, logsUndo: true },
+  set_auto_checkout: { reverse: reversePause, logsUndo: true },
+  add_customer_note: { reverse: reverseNoteAdded, logsUndo: true },
+  remove_customer_note: { reverse: reverseNoteRemoved, logsUndo: true },
+  change_place: { reverse: reversePlace, logsUndo: true },
+  refund_order: { run: runRefund, isBegun: isRefundBegun },
+  short_order: { run: runShortLine, isBegun: isShortLineBegun },
+  move_order: { run: runMove, isBegun: isMoveBegun },
+  write_note: { reverse: reverseNote, logsUndo: true },
+  send_note: { run: runNoteMail, isBegun: isNoteMailBegun },
+  inbox_reply: { run: runReply, isBegun: isReplyBegun },
+  inbox_close: { reverse: reverseClose },
+  moderate: { reverse: reverseHide },
+  bulk_cancel: bulkCancelKind,
+  bulk_charge: bulkChargeKind,
+  bulk_message: bulkMessageKind,
+  bulk_deliver: bulkDeliverKind,
 });
 
 /** Every mail that the market sends, by template key. */
@@ -76,6 +109,8 @@ const mailTemplates: MailTemplates = {
   ...problemMails,
   ...staffSignInMails,
   ...staffMails,
+  ...inboxMails,
+  ...messageMails,
 };
 
 /** The check of `BOT_CHECK` (docs/product.md §12). */

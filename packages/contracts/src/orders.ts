@@ -44,6 +44,8 @@ export const Order = z
     deliveryAddress: Address.nullable(),
     pickupAddress: PickupAddress.nullable(),
     deliveryNotes: z.string(),
+    /** What the market notes for the shopper; left out when there is nothing. */
+    marketNotes: z.string().optional(),
     addOns: z.object({ items: z.array(OrderItem), orderTotal: Money }).nullable(),
     /** The orders behind `addOns`, the oldest first; each is edited under its own id. */
     addOnOrders: z.array(z.object({ id: z.number().int(), created: Instant, waived: Money, orderTotal: Money })),

@@ -199,7 +199,7 @@ export function labelCode({ box, storage }: Label, { day, hubSlug }: { day: stri
  * pickup point; `rerouted`: to the same address, by another driver or at another stop. Both have no `lines`.
  */
 export interface SheetChange {
-  kind: "cancelled" | "changed" | "added" | "moved" | "rerouted" | "collect";
+  kind: "cancelled" | "changed" | "added" | "moved" | "rerouted" | "noted" | "collect";
   tote: number;
   orderId: number;
   name: string;
@@ -251,7 +251,7 @@ function printedPlaces(version: DayVersion): (box: Box) => Destination {
 const isSamePlace = (a: Destination, b: Destination): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The order in which changes are listed: what is packed comes before where it goes, and money last. */
-const CHANGE_ORDER = ["cancelled", "added", "changed", "moved", "rerouted", "collect"] as const;
+const CHANGE_ORDER = ["cancelled", "added", "changed", "moved", "rerouted", "noted", "collect"] as const;
 
 /**
  * What differs from one version to the next, by kind and tote: boxes that were cancelled or added, hold less or more, go to another
@@ -277,6 +277,7 @@ export function compareDays(before: DayVersion, after: DayVersion): SheetChange[
     const isMoved = addressKey(then) !== addressKey(now);
     const isRerouted = !isMoved && arePlanned && !isSamePlace(goesTo.before, goesTo.after);
     if (isMoved || isRerouted) changes.push({ ...head, kind: isMoved ? "moved" : "rerouted", lines: [] });
+    else if (lines.length === 0 && then.notes !== now.notes) changes.push({ ...head, kind: "noted", lines: [] });
     else if (lines.length === 0 && due.before !== due.after) changes.push({ ...head, kind: "collect", lines: [] });
   }
   const rank = ({ kind }: SheetChange): number => CHANGE_ORDER.indexOf(kind);

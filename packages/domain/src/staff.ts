@@ -103,6 +103,32 @@ export function can(grants: readonly Grant[], permission: Permission, where: num
   return where === "any" ? hubs.length > 0 : hubs.includes(where);
 }
 
+/** Most that a role may give back or grant in one action, cents; null: any amount (docs/product.md §18). */
+export const GIVE_LIMIT_CENTS: Readonly<Record<Role, number | null>> = {
+  owner: null,
+  manager: null,
+  hub_lead: 20_000,
+  support: 5_000,
+  bookkeeper: 0,
+  editor: 0,
+  depot_lead: 0,
+  auditor: 0,
+};
+/** From this amount on, giving back or granting needs a step-up, cents. */
+export const GIVE_STEP_UP_CENTS = 20_000;
+
+/** Most that `grants` may give with a permission in a market in one action, cents; null: any amount. `hubId` null: in all markets at once. */
+export function giveLimitCents(
+  grants: readonly Grant[],
+  permission: "orders.refund" | "credit.grant" | "orders.cancel",
+  hubId: number | null,
+): number | null {
+  const limits = grants
+    .filter(({ role, hubId: own }) => ROLE_PERMISSIONS[role].includes(permission) && (own === null || own === hubId))
+    .map(({ role }) => GIVE_LIMIT_CENTS[role]);
+  return limits.includes(null) ? null : Math.max(0, ...limits.map((limit) => limit ?? 0));
+}
+
 /** Roles of the whole market: they are never granted for one hub only. */
 export const MARKET_ROLES: readonly Role[] = ["owner"];
 
@@ -120,3 +146,31 @@ export const STAFF_LINK_MS = 24 * 3_600_000;
 export const STAFF_PASSWORD_MIN = 12;
 /** Recovery codes of one person. */
 export const RECOVERY_CODES = 10;
+
+/**
+ * Which entries of the audit log a role includes where it is granted: "hubs" all of its markets (and, granted in all markets, those of no
+ * market), "today" those of the day that runs there, "own" what the person did. One's own entries are always included.
+ */
+export const AUDIT_ENTRIES: Readonly<Record<Role, "hubs" | "today" | "own">> = {
+  owner: "hubs",
+  manager: "hubs",
+  hub_lead: "hubs",
+  support: "own",
+  bookkeeper: "own",
+  editor: "own",
+  depot_lead: "today",
+  auditor: "hubs",
+};
+
+/** The markets whose entries of the audit log `grants` include besides one's own: all of them, and those of today. */
+export function auditHubs(grants: readonly Grant[]): {
+  hubs: "all" | readonly number[];
+  today: "all" | readonly number[];
+} {
+  const of = (entries: "hubs" | "today") =>
+    hubsWith(
+      grants.filter(({ role }) => AUDIT_ENTRIES[role] === entries),
+      "audit.read",
+    );
+  return { hubs: of("hubs"), today: of("today") };
+}

@@ -1,3 +1,4 @@
+import { escapeFormula } from "@marketday/server/lib/csv";
 import { marketDate } from "@marketday/server/modules/hubs/market-date";
 import type { Context } from "@marketday/server/modules/identity/context";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
@@ -9,7 +10,7 @@ import { stringify } from "csv-stringify/sync";
 import { command, FUTURE, includeFuture, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
-import { bomFor, escapeFormula, writeText } from "../../lib/files/write.ts";
+import { bomFor, writeText } from "../../lib/files/write.ts";
 
 /** A vendor's row of the bank file. */
 interface PayoutLine {

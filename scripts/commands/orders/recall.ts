@@ -1,11 +1,11 @@
-import { findRecalled, type RecalledRow } from "@marketday/server/modules/orders/find-orders";
+import { BOM, csvLines } from "@marketday/server/lib/csv";
+import { findRecalled, type RecalledRow } from "@marketday/server/modules/orders/find-recalled";
 import type { Command } from "commander";
-import { stringify } from "csv-stringify/sync";
 
 import { command } from "../../lib/cli/command.ts";
 import { CliError, EXIT } from "../../lib/cli/exit.ts";
 import { day } from "../../lib/cli/values.ts";
-import { BOM, escapeFormula, writeText } from "../../lib/files/write.ts";
+import { writeText } from "../../lib/files/write.ts";
 
 interface Options {
   product?: string;
@@ -16,19 +16,18 @@ interface Options {
 
 const HEADER = ["day", "hub", "order", "status", "name", "email", "phone", "where", "item", "units"];
 
-const cells = (row: RecalledRow): string[] =>
-  [
-    row.day,
-    row.hub,
-    String(row.order_id),
-    row.status,
-    row.name,
-    row.email ?? "",
-    row.phone ?? "",
-    row.place,
-    row.item,
-    String(row.units),
-  ].map(escapeFormula);
+const cells = (row: RecalledRow): string[] => [
+  row.day,
+  row.hub,
+  String(row.order_id),
+  row.status,
+  row.name,
+  row.email ?? "",
+  row.phone ?? "",
+  row.place,
+  row.item,
+  String(row.units),
+];
 
 /** `market orders recall`. */
 export const recall = (): Command =>
@@ -59,7 +58,7 @@ export const recall = (): Command =>
           EXIT.refused,
           `There is no ${product === undefined ? `vendor ${vendor}` : `product ${product}`}${product !== undefined && vendor !== undefined ? ` of ${vendor}` : ""}.`,
         );
-      if (file !== undefined) await writeText(file, BOM + stringify([HEADER, ...rows.map(cells)]));
+      if (file !== undefined) await writeText(file, BOM + csvLines([HEADER, ...rows.map(cells)]));
       const people = new Set(rows.map(({ email, order_id: id }) => email ?? id)).size;
       const units = rows.reduce((sum, row) => sum + row.units, 0);
       out.answer({ rows, people, units }, () =>

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 
+import { unescapeFormula } from "@marketday/server/lib/csv";
 import { ImportRefused, type Problem, shown } from "@marketday/server/lib/file-problem";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
 import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
@@ -8,7 +9,6 @@ import { CsvError, parse } from "csv-parse";
 import { decodeFile } from "./decode.ts";
 import { checkHeader, countKnown, emptyFile } from "./header.ts";
 import { misplacedRowFinder } from "./misplaced-rows.ts";
-import { unescapeFormula } from "./write.ts";
 
 /** Bytes of a record. Limits memory for a file without line ends or with a quote that is never closed. */
 const MAX_RECORD_BYTES = 8 * 1024 * 1024;

@@ -1,10 +1,11 @@
+import { BOM, escapeFormula } from "@marketday/server/lib/csv";
 import { type Problem, problemText } from "@marketday/server/lib/file-problem";
 import type { Command } from "commander";
 import { stringify } from "csv-stringify/sync";
 
 import { EXIT } from "../cli/exit.ts";
 import { problemLines } from "./import-errors.ts";
-import { BOM, escapeFormula, writeText } from "./write.ts";
+import { writeText } from "./write.ts";
 
 /** The units that `--keep-going` imports or rejects. */
 export type Piece = "rows" | "files" | "hubs";

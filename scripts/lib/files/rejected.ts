@@ -1,10 +1,11 @@
+import { BOM, escapeFormula } from "@marketday/server/lib/csv";
 import { type Problem, problemText } from "@marketday/server/lib/file-problem";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { stringify } from "csv-stringify/sync";
 
 import { PROBLEM_COLUMN } from "./header.ts";
 import { openTable } from "./read-table.ts";
-import { BOM, escapeFormula, openOutput } from "./write.ts";
+import { openOutput } from "./write.ts";
 
 /** Writes the rejected rows of a file unchanged, each with the reason. It reads the file a second time. */
 export async function writeRejected(

@@ -3,25 +3,11 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 
+import { BOM, escapeFormula } from "@marketday/server/lib/csv";
 import { escapeNone } from "@marketday/server/lib/none";
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { stringify } from "csv-stringify/sync";
-
-/**
- * Spreadsheets run a cell that begins with one of these as a formula, which may read and send other cells (CSV injection).
- * It is written with an apostrophe before it, which spreadsheets hide.
- */
-const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
-
-/** A text as a cell of a file. */
-export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
-/** The inverse of `escapeFormula`. */
-export const unescapeFormula = (text: string): string =>
-  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
-
-/** Byte order mark: without it Excel reads UTF-8 as Windows-1252 and breaks every accent. */
-export const BOM = "\uFEFF";
 
 /** The mark for a file, or for standard output (no path) unless that is a terminal. */
 export const bomFor = (path: string | undefined): string => (path === undefined && process.stdout.isTTY ? "" : BOM);

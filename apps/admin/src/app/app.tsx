@@ -15,10 +15,13 @@ const TodayPage = lazyWithRetry(() => import("../features/today/today-page.tsx")
 const DayPage = lazyWithRetry(() => import("../features/day/day-page.tsx"));
 const BoxesPage = lazyWithRetry(() => import("../features/orders/boxes-page.tsx"));
 const DoorPage = lazyWithRetry(() => import("../features/door/door-page.tsx"));
-const OrderPage = lazyWithRetry(() => import("../features/orders/order-page.tsx"));
 const InvitePage = lazyWithRetry(() => import("../features/session/invite-page.tsx"));
 const SecurityPage = lazyWithRetry(() => import("../features/session/security-page.tsx"));
 const ShortsPage = lazyWithRetry(() => import("../features/shorts/shorts-page.tsx"));
+const OrdersPage = lazyWithRetry(() => import("../features/order-list/orders-page.tsx"));
+const CustomersPage = lazyWithRetry(() => import("../features/customers/customers-page.tsx"));
+const InboxPage = lazyWithRetry(() => import("../features/inbox/inbox-page.tsx"));
+const AuditPage = lazyWithRetry(() => import("../features/audit/audit-page.tsx"));
 const StaffPage = lazyWithRetry(() => import("../features/staff/staff-page.tsx"));
 
 /** The screens by address. All but the invitation need a session. The key: a permission of one screen says nothing about the next. */
@@ -66,18 +69,42 @@ export const App = () => (
         }
       />
       <Route
-        path={paths.order(":order")}
-        element={
-          <Permitted key="orders.read order" permission="orders.read">
-            <OrderPage />
-          </Permitted>
-        }
-      />
-      <Route
         path={paths.shorts(":hub", ":date", ":variantId?")}
         element={
           <Permitted key="orders.adjust shorts" permission="orders.adjust">
             <ShortsPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.order(":order?")}
+        element={
+          <Permitted key="orders.read orders" permission="orders.read">
+            <OrdersPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.customer(":customer?")}
+        element={
+          <Permitted key="people.read" permission="people.read">
+            <CustomersPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={`${paths.inbox}/:kind?/:id?`}
+        element={
+          <Permitted key="inbox.reply" permission="inbox.reply" or="moderation.write">
+            <InboxPage />
+          </Permitted>
+        }
+      />
+      <Route
+        path={paths.audit}
+        element={
+          <Permitted key="audit.read" permission="audit.read">
+            <AuditPage />
           </Permitted>
         }
       />

@@ -32,9 +32,10 @@ const REOPEN_MS = [5_000, 15_000, 30_000, 60_000] as const;
 /** By the first part of their key, the queries that an event makes old; null: all. */
 const OLD: { [Name in keyof LiveEvents]: readonly string[] | null } = {
   ready: [],
-  orders: ["today", "day", "order", "actions"],
-  day: ["today", "day", "order", "actions"],
+  orders: ["today", "day", "order", "orders", "actions", "customer"],
+  day: ["today", "day", "order", "orders", "actions", "customer"],
   staff: ["session", "staff"],
+  audit: ["audit"],
   reread: null,
 };
 
@@ -140,7 +141,7 @@ export function followServer(client: QueryClient): () => void {
       else expire(AGING);
       wasOpen = true;
     });
-    for (const name of ["orders", "day", "staff", "reread"] as const)
+    for (const name of ["orders", "day", "staff", "audit", "reread"] as const)
       stream.addEventListener(name, () => expire(OLD[name]));
     stream.addEventListener("error", () => {
       lose();

@@ -10,14 +10,24 @@ export const paths = {
     `/admin/days/${hub}/${date}/shorts${variantId === undefined ? "" : `/${variantId}`}`,
   /** Money at the door. */
   door: (hub: string, date: string) => `/admin/days/${hub}/${date}/door`,
-  /** An order by its number, wherever it is. */
+  /** Every order. */
+  orders: "/admin/orders",
+  /** An order by its number, beside the list of every order. */
   order: (id: number | string) => `/admin/orders/${id}`,
+  customers: "/admin/customers",
+  customer: (id: number | string) => `/admin/customers/${id}`,
+  inbox: "/admin/inbox",
+  /** A message, review or report in the inbox. */
+  inboxItem: (kind: string, id: number | string) => `/admin/inbox/${kind}/${id}`,
+  audit: "/admin/audit",
   staff: "/admin/staff",
   /** One's own passkeys and sessions. */
   security: "/admin/security",
   invite: (token: string) => `/admin/invite/${token}`,
 };
 
-/** The list on whose screen an address is: an order or a shortage is open beside the list of its day. Null: a screen without panels. */
+/**
+ * The list on whose screen an address is: an order, a shortage, a person, a message or an entry is open beside its list. Null: a screen without panels.
+ */
 export const listOf = (pathname: string): string | null =>
-  /^\/admin\/days\/[^/]+\/[^/]+\/(?:boxes|shorts)(?=\/|$)/.exec(pathname)?.[0] ?? null;
+  /^\/admin\/(?:days\/[^/]+\/[^/]+\/(?:boxes|shorts)|orders|customers|inbox|audit)(?=\/|$)/.exec(pathname)?.[0] ?? null;

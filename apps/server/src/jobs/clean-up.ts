@@ -3,6 +3,7 @@ import { STAFF_SESSION } from "@marketday/domain/staff";
 import { addMs, Day } from "@marketday/domain/time";
 
 import { deleteOldKeys } from "../lib/idempotency-store.ts";
+import { deleteRemovedNotes } from "../modules/account/removed-notes-store.ts";
 import { deleteFailedAttempts } from "../modules/checkout/attempt-sql.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { deleteOldGuests, deleteOldSessions } from "../modules/identity/session-store.ts";
@@ -22,7 +23,7 @@ import { deleteOldLimits, deleteOldProofs, deleteOldWebhookEvents } from "./clea
 const BATCH = 1000;
 
 /**
- * How long sent mails, failed attempts, actions of the staff and results of auto-checkout are kept: by then their event is over and cannot
+ * How long sent mails, failed attempts, actions of the staff, removed notes and results of auto-checkout are kept: by then their event is over and cannot
  * come again. The audit log has what the staff did for good.
  */
 const KEPT_MS = 90 * Day.ms;
@@ -69,6 +70,7 @@ export async function cleanUp(ctx: Context): Promise<void> {
       batched("failed checkout attempts", () => deleteFailedAttempts(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old sent mails", () => deleteSentMails(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old actions of the staff", () => deleteOldActions(db, addMs(now, -KEPT_MS), BATCH)),
+      batched("removed notes on people", () => deleteRemovedNotes(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old auto-checkout results", () => deleteOldResults(db, addMs(now, -KEPT_MS), BATCH)),
       { subject: "photos without a report", run: () => sweepPhotos(ctx.deps, now) },
       { subject: "sheets that were printed", run: () => sweepSheetFolders(ctx.deps, now) },

@@ -12,7 +12,7 @@ import { resumeRefunds } from "../modules/payments/finish-refund.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
 import { keepLimits } from "../modules/shorts/keep-limits.ts";
 import { notifyDue } from "../modules/sign-in-events/notify-due.ts";
-import { runDueActions, runDueShorts } from "../modules/staff-actions/run-due-actions.ts";
+import { runDueActions, runDueBulk, runDueShorts } from "../modules/staff-actions/run-due-actions.ts";
 import { renewWagonPasses } from "../modules/wagon-pass/renew-wagon-pass.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { checkMarket } from "./check-market.ts";
@@ -43,6 +43,7 @@ export const timetable: readonly Job[] = [
   { name: "identify", cron: "5,35 * * * * *", run: ({ deps, signal }) => notifyDue(deps, signal) },
   { name: "staff-actions", cron: "*/2 * * * * *", run: runDueActions },
   { name: "settle-shorts", cron: "1-59/2 * * * * *", run: runDueShorts },
+  { name: "bulk-actions", cron: "*/2 * * * * *", run: runDueBulk },
   { name: "short-limits", cron: "5-59/10 * * * * *", run: keepLimits },
   { name: "deliveries", cron: "7 * * * *", run: planDeliveries },
   { name: "delete-provider-customers", cron: "3-59/10 * * * *", run: deleteProviderCustomers },

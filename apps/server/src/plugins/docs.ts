@@ -68,7 +68,7 @@ function describeAccess({ access, stepUp, idempotent }: FastifyContextConfig): s
       ? "Without a session."
       : access === "signed_in"
         ? "Any person of the staff."
-        : `Needs \`${access.permission}\` ${WHERE[access.where]}.`;
+        : `Needs \`${access.permission}\`${access.or === undefined ? "" : ` or \`${access.or}\``} ${WHERE[access.where]}.`;
   return [
     who,
     ...(stepUp ? ["Needs a proof of identity of the last five minutes."] : []),

@@ -1,4 +1,5 @@
 import { type DeliveryChange, getEvents, type LiveEvents as EventsByName } from "@marketday/contracts/admin/events";
+import { can } from "@marketday/domain/staff";
 import { Second } from "@marketday/domain/time";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
@@ -43,6 +44,7 @@ class LiveEvents {
   build: string | null = null;
   readonly #streams = new Set<Stream>();
   readonly #changes = new Map<string, { name: "orders" | "day"; change: DeliveryChange }>();
+  #hasNewEntries = false;
   #timer: NodeJS.Timeout | undefined;
   #isDraining = false;
 
@@ -96,6 +98,13 @@ class LiveEvents {
     this.#timer ??= setTimeout(() => this.#flush(), COLLECT_MS).unref();
   }
 
+  /** Sends that the audit log has new entries to the people who may read any, together with other changes of the same moment. */
+  auditWritten(): void {
+    if (this.#streams.size === 0) return;
+    this.#hasNewEntries = true;
+    this.#timer ??= setTimeout(() => this.#flush(), COLLECT_MS).unref();
+  }
+
   /** Sends that a person's roles or sessions changed, and ends the streams of their ended sessions; null: of anyone. */
   staffChanged(staffId: StaffId | null): void {
     for (const stream of this.#streams)
@@ -132,10 +141,13 @@ class LiveEvents {
       text: textOf(name, change),
     }));
     this.#changes.clear();
+    const entries = this.#hasNewEntries ? textOf("audit", {}) : "";
+    this.#hasNewEntries = false;
     for (const stream of this.#streams) {
       const { grants } = stream.session.actor;
       const isSeen = (of: number) => grants.some(({ hubId }) => hubId === null || hubId === of);
-      const text = changes.flatMap((change) => (isSeen(change.hubId) ? change.text : [])).join("");
+      const seen = changes.flatMap((change) => (isSeen(change.hubId) ? change.text : [])).join("");
+      const text = can(grants, "audit.read", "any") ? seen + entries : seen;
       if (text !== "") this.#write(stream, text);
     }
   }

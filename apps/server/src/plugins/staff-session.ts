@@ -121,8 +121,9 @@ export default fp<{ deps: Deps }>(
       }
     };
     const checkPermission = async (request: FastifyRequest, actor: StaffActor, access: Permitted): Promise<void> => {
-      const { permission, where } = access;
+      const { permission, or, where } = access;
       if (where !== "hub") {
+        if (or !== undefined && can(actor.grants, or, where)) return;
         if (!can(actor.grants, permission, where)) throw forbidden(permission, null);
         return;
       }

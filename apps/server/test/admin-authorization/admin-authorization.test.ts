@@ -35,7 +35,7 @@ async function createMarket() {
       address: { address: "1 Main Street", address2: "", city: "Carmel", state: "IN", zipCode: "46032" },
     },
   });
-  return { ...hub, order: order.id };
+  return { ...hub, order: order.id, customer: customerId };
 }
 const [own, other] = [await createMarket(), await createMarket()];
 const shopper = await signIn(market, { hubId: own.id });
@@ -104,7 +104,10 @@ beforeAll(async () => {
 /** A call for an order: where a person may not read the market's orders, there is none. */
 const isOfOrder = (url: string): boolean => url.includes("/orders/:id");
 
-/** The expected answer by the contract's access: 401, 403, of an order 404, or what the row says. */
+/** A call for a person: where a person of the staff may not read the market's people, there is none. */
+const isOfCustomer = (url: string): boolean => url.includes("/customers/:id");
+
+/** The expected answer by the contract's access: 401, 403, of an order or a person 404, or what the row says. */
 function expectedOf(
   { access, url }: Pick<AdminRoute, "access" | "url">,
   { grants }: Caller,
@@ -115,7 +118,10 @@ function expectedOf(
   if (grants === null) return [401, "sign_in_required"];
   if (access === "signed_in") return row.status;
   const where = access.where === "hub" ? hubId : access.where;
-  if (!can(grants, access.permission, where)) return [403, "forbidden"];
+  const isPermitted =
+    can(grants, access.permission, where) || (access.or !== undefined && can(grants, access.or, where));
+  if (!isPermitted) return [403, "forbidden"];
+  if (isOfCustomer(url) && !can(grants, "people.read", hubId)) return [404, "not_found"];
   return isOfOrder(url) && !can(grants, "orders.read", hubId) ? [404, "not_found"] : row.status;
 }
 
@@ -152,6 +158,7 @@ const fixturesOf = (caller: Caller, hub: typeof own, isAllowed: boolean): AdminF
   hub: hub.slug,
   day: DAY,
   order: hub.order,
+  customer: hub.customer,
   target: () => (isAllowed ? createStaff(market, "editor") : Promise.resolve(unchanged)),
   otherSession: async () => (isAllowed && caller.staffId !== null ? startSession(caller.staffId) : randomUUID()),
 });
@@ -176,7 +183,7 @@ test.for(Object.entries(adminRows))(
   { tags: ["fail:G1", "fail:G6", "fail:N3"] },
   async ([name, row]) => {
     const route = routes.find((each) => each.name === name)!;
-    const hubs = route.url.includes("/:hub/") || isOfOrder(route.url) ? [own, other] : [own];
+    const hubs = route.url.includes("/:hub/") || isOfOrder(route.url) || isOfCustomer(route.url) ? [own, other] : [own];
     for (const hub of hubs)
       for (const caller of callers) {
         const expected = expectedOf(route, caller, hub.id, row);

@@ -8,6 +8,8 @@ export interface AdminFixtures {
   day: string;
   /** An order of that day. */
   order: number;
+  /** A person of the market alone. */
+  customer: number;
   /** A person of the staff to change; a new one for each allowed call. */
   target(): Promise<{ id: number; version: number }>;
   /** Another session of the caller. */
@@ -36,6 +38,7 @@ const proof = {
   clientExtensionResults: {},
 };
 const day = async ({ hub, day: date }: AdminFixtures) => ({ params: { hub, date } });
+const person = async ({ customer }: AdminFixtures) => ({ params: { id: customer } });
 const dead = async () => ({ params: { token: "none" } });
 const member = async ({ target }: AdminFixtures) => {
   const { id, version } = await target();
@@ -46,7 +49,12 @@ const noShortage = async ({ hub, day: date }: AdminFixtures) => ({
   params: { hub, date, id: 2_000_000 },
   body: { expectedVersion: 1 },
 });
+const noNote = (id: number) => ({ id, note: 2_000_000 });
+const shortOfNone = { variantId: 2_000_000, came: 0, of: 1, to: "credit", bearer: "market" };
+const notShown = async () => ({ body: { orderIds: [2_000_000] } });
+const noPoint = { type: "pickup", pickupPointId: 2_000_000 };
 const roles = [{ role: "editor", hubId: null }];
+const noMessage = { params: { kind: "message", id: 2_000_000 } };
 
 /** Every route of the admin API. Who may call it is in its contract; here is a request that works for an owner. */
 export const adminRows: Record<string, AdminRow> = {
@@ -133,6 +141,62 @@ export const adminRows: Record<string, AdminRow> = {
     }),
     status: [409, "conflict"],
   },
+  "GET /api/admin/orders/:id/moves": { request: async ({ order }) => ({ params: { id: order } }), status: 200 },
+  "POST /api/admin/orders/:id/place/plan": {
+    request: async ({ order }) => ({ params: { id: order }, body: { place: noPoint } }),
+    status: [404, "no_such_point"],
+  },
+  "POST /api/admin/orders/:id/place": {
+    request: async ({ order }) => ({ params: { id: order }, body: { place: noPoint, expectedVersion: "none" } }),
+    status: [409, "conflict"],
+  },
+  "POST /api/admin/orders/:id/refund/plan": {
+    request: async ({ order }) => ({ params: { id: order }, body: { amount: 90_000, to: "credit", bearer: null } }),
+    status: [422, "too_much"],
+  },
+  "POST /api/admin/orders/:id/refund": {
+    request: async ({ order }) => ({
+      params: { id: order },
+      body: { amount: 1, to: "credit", bearer: null, reason: "Bruised", expectedVersion: "none" },
+    }),
+    status: [409, "conflict"],
+  },
+  "POST /api/admin/orders/:id/short/plan": {
+    request: async ({ order }) => ({ params: { id: order }, body: shortOfNone }),
+    status: [409, "same_count"],
+  },
+  "POST /api/admin/orders/:id/short": {
+    request: async ({ order }) => ({ params: { id: order }, body: { ...shortOfNone, expectedVersion: "none" } }),
+    status: [409, "conflict"],
+  },
+  "POST /api/admin/orders/:id/day/plan": {
+    request: async ({ order, day: to }) => ({ params: { id: order }, body: { to } }),
+    status: [404, "no_such_day"],
+  },
+  "POST /api/admin/orders/:id/day": {
+    request: async ({ order, day: to }) => ({ params: { id: order }, body: { to, expectedVersion: "none" } }),
+    status: [409, "conflict"],
+  },
+  "POST /api/admin/orders/:id/notes": {
+    request: async ({ order }) => ({ params: { id: order }, body: { kind: "inside", text: "Called" } }),
+    status: 200,
+  },
+  "PUT /api/admin/orders/:id/notes/:note": {
+    request: async ({ order }) => ({ params: noNote(order), body: { text: "Ring", expectedVersion: 1 } }),
+    status: [404, "not_found"],
+  },
+  "POST /api/admin/orders/:id/notes/:note/remove": {
+    request: async ({ order }) => ({ params: noNote(order), body: { expectedVersion: 1 } }),
+    status: [404, "not_found"],
+  },
+  "POST /api/admin/orders/:id/notes/:note/send": {
+    request: async ({ order }) => ({ params: noNote(order), body: { expectedVersion: 1 } }),
+    status: [404, "not_found"],
+  },
+  "POST /api/admin/orders/:id/charge": {
+    request: async ({ order }) => ({ params: { id: order }, body: { expectedVersion: "none" } }),
+    status: [409, "conflict"],
+  },
   "POST /api/admin/orders/:id/mails/:mail/resend": {
     request: async ({ order }) => ({ params: { id: order, mail: 2_000_000 } }),
     status: [404, "not_found"],
@@ -182,5 +246,120 @@ export const adminRows: Record<string, AdminRow> = {
   "PUT /api/admin/hubs/:hub/days/:date/arrivals": {
     request: async (of) => ({ ...(await day(of)), body: { vendorIds: [2_000_000] } }),
     status: [404, "no_such_vendor"],
+  },
+
+  "GET /api/admin/orders": ok,
+  "GET /api/admin/orders/ids": ok,
+  "GET /api/admin/orders.csv": ok,
+  "GET /api/admin/orders/suggestions": { status: [400, "invalid"] },
+  "GET /api/admin/views/:screen": { request: async () => ({ params: { screen: "orders" } }), status: 200 },
+  "POST /api/admin/views/:screen": {
+    request: async () => ({
+      params: { screen: "orders" },
+      body: { name: randomUUID(), query: "", sort: "-day", columns: [], isShared: false },
+    }),
+    status: 201,
+  },
+  "PUT /api/admin/views/:screen/:id": {
+    request: async () => ({
+      params: { screen: "orders", id: 2_000_000 },
+      body: { name: "None", query: "", sort: "-day", columns: [], isShared: false, expectedVersion: 1 },
+    }),
+    status: [404, "not_found"],
+  },
+  "DELETE /api/admin/views/:screen/:id": {
+    request: async () => ({ params: { screen: "orders", id: 2_000_000 } }),
+    status: 204,
+  },
+  "GET /api/admin/customers": ok,
+  "GET /api/admin/customers/:id": { request: person, status: 200 },
+  "GET /api/admin/customers/:id/boxes": { request: person, status: 200 },
+  "POST /api/admin/customers/:id/credit": {
+    request: async (of) => ({ ...(await person(of)), body: { amount: 0.01, reason: randomUUID() } }),
+    status: 200,
+  },
+  "PUT /api/admin/customers/:id/skips/:delivery": {
+    request: async ({ customer }) => ({ params: { id: customer, delivery: 2_000_000 }, body: { isSkipped: true } }),
+    status: [404, "not_found"],
+  },
+  "PUT /api/admin/customers/:id/pause": {
+    request: async (of) => ({ ...(await person(of)), body: { autoCheckout: "off", expectedVersion: "none" } }),
+    status: [409, "conflict"],
+  },
+  "POST /api/admin/customers/:id/notes": {
+    request: async (of) => ({ ...(await person(of)), body: { text: "Rings the back door" } }),
+    status: 200,
+  },
+  "DELETE /api/admin/customers/:id/notes/:note": {
+    request: async ({ customer }) => ({ params: { id: customer, note: 2_000_000 } }),
+    status: [404, "not_found"],
+  },
+  "POST /api/admin/customers/:id/export": { request: person, status: 200 },
+  "POST /api/admin/customers/:id/delete": {
+    request: async (of) => ({ ...(await person(of)), body: { email: "none@example.com", reason: "Request" } }),
+    status: [422, "wrong_email"],
+  },
+  "GET /api/admin/inbox": ok,
+  "GET /api/admin/inbox/:kind/:id": { request: async () => noMessage, status: [404, "not_found"] },
+  "GET /api/admin/inbox/problem/:id/photos/:photo": {
+    request: async () => ({ params: { id: 2_000_000, photo: "none" } }),
+    status: [404, "not_found"],
+  },
+  "POST /api/admin/inbox/:kind/:id/reply": {
+    request: async () => ({ ...noMessage, body: { text: "Yes.", expectedVersion: "" } }),
+    status: [404, "not_found"],
+  },
+  "POST /api/admin/inbox/:kind/:id/close": {
+    request: async () => ({ ...noMessage, body: { isClosed: true, expectedVersion: "" } }),
+    status: [404, "not_found"],
+  },
+  "POST /api/admin/inbox/:kind/:id/hide": {
+    request: async () => ({
+      params: { kind: "review", id: 2_000_000 },
+      body: { isHidden: true, reason: "spam", expectedVersion: "" },
+    }),
+    status: [404, "not_found"],
+  },
+  "PUT /api/admin/inbox/:kind/:id/assignee": {
+    request: async () => ({ ...noMessage, body: { staffId: null } }),
+    status: [404, "not_found"],
+  },
+  "GET /api/admin/inbox/people": ok,
+  "GET /api/admin/reply-templates": ok,
+  "POST /api/admin/reply-templates": {
+    request: async () => ({ body: { name: "Thanks", text: "Thank you." } }),
+    status: 200,
+  },
+  "PUT /api/admin/reply-templates/:id": {
+    request: async () => ({ params: { id: 2_000_000 }, body: { name: "Other", text: "Thank you." } }),
+    status: [404, "not_found"],
+  },
+  "DELETE /api/admin/reply-templates/:id": { request: async () => ({ params: { id: 2_000_000 } }), status: 200 },
+  "GET /api/admin/audit": ok,
+  "GET /api/admin/audit/choices": ok,
+  "GET /api/admin/audit/export": ok,
+  "GET /api/admin/audit/entries/:id": {
+    request: async () => ({ params: { id: 2_000_000 } }),
+    status: [404, "not_found"],
+  },
+  "POST /api/admin/bulk/paid": { request: notShown, status: 404 },
+  "POST /api/admin/bulk/deliver": { request: notShown, status: 404 },
+  "POST /api/admin/bulk/cancel": {
+    request: async () => ({ body: { orderIds: [2_000_000], refundTo: "card", reason: "Flood" } }),
+    status: 404,
+  },
+  "POST /api/admin/bulk/charge": { request: notShown, status: 404 },
+  "POST /api/admin/bulk/message": {
+    request: async () => ({ body: { orderIds: [2_000_000], subject: "Late", text: "An hour." } }),
+    status: 404,
+  },
+  "POST /api/admin/bulk/print/plan": {
+    request: async () => ({ body: { orderIds: [2_000_000], kind: "labels" } }),
+    status: 404,
+  },
+  "GET /api/admin/bulk/print/:kind": {
+    // Without its orders: they are in the query.
+    request: async () => ({ params: { kind: "labels" } }),
+    status: 400,
   },
 };

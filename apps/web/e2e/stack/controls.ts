@@ -18,6 +18,7 @@ import {
   createOrder,
   createVendor,
   type HubOptions,
+  setCard,
   setInventory,
 } from "../../../server/test/factories.ts";
 import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
@@ -25,6 +26,7 @@ import { fillAttacked } from "./attacked.ts";
 import { createDeliveryDay } from "./delivery-day.ts";
 import { fillFeed } from "./feed.ts";
 import { doHeldActions } from "./held-actions.ts";
+import { createInbox } from "./inbox.ts";
 import { addAddress, createNewProduct, type MarketFacts, newZip, zipOf } from "./market.ts";
 import { createPlacedDay } from "./placed-day.ts";
 import { openShop } from "./shop.ts";
@@ -214,6 +216,18 @@ export const controls = {
     const { id, email } = await createCustomer(db, { pepper, hubId, zipCode, ...input });
     if (input.address) await addAddress(db, id, zipCode);
     return { id, email: email ?? "" };
+  },
+  /** What a customer is found by: a phone, and a saved card by its last four digits. */
+  customerContact: async ({ db }: Stack, { id, phone, last4 }: { id: number; phone: string; last4: string }) => {
+    await db.customer.update({ where: { id }, data: { phone } });
+    await setCard(db, id, `400000000000${last4}`);
+    return null;
+  },
+  /** A separate market with what a shopper wrote. */
+  inbox: async ({ db, pepper, hubIsOpen }: Stack, input: { words: string }) => {
+    const made = await createInbox(db, pepper, input);
+    await hubIsOpen(made.hub.id);
+    return made;
   },
   /** A separate market in which every text is an attack; `html` is stored as its descriptions. */
   attacked: async ({ db, pepper, hubIsOpen }: Stack, input: { html: string }) => {

@@ -1,3 +1,4 @@
+import { INBOX_KINDS, MODERATED_KINDS } from "@marketday/domain/inbox-turn";
 import { STAFF_ACTION_STATES } from "@marketday/domain/staff-actions";
 import { z } from "zod";
 
@@ -36,6 +37,103 @@ export const ActionSummary = z.discriminatedUnion("kind", [
     boxes: z.number().int(),
     amount: Money,
   }),
+  // On a person; `name` is empty when the account was deleted.
+  z.object({ kind: z.literal("grant_credit"), customerId: z.number().int(), name: z.string(), amount: Money }),
+  z.object({
+    kind: z.literal("skip_delivery"),
+    customerId: z.number().int(),
+    name: z.string(),
+    day: CalendarDate,
+    /** False: the box comes after all. */
+    isSkipped: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal("set_auto_checkout"),
+    customerId: z.number().int(),
+    name: z.string(),
+    from: z.enum(["off", "cart", "subscriptions"]),
+    to: z.enum(["off", "cart", "subscriptions"]),
+  }),
+  z.object({ kind: z.literal("add_customer_note"), customerId: z.number().int(), name: z.string() }),
+  z.object({ kind: z.literal("remove_customer_note"), customerId: z.number().int(), name: z.string() }),
+  // On many orders at once. `orderIds`: of the first order of each box.
+  z.object({
+    kind: z.literal("bulk_cancel"),
+    orderIds: z.array(z.number().int()),
+    back: Money,
+    mails: z.number().int(),
+  }),
+  z.object({ kind: z.literal("bulk_charge"), orderIds: z.array(z.number().int()), amount: Money }),
+  /** `people`: each gets one email, whatever the number of their boxes. */
+  z.object({
+    kind: z.literal("bulk_message"),
+    orderIds: z.array(z.number().int()),
+    subject: z.string(),
+    people: z.number().int(),
+  }),
+  z.object({ kind: z.literal("bulk_deliver"), orderIds: z.array(z.number().int()) }),
+  // One order.
+  z.object({
+    kind: z.literal("change_place"),
+    orderId: z.number().int(),
+    name: z.string(),
+    /** A city, or the name of a pickup point. */
+    place: z.string(),
+    /** The delivery fee that was taken off. */
+    feeOff: Money,
+  }),
+  z.object({
+    kind: z.literal("refund_order"),
+    orderId: z.number().int(),
+    name: z.string(),
+    amount: Money,
+    to: z.enum(["card", "credit"]),
+    /** The vendor who bears it; null: the market. */
+    bearer: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal("short_order"),
+    orderId: z.number().int(),
+    name: z.string(),
+    title: z.string(),
+    units: z.number().int(),
+    back: Money,
+    mails: z.number().int(),
+  }),
+  z.object({ kind: z.literal("move_order"), orderId: z.number().int(), name: z.string(), to: CalendarDate }),
+  z.object({
+    kind: z.literal("write_note"),
+    orderId: z.number().int(),
+    name: z.string(),
+    note: z.enum(["inside", "driver", "shopper"]),
+    change: z.enum(["added", "edited", "removed"]),
+  }),
+  z.object({ kind: z.literal("send_note"), orderId: z.number().int(), name: z.string() }),
+  /** `name`: of who wrote it. `isPublic`: the answer is shown on the product's page. */
+  z.object({
+    kind: z.literal("inbox_reply"),
+    item: z.enum(INBOX_KINDS),
+    itemId: z.number().int(),
+    name: z.string(),
+    isPublic: z.boolean(),
+  }),
+  /** `isClosed`: or it was opened again. */
+  z.object({
+    kind: z.literal("inbox_close"),
+    item: z.enum(INBOX_KINDS),
+    itemId: z.number().int(),
+    name: z.string(),
+    isClosed: z.boolean(),
+  }),
+  /** `isHidden`: or it is shown again. */
+  z.object({
+    kind: z.literal("moderate"),
+    item: z.enum(MODERATED_KINDS),
+    itemId: z.number().int(),
+    part: z.enum(["text", "answer"]),
+    name: z.string(),
+    isHidden: z.boolean(),
+  }),
 ]);
 export type ActionSummary = z.infer<typeof ActionSummary>;
 
@@ -45,8 +143,10 @@ export const StaffAction = z
     id: z.number().int(),
     summary: ActionSummary,
     state: z.enum(STAFF_ACTION_STATES),
-    hub: z.object({ id: z.number().int(), slug: z.string(), name: z.string(), timeZone: z.string() }),
-    day: CalendarDate,
+    /** Null: it is of all markets. */
+    hub: z.object({ id: z.number().int(), slug: z.string(), name: z.string(), timeZone: z.string() }).nullable(),
+    /** Null: it is of no delivery day. */
+    day: CalendarDate.nullable(),
     by: z.string(),
     /** By the person who reads it. */
     isOwn: z.boolean(),
@@ -62,11 +162,14 @@ export const StaffAction = z
   .meta({ id: "StaffAction" });
 export type StaffAction = z.infer<typeof StaffAction>;
 
-/** The actions of the last day in the markets whose orders the person may read: newest first, at most 100. */
+/**
+ * The actions of the last day in the markets whose orders the person may read: newest first, at most 100. With `moderation.write` alone,
+ * what was hidden and shown there.
+ */
 export const listActions = adminEndpoint({
   method: "GET",
   url: "/actions",
-  access: { permission: "orders.read", where: "any" },
+  access: { permission: "orders.read", or: "moderation.write", where: "any" },
   schema: { response: { 200: z.array(StaffAction) } },
 });
 
@@ -77,6 +180,6 @@ export const listActions = adminEndpoint({
 export const undoAction = adminEndpoint({
   method: "POST",
   url: "/actions/:id/undo",
-  access: { permission: "orders.read", where: "any" },
+  access: { permission: "orders.read", or: "moderation.write", where: "any" },
   schema: { params: IdParams, response: { 200: StaffAction } },
 });

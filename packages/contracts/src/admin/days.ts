@@ -15,7 +15,7 @@ const Destination = z.union([
 
 /** One thing that a version changed: a tote's contents, where it goes or what is collected for it. */
 const DayChange = z.object({
-  kind: z.enum(["cancelled", "changed", "added", "moved", "rerouted", "collect"]),
+  kind: z.enum(["cancelled", "changed", "added", "moved", "rerouted", "noted", "collect"]),
   tote: z.number().int(),
   orderId: z.number().int(),
   /** Empty when the account was deleted. */

@@ -5,9 +5,9 @@ import type { EndpointSchema, Method } from "../endpoint.ts";
 /**
  * Who may call an admin endpoint: "public" without a session (signing in), "signed_in" for a person's own things, else a permission.
  * `where` says in which market the permission is needed: that of the parameter `hub` (slug or id); "any": in at least one, and the use
- * case reads only `hubsWith` it; "all": in every market.
+ * case reads only `hubsWith` it; "all": in every market. `or`: another permission that is enough; not with "hub".
  */
-export type Access = "public" | "signed_in" | { permission: Permission; where: "hub" | "any" | "all" };
+export type Access = "public" | "signed_in" | { permission: Permission; or?: Permission; where: "hub" | "any" | "all" };
 
 /** What the server reads of an admin endpoint besides its schema. */
 interface AdminConfig {

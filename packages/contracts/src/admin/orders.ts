@@ -118,6 +118,18 @@ export const OrderBox = z
     stop: z.number().int().nullable(),
     /** Empty without `people.read`: they say how to get in. */
     notes: z.string(),
+    /** What the staff noted, the oldest first; empty without `people.read`. "driver": on the sheets. "shopper": on the order's page. */
+    staffNotes: z.array(
+      z.object({
+        id: z.number().int(),
+        kind: z.enum(["inside", "driver", "shopper"]),
+        text: z.string(),
+        by: z.string(),
+        at: Instant,
+        editedAt: Instant.nullable(),
+        version: z.number().int(),
+      }),
+    ),
     /** checkout | auto */
     source: z.string(),
     /** Of its first order, then of each add-on. */
@@ -191,7 +203,19 @@ export const OrderBox = z
     /** What was done to it and is held at the moment, or running. */
     held: z.array(StaffAction),
     /** What may be done with it now, by this person. */
-    can: z.object({ markPaid: z.boolean(), cancel: z.boolean(), resend: z.boolean() }),
+    can: z.object({
+      markPaid: z.boolean(),
+      cancel: z.boolean(),
+      resend: z.boolean(),
+      refund: z.boolean(),
+      short: z.boolean(),
+      note: z.boolean(),
+      /** To another address or pickup point. */
+      changePlace: z.boolean(),
+      /** To a later delivery day. */
+      moveDay: z.boolean(),
+      charge: z.boolean(),
+    }),
   })
   .meta({ id: "OrderBox" });
 export type OrderBox = z.infer<typeof OrderBox>;

@@ -30,7 +30,7 @@ export function RecentChanges({ onClose }: { onClose: () => void }) {
   const query = useQuery(actionsQuery);
   const undo = useUndo();
   const { data, isLoadingError, refetch } = query;
-  const shown = hub ? data?.filter((action) => action.hub.id === hub.id) : data;
+  const shown = hub ? data?.filter((action) => action.hub === null || action.hub.id === hub.id) : data;
   return (
     <Dialog size="panel" onClose={onClose}>
       <DialogBody>
@@ -38,7 +38,10 @@ export function RecentChanges({ onClose }: { onClose: () => void }) {
         <p className={s.intro}>{t.intro}</p>
         {shown ? (
           <>
-            <StaleNote query={query} zone={hub?.timeZone ?? shown[0]?.hub.timeZone ?? "UTC"} />
+            <StaleNote
+              query={query}
+              zone={hub?.timeZone ?? shown.find((action) => action.hub)?.hub?.timeZone ?? "UTC"}
+            />
             {shown.length === 0 ? (
               <div className={s.empty}>
                 <p>
@@ -91,14 +94,15 @@ function Change({ action, undo, onLeave }: ChangeProps) {
   const sentence = `${isOwn ? t.you : by} ${did}`;
   const effects = effectWords(summary);
   const failure = undo.failureOf(id) ?? problem;
-  const today = dateInZone(now, hub.timeZone);
+  const { timeZone } = hub ?? me.hubs[0] ?? { timeZone: "UTC" };
+  const today = dateInZone(now, timeZone);
   // The screen of an order needs `orders.read`, the others what the action needs.
   const needs =
     summary.kind === "short" || summary.kind === "mark_paid" ? STAFF_ACTION_PERMISSION[summary.kind] : "orders.read";
   return (
     <li className={s.change}>
       <p className={s.words}>
-        {hasPermission(me, needs, hub.id) ? (
+        {hasPermission(me, needs, hub?.id) ? (
           <Link to={to(pathOf(action))} className={s.link} onClick={onLeave}>
             {sentence}
           </Link>
@@ -111,8 +115,8 @@ function Change({ action, undo, onLeave }: ChangeProps) {
         <StatusMark shape={shapes[state]} quiet>
           {t.states[state]}
         </StatusMark>
-        <span>{t.time(new Date(createdAt), hub.timeZone, now)}</span>
-        <span>{t.place(hub.name, calendarDate(day), today)}</span>
+        <span>{t.time(new Date(createdAt), timeZone, now)}</span>
+        {hub && <span>{day === null ? hub.name : t.place(hub.name, calendarDate(day), today)}</span>}
       </p>
       {failure !== null && (
         <p className={s.failure}>

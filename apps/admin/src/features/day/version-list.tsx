@@ -23,6 +23,7 @@ const shapes: Record<DayChange["kind"], MarkShape> = {
   added: "due",
   moved: "due",
   rerouted: "due",
+  noted: "due",
   collect: "due",
 };
 

@@ -13,6 +13,7 @@ import * as t from "#messages/orders";
 import { useSecondsLeft } from "../../lib/use-seconds-left.ts";
 import { actionsQuery } from "../actions/api.ts";
 import { type Undo, useUndo } from "../actions/use-undo.ts";
+import { doneWords, heldWords } from "../actions/words.ts";
 import { formatTime } from "../day/format.ts";
 import { othersOf, shownActionsOf } from "./actions-of.ts";
 import { orderQuery } from "./api.ts";
@@ -107,5 +108,7 @@ function wordsOf({ summary, state, problem, by, isOwn }: StaffAction, left: numb
       return t.donePaid(formatMoney(summary.amount), isOwn ? t.you : by, othersOf({ summary }));
     case "short":
       return t.heldShort(left);
+    default:
+      return state === "held" ? heldWords(summary, left) : doneWords({ summary, state, problem });
   }
 }

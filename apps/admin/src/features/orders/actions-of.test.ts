@@ -54,3 +54,12 @@ test("actions of a box: a payment can be taken back while it is recorded", () =>
   expect(ids(box([], "due"), [done])).toEqual([]);
   expect(ids(box(), [{ ...done, canUndo: false }])).toEqual([]);
 });
+
+test("actions of a box: a changed place and a note can be taken back, a move that was sent can't", () => {
+  const place = { kind: "change_place", orderId: 10, name: "Flora", place: "Lakeside Barn", feeOff: 0 } as const;
+  const note = { kind: "write_note", orderId: 10, name: "Flora", note: "driver", change: "added" } as const;
+  const move = { kind: "move_order", orderId: 10, name: "Flora", to: "2026-12-08" } as const;
+  expect(ids(box([], "due"), [action(1, "done", place)])).toEqual([1]);
+  expect(ids(box(), [action(2, "done", note)])).toEqual([2]);
+  expect(ids(box(), [action(3, "done", move)])).toEqual([]);
+});

@@ -1,14 +1,22 @@
-import type { StaffAction } from "@marketday/contracts/admin/actions";
+import type { ActionSummary, StaffAction } from "@marketday/contracts/admin/actions";
 import type { OrderBox } from "@marketday/contracts/admin/orders";
+
+/** What was done and can be taken back. */
+const REVERSIBLE: ReadonlySet<ActionSummary["kind"]> = new Set([
+  "mark_paid",
+  "change_place",
+  "write_note",
+  "bulk_deliver",
+]);
 
 /** Whether an action is about one of these orders. */
 function isAbout({ summary }: StaffAction, orderIds: readonly number[]): boolean {
-  if (summary.kind === "mark_paid") return summary.orderIds.some((id) => orderIds.includes(id));
+  if ("orderIds" in summary) return summary.orderIds.some((id) => orderIds.includes(id));
   return "orderId" in summary && orderIds.includes(summary.orderId);
 }
 
 /**
- * The actions that the panel of a box shows: what is held or running, a refusal that nothing has followed, and the newest payment that can
+ * The actions that the panel of a box shows: what is held or running, a refusal that nothing has followed, and the newest one that can
  * be taken back. `actions`: newest first.
  */
 export function shownActionsOf(
@@ -23,15 +31,17 @@ export function shownActionsOf(
     ...about.filter((action) => isPending(action) && !held.some(({ id }) => id === action.id)),
   ];
   const newest = about.find(({ state }) => state !== "undone");
-  const last =
-    newest && (newest.state === "refused" || (isPaid(newest) && newest.canUndo && money.state !== "due"))
-      ? [newest]
-      : [];
+  const isShown =
+    newest?.state === "refused" ||
+    (newest?.state === "done" &&
+      REVERSIBLE.has(newest.summary.kind) &&
+      newest.canUndo &&
+      (newest.summary.kind !== "mark_paid" || money.state !== "due"));
+  const last = newest && isShown ? [newest] : [];
   return [...pending, ...last];
 }
 
 const isPending = ({ state }: StaffAction): boolean => state === "held" || state === "running";
-const isPaid = ({ state, summary }: StaffAction): boolean => state === "done" && summary.kind === "mark_paid";
 
 /** How many other boxes were paid in the same step. */
 export const othersOf = ({ summary }: Pick<StaffAction, "summary">): number =>

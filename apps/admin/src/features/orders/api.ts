@@ -1,6 +1,14 @@
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { DayDoor } from "@marketday/contracts/admin/door";
+import type {
+  MovePlan,
+  OrderMoves,
+  OrderPlace,
+  PlacePlan,
+  RefundPlan,
+  ShortPlan,
+} from "@marketday/contracts/admin/order-changes";
 import type { CancelPlan, DayBoxes, OrderBox } from "@marketday/contracts/admin/orders";
 import { queryOptions } from "@tanstack/react-query";
 
@@ -29,6 +37,59 @@ export const cancelPlanQuery = ({ id, version }: OrderBox, refundTo: RefundTo) =
     queryKey: ["order", String(id), "cancel-plan", refundTo, version],
     queryFn: ({ signal }): Promise<CancelPlan> =>
       call(calls.planCancel, { params: { id }, body: { refundTo } }, { signal }),
+  });
+
+/** A plan is of the box as it is on the screen. */
+const planKey = ({ id, version }: OrderBox, ...of: readonly unknown[]) => ["order", String(id), "plan", version, ...of];
+
+interface RefundAsked {
+  orderId: number;
+  amount: number;
+  to: RefundTo;
+  bearer: string | null;
+}
+/** What refunding a part of an order would do. */
+export const refundPlanQuery = (order: OrderBox, { orderId, amount, to, bearer }: RefundAsked) =>
+  queryOptions({
+    queryKey: planKey(order, "refund", orderId, amount, to, bearer),
+    queryFn: ({ signal }): Promise<RefundPlan> =>
+      call(calls.planRefund, { params: { id: orderId }, body: { amount, to, bearer } }, { signal }),
+  });
+
+interface ShortAsked {
+  variantId: number;
+  came: number;
+  of: number;
+  to: RefundTo;
+  bearer: "vendor" | "market";
+}
+/** What a short line of an order would do. */
+export const shortPlanQuery = (order: OrderBox, orderId: number, body: ShortAsked) =>
+  queryOptions({
+    queryKey: planKey(order, "short", orderId, body),
+    queryFn: ({ signal }): Promise<ShortPlan> =>
+      call(calls.planShortLine, { params: { id: orderId }, body }, { signal }),
+  });
+
+/** Where a box can go. */
+export const movesQuery = (order: OrderBox) =>
+  queryOptions({
+    queryKey: planKey(order, "moves"),
+    queryFn: ({ signal }): Promise<OrderMoves> => call(calls.getOrderMoves, { params: { id: order.id } }, { signal }),
+  });
+/** What another place would do. */
+export const placePlanQuery = (order: OrderBox, place: OrderPlace) =>
+  queryOptions({
+    queryKey: planKey(order, "place", place),
+    queryFn: ({ signal }): Promise<PlacePlan> =>
+      call(calls.planPlace, { params: { id: order.id }, body: { place } }, { signal }),
+  });
+/** What another day would do. */
+export const movePlanQuery = (order: OrderBox, to: string) =>
+  queryOptions({
+    queryKey: planKey(order, "day", to),
+    queryFn: ({ signal }): Promise<MovePlan> =>
+      call(calls.planMove, { params: { id: order.id }, body: { to } }, { signal }),
   });
 
 const currentOf = (error: unknown): unknown =>

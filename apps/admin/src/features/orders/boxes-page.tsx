@@ -1,35 +1,41 @@
 import { messageOf } from "@marketday/client/messages.ts";
 import { useIsDesktop } from "@marketday/client/use-media.ts";
+import type { OrderBox } from "@marketday/contracts/admin/orders";
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 import { DataTable } from "@marketday/ui/admin/data-table.tsx";
 import { ViewTabs } from "@marketday/ui/admin/view-tabs.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { Money } from "@marketday/ui/price.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 
+import * as words from "#messages/bulk";
 import * as t from "#messages/orders";
 
 import { paths } from "../../lib/paths.ts";
+import { DaySelection } from "../bulk/day-selection.tsx";
 import { DayHead } from "../day/day-head.tsx";
 import { findHub } from "../day/find-hub.ts";
 import { NoDay } from "../day/no-day.tsx";
 import { useMe } from "../session/api.ts";
-import { useShortcuts } from "../shell/shortcuts.ts";
+import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { boxesQuery, type DayBox, isForbidden, isMissing } from "./api.ts";
 import { columns } from "./columns.tsx";
 import { FindBox } from "./find-box.tsx";
 import { OrderPanel } from "./order-panel.tsx";
-import { panelTitleId } from "./panel-title.ts";
+import { useListScroll, usePanelFocus } from "./panel-host.ts";
 import { nextRows, type SteadyRows } from "./steady-rows.ts";
 import { countViews, filterBoxes, sumBoxes, VIEWS, type View, viewOf, withFilter } from "./views.ts";
 
 import s from "./orders.module.css";
 
+const NONE_CHOSEN: ReadonlySet<number> = new Set();
+const NO_SHORTCUTS: readonly Shortcut[] = [];
 const keyOf = ({ orderId }: DayBox): number => orderId;
-const rowId = ({ orderId }: Pick<DayBox, "orderId">): string => `box-${orderId}`;
+const rowIdOf = (orderId: number | string): string => `box-${orderId}`;
+const rowId = ({ orderId }: DayBox): string => rowIdOf(orderId);
 
 /** The boxes of a delivery day, and beside them the panel of an order. */
 export default function BoxesPage() {
@@ -62,32 +68,6 @@ function useSteadyRows(boxes: readonly DayBox[] | undefined, view: View, text: s
   return steady;
 }
 
-/** Scrolls to where the list was when it comes back in place of the panel, and to the top of the panel. */
-function useListScroll(isHidden: boolean): void {
-  const top = useRef(0);
-  const isFirst = useRef(true);
-  useLayoutEffect(() => {
-    if (isFirst.current && !isHidden) {
-      isFirst.current = false;
-      return;
-    }
-    isFirst.current = false;
-    if (!isHidden) {
-      scrollTo(0, top.current);
-      return;
-    }
-    scrollTo(0, 0);
-  }, [isHidden]);
-  useEffect(() => {
-    if (isHidden) return;
-    const note = () => {
-      top.current = scrollY;
-    };
-    addEventListener("scroll", note, { passive: true });
-    return () => removeEventListener("scroll", note);
-  }, [isHidden]);
-}
-
 function Boxes({ hub, date }: { hub: string; date: string }) {
   const { order: openId = null } = useParams();
   const { search } = useLocation();
@@ -109,7 +89,7 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
   const isWhole = isOpen && !isDesktop;
   useListScroll(isWhole);
 
-  const giveFocus = usePanelFocus(openId);
+  const giveFocus = usePanelFocus(openId, rowIdOf);
   const listPath = paths.boxes(hub, date);
   const open = useCallback(
     (box: Pick<DayBox, "orderId">, replace = false) => {
@@ -124,6 +104,11 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
     },
     [open, giveFocus],
   );
+  const openBox = data?.boxes.find((box) => box.orderId === openKey);
+  const redirectOf = (order: OrderBox) =>
+    String(order.id) !== openId || order.day !== date || ![order.hub.slug, String(order.hub.id)].includes(hub)
+      ? paths.boxes(order.hub.slug, order.day, order.id)
+      : null;
   const close = () => void navigate(`${listPath}${search}`);
   /** From row to row with the panel open is no entry of the history. */
   const walk = (by: 1 | -1) => {
@@ -140,6 +125,33 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
         ]
       : []),
   ]);
+
+  const [chosenKeys, setChosen] = useState<ReadonlySet<number>>(NONE_CHOSEN);
+  const chosen = data?.boxes.filter(({ orderId }) => chosenKeys.has(orderId)) ?? [];
+  const anchor = useRef<number | null>(null);
+  const choose = useCallback(
+    (box: DayBox, isRange: boolean) => {
+      const shown = rows ?? [];
+      const [from, to] = [
+        shown.findIndex(({ orderId }) => orderId === anchor.current),
+        shown.findIndex(({ orderId }) => orderId === box.orderId),
+      ];
+      const range =
+        isRange && from !== -1 && to !== -1 ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : null;
+      anchor.current = box.orderId;
+      setChosen((before) => {
+        const next = new Set(before);
+        if (range) for (const { orderId } of range) next.add(orderId);
+        else if (!next.delete(box.orderId)) next.add(box.orderId);
+        return next;
+      });
+    },
+    [rows],
+  );
+  const clearChosen = () => setChosen(NONE_CHOSEN);
+  useShortcuts(
+    chosen.length > 0 && !isOpen ? [{ keys: "Escape", label: words.clear, run: clearChosen }] : NO_SHORTCUTS,
+  );
 
   const zone = findHub(useMe(), hub)?.timeZone ?? data?.hub.timeZone ?? "UTC";
   const counts = countViews(data?.boxes ?? []);
@@ -178,6 +190,17 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
           openKey={openKey ?? undefined}
           isBeside={isOpen && isDesktop}
           changed={steady ? { keys: steady.changed, word: t.changed } : undefined}
+          selection={{
+            keys: chosenKeys,
+            onToggle: choose,
+            onToggleAll: () => {
+              const shown = (rows ?? []).map(keyOf);
+              setChosen(shown.every((id) => chosenKeys.has(id)) ? NONE_CHOSEN : new Set(shown));
+            },
+            labelOf: ({ name, orderId }) => words.selectBox(name, orderId),
+            labelAll: words.selectAll,
+          }}
+          bar={chosen.length > 0 && <DaySelection boxes={chosen} onClear={clearChosen} />}
           sums={[
             { label: t.sumBoxes(sums.boxes), value: sums.cancelled > 0 && t.cancelledBoxes(sums.cancelled) },
             { label: t.sumTotal, value: <Money amount={sums.total} /> },
@@ -195,9 +218,8 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
         <div className={s.beside}>
           <OrderPanel
             id={openId}
-            hub={hub}
-            date={date}
-            box={data?.boxes.find((box) => box.orderId === openKey)}
+            redirectOf={redirectOf}
+            box={openBox && { ...openBox, day: date }}
             place={at === -1 || !rows ? undefined : t.placeInList(at + 1, rows.length)}
             onPrevious={at > 0 ? () => walk(-1) : undefined}
             onNext={rows && at !== -1 && at < rows.length - 1 ? () => walk(1) : undefined}
@@ -222,38 +244,4 @@ function emptyOf(view: View, text: string, all: number, path: string) {
       </Link>
     ),
   };
-}
-
-/**
- * With a panel that was opened by a click or Enter, or from within the one before, the focus is at its title; when it is closed, at the
- * row that was open, else at the title of the list. Returns what is called for a panel that is about to be opened.
- */
-function usePanelFocus(openId: string | null): () => void {
-  const takesFocus = useRef(false);
-  const last = useRef(openId);
-  const wasInside = useRef(false);
-  useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
-      wasInside.current = target instanceof Element && target.closest("[data-order-panel]") !== null;
-    };
-    document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
-  }, []);
-  useLayoutEffect(() => {
-    const before = last.current;
-    last.current = openId;
-    if (before === openId) return;
-    if (openId === null) {
-      const row = before === null ? null : document.getElementById(rowId({ orderId: Number(before) }));
-      (row ?? document.querySelector<HTMLElement>("h1"))?.focus({ preventScroll: row === null });
-      return;
-    }
-    document.getElementById(rowId({ orderId: Number(openId) }))?.scrollIntoView({ block: "nearest" });
-    if (takesFocus.current || wasInside.current)
-      document.getElementById(panelTitleId(openId))?.focus({ preventScroll: true });
-    takesFocus.current = false;
-  }, [openId]);
-  return useCallback(() => {
-    takesFocus.current = true;
-  }, []);
 }

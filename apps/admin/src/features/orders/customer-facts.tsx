@@ -2,11 +2,15 @@ import { useMarketNow } from "@marketday/client/clock.ts";
 import type { OrderBox } from "@marketday/contracts/admin/orders";
 import { dateInZone, formatDay } from "@marketday/domain/calendar-date";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { Link } from "@marketday/ui/link.tsx";
 import { Money } from "@marketday/ui/price.tsx";
 import type { ReactNode } from "react";
 
 import * as t from "#messages/orders";
 
+import { paths } from "../../lib/paths.ts";
+import { useCan } from "../session/api.ts";
+import { useHubFilter } from "../shell/hub-filter.ts";
 import { Section } from "./section.tsx";
 
 import s from "./orders.module.css";
@@ -15,7 +19,7 @@ import s from "./orders.module.css";
 export function CustomerFacts({ order }: { order: OrderBox }) {
   const { customer, address, notes } = order;
   return (
-    <Section id="order-customer" title={t.facts}>
+    <Section id="order-customer" title={t.facts} note={customer && <CustomerLink id={customer.id} />}>
       {customer === null ? <p className={s.quiet}>{t.accountGone}</p> : <Facts order={order} customer={customer} />}
       {address !== null && (
         <address className={s.address}>
@@ -31,6 +35,19 @@ export function CustomerFacts({ order }: { order: OrderBox }) {
         </p>
       )}
     </Section>
+  );
+}
+
+/** To who ordered, for a role that reads customers. */
+function CustomerLink({ id }: { id: number }) {
+  const canRead = useCan("people.read");
+  const { to } = useHubFilter();
+  return (
+    canRead && (
+      <Link to={to(paths.customer(id))} aria-label={t.openCustomer} className={s.link}>
+        {t.open}
+      </Link>
+    )
   );
 }
 

@@ -1,4 +1,5 @@
 import type { BoxMoney } from "@marketday/contracts/admin/orders";
+import { calendarDate, formatShort } from "@marketday/domain/calendar-date";
 import type { MarkShape } from "@marketday/ui/admin/mark.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
 
@@ -44,3 +45,6 @@ export const boxStatus = (status: DayBox["status"]): Status => ({
 
 /** The name of who ordered. */
 export const nameOf = (name: string): string => (name === "" ? t.deletedAccount : name);
+
+/** "Thu, Dec 3" */
+export const formatMoveDay = (day: string): string => formatShort(calendarDate(day), calendarDate(day));

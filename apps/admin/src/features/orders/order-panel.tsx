@@ -7,6 +7,7 @@ import { ToteTag } from "@marketday/ui/admin/tote-tag.tsx";
 import { ErrorState } from "@marketday/ui/error-state.tsx";
 import { Skeleton, SkeletonPart } from "@marketday/ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Navigate, useLocation } from "react-router";
 
 import * as t from "#messages/orders";
@@ -22,19 +23,20 @@ import { boxStatus, nameOf } from "./format.ts";
 import { HistoryList } from "./history-list.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 import { MoneySteps } from "./money-steps.tsx";
+import { noteForm, type OpenForm } from "./open-form.ts";
 import { OrderVerbs } from "./order-verbs.tsx";
 import { panelTitleId } from "./panel-title.ts";
+import { StaffNotes } from "./staff-notes.tsx";
 
 import s from "./orders.module.css";
 
 interface OrderPanelProps {
   /** The order number of the address. */
   id: string;
-  /** The day of the list beside it. */
-  hub: string;
-  date: string;
+  /** Where the order is shown instead of here: an add-on is in the box of its order, and a box may be of another day than the list. */
+  redirectOf: (order: OrderBox) => string | null;
   /** Its row, from which its head is known before it has loaded. */
-  box: DayBox | undefined;
+  box: (Pick<DayBox, "tote" | "name" | "status"> & { day: string }) | undefined;
   place: string | undefined;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
@@ -49,19 +51,22 @@ function destination(order: OrderBox): string {
   return driver === null || stop === null ? to : `${to}, ${t.goesTo.route(driver, stop)}`;
 }
 
-/** An order beside the list of its day: the box, its money, its customer, what happened, and what can be done. */
-export function OrderPanel({ id, hub, date, box, ...panel }: OrderPanelProps) {
+/** An order beside its list: the box, its money, its customer, what happened, and what can be done. */
+export function OrderPanel({ id, redirectOf, box, ...panel }: OrderPanelProps) {
   const { search } = useLocation();
+  // The verb whose form is open, of this order.
+  const [open, setOpen] = useState<{ id: string; form: OpenForm } | null>(null);
+  const form = open?.id === id ? open.form : null;
+  const setForm = (next: OpenForm | null) => setOpen(next && { id, form: next });
   const isNumber = /^\d{1,9}$/.test(id);
   const query = useQuery({ ...orderQuery(id), enabled: isNumber });
   const { data: order, error, refetch } = query;
-  // An add-on is in the box of its order, and a box may be of another day than the address says.
-  if (order && (String(order.id) !== id || order.day !== date || ![order.hub.slug, String(order.hub.id)].includes(hub)))
-    return <Navigate replace to={`${paths.boxes(order.hub.slug, order.day, order.id)}${search}`} />;
+  const elsewhere = order ? redirectOf(order) : null;
+  if (elsewhere !== null) return <Navigate replace to={`${elsewhere}${search}`} />;
   const isGone = !isNumber || (!order && (isMissing(error) || isForbidden(error)));
   const head = order
-    ? { tote: order.tote, name: order.customer?.name ?? "", status: order.status }
-    : box && { tote: box.tote, name: box.name, status: box.status };
+    ? { tote: order.tote, name: order.customer?.name ?? "", status: order.status, day: order.day }
+    : box && { tote: box.tote, name: box.name, status: box.status, day: box.day };
   const status = head && boxStatus(head.status);
   return (
     <div className={s.panel} data-order-panel="">
@@ -74,12 +79,13 @@ export function OrderPanel({ id, hub, date, box, ...panel }: OrderPanelProps) {
         mark={head && head.tote !== null && <ToteTag number={head.tote} size="lg" />}
         note={order && <p>{destination(order)}</p>}
         end={
+          head &&
           status && (
             <>
               <StatusMark shape={status.shape} pill>
                 {status.word}
               </StatusMark>
-              <Leaf date={date} />
+              <Leaf date={head.day} />
             </>
           )
         }
@@ -91,12 +97,13 @@ export function OrderPanel({ id, hub, date, box, ...panel }: OrderPanelProps) {
             </>
           )
         }
-        foot={order && <OrderVerbs key={id} order={order} />}
+        foot={order && <OrderVerbs key={id} order={order} form={form} onForm={setForm} />}
       >
         {order ? (
           <>
             <StaleNote query={query} zone={order.hub.timeZone} />
             <ActionNotes order={order} />
+            <StaffNotes order={order} onEdit={(note) => setForm(noteForm(note))} />
             <BoxLines order={order} />
             <MoneySteps order={order} />
             <LedgerTable order={order} />

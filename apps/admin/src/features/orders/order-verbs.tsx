@@ -1,62 +1,85 @@
 import type { OrderBox } from "@marketday/contracts/admin/orders";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Kbd } from "@marketday/ui/admin/kbd.tsx";
-import { Button, ButtonLink } from "@marketday/ui/button.tsx";
+import { Button } from "@marketday/ui/button.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
-import { useState } from "react";
-import { useNavigate } from "react-router";
 
 import * as t from "#messages/orders";
 
-import { paths } from "../../lib/paths.ts";
-import { useCan } from "../session/api.ts";
-import { useHubFilter } from "../shell/hub-filter.ts";
 import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
 import { CancelForm } from "./cancel-form.tsx";
+import { MoveForm } from "./move-form.tsx";
+import { NoteForm } from "./note-form.tsx";
+import { openForm, type OpenForm, type Verb } from "./open-form.ts";
 import { panelTitleId } from "./panel-title.ts";
+import { RefundForm } from "./refund-form.tsx";
+import { ShortForm } from "./short-form.tsx";
+import { useCharge } from "./use-charge.ts";
 import { useMarkPaid } from "./use-mark-paid.ts";
 
 import s from "./orders.module.css";
 
-/** What can be done with a box, each with its key; the form of a cancellation in its place. */
-export function OrderVerbs({ order }: { order: OrderBox }) {
-  const { hub, day, can } = order;
-  const navigate = useNavigate();
-  const [isCancelling, setCancelling] = useState(false);
+interface OrderVerbsProps {
+  order: OrderBox;
+  form: OpenForm | null;
+  onForm: (form: OpenForm | null) => void;
+}
+
+/** What can be done with a box, each with its key; the form of a verb in their place. */
+export function OrderVerbs({ order, form, onForm }: OrderVerbsProps) {
+  const { can } = order;
   const paid = useMarkPaid(order);
-  const canShort = useCan("orders.adjust", hub.id) && order.status !== "cancelled" && order.status !== "delivered";
-  const { to } = useHubFilter();
-  const shorts = to(paths.shorts(hub.slug, day));
+  const charge = useCharge(order);
   const isHeld = order.held.some(({ summary }) => summary.kind === "cancel_order");
-  const canCancel = can.cancel && !isHeld;
+  const isShown: Record<Verb, boolean> = {
+    short: can.short,
+    refund: can.refund,
+    note: can.note,
+    move: can.changePlace || can.moveDay,
+    cancel: can.cancel && !isHeld,
+  };
+  const labels: Record<Verb, string> = {
+    short: t.verbShort,
+    refund: t.verbRefund,
+    note: t.verbNote,
+    move: t.verbMove,
+    cancel: t.verbCancel,
+  };
+  const verbs = (["short", "refund", "note", "move", "cancel"] as const).filter((verb) => isShown[verb]);
+  const chargeLabel = t.verbCharge(formatMoney(order.money.amount));
   const keys: (Shortcut | false)[] = [
-    canShort && { keys: "s", label: t.verbShort, run: () => void navigate(shorts) },
     can.markPaid && { keys: "p", label: t.verbPaid(formatMoney(paid.amount)), run: paid.record },
-    canCancel && { keys: "c", label: t.verbCancel, run: () => setCancelling(true) },
+    ...verbs.map((verb) => ({
+      keys: t.verbKeys[verb].toLowerCase(),
+      label: labels[verb],
+      // The letter is not typed into the form that it opens.
+      run: (event: KeyboardEvent) => {
+        event.preventDefault();
+        onForm(openForm(verb));
+      },
+    })),
   ];
   useShortcuts(keys.filter((key) => key !== false));
-  if (isCancelling && !isHeld)
-    return (
-      <CancelForm
-        order={order}
-        onClose={() => {
-          setCancelling(false);
-          // Its button is gone once the cancellation is held: then the focus is on the title of the panel.
-          requestAnimationFrame(() =>
-            (
-              document.getElementById("order-cancel") ?? document.getElementById(panelTitleId(String(order.id)))
-            )?.focus(),
-          );
-        }}
-      />
-    );
-  const hasVerbs = canShort || can.markPaid || canCancel;
+  // What another person made impossible meanwhile stays open, with what was typed.
+  if (form !== null && !(form.verb === "cancel" && isHeld)) {
+    const close = () => {
+      onForm(null);
+      // Its button may be gone: then the focus is on the title of the panel.
+      requestAnimationFrame(() =>
+        (
+          document.getElementById(`order-${form.verb}`) ?? document.getElementById(panelTitleId(String(order.id)))
+        )?.focus(),
+      );
+    };
+    return <VerbForms order={order} form={form} onClose={close} />;
+  }
+  const failure = paid.failure ?? charge.failure;
   return (
     <div className={s.verbs} role="group" aria-label={t.verbs}>
-      {!hasVerbs && <p className={s.quiet}>{t.noVerbs}</p>}
-      {paid.failure !== null && (
+      {verbs.length === 0 && !can.markPaid && !can.charge && <p className={s.quiet}>{t.noVerbs}</p>}
+      {failure !== null && (
         <p className={s.failure} role="alert">
-          {paid.failure}
+          {failure}
         </p>
       )}
       <Compact>
@@ -66,19 +89,33 @@ export function OrderVerbs({ order }: { order: OrderBox }) {
             <Kbd keys="P" inButton />
           </Button>
         )}
-        {canShort && (
-          <ButtonLink kind="outline" to={shorts}>
-            {t.verbShort}
-            <Kbd keys="S" inButton />
-          </ButtonLink>
-        )}
-        {canCancel && (
-          <Button kind="outline" id="order-cancel" onClick={() => setCancelling(true)}>
-            {t.verbCancel}
-            <Kbd keys="C" inButton />
+        {can.charge && (
+          <Button kind="outline" busy={charge.isCharging && t.charging} onClick={charge.charge}>
+            {chargeLabel}
           </Button>
         )}
+        {verbs.map((verb) => (
+          <Button key={verb} kind="outline" id={`order-${verb}`} onClick={() => onForm(openForm(verb))}>
+            {labels[verb]}
+            <Kbd keys={t.verbKeys[verb]} inButton />
+          </Button>
+        ))}
       </Compact>
     </div>
   );
+}
+
+function VerbForms({ order, form, onClose }: { order: OrderBox; form: OpenForm; onClose: () => void }) {
+  switch (form.verb) {
+    case "cancel":
+      return <CancelForm order={order} onClose={onClose} />;
+    case "move":
+      return <MoveForm order={order} onClose={onClose} />;
+    case "refund":
+      return <RefundForm order={order} onClose={onClose} />;
+    case "short":
+      return <ShortForm order={order} onClose={onClose} />;
+    case "note":
+      return <NoteForm key={form.note?.id ?? "new"} order={order} note={form.note} onClose={onClose} />;
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { nextRows, type SteadyRows } from "./steady-rows.ts";
+import { nextRows, reuseRows, type SteadyRows } from "./steady-rows.ts";
 
 interface Row {
   id: number;
@@ -45,4 +45,17 @@ test("steady rows: a change of most rows at once, as by the cutoff, marks none",
 
 test("steady rows: a row that is gone is left out", () => {
   expect(show(show(null, rows), rows.slice(2)).keys).toEqual([4, 6, 8, 10]);
+});
+
+test("steady rows: what has not changed is the same object, also in another place of the list", () => {
+  const before = new Map(rows.map((row) => [row.id, row]));
+  const [first, second] = reuseRows(
+    before,
+    [
+      { id: 2, isDue: true },
+      { id: 1, isDue: true },
+    ],
+    ({ id }) => id,
+  );
+  expect([first === before.get(2), second === before.get(1)]).toEqual([true, false]);
 });

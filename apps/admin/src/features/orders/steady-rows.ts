@@ -42,3 +42,15 @@ export function nextRows<Row>(
   const known = new Set(stay);
   return { view, keys: [...stay, ...foundKeys.filter((key) => !known.has(key))], seen, changed };
 }
+
+/** Rows of an answer as the objects that they were, as far as nothing in them has changed: also when they are in another order. */
+export function reuseRows<Row>(
+  before: ReadonlyMap<number, Row>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => number,
+): Row[] {
+  return rows.map((row) => {
+    const known = before.get(keyOf(row));
+    return known !== undefined && JSON.stringify(known) === JSON.stringify(row) ? known : row;
+  });
+}

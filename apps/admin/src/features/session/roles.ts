@@ -1,5 +1,8 @@
 import type { StaffMember } from "@marketday/contracts/admin/staff";
+import { cents, formatUsd } from "@marketday/domain/money";
 import {
+  AUDIT_ENTRIES,
+  GIVE_LIMIT_CENTS,
   MARKET_ROLES,
   type Permission,
   PERMISSIONS,
@@ -37,9 +40,68 @@ export const wordsOfRoles = (roles: StaffRoles): RoleWords[] =>
     return [{ role, title: t.roleIn(t.roles[role], where), sentence: t.youCan(t.rolePurposes[role], where) }];
   });
 
-/** What a person can do, one sentence for each permission that their roles include, with its markets, in the order of `PERMISSIONS`. */
-export const sentencesOf = (person: string, roles: StaffRoles): { permission: Permission; sentence: string }[] =>
-  PERMISSIONS.flatMap((permission) => {
-    const where = placesOf(roles.filter(({ role }) => ROLE_PERMISSIONS[role].includes(permission)));
-    return where === null ? [] : [{ permission, sentence: t.personCan(person, t.permissions[permission], where) }];
+/** What a role includes of a permission: a number that is higher where it is more, and the words for it. */
+interface Extent {
+  rank: number;
+  purpose: string;
+  /** It has no market. */
+  isOwn?: true;
+}
+
+/** Permissions whose amount is limited by role. */
+const GIVING: ReadonlySet<Permission> = new Set(["orders.refund", "orders.cancel", "credit.grant"]);
+const AUDIT_RANKS = { own: 0, today: 1, hubs: 2 } as const;
+
+function extentOf(role: Role, permission: Permission): Extent {
+  const purpose = t.permissions[permission];
+  if (permission === "audit.read") {
+    const entries = AUDIT_ENTRIES[role];
+    return { rank: AUDIT_RANKS[entries], purpose: t.auditEntries[entries], ...(entries === "own" && { isOwn: true }) };
+  }
+  if (!GIVING.has(permission)) return { rank: 0, purpose };
+  const limit = GIVE_LIMIT_CENTS[role];
+  return limit === null
+    ? { rank: Infinity, purpose }
+    : { rank: limit, purpose: t.upTo(purpose, formatUsd(cents(limit))) };
+}
+
+export interface Ability {
+  /** Of a list: the permission, and its extent. */
+  key: string;
+  permission: Permission;
+  /** "Ada can refund orders, up to $50.00 at a time, in Carmel." */
+  sentence: string;
+  /** "As Support in Carmel" */
+  why: string;
+}
+
+/** What roles include of a permission, the most first: in a market counts the role that includes most. */
+function abilitiesFor(person: string, permission: Permission, roles: StaffRoles): Ability[] {
+  const including = roles
+    .filter(({ role }) => ROLE_PERMISSIONS[role].includes(permission))
+    .map((each) => ({ ...each, extent: extentOf(each.role, permission) }));
+  const everywhere = Math.max(-1, ...including.filter(({ hub }) => hub === null).map(({ extent }) => extent.rank));
+  const best = new Map<string, number>();
+  for (const { hub, extent } of including)
+    if (hub !== null && extent.rank > everywhere) best.set(hub.name, Math.max(best.get(hub.name) ?? -1, extent.rank));
+  const ranks = [...new Set(including.map(({ extent }) => extent.rank))].toSorted((a, b) => b - a);
+  return ranks.flatMap((rank) => {
+    const of = including.filter(
+      ({ hub, extent }) => extent.rank === rank && (hub === null ? rank === everywhere : best.get(hub.name) === rank),
+    );
+    const [first] = of;
+    const where = placesOf(of);
+    if (!first || where === null) return [];
+    const { purpose, isOwn } = first.extent;
+    return {
+      key: `${permission} ${rank}`,
+      permission,
+      sentence: isOwn ? t.personCanEverywhere(person, purpose) : t.personCan(person, purpose, where),
+      why: t.as(wordsOfRoles(of).map(({ title }) => title)),
+    };
   });
+}
+
+/** What a person can do, a sentence for each permission that their roles include, with its markets and the roles it comes from. */
+export const sentencesOf = (person: string, roles: StaffRoles): Ability[] =>
+  PERMISSIONS.flatMap((permission) => abilitiesFor(person, permission, roles));

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import * as t from "#messages/session";
 
 import { PageHead } from "../shell/page-head.tsx";
+import { Abilities } from "./abilities.tsx";
 import { useMe } from "./api.ts";
 import { CodesSection } from "./codes-section.tsx";
 import { PasskeysSection } from "./passkeys-section.tsx";
@@ -13,9 +14,9 @@ import { SessionsSection } from "./sessions-section.tsx";
 
 import s from "./security-page.module.css";
 
-/** One's own passkeys, recovery codes and sessions. */
+/** One's own passkeys, recovery codes, sessions, and what one can do. */
 export default function SecurityPage() {
-  const { email } = useMe();
+  const { email, roles } = useMe();
   const { data: security, isError, refetch } = useQuery(securityQuery);
   return (
     <>
@@ -26,6 +27,10 @@ export default function SecurityPage() {
             <PasskeysSection passkeys={security.passkeys} />
             <CodesSection left={security.recoveryCodesLeft} hasPassword={security.hasPassword} />
             <SessionsSection sessions={security.sessions} />
+            <section className={s.section} aria-labelledby="your-abilities">
+              <h2 id="your-abilities">{t.yourRoles}</h2>
+              {roles.length === 0 ? <p>{t.nothingYet}</p> : <Abilities person={t.youSubject} roles={roles} />}
+            </section>
           </>
         ) : isError ? (
           <ErrorState message={t.securityFailed} onRetry={() => void refetch()} />

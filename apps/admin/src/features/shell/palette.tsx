@@ -12,8 +12,10 @@ import * as t from "#messages/shell";
 
 import { useMe } from "../session/api.ts";
 import { type Command, findCommands, listCommands } from "./commands.ts";
+import { useFoundPeople } from "./find-people.ts";
 import { capsOf, useShortcutsOff } from "./shortcuts.ts";
 import { parseTyped } from "./typed-commands.ts";
+import { useFoundOrders } from "./use-found-orders.ts";
 import type { FrameActions } from "./use-frame-actions.ts";
 import { useTypedCommands } from "./use-typed-commands.ts";
 import type { Week } from "./use-week.ts";
@@ -36,7 +38,10 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
   const id = useId();
   const commands = listCommands({ me, rows: week.rows, now, areKeysOff });
   const typed = useTypedCommands(text, week);
-  const found = [...typed, ...findCommands(commands, text)];
+  const people = useFoundPeople(text);
+  const orders = useFoundOrders(text);
+  // People and orders come last: they arrive later, and move nothing.
+  const found = [...typed, ...findCommands(commands, text), ...people, ...orders];
   // Days that arrive meanwhile do not move what Enter does.
   const [chosenId, setChosenId] = useState(found[0]?.id);
   const chosen = found.find((command) => command.id === chosenId) ?? found[0];

@@ -32,6 +32,12 @@ interface RailProps {
 export function Rail({ marketName, week }: RailProps) {
   const seesOrders = useCan("orders.read");
   const managesStaff = useCan("staff.write", "all");
+  const seesPeople = useCan("people.read");
+  const [answers, moderates] = [useCan("inbox.reply"), useCan("moderation.write")];
+  const seesInbox = answers || moderates;
+  const seesAudit = useCan("audit.read");
+  const { pathname } = useLocation();
+  const isBelow = (path: string) => `${pathname}/`.startsWith(`${path}/`);
   const { to } = useHubFilter();
   const tip = useRailTip();
   return (
@@ -47,18 +53,47 @@ export function Rail({ marketName, week }: RailProps) {
             <RailItem to={to(paths.today)} icon="today" tip={t.today}>
               {t.today}
             </RailItem>
+            <RailItem to={to(paths.orders)} icon="order" tip={t.orders} isCurrent={isBelow(paths.orders)}>
+              {t.orders}
+            </RailItem>
           </ul>
         )}
         {seesOrders && <Days week={week} />}
-        {managesStaff && (
+        {(seesPeople || seesInbox) && (
+          <section aria-labelledby="rail-people">
+            <h2 id="rail-people" className={s.group}>
+              {t.people}
+            </h2>
+            <ul>
+              {seesPeople && (
+                <RailItem to={to(paths.customers)} icon="person" tip={t.customers} isCurrent={isBelow(paths.customers)}>
+                  {t.customers}
+                </RailItem>
+              )}
+              {seesInbox && (
+                <RailItem to={to(paths.inbox)} icon="mail" tip={t.inbox} isCurrent={isBelow(paths.inbox)}>
+                  {t.inbox}
+                </RailItem>
+              )}
+            </ul>
+          </section>
+        )}
+        {(managesStaff || seesAudit) && (
           <section aria-labelledby="rail-system">
             <h2 id="rail-system" className={s.group}>
               {t.system}
             </h2>
             <ul>
-              <RailItem to={to(paths.staff)} icon="person" tip={t.staff}>
-                {t.staff}
-              </RailItem>
+              {seesAudit && (
+                <RailItem to={to(paths.audit)} icon="audit" tip={t.audit}>
+                  {t.audit}
+                </RailItem>
+              )}
+              {managesStaff && (
+                <RailItem to={to(paths.staff)} icon="key" tip={t.staff}>
+                  {t.staff}
+                </RailItem>
+              )}
             </ul>
           </section>
         )}
@@ -108,7 +143,7 @@ function Days({ week: { isFailed, refetch, ...week } }: { week: Week }) {
         <ul>
           <RailItem
             to={to(paths.boxes(boxes.hub.slug, boxes.day))}
-            icon="order"
+            icon="wagon"
             tip={t.boxes}
             isCurrent={isAt(paths.boxes(boxes.hub.slug, boxes.day))}
           >

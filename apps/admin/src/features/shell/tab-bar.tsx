@@ -157,6 +157,10 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
   const role = useRoleWords();
   const managesStaff = useCan("staff.write", "all");
   const seesOrders = useCan("orders.read");
+  const seesPeople = useCan("people.read");
+  const [answers, moderates] = [useCan("inbox.reply"), useCan("moderation.write")];
+  const seesInbox = answers || moderates;
+  const seesAudit = useCan("audit.read");
   const { theme, label } = nextTheme[useTheme()];
   return (
     <Dialog onClose={onClose}>
@@ -175,12 +179,32 @@ function MoreDialog({ week, actions, onClose, onGo }: SheetProps & { actions: Fr
                 {t.recentChanges}
               </MenuRow>
             )}
+            {seesOrders && (
+              <MenuRow mark={<Icon name="order" />} leads onClick={() => onGo(paths.orders)}>
+                {t.orders}
+              </MenuRow>
+            )}
+            {seesPeople && (
+              <MenuRow mark={<Icon name="person" />} leads onClick={() => onGo(paths.customers)}>
+                {t.customers}
+              </MenuRow>
+            )}
+            {seesInbox && (
+              <MenuRow mark={<Icon name="mail" />} leads onClick={() => onGo(paths.inbox)}>
+                {t.inbox}
+              </MenuRow>
+            )}
+            {seesAudit && (
+              <MenuRow mark={<Icon name="audit" />} leads onClick={() => onGo(paths.audit)}>
+                {t.audit}
+              </MenuRow>
+            )}
             {managesStaff && (
-              <MenuRow mark={<Icon name="person" />} leads onClick={() => onGo(paths.staff)}>
+              <MenuRow mark={<Icon name="key" />} leads onClick={() => onGo(paths.staff)}>
                 {t.staff}
               </MenuRow>
             )}
-            <MenuRow mark={<Icon name="key" />} note={name} leads onClick={() => onGo(paths.security)}>
+            <MenuRow mark={<Icon name="lock" />} note={name} leads onClick={() => onGo(paths.security)}>
               {t.security}
             </MenuRow>
             <MenuRow

@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import * as t from "#messages/staff";
 
-import { sentencesOf } from "../session/roles.ts";
+import { Abilities } from "../session/abilities.tsx";
 import { when } from "../session/when.ts";
 import { AccessDialog } from "./access-dialog.tsx";
 import type { StaffMember } from "./api.ts";
@@ -53,11 +53,7 @@ export function PersonPanel({ person, onClose }: { person: StaffMember; onClose:
             ) : (
               <>
                 {person.state !== "active" && <p>{t.canOnceSetUp(firstName)}</p>}
-                <ul className={s.sentences}>
-                  {sentencesOf(firstName, person.roles).map(({ permission, sentence }) => (
-                    <li key={permission}>{sentence}</li>
-                  ))}
-                </ul>
+                <Abilities person={firstName} roles={person.roles} />
               </>
             )}
           </section>

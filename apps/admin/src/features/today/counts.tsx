@@ -3,9 +3,9 @@ import { type CountItem, CountList } from "@marketday/ui/admin/count-list.tsx";
 
 import * as t from "#messages/today";
 
-import { paths } from "../../lib/paths.ts";
-import { hasPermission, useMe } from "../session/api.ts";
+import { useMe } from "../session/api.ts";
 import { useHubFilter } from "../shell/hub-filter.ts";
+import { findScreens } from "./count-screens.ts";
 
 import s from "./today.module.css";
 
@@ -25,19 +25,11 @@ const toItem = (count: Count, now: Date, to: string | undefined): CountItem => (
   ...(to === undefined ? { command: count.command } : { to }),
 });
 
-/** The screens of the counts that have one: of the first day on which something of it is to be done. */
+/** The screens of the counts, with the filter by market kept. */
 function useScreens(rows: readonly TodayRow[]): Partial<Record<Count["key"], string>> {
   const me = useMe();
   const { to } = useHubFilter();
-  const adjustable = rows.filter(({ hub }) => hasPermission(me, "orders.adjust", hub.id));
-  const short = adjustable.find(
-    ({ shorts, steps }) => shorts > 0 && steps.some(({ step, state }) => step === "cutoff" && state === "done"),
-  );
-  const door = adjustable.find(({ next }) => next.kind === "collect_at_door");
-  return {
-    ...(short && { shorts_to_settle: to(paths.shorts(short.hub.slug, short.day)) }),
-    ...(door && { to_collect: to(paths.door(door.hub.slug, door.day)) }),
-  };
+  return Object.fromEntries(Object.entries(findScreens(me, rows)).map(([key, path]) => [key, to(path)]));
 }
 
 /** The four lists of counts; one of which a person may see nothing is left out. */

@@ -58,7 +58,7 @@ const counted = (count: number, thing: string): string => `${count} ${thing}${co
 /**
  * Deletes an account for good (docs/product.md §3): personal data is removed, orders stay without it. Rejected while an order is to be
  * delivered or paid, because its customer must be reachable. A second time changes nothing.
- * An operator's deletion is audited with its reason. Returns the ended sessions.
+ * A deletion by an operator or a person of the staff is audited with its reason. Returns the ended sessions.
  */
 export async function deleteAccount(
   ctx: Context,
@@ -67,20 +67,21 @@ export async function deleteAccount(
   dryRun = false,
 ): Promise<string[]> {
   const { deps, now, actor } = ctx;
+  const isByHand = actor.type === "operator" || actor.type === "staff";
   const gone = await withClientDryRun(deps.db, dryRun, async (tx) => {
     const person = await findUnfinished(tx, customerId);
     if (!person || person.email === null) return null;
     if (person.open_orders > 0 || person.open_payments > 0)
       throw new AppError(
         409,
-        actor.type === "operator"
-          ? `Customer ${customerId} has ${counted(person.open_orders, "order")} not delivered and ${counted(person.open_payments, "payment")} under way. Deliver or cancel the orders first (./market orders list --customer ${customerId}). Nothing was done.`
+        isByHand
+          ? `Customer ${customerId} has ${counted(person.open_orders, "order")} not delivered and ${counted(person.open_payments, "payment")} under way. Deliver or cancel the orders first. Nothing was done.`
           : "You have an order on its way. Please cancel it, or delete your account once it has arrived.",
         { code: "order_open" },
       );
     const hadPass = await hasRenewingPass(tx, customerId);
     const forgotten = await forgetPerson(tx, ctx, customerId, person.email);
-    if (actor.type === "operator")
+    if (isByHand)
       await writeAuditEntry(tx, ctx, { action: "customers delete", subject: `customer:${customerId}`, reason });
     await enqueueMailTo(tx, {
       key: `account-deleted:${customerId}`,

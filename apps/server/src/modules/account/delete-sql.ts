@@ -43,6 +43,8 @@ const BELONGINGS = [
   "auto_checkout_result",
   "identify_event",
   "problem_report",
+  "customer_note",
+  "order_note",
 ] as const;
 
 /** A customer's data outside the database: photo files, and cards at the payment provider. */
@@ -64,6 +66,12 @@ export async function findOutside(tx: Conn, customerId: CustomerId): Promise<Out
 }
 
 export async function forgetBelongings(tx: Conn, customerId: CustomerId): Promise<void> {
+  // What the staff answered to what is deleted.
+  await execute(
+    tx,
+    sql`delete from inbox_reply where (kind = 'problem' and item_id in (select id from problem_report where customer_id = ${customerId}::int))
+          or (kind = 'message' and item_id in (select id from thread where customer_id = ${customerId}::int))`,
+  );
   for (const table of BELONGINGS)
     await execute(tx, sql`delete from ${raw(table)} where customer_id = ${customerId}::int`);
   // Answered questions and reviews help others and stay without a name (failures.md L2).
@@ -119,10 +127,20 @@ export async function forgetTraces(
   );
   await forgetPayments(tx, customerId, emails, now);
   await execute(tx, sql`update checkout_attempt set choice = '{}' where customer_id = ${customerId}::int`);
-  // What the staff did with an order names its customer.
+  // What the staff did with an order or a person names the customer, and so do the stored responses of those requests.
   await execute(
     tx,
     sql`update staff_action set summary = summary || '{"name": ""}' where jsonb_exists(summary, 'name')
+          and (subject in (select 'order:' || id from orders where customer_id = ${customerId}::int) or subject = ${`customer:${customerId}`})`,
+  );
+  await execute(
+    tx,
+    sql`delete from idempotency_key where actor like 's%' and response->'summary'->>'customerId' = ${String(customerId)}`,
+  );
+  // Its input has the addresses or the text, so it can no longer be undone.
+  await execute(
+    tx,
+    sql`update staff_action set input = input - 'to' - 'before' where kind in ('change_place', 'write_note')
           and subject in (select 'order:' || id from orders where customer_id = ${customerId}::int)`,
   );
   await execute(tx, sql`update survey_answer set comment = null where customer_id = ${customerId}::int`);
@@ -137,7 +155,12 @@ export async function forgetTraces(
           or (lower(to_email) <> all(${[...emails]}::text[])
             and exists (select 1 from unnest(${[...emails]}::text[]) as e(email) where strpos(lower(data::text), e.email) > 0))`,
   );
-  await execute(tx, sql`delete from lead where lower(email) = any(${[...emails]}::text[])`);
+  // What the staff answered to forms, with them.
+  await execute(
+    tx,
+    sql`with forms as (delete from lead where lower(email) = any(${[...emails]}::text[]) returning id)
+        delete from inbox_reply where kind in ('contact', 'application') and item_id in (select id from forms)`,
+  );
 }
 
 /** Keeps the customer's row for its orders, and records the deletion for a restored backup (failures.md L3). */

@@ -15,6 +15,7 @@ const INSIDE = [
   "token_hash",
   "fencing_token",
   "lease_until",
+  "staff_id",
 ];
 
 /** Every table with the column `customer_id`, so that new tables are included automatically. */

@@ -36,6 +36,7 @@ const TABLES: Record<
   bundle_subscription: { deleted: "gone", exported: true },
   cart: { deleted: "gone", exported: true },
   cart_item: { deleted: "gone", exported: true },
+  customer_note: { deleted: "gone", exported: true },
   data_export: { deleted: "gone", exported: false, why: "only that a link was made" },
   email_change: { deleted: "gone", exported: true },
   endorsement: { deleted: "gone", exported: true },
@@ -49,6 +50,7 @@ const TABLES: Record<
   password_reset: { deleted: "gone", exported: false, why: "only that a link was made" },
   problem_photo: { deleted: "gone", exported: true },
   problem_report: { deleted: "gone", exported: true },
+  order_note: { deleted: "gone", exported: true },
   subscription: { deleted: "gone", exported: true },
   subscription_skip: { deleted: "gone", exported: true },
   thread: { deleted: "gone", exported: true },
@@ -87,6 +89,11 @@ const TABLES: Record<
     why: "people who run the market, who are not customers",
   },
   staff_session: { deleted: "kept without the person", exported: false, why: "of people who run the market" },
+  staff_action_order: {
+    deleted: "kept without the person",
+    exported: false,
+    why: "how far an action of the staff is, by its order",
+  },
   stock_hold: { deleted: "kept without the person", exported: false, why: "for ten minutes" },
   vendor: { deleted: "kept without the person", exported: false, why: "the market's own" },
   vendor_answer: { deleted: "kept without the person", exported: false, why: "the vendor's own words" },
@@ -149,6 +156,16 @@ test("delete account: no personal data is left in any table or file", { tags: ["
   const path = photoPath(market.dataDir, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, "a picture");
+  await db.order_note.create({
+    data: {
+      order_id: orderId,
+      customer_id: customerId,
+      kind: "inside",
+      text: "The canary bites.",
+      by: "staff:ada@example.com",
+      created_at: now,
+    },
+  });
   await db.problem_report.create({
     data: {
       order_id: orderId,
@@ -165,9 +182,10 @@ test("delete account: no personal data is left in any table or file", { tags: ["
         insert into snapshot_box (snapshot_id, order_id, tote, name, phone, type, address, delivery_notes)
         select id, ${orderId}::int, 1, 'Ada Canary', '317-555-0100 canary', 'delivery', '{"address": "7 Canary Street", "city": "Carmel"}', 'canary gate' from frozen`,
   );
-  await db.lead.create({
+  const form = await db.lead.create({
     data: { kind: "contact", email: email!.toUpperCase(), name: "Ada Canary", data: { message: "canary" } },
   });
+  await db.inbox_reply.create({ data: { kind: "contact", item_id: form.id, text: "Your canary.", created_at: now } });
   await db.identify_event.create({
     data: { event: "login", customer_id: customerId, visit: "canary-visit", created_at: now },
   });
@@ -263,7 +281,9 @@ test("delete account: no personal data is left in any table or file", { tags: ["
       expires_at: now,
     },
   });
-  await db.lead.create({ data: { kind: "contact", email: once } });
+  const formOfAnother = await db.lead.create({ data: { kind: "contact", email: once } });
+  const replyToAnother = { kind: "contact", item_id: formOfAnother.id };
+  await db.inbox_reply.create({ data: { ...replyToAnother, text: "To another.", created_at: now } });
   await db.gift_card.create({
     data: {
       code_hash: newUuid(),
@@ -287,6 +307,7 @@ test("delete account: no personal data is left in any table or file", { tags: ["
   expect(exported.filter((name) => !(name in data))).toEqual([]);
   for (const [table, part] of [
     ["problem_report", "The canary was cold."],
+    ["order_note", "The canary bites."],
     ["problem_photo", file],
     ["problem_photo", Buffer.from("a picture").toString("base64")],
     ["message", "The canary is well."],
@@ -341,6 +362,7 @@ test("delete account: no personal data is left in any table or file", { tags: ["
   }
   expect((await db.customer.findUniqueOrThrow({ where: { id: otherId } })).email).toBe(otherEmail);
   expect(await db.lead.count({ where: { email: once } })).toBe(1);
+  expect(await db.inbox_reply.count({ where: replyToAnother })).toBe(1);
   expect((await market.audit()).filter(({ invariant }) => ["V9", "V10", "V11"].includes(invariant))).toEqual([]);
 });
 
@@ -378,6 +400,17 @@ async function createPerson() {
   await db.email_change.create({ data: { ...link(), old_email: `old.${email}`, new_email: email } });
   await db.identify_event.create({ data: { event: "login", customer_id, created_at: now } });
   await db.problem_report.create({ data: { order_id, customer_id, message: "Cold." } });
+  await db.order_note.create({
+    data: { order_id, customer_id, kind: "inside", text: "Ring.", by: "staff:ada@example.com", created_at: now },
+  });
+  await db.customer_note.create({
+    data: {
+      customer: { connect: { id: customer_id } },
+      staff: { create: { email: `staff.${newUuid()}@example.com`, name: "Ada", created_at: now } },
+      text: "Rings the back door.",
+      created_at: now,
+    },
+  });
   await db.question.create({
     data: { customer_id, product_id: of.eggs.id, question: "Fresh?", answer: "Very.", answered_at: now },
   });

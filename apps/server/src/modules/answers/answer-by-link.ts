@@ -8,7 +8,7 @@ import { findLink, findSubjectDetails, type LinkRow, type SubjectDetails, spendL
 /** The maximum of a thread's messages that a vendor sees, the latest ones. */
 const MESSAGES_MOST = 20;
 
-/** The state of a link. `gone`: its thread, question or review was deleted. */
+/** The state of a link. `gone`: its thread, question or review was deleted or hidden. */
 export type LinkState =
   | { state: "open"; link: LinkRow; details: SubjectDetails }
   | { state: "used"; link: LinkRow; details: SubjectDetails | null }
@@ -21,6 +21,7 @@ export async function readLink({ db, env }: Deps, token: string, now: Date): Pro
   if (!link) return { state: "unknown" };
   if (link.revoked_at) return { state: "revoked" };
   const details = await findSubjectDetails(db, link.subject, link.subject_id, MESSAGES_MOST);
+  if (details?.isHidden) return { state: "gone" };
   if (link.used_at) return { state: "used", link, details };
   if (!details) return { state: "gone" };
   if (details.answer !== null) return { state: "used", link, details };

@@ -1,4 +1,4 @@
-import { type AnyTx, type Conn, query, queryOne, sql } from "@marketday/db";
+import { type AnyTx, type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
 import { ANSWER_LINK_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
@@ -51,6 +51,10 @@ const WaitingRow = z.object({
 /** A message or question that waits for an answer. */
 export type WaitingRow = z.infer<typeof WaitingRow>;
 
+/** Whether the staff closed an item of the inbox after it was written: no answer is needed. */
+export const isClosed = (kind: "message" | "question", id: Sql, at: Sql): Sql =>
+  sql`exists (select 1 from inbox_state s where s.kind = ${kind} and s.item_id = ${id} and s.closed_at >= ${at})`;
+
 /** Threads whose last message is a customer's, and open questions, oldest first, of one vendor (slug) or of all. */
 export const findWaiting = (db: Conn, vendor: string | null, most: number): Promise<WaitingRow[]> =>
   query(
@@ -59,11 +63,11 @@ export const findWaiting = (db: Conn, vendor: string | null, most: number): Prom
           select 'thread' as subject, t.id, v.slug as vendor, trim(c.first_name || ' ' || c.last_name) as customer, '' as about, m.message, m.created_at as asked_at,
             coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC') as time_zone
           from thread t join vendor v on v.id = t.vendor_id join customer c on c.id = t.customer_id
-          join lateral (select * from message m where m.thread_id = t.id order by m.created_at desc, m.id desc limit 1) m on m.sender = 'C'
+          join lateral (select * from message m where m.thread_id = t.id order by m.created_at desc, m.id desc limit 1) m on m.sender = 'C' and not ${isClosed("message", sql`t.id`, sql`m.created_at`)}
           union all
           select 'question', q.id, v.slug, trim(c.first_name || ' ' || c.last_name), p.title, q.question, q.created_at,
             coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC')
-          from question q join product p on p.id = q.product_id join vendor v on v.id = p.vendor_id join customer c on c.id = q.customer_id where q.answer is null) as w
+          from question q join product p on p.id = q.product_id join vendor v on v.id = p.vendor_id join customer c on c.id = q.customer_id where q.answer is null and q.hidden_at is null and not ${isClosed("question", sql`q.id`, sql`q.created_at`)}) as w
         where ${vendor}::text is null or vendor = ${vendor} order by asked_at, subject, id limit ${most}::int`,
     WaitingRow,
   );

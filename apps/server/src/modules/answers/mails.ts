@@ -68,6 +68,7 @@ const sampleDetails: SubjectDetails = {
   customer: { id: 1, first_name: "Anna", last_name: "Brown", email: "anna@example.com", hub: null },
   product: null,
   rating_halves: null,
+  isHidden: false,
   answer: null,
   messages: [],
 };
@@ -80,7 +81,7 @@ export const answerMails: MailTemplates = {
     content: async ({ db, env }, { linkId, messageId }) => {
       const link = await findLink(db, String(linkId));
       const details = link && !link.revoked_at ? await findSubjectDetails(db, link.subject, link.subject_id, 1) : null;
-      if (!link || !details) return null;
+      if (!link || !details || details.isHidden) return null;
       const text = messageId === undefined ? details.messages[0] : await findMessageForMail(db, Number(messageId));
       return text ? renderRequest(link, details, text.message, answerTokens(env.sessionSecrets).sign(link.id)) : null;
     },

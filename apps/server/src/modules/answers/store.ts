@@ -53,6 +53,8 @@ export interface SubjectDetails {
   product: string | null;
   /** Of a review. */
   rating_halves: number | null;
+  /** Hidden by the staff: no one but its writer and the staff reads it. */
+  isHidden: boolean;
   /** Of a question; null before it is answered. */
   answer: { message: string; created_at: Date } | null;
   /** Without the answer of a question; oldest first. `sender`: C customer, U vendor. */
@@ -80,6 +82,7 @@ async function findThreadDetails(db: Client, id: number, most: number): Promise<
     customer,
     product: null,
     rating_halves: null,
+    isHidden: false,
     answer: null,
     messages: messages.toReversed(),
   };
@@ -88,7 +91,15 @@ async function findThreadDetails(db: Client, id: number, most: number): Promise<
 async function findQuestionDetails(db: Client, id: number): Promise<SubjectDetails | null> {
   const found = await db.question.findUnique({
     where: { id },
-    select: { question: true, created_at: true, answer: true, answered_at: true, customer: author, product },
+    select: {
+      question: true,
+      created_at: true,
+      answer: true,
+      answered_at: true,
+      hidden_at: true,
+      customer: author,
+      product,
+    },
   });
   if (!found) return null;
   const { answer, answered_at, created_at } = found;
@@ -97,6 +108,7 @@ async function findQuestionDetails(db: Client, id: number): Promise<SubjectDetai
     customer: found.customer,
     product: found.product.title,
     rating_halves: null,
+    isHidden: found.hidden_at !== null,
     answer: answer === null ? null : { message: answer, created_at: answered_at ?? created_at },
     messages: [{ sender: "C", created_at, message: found.question }],
   };
@@ -105,7 +117,7 @@ async function findQuestionDetails(db: Client, id: number): Promise<SubjectDetai
 async function findReviewDetails(db: Client, id: number): Promise<SubjectDetails | null> {
   const found = await db.review.findUnique({
     where: { id },
-    select: { rating_halves: true, comment: true, created_at: true, customer: author, product },
+    select: { rating_halves: true, comment: true, created_at: true, hidden_at: true, customer: author, product },
   });
   if (!found) return null;
   return {
@@ -113,6 +125,7 @@ async function findReviewDetails(db: Client, id: number): Promise<SubjectDetails
     customer: found.customer,
     product: found.product.title,
     rating_halves: found.rating_halves,
+    isHidden: found.hidden_at !== null,
     answer: null,
     messages: [{ sender: "C", created_at: found.created_at, message: found.comment }],
   };
@@ -209,6 +222,9 @@ const mailedQuestion = {
 } satisfies Prisma.questionSelect;
 export type AnsweredQuestion = Prisma.questionGetPayload<{ select: typeof mailedQuestion }>;
 
-/** A question with its answer; null when it has none. */
+/** A question with its answer; null when it has none, or it is hidden. */
 export const findAnsweredQuestion = (db: Client, questionId: number): Promise<AnsweredQuestion | null> =>
-  db.question.findFirst({ where: { id: questionId, answer: { not: null } }, select: mailedQuestion });
+  db.question.findFirst({
+    where: { id: questionId, answer: { not: null }, answer_hidden_at: null },
+    select: mailedQuestion,
+  });

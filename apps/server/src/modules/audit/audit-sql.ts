@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-/** Adds a row to the audit log. */
+/** Adds a row to the audit log. Its market is that of its subject (`audit_hub`); `hub` of the data names it where the subject does not. */
 export const insertAuditEntry = (
   tx: Conn,
   entry: {
@@ -15,14 +15,14 @@ export const insertAuditEntry = (
 ): Promise<number> =>
   execute(
     tx,
-    sql`insert into audit_entry (actor, action, subject, reason, data, created_at)
-        values (${entry.actor}, ${entry.action}, ${entry.subject}, ${entry.reason}, ${JSON.stringify(entry.data)}::jsonb, ${entry.now})`,
+    sql`insert into audit_entry (actor, action, subject, reason, data, hub_id, created_at)
+        values (${entry.actor}, ${entry.action}, ${entry.subject}, ${entry.reason}, ${JSON.stringify(entry.data)}::jsonb, audit_hub(${entry.subject}), ${entry.now})`,
   );
 
 const EqualEntry = z.object({ subject: z.string(), at: z.date(), who: z.string(), same: z.boolean() });
 
 /**
- * The last entry with this key, or without a key the last equal one after `since`; at most one. Waits for a concurrent operation of
+ * The last entry with this key, or without a key the last equal one after `since`, whose action was not undone; at most one. Waits for a concurrent operation of
  * the same action.
  */
 export async function findEqualEntries(
@@ -38,7 +38,8 @@ export async function findEqualEntries(
     sql`select subject, created_at as at, actor as who, data @> ${json}::jsonb as same from audit_entry
         where action = ${action} and (
           (${key}::text is not null and data->>'key' = ${key}) or
-          (${key}::text is null and data->>'key' is null and reason = ${reason} and data @> ${json}::jsonb and created_at > ${since}))
+          (${key}::text is null and data->>'key' is null and reason = ${reason} and data @> ${json}::jsonb and created_at > ${since}
+            and not exists (select 1 from staff_action s where to_jsonb(s.id) = data->'actionId' and s.state = 'undone')))
         order by id desc limit 1`,
     EqualEntry,
   );

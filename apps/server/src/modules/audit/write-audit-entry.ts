@@ -34,6 +34,18 @@ export function actorName(actor: Actor): string {
   }
 }
 
-/** Writes an audit entry in the transaction of the operation. Rows are never changed or deleted (failures.md L10). */
-export const writeAuditEntry = (tx: Conn, ctx: Pick<Context, "now" | "actor">, entry: AuditEntry): Promise<number> =>
-  insertAuditEntry(tx, { ...entry, actor: actorName(ctx.actor), data: entry.data ?? {}, now: ctx.now });
+/**
+ * Writes an audit entry in the transaction of the operation. Rows are never changed or deleted (failures.md L10). The market of an order, a
+ * delivery, a hub or a customer is found by its subject; `actionId` of the action that is being done is added to its data.
+ */
+export const writeAuditEntry = (
+  tx: Conn,
+  ctx: Pick<Context, "now" | "actor" | "actionId">,
+  entry: AuditEntry,
+): Promise<number> =>
+  insertAuditEntry(tx, {
+    ...entry,
+    actor: actorName(ctx.actor),
+    data: { ...entry.data, ...(ctx.actionId !== undefined && { actionId: ctx.actionId }) },
+    now: ctx.now,
+  });

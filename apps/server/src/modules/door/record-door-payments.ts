@@ -2,6 +2,7 @@ import type { DayDoor } from "@marketday/contracts/admin/door";
 import { type Cents, cents, formatUsd } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { deliveryOf } from "../hubs/find-day.ts";
 import type { Context } from "../identity/context.ts";
 import { recordPayments } from "../orders/record-payment.ts";
@@ -58,7 +59,7 @@ export async function recordDoorPayments(ctx: Context, recording: DoorRecording)
         const same = await findSameRecording(tx, { staffId: actor.staffId, deliveryId: delivery.id, boxIds });
         if (same) {
           actionId = same.id;
-          return;
+          return new Map();
         }
       }
       const paidIds = recorded.filter(({ orderIds: ids }) => ids.length === 0).map(({ orderId }) => orderId);
@@ -72,7 +73,18 @@ export async function recordDoorPayments(ctx: Context, recording: DoorRecording)
           recorded.flatMap(({ orderId: boxId, payments }) => payments.map((payment) => ({ ...payment, boxId }))),
         ),
       });
+      await writeAuditEntry(
+        tx,
+        { ...ctx, actionId },
+        {
+          action: "door paid",
+          subject: `delivery:${delivery.id}`,
+          reason: "",
+          data: { orderIds: recorded.flatMap(({ orderIds: ids }) => ids), cents: sum },
+        },
+      );
       await ctx.deps.failpoint("door:stored");
+      return new Map(recorded.map(({ orderId }) => [orderId, actionId]));
     });
   } catch (error) {
     if (!(error instanceof OtherSum)) throw error;

@@ -1,3 +1,6 @@
+import { createHmac } from "node:crypto";
+
+import type { Tx } from "@marketday/db";
 import { grantEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
@@ -22,40 +25,65 @@ export interface GiftHow {
   dryRun: boolean;
 }
 
-/**
- * Grants store credit (docs/product.md §14 `credit grant`), which the market pays. At most 1,000 dollars at a time.
- * @returns the earlier grant when it was granted before: nothing is done
- */
-export async function grantCredit(
-  ctx: Context,
-  customer: { id: CustomerId; email: string | null },
-  { amountCents, reason, key, dryRun }: GiftHow,
-): Promise<EarlierOperation | null> {
+/** @throws AppError 400 for an amount that no one may grant */
+export function checkCreditAmount(amountCents: number): void {
   if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > CREDIT_MOST)
     throw new AppError(400, "Give an amount above zero and at most 1,000 dollars.", {
       code: "invalid",
       field: "amount",
     });
-  if (customer.email === null) throw new AppError(409, "This account is deleted.", { code: "deleted" });
+}
+
+export const accountDeleted = () => new AppError(409, "This account is deleted.", { code: "deleted" });
+
+/** The key of the mail about a grant, by its booking. */
+export const grantMailKey = (booking: number): string => `credit-granted:${booking}`;
+
+interface CreditHow extends GiftHow {
+  /** When its mail is sent; default: immediately. */
+  mailAt?: Date;
+  /** In the transaction, with the booking: stores the action of the staff that granted it. @returns the action's id */
+  storeAction?(tx: Tx, booking: number): Promise<number>;
+}
+
+/**
+ * Grants store credit (docs/product.md §14 `credit grant`), which the market pays. At most 1,000 dollars at a time.
+ * @returns the earlier grant when it was granted before and not taken back since: nothing is done
+ */
+export async function grantCredit(
+  ctx: Context,
+  customer: { id: CustomerId; email: string | null },
+  { amountCents, reason, key, dryRun, mailAt, storeAction }: CreditHow,
+): Promise<EarlierOperation | null> {
+  checkCreditAmount(amountCents);
+  if (customer.email === null) throw accountDeleted();
   const operation = { action: "credit grant", reason, data: { customerId: customer.id, amountCents } };
   return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const before = await findDuplicateOperation(tx, operation, key, ctx.now);
     if (before) return before;
     const creditCents = await addCredit(tx, customer.id, amountCents);
-    if (creditCents === null) throw new AppError(404, "Not found.", { code: "not_found" });
+    if (creditCents === null) throw accountDeleted();
     const booking = await bookPurchase(
       tx,
       { kind: "credit", paymentId: null, note: `credit granted by an operator: ${reason}`, now: ctx.now },
       grantEntries({ customerId: customer.id }, cents(amountCents)),
     );
+    if (booking === null) throw new Error("Credit was booked without entries.");
     await enqueueMail(tx, {
-      key: `credit-granted:${booking}`,
+      key: grantMailKey(booking),
       template: "credit-granted",
       customerId: customer.id,
       data: { amountCents, creditCents },
       now: ctx.now,
+      ...(mailAt && { notBefore: mailAt }),
     });
-    const data = { ...operation.data, ...(key !== null && { key }) };
+    const actionId = await storeAction?.(tx, booking);
+    const data = {
+      ...operation.data,
+      booking,
+      ...(key !== null && { key }),
+      ...(actionId !== undefined && { actionId }),
+    };
     await writeAuditEntry(tx, ctx, { ...operation, subject: `customer:${customer.id}`, data });
     return null;
   });
@@ -71,7 +99,9 @@ export async function issueGiftCard(
 ): Promise<{ id: number | null; before: EarlierOperation | null }> {
   const code = newGiftCode();
   const { recipientEmail, message, amountCents, deliverOn, reason, key, dryRun } = card;
-  const operation = { action: "gift-cards issue", reason, data: { amountCents, recipientEmail, deliverOn } };
+  // An address that is compared, and cannot be read: the audit log is kept for good.
+  const recipient = createHmac("sha256", ctx.deps.env.pepper).update(`gift-card ${recipientEmail}`).digest("base64url");
+  const operation = { action: "gift-cards issue", reason, data: { amountCents, recipient, deliverOn } };
   return withClientDryRun(ctx.deps.db, dryRun, async (tx) => {
     const before = await findDuplicateOperation(tx, operation, key, ctx.now);
     if (before) return { id: Number(before.subject.split(":")[1]), before };

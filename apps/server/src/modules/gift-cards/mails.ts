@@ -92,6 +92,17 @@ const granted = (data: z.infer<typeof Credit>, market: string): MailContent => (
   link: { label: "Go to the market", path: "/shop" },
 });
 
+/** Credit that the market gave by mistake was taken back, after its email. */
+const takenBack = (data: z.infer<typeof Credit>): MailContent => ({
+  subject: `${usd(data.amountCents)} of store credit was added by mistake`,
+  heading: `We took back ${usd(data.amountCents)}`,
+  parts: [
+    `We emailed you about ${usd(data.amountCents)} of store credit. It was added by mistake, so we took it back. We're sorry for the mix-up.`,
+    { rows: [["Taken back", usd(data.amountCents)]], total: ["Your store credit", usd(data.creditCents)] },
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
+
 const sampleCard = {
   code: "K7QD-29FM-XW4T-8HRC",
   amountCents: 5000,
@@ -128,5 +139,9 @@ export const giftCardMails: MailTemplates = {
   "credit-granted": fromData("The market gave a customer store credit", Credit, granted, {
     amountCents: 1000,
     creditCents: 2250,
+  }),
+  "credit-taken-back": fromData("The market took back store credit that it gave by mistake", Credit, takenBack, {
+    amountCents: 1000,
+    creditCents: 1250,
   }),
 };

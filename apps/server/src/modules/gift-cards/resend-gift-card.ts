@@ -115,7 +115,7 @@ export async function resendGiftCard(
         action: "gift-cards resend",
         subject: `gift-card:${id}`,
         reason,
-        data: { from: card.recipient_email, to: recipientEmail },
+        data: { isNewAddress: recipientEmail !== card.recipient_email },
       });
     return sent;
   });

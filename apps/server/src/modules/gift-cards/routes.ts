@@ -12,7 +12,7 @@ import { fromDollars, cents } from "@marketday/domain/money";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, loginRequired } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { marketDate } from "../hubs/market-date.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
@@ -92,6 +92,7 @@ async function redeemGiftCard(ctx: Context, customerId: CustomerId, code: string
     if (!card)
       throw new AppError(422, "This code is not valid, or it was used already.", { code: "bad_code", field: "code" });
     const creditCents = await addCredit(tx, customerId, card.amount_cents);
+    if (creditCents === null) throw loginRequired();
     await bookPurchase(
       tx,
       { kind: "gift_card", paymentId: null, note: `gift card ${card.id} redeemed`, now: ctx.now },

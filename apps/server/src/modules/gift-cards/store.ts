@@ -164,10 +164,36 @@ export async function spendGiftCard(
   return card ?? null;
 }
 
-/** Adds store credit. Returns what the customer has then, in cents; null: there is no such customer. */
+/**
+ * Takes store credit back, if the customer still has as much. Returns what the customer has then, in cents; null: the account is deleted,
+ * or has less.
+ */
+export async function takeCredit(tx: Tx, customerId: CustomerId, amountCents: number): Promise<number | null> {
+  const [customer] = await tx.customer.updateManyAndReturn({
+    where: { id: customerId, deleted_at: null, credit_cents: { gte: amountCents } },
+    data: { credit_cents: { decrement: amountCents } },
+    select: { credit_cents: true },
+  });
+  return customer?.credit_cents ?? null;
+}
+
+/** What a customer has of store credit, in cents; null: the account is deleted. */
+export const findCredit = async (tx: Tx, customerId: CustomerId): Promise<number | null> =>
+  (
+    await tx.customer.findFirst({
+      where: { id: customerId, deleted_at: null },
+      select: { credit_cents: true },
+    })
+  )?.credit_cents ?? null;
+
+/** Deletes a mail that waits for its time. False: it is due, so it may be on its way already. */
+export const deleteWaitingMail = async (tx: Tx, key: string, now: Date): Promise<boolean> =>
+  (await tx.mail.deleteMany({ where: { key, sent_at: null, next_at: { gt: now } } })).count === 1;
+
+/** Adds store credit. Returns what the customer has then, in cents; null: the account is deleted, or there is none. */
 export async function addCredit(tx: Tx, customerId: CustomerId, amountCents: number): Promise<number | null> {
   const [customer] = await tx.customer.updateManyAndReturn({
-    where: { id: customerId },
+    where: { id: customerId, deleted_at: null },
     data: { credit_cents: { increment: amountCents } },
     select: { credit_cents: true },
   });

@@ -35,6 +35,8 @@ export interface Context {
   now: Date;
   actor: Actor;
   deps: Deps;
+  /** The action of the staff that is being done or undone: its audit entries name it. */
+  actionId?: number;
   /** Aborted when the process stops: work on many items ends before the next one, and another server or the next start goes on. */
   signal?: AbortSignal;
 }

@@ -42,3 +42,12 @@ export const boxMoneyColumns = sql`bool_and(o.status = 'cancelled') as is_cancel
 /** Columns of the refunds `r` of a box's orders: given back or on their way, and those that their card did not take. Cents. */
 export const boxBackColumns = sql`coalesce(sum(r.amount_cents) filter (where ${isGiven(sql`r`)}), 0)::int as back_cents,
           coalesce(sum(r.amount_cents) filter (where ${isUnresolved(sql`r`)}), 0)::int as back_failed_cents`;
+
+/** `boxStatus` in SQL: a column of the orders `o` of a box. */
+export const boxStatusColumn = sql`case when bool_and(o.status = 'cancelled') then 'cancelled' when bool_or(o.status in ('open', 'future')) then 'open'
+            when bool_or(o.status = 'pending') then 'packing' else 'delivered' end`;
+
+/** `serializeBoxMoney` in SQL: the state of a row with the columns of `BoxMoneyRow`, for a filter by it. */
+export const boxMoneyState = sql`case when due_cents > 0 then case when is_declined then 'declined' else 'due' end when back_failed_cents > 0 then 'back_failed'
+            when back_cents > 0 then 'back' when written_off_cents > 0 then 'written_off' when held_cents > 0 then 'held' when to_charge_cents > 0 then 'to_charge'
+            when paid_cents > 0 then 'paid' else 'none' end`;

@@ -24,6 +24,28 @@ export const boxNotes = sql`(select coalesce(string_agg(n.note, chr(10) order by
       where x.id = o.id or (x.add_on_to_id = o.id and x.status <> 'cancelled')) t
     where t.note <> '' and t.note is distinct from o.address->>'instructions' group by t.note) n)`;
 
+/** Whether the box whose first order is `o` has notes: `boxNotes` is not empty, or the staff wrote one. */
+export const hasBoxNotes = sql`(exists (select 1 from orders x cross join lateral (values (x.delivery_notes), (x.address->>'instructions')) as v(note)
+    where (x.id = o.id or (x.add_on_to_id = o.id and x.status <> 'cancelled')) and v.note <> '' and v.note is distinct from o.address->>'instructions')
+    or exists (select 1 from order_note n join orders x on x.id = n.order_id where (x.id = o.id or x.add_on_to_id = o.id) and n.removed_at is null))`;
+
+/** The staff's notes of a kind for the box whose first order is `o`, the oldest first. */
+const staffNotes = (
+  kind: "driver" | "shopper",
+): Sql => sql`(select coalesce(string_agg(n.text, chr(10) order by n.id), '')
+    from order_note n join orders x on x.id = n.order_id where (x.id = o.id or x.add_on_to_id = o.id) and n.kind = ${kind} and n.removed_at is null)`;
+
+/** What the sheets print for the box whose first order is `o`: `boxNotes`, then what the staff note for the driver. */
+export const sheetNotes = sql`concat_ws(chr(10), nullif(${boxNotes}, ''), nullif(${staffNotes("driver")}, ''))`;
+
+/** What the staff note for the shopper of a box, by the id of its first order. */
+export const findMarketNotes = async (db: Conn, boxId: number): Promise<string> =>
+  (await queryOne(
+    db,
+    sql`select ${staffNotes("shopper")} as notes from orders o where o.id = ${boxId}::int`,
+    z.object({ notes: z.string() }),
+  ))!.notes;
+
 /** The notes for a box, by the id of its first order (`boxNotes`). */
 export const findBoxNotes = async (db: Conn, boxId: number): Promise<string> =>
   (await queryOne(
@@ -36,6 +58,8 @@ const BoxState = z.object({
   id: z.number(),
   hub_id: z.number(),
   notes: z.string(),
+  /** What the staff note for the shopper. */
+  market_notes: z.string(),
   payment_problem: z.enum(PAYMENT_PROBLEMS).nullable(),
   packed: z.enum(PACKED),
   is_paid_at_door: z.boolean(),
@@ -44,7 +68,7 @@ const BoxState = z.object({
 });
 /** The notes for a box, and what became of its payment and items. Cents. */
 export type BoxState = z.infer<typeof BoxState>;
-const stateColumns = sql`o.id, o.hub_id, ${boxNotes} as notes, s.payment_problem, s.packed, s.is_paid_at_door, t.missing, t.refunds`;
+const stateColumns = sql`o.id, o.hub_id, ${boxNotes} as notes, ${staffNotes("shopper")} as market_notes, s.payment_problem, s.packed, s.is_paid_at_door, t.missing, t.refunds`;
 
 /**
  * What became of the payment and the items of the box `o`: of all its orders, except that a canceled add-on has no payment. A charge

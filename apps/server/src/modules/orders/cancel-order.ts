@@ -16,7 +16,7 @@ import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers, putOnSale, returnUnits, writeOffUnits } from "../stock/stock-sql.ts";
 import { lockBox } from "./lock-box.ts";
 import { returnPromotions } from "./promotion-sql.ts";
-import { type MoneyBack, type RefundInput, refundPaid, sumMoney } from "./refund-paid.ts";
+import { type MoneyBack, quoteReturn, type RefundInput, refundPaid, sumMoney } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { lockOrderForSupport, lockOrdersAndOffers, type OrderForSupport } from "./support-sql.ts";
 import { markCancelled } from "./support-store.ts";
@@ -26,6 +26,12 @@ import { mailVendorChanges } from "./vendor-changes.ts";
 export interface CancelInput extends RefundInput {
   /** Whether the units return to stock. Default: yes in the week that they were taken from, no after it or after the delivery. */
   restock?: boolean;
+  /** The action of the staff that cancels it, in its audit entry. */
+  actionId?: number;
+  /** The vendors are not emailed: the caller does it for many orders at once. */
+  withoutVendorMails?: boolean;
+  /** Runs at the end of the transaction with what was canceled, also when that is nothing; it may run again. */
+  complete?: (tx: Tx, cancelled: readonly CancelledOrder[]) => Promise<void>;
 }
 
 /** The canceled orders, and where their money goes. */
@@ -61,6 +67,17 @@ const undoWriteOff = (tx: Tx, order: OrderForSupport, customerId: number | null,
     { kind: "write_off", paymentId: null, note: `order ${order.id} cancelled`, now },
     writeOffEntries(customerId, cents(order.credit_cents - order.order_total_cents)),
   );
+
+/**
+ * What canceling an order gives back, without the reduction of what other orders of its payment got before (`left_cents`). Nothing is written.
+ * @throws AppError 409 `still_charging`
+ */
+export function quoteCancel(order: OrderForSupport, refundTo: CancelInput["to"]) {
+  if (order.is_charging) throw stillCharging();
+  const to = order.has_account ? refundTo : "card";
+  const { money } = quoteReturn(order, { orderTotalCents: 0, creditCents: 0 }, to);
+  return { ...money, to, unchargedCents: order.written_off_at ? 0 : money.unchargedCents };
+}
 
 async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
   const { now } = ctx;
@@ -104,7 +121,12 @@ async function cancelOne(ctx: Context, tx: Tx, orderId: number, input: CancelInp
     action: "orders cancel",
     subject: `order:${order.id}`,
     reason: input.reason,
-    data: { to, backCents: back.backCents, creditCents: back.creditCents },
+    data: {
+      to,
+      backCents: back.backCents,
+      creditCents: back.creditCents,
+      ...(input.actionId !== undefined && { actionId: input.actionId }),
+    },
   });
   return {
     orderId: order.id,
@@ -188,7 +210,11 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
   const done = await withClientDryRun(ctx.deps.db, input.dryRun ?? false, async (tx) => {
     const cancelled = await cancelBox(ctx, tx, orderId, input);
     const [first] = cancelled;
-    const vendors = first ? await mailVendorChanges(tx, first.deliveryId, takenFrom(cancelled), ctx.now) : [];
+    const vendors =
+      first && !input.withoutVendorMails
+        ? await mailVendorChanges(tx, first.deliveryId, takenFrom(cancelled), ctx.now)
+        : [];
+    await input.complete?.(tx, cancelled);
     return { cancelled, mails: vendors.length + (first?.hasAccount ? 1 : 0) };
   });
   const { cancelled, mails } = done;

@@ -3,7 +3,25 @@ import { withClientDryRun } from "../../lib/dry-run.ts";
 import type { Context } from "../identity/context.ts";
 import { chargeOrder, stillCharging } from "../payments/charge-order.ts";
 import { writtenOff } from "./refund-paid.ts";
-import { lockOrderForSupport } from "./support-sql.ts";
+import { lockOrderForSupport, type OrderForSupport } from "./support-sql.ts";
+
+/**
+ * What charging an order now takes from the card, cents; 0 when it is paid.
+ * @throws AppError 409 `offline` for an order paid at the door, `still_open` before the cutoff, `cancelled`, `written_off`
+ */
+export function chargeableCents(order: OrderForSupport): number {
+  if (order.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
+  if (order.status !== "pending" && order.status !== "closed")
+    throw new AppError(409, "This order is charged when it closes, at its cutoff.", { code: "still_open" });
+  if (order.written_off_at) throw writtenOff();
+  const dueCents = order.order_total_cents - order.credit_cents;
+  if (order.payment_state === "captured" || dueCents <= 0) return 0;
+  if (order.provider === "offline")
+    throw new AppError(409, "This order is paid at the door. Record the payment with: market orders paid.", {
+      code: "offline",
+    });
+  return dueCents;
+}
 
 /**
  * Retries the charge of a closed order (docs/product.md §17 `orders charge`): captures its authorization, or charges the
@@ -15,17 +33,8 @@ import { lockOrderForSupport } from "./support-sql.ts";
 export async function chargeNow(ctx: Context, orderId: number, reason = "", dryRun = false): Promise<number> {
   const order = await withClientDryRun(ctx.deps.db, true, (tx) => lockOrderForSupport(tx, orderId));
   if (!order) throw notFound();
-  if (order.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
-  if (order.status !== "pending" && order.status !== "closed")
-    throw new AppError(409, "This order is charged when it closes, at its cutoff.", { code: "still_open" });
-  if (order.written_off_at) throw writtenOff();
-  const dueCents = order.order_total_cents - order.credit_cents;
-  if (order.payment_state === "captured" || dueCents <= 0) return 0;
-  if (order.provider === "offline")
-    throw new AppError(409, "This order is paid at the door. Record the payment with: market orders paid.", {
-      code: "offline",
-    });
-  if (dryRun) return dueCents;
+  const dueCents = chargeableCents(order);
+  if (dryRun || dueCents === 0) return dueCents;
   const entry = { action: "orders charge", subject: `order:${orderId}`, reason, data: { cents: dueCents } };
   const outcome = await chargeOrder(ctx, orderId, entry);
   switch (outcome.kind) {

@@ -4,7 +4,7 @@ import { calendarDate, dateFromUtc, dateInZone, formatLong } from "@marketday/do
 
 import { SAMPLE_NOW } from "../mail/template.ts";
 import type { SizeColumns } from "../products/size-sql.ts";
-import { findBoxNotes } from "./box-state-sql.ts";
+import { findBoxNotes, findMarketNotes } from "./box-state-sql.ts";
 import { findBoxId } from "./box-store.ts";
 
 interface MailItem extends SizeColumns {
@@ -49,6 +49,8 @@ export interface OrderForMail extends Amounts {
   address: DeliveryAddress | null;
   /** Several lines; empty without any. */
   notes: string;
+  /** What the market notes for the shopper of the box; empty without any. */
+  market_notes: string;
   pickup: { name: string; address: string; city: string; state: string; hours: string } | null;
   items: MailItem[];
   /** The amount authorized on the card and not captured yet; 0 without a card. */
@@ -148,6 +150,7 @@ export async function findOrderForMail(
     cutoff_at: delivery.cutoff_at,
     address: address && { address2: "", instructions: "", ...address },
     notes: whole ? await findBoxNotes(db, box.id) : first.delivery_notes,
+    market_notes: await findMarketNotes(db, box.id),
     pickup: box.pickup_point,
     items: parts.flatMap((part) => itemsOf(part, hub.time_zone)),
     ...sumAmounts(parts),
@@ -184,6 +187,7 @@ export const sampleOrder: OrderForMail = {
     instructions: "The blue door behind the barn",
   },
   notes: "Gate code 4471\nLeave it in the cooler",
+  market_notes: "",
   pickup: null,
   items: [
     { ...sampleLines[0], vendor: "Sugar Creek Farm", quantity: 2, cents: 1300, added_on: null },

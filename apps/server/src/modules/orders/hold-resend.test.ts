@@ -46,7 +46,7 @@ test("resend: a confirmation goes to the customer's present address ten seconds 
   expect(sent.map(({ subject }) => subject)).toEqual([expect.stringContaining(`Your order ${id}`)]);
   expect(await runWhenDue("resend_mail")).toBe(0);
   expect(await db.mail.count({ where: { to_email: address } })).toBe(1);
-  expect(await db.audit_entry.findFirst({ where: { subject: `order:${id}` } })).toMatchObject({
+  expect(await db.audit_entry.findFirst({ where: { subject: `order:${id}` }, orderBy: { id: "desc" } })).toMatchObject({
     action: "orders resend",
     actor: `staff:${as.person.email}`,
   });

@@ -16,7 +16,8 @@ import { findStaffOrder, type StaffOrder } from "./staff-order-store.ts";
 
 const Held = z.object({ orderId: z.number(), mailId: z.number() });
 
-const noAddress = () =>
+/** 409: an order without anyone to email. */
+export const noAddress = () =>
   new AppError(409, "The account of this order was deleted, so there is no address to send to.", {
     code: "no_customer",
   });

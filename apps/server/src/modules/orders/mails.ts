@@ -87,6 +87,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
         : `What you added on ${formatOrderDay(order, order.added_on)} comes in the same box as order ${order.order_id} from ${order.market}, which ${arrives} ${day}.`,
       place,
       ...(order.notes === "" ? [] : [`Your notes:\n${order.notes}`]),
+      ...(order.market_notes === "" ? [] : [`From the market:\n${order.market_notes}`]),
       ...itemParts(order),
       {
         rows: money,
@@ -220,12 +221,14 @@ const Move = z.object({
   isSkipped: z.boolean(),
   /** The delivery fee that was dropped, because the box joins another one. */
   feeCents: z.number(),
+  /** The staff moved this box alone: its day takes place. */
+  isSingle: z.boolean().default(false),
 });
 
 /** The market moved a box: the new day and its cutoff, and what is in it. */
 const orderMoved = (
   order: OrderForMail,
-  { from, reason, needsCard, isSkipped, feeCents }: z.infer<typeof Move>,
+  { from, reason, needsCard, isSkipped, feeCents, isSingle }: z.infer<typeof Move>,
 ): MailContent => {
   const { parts, link } = orderConfirmation(order);
   const [arrival, place, ...rest] = parts;
@@ -235,7 +238,9 @@ const orderMoved = (
     subject: `Your order ${order.order_id} now comes on ${day}`,
     heading: "Your order comes on another day",
     parts: [
-      `There is no delivery on ${formatOrderDay(order, from)}, so we moved your order to ${day}.`,
+      isSingle
+        ? `We moved your order from ${formatOrderDay(order, from)} to ${day}.`
+        : `There is no delivery on ${formatOrderDay(order, from)}, so we moved your order to ${day}.`,
       ...(reason ? [reason] : []),
       ...[arrival, place].filter((part) => part !== undefined),
       ...rest.filter((part) => typeof part !== "string" || !part.startsWith("You can ")),
@@ -369,9 +374,34 @@ const sampleStates = (amountCents: number): RefundState[] => [
   { state: "done", failure: null, amount_cents: amountCents, is_offline: false },
 ];
 
+/** The staff wrote a note for the shopper. */
+const orderNoted = (order: OrderForMail): MailContent => ({
+  subject: `A note on your order ${order.order_id}`,
+  heading: "A note on your order",
+  parts: [
+    `The market wrote you a note on order ${order.order_id} for ${formatOrderDay(order, order.day)}:`,
+    order.market_notes,
+    "Questions? Reply to this email.",
+  ],
+  link: { label: "See your order", path: `/order-complete/${order.order_id}` },
+});
+
 /** Mails about orders, to their customers. */
 export const orderMails: MailTemplates = {
   "order-confirmation": ofOrder("An order was placed", orderConfirmation),
+  "order-note": {
+    ...fromRow(
+      "The market wrote a note for the shopper of an order",
+      async (db, data, now) => {
+        const order = await findOrder("box")(db, data, now);
+        return order === null || order.market_notes === "" ? null : order;
+      },
+      orderNoted,
+      sampleOrder,
+    ),
+    sample: () =>
+      orderNoted({ ...sampleOrder, market_notes: "Your eggs are in a carton of six and a carton of twelve." }),
+  },
   "order-changed": ofOrderEvent(
     "The customer removed items from an order",
     Edit,
@@ -416,7 +446,14 @@ export const orderMails: MailTemplates = {
     "The market moved an order to another day",
     Move,
     orderMoved,
-    { from: "2026-11-19", reason: "The road to you is flooded.", needsCard: false, isSkipped: false, feeCents: 0 },
+    {
+      from: "2026-11-19",
+      reason: "The road to you is flooded.",
+      needsCard: false,
+      isSkipped: false,
+      feeCents: 0,
+      isSingle: false,
+    },
     "box",
   ),
   "order-short": ofRefunds(

@@ -27,6 +27,8 @@ export interface MoveInput {
   /** `open`: the new day is the next one; `future`: its orders open with its cycle. */
   status: "open" | "future";
   reason: string;
+  /** The staff move this box alone: its day takes place. */
+  isSingle?: boolean;
 }
 
 /** A moved box, and what its customer no longer pays. */
@@ -50,7 +52,7 @@ const isSamePlace = (a: Place, b: Place): boolean =>
     : a.address !== null && b.address !== null && sameAddress(a.address, b.address));
 
 /** Takes the delivery fee off an order. One that was emptied and has nothing but its fee is canceled. */
-async function dropFee(ctx: Context, tx: Tx, orderId: number): Promise<MoneyBack & { voids: string | null }> {
+export async function dropFee(ctx: Context, tx: Tx, orderId: number): Promise<MoneyBack & { voids: string | null }> {
   const order = (await lockOrderForSupport(tx, orderId))!;
   const none = { ...sumMoney([]), voids: null };
   if (order.delivery_fee_cents === 0 || order.customer_id === null) return none;
@@ -102,6 +104,7 @@ async function moveBox(ctx: Context, tx: Tx, box: DayBox, facts: MovableBox, inp
         needsCard: facts.needs_card,
         isSkipped: facts.is_skipped,
         feeCents: money.creditCents + money.uncollectedCents + money.unchargedCents,
+        ...(input.isSingle && { isSingle: true }),
       },
       now: ctx.now,
     });

@@ -133,6 +133,17 @@ const OrderBoxRow = z.object({
   ledger: z.array(Transaction),
   audit: z.array(Audit),
   mails: z.array(Mail),
+  staff_notes: z.array(
+    z.object({
+      id: z.number(),
+      kind: z.enum(["inside", "driver", "shopper"]),
+      text: z.string(),
+      by: z.string(),
+      at: At,
+      editedAt: At.nullable(),
+      version: z.number(),
+    }),
+  ),
 });
 /** A box with everything that is known of it. Cents. */
 export type OrderBoxRow = z.infer<typeof OrderBoxRow>;
@@ -199,11 +210,15 @@ const auditRows = sql`
                 when jsonb_typeof(a.data->'amountCents') = 'number' then (a.data->>'amountCents')::float8
                 when jsonb_typeof(a.data->'backCents') = 'number' and jsonb_typeof(a.data->'creditCents') = 'number'
                   then case when a.data->>'to' = 'credit' then 0 else (a.data->>'backCents')::float8 end + (a.data->>'creditCents')::float8 end as cents
-            from audit_entry a where a.subject in (select 'order:' || id from o) order by a.id`;
+            from audit_entry a where a.subject in (select 'order:' || id from o) and a.action not like '% held' order by a.id`;
 
 const mailRows = sql`
             select k.id, k.template, k.created_at as at, k.sent_at as "sentAt", k.is_secret as "isSecret"
             from mail k where k.data->>'orderId' in (select id::text from o) order by k.created_at, k.id`;
+
+const noteRows = sql`
+            select n.id, n.kind, n.text, coalesce((select w.name from staff w where n.by = 'staff:' || w.email), n.by) as by, n.created_at as at, n.edited_at as "editedAt", n.version
+            from order_note n where n.order_id in (select id from o) and n.removed_at is null order by n.id`;
 
 /** The box of an order, also of an add-on. Null: there is no such order. */
 export const findOrderBox = (db: Conn, orderId: number) =>
@@ -227,7 +242,8 @@ export const findOrderBox = (db: Conn, orderId: number) =>
           (select min(s.frozen_at) from snapshot s join snapshot_box b on b.snapshot_id = s.id where s.delivery_id = d.id and s.is_complete and b.order_id = f.id) as frozen_at,
           m.*, back.*, tote.tote, stop.driver, stop.stop, f.place, f.type, f.address, f.notes, f.customer_id, f.customer,
           ${listOf(orderRows)} as orders, ${listOf(lineRows)} as lines, ${listOf(paymentRows)} as payments, ${listOf(refundRows)} as refunds,
-          ${listOf(ledgerRows)} as ledger, ${listOf(auditRows)} as audit, ${listOf(mailRows)} as mails
+          ${listOf(ledgerRows)} as ledger, ${listOf(auditRows)} as audit, ${listOf(mailRows)} as mails,
+          ${listOf(noteRows)} as staff_notes
         from m cross join back cross join (
           select o.id, o.hub_id, o.delivery_id, ${placeOf} as place, o.type, case when o.type = 'delivery' and c.deleted_at is null then o.address end as address,
             ${boxNotes} as notes, o.customer_id,

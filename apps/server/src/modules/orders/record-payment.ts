@@ -4,7 +4,7 @@ import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import type { AuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { bookPurchase } from "../ledger/booking-sql.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
@@ -14,6 +14,7 @@ import { clearSetAside } from "../payments/order-charge-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { lockBoxesOf } from "./box-sql.ts";
 import { findBoxOrders } from "./box-store.ts";
+import { type ActionOfOrder, writeBatchEntries } from "./deliver-orders.ts";
 import { forEachOrder, withBatchDryRun } from "./for-each-order.ts";
 import { lockDaysOf } from "./lock-box.ts";
 import { type OrderForSupport, lockOrderForSupport } from "./support-sql.ts";
@@ -49,27 +50,26 @@ export interface PaidAmount {
   cents: number;
 }
 
-const isOffline = (order: OrderForSupport): boolean =>
+/** Payable at the door. */
+export const isPaidAtDoor = (order: OrderForSupport): boolean =>
   order.provider === "offline" && order.payment_id !== null && !order.written_off_at;
 
 /** Whether an order is unpaid: payable at the door, or its card could not be charged. */
 const isDue = (order: OrderForSupport): boolean =>
   !order.written_off_at &&
-  (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
+  (order.charge_failed_at !== null || (isPaidAtDoor(order) && order.payment_state !== "captured"));
 
-/** The orders of a box that are paid together with this order. Empty: they were recorded as paid before. */
-async function findPayable(tx: Tx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
-  const named = await lockOrderForSupport(tx, orderId);
-  if (!named) throw notFound();
+/**
+ * The orders of a box that are paid together with this one of them. Empty: they were recorded as paid before.
+ * @throws AppError as `recordPayments`
+ */
+export function payableOf(named: OrderForSupport, box: readonly OrderForSupport[]): OrderForSupport[] {
   if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
   if (named.status !== "pending" && named.status !== "closed")
     throw new AppError(409, "Payment is recorded once the order has closed.", { code: "still_open" });
-  const orders: OrderForSupport[] = [];
-  for (const id of boxIds) {
-    const order = id === orderId ? named : await lockOrderForSupport(tx, id);
-    if (order && order.customer_id !== null && (order.status === "pending" || order.status === "closed"))
-      orders.push(order);
-  }
+  const orders = box.filter(
+    ({ customer_id: customerId, status }) => customerId !== null && (status === "pending" || status === "closed"),
+  );
   const due = orders.filter(isDue);
   if (named.written_off_at && named.customer_id !== null) {
     if (due.length === 0) return [named];
@@ -79,24 +79,42 @@ async function findPayable(tx: Tx, orderId: number, boxIds: readonly number[]): 
       { code: "written_off" },
     );
   }
-  if (due.length === 0 && !orders.some(isOffline))
+  if (due.length === 0 && !orders.some(isPaidAtDoor))
     throw new AppError(409, "This order is not paid at the door.", { code: "not_offline" });
   return due;
 }
 
-/** Records one order as paid, with the other orders that its payment covers. Null: it was recorded before. */
+/** `payableOf` with the locks of the orders. */
+async function findPayable(tx: Tx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
+  const named = await lockOrderForSupport(tx, orderId);
+  if (!named) throw notFound();
+  const orders: OrderForSupport[] = [];
+  for (const id of boxIds) {
+    const order = id === orderId ? named : await lockOrderForSupport(tx, id);
+    if (order) orders.push(order);
+  }
+  return payableOf(named, orders);
+}
+
+/** Records one order as paid, with the other orders that its payment covers. `entry` is to be written. Null: it was recorded before. */
 async function payOne(
   ctx: Context,
   tx: Tx,
   order: OrderForSupport,
   reason: string,
-): Promise<{ paymentId: string; orderIds: number[]; cents: number; released: Released | null } | null> {
+): Promise<{
+  paymentId: string;
+  orderIds: number[];
+  cents: number;
+  released: Released | null;
+  entry: AuditEntry;
+} | null> {
   const { now } = ctx;
   const customerId = order.customer_id!;
   if (order.is_charging) throw stillCharging();
   let paid: { paymentId: string; released: Released | null; cents: number };
   let orderIds = [order.id];
-  if (isOffline(order)) {
+  if (isPaidAtDoor(order)) {
     const covered = await findCovered(tx, order.payment_id!);
     orderIds = covered.ids;
     paid = { paymentId: order.payment_id!, released: null, cents: covered.cents };
@@ -109,13 +127,8 @@ async function payOne(
     captureEntries(customerId, cents(paid.cents)),
   );
   await creditReferrers(tx, { orderIds }, now);
-  await writeAuditEntry(tx, ctx, {
-    action: "orders paid",
-    subject: `order:${order.id}`,
-    reason,
-    data: { cents: paid.cents },
-  });
-  return { ...paid, orderIds };
+  const entry = { action: "orders paid", subject: `order:${order.id}`, reason, data: { cents: paid.cents } };
+  return { ...paid, orderIds, entry };
 }
 
 /**
@@ -124,14 +137,15 @@ async function payOne(
  * accepts orders whose card could not be charged and, by their own number, written-off orders. All or none.
  * @throws AppError 404; 409 `not_offline` for an order paid by card, `still_open` before the cutoff, `cancelled`,
  * `still_charging`, `written_off` while another order of the box is unpaid; for several orders `OrdersRejected`
- * @param complete runs at the end of the transaction with what was recorded, under the locks of the boxes; it may run again
+ * @param complete runs at the end of the transaction with what was recorded, under the locks of the boxes; it may run again. Returns
+ * the actions that the audit entries name
  */
 export async function recordPayments(
   ctx: Context,
   orderIds: readonly number[],
   reason = "",
   dryRun = false,
-  complete?: (tx: Tx, recorded: readonly RecordedPayment[]) => Promise<void>,
+  complete?: (tx: Tx, recorded: readonly RecordedPayment[]) => Promise<ActionOfOrder>,
 ): Promise<RecordedPayment[]> {
   const { db } = ctx.deps;
   const ids = [...new Set(orderIds)];
@@ -142,6 +156,7 @@ export async function recordPayments(
     await lockDaysOf(tx, ids);
     const boxes = await lockBoxesOf(tx, ids);
     const recordedIds = new Set<number>();
+    const entries: { orderId: number; entry: AuditEntry }[] = [];
     const each = await forEachOrder(ids, async (orderId): Promise<RecordedPayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
       const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
@@ -150,6 +165,7 @@ export async function recordPayments(
         if (recordedIds.has(order.id)) continue;
         const paid = await payOne(ctx, tx, order, reason);
         if (!paid) continue;
+        entries.push({ orderId, entry: paid.entry });
         for (const id of paid.orderIds) recordedIds.add(id);
         recorded.orderIds.push(...paid.orderIds);
         recorded.cents += paid.cents;
@@ -158,7 +174,7 @@ export async function recordPayments(
       }
       return recorded;
     });
-    await complete?.(tx, each);
+    await writeBatchEntries(tx, ctx, entries, await complete?.(tx, each));
     return each;
   });
   if (!dryRun) for (const each of released) await voidReleased(ctx, each);

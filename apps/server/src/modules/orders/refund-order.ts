@@ -1,5 +1,5 @@
 import { isUniqueViolation, type Tx } from "@marketday/db";
-import { compensationEntries, refundEntries } from "@marketday/domain/ledger";
+import { compensationEntries, type LedgerEntry, refundEntries } from "@marketday/domain/ledger";
 import { cents, formatUsd, zeroCents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -13,7 +13,7 @@ import { enqueueMail } from "../mail/mail-sql.ts";
 import { stillCharging } from "../payments/charge-order.ts";
 import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { finishRefund, refundMailTime, type SettledRefund, settleRefunds } from "../payments/finish-refund.ts";
-import { findRefundByKey, insertRefund, type RefundRow } from "../payments/refund-store.ts";
+import { findBorneCents, findRefundByKey, insertRefund, type RefundRow } from "../payments/refund-store.ts";
 import { type RefundInput, isCaptured, paidCents } from "./refund-paid.ts";
 import { returnCredit } from "./return-credit.ts";
 import { lockOrderForSupport, type OrderForSupport } from "./support-sql.ts";
@@ -29,24 +29,40 @@ export interface RefundResult {
   state: SettledRefund["state"];
   /** Why it failed or waits; null: it did not. */
   failure: SettledRefund["failure"];
+  /** What it wrote, or with a dry run would write, in the ledger; empty when an earlier call did. */
+  entries: LedgerEntry[];
 }
 
 /** The state of an earlier refund. */
 async function resultOf(ctx: Context, row: RefundRow, dryRun: boolean): Promise<RefundResult> {
-  const refund = { isNew: false, refundId: row.id, amountCents: row.amount_cents, destination: row.destination };
+  const refund = {
+    isNew: false,
+    refundId: row.id,
+    amountCents: row.amount_cents,
+    destination: row.destination,
+    entries: [],
+  };
   if (dryRun && row.state === "created") return { ...refund, state: "planned", failure: null };
   return { ...refund, ...(await finishRefund(ctx, row.id)) };
 }
 
-/** The vendor of the order who bears the refund. @throws AppError 404, 422 when it is more than the vendor sold in this order */
+/** The vendor of the order who bears the refund. @throws AppError 404, 422 when it is more than the vendor sold in this order, less what it bears of it already */
 async function findBearer(tx: Tx, order: OrderForSupport, slug: string, amountCents: number): Promise<number> {
   const vendor = await findVendorBySlug(tx, slug);
   const lines = order.items.filter(({ vendor_id: id }) => id === vendor?.id);
   if (!vendor || lines.length === 0)
     throw new AppError(404, `There is nothing of "${slug}" in this order.`, { code: "no_such_vendor" });
-  const most = lines.reduce((sum, { quantity, unit_price_cents: unitCents }) => sum + quantity * unitCents, 0);
+  const sold = lines.reduce((sum, { quantity, unit_price_cents: unitCents }) => sum + quantity * unitCents, 0);
+  const borne = await findBorneCents(tx, order.id, vendor.id);
+  const most = Math.max(0, sold - borne);
   if (amountCents > most)
-    throw new AppError(422, `The amount is more than ${vendor.name} sold in this order.`, { code: "too_much", most });
+    throw new AppError(
+      422,
+      borne === 0
+        ? `The amount is more than ${vendor.name} sold in this order.`
+        : `${vendor.name} sold ${formatUsd(cents(sold))} in this order and bears ${formatUsd(cents(borne))} of it already, so it can bear ${most === 0 ? "nothing more" : `at most ${formatUsd(cents(most))}`}.`,
+      { code: "too_much", most },
+    );
   return vendor.id;
 }
 
@@ -65,6 +81,8 @@ export async function refundOrder(
     amountCents: number;
     /** A vendor's slug; default: the market. */
     bearer?: string;
+    /** Of the staff's action. */
+    actionId?: number;
   },
 ): Promise<RefundResult> {
   const { deps, now } = ctx;
@@ -74,6 +92,7 @@ export async function refundOrder(
   if (before) return resultOf(ctx, before, input.dryRun ?? false);
   if (!input.dryRun) await fetchMovedMoneyOfBox(ctx, orderId);
   const id = newUuid();
+  const written: LedgerEntry[] = [];
   try {
     await withClientDryRun(deps.db, input.dryRun ?? false, async (tx) => {
       const order = await lockOrderForSupport(tx, orderId);
@@ -109,16 +128,22 @@ export async function refundOrder(
           code: "too_much",
           most,
         });
+      const refunded = refundEntries(order.customer_id, input.to, {
+        backCents: cents(input.amountCents),
+        owedCents: zeroCents,
+      });
+      written.splice(0, written.length, ...refunded);
       await bookPurchase(
         tx,
         { kind: "refund", paymentId: order.payment_id, note: `order ${order.id}: ${input.reason}`, now },
-        refundEntries(order.customer_id, input.to, { backCents: cents(input.amountCents), owedCents: zeroCents }),
+        refunded,
       );
       let bearerId: number | null = null;
       if (input.bearer !== undefined) {
         bearerId = await findBearer(tx, order, input.bearer, input.amountCents);
         const entries = compensationEntries([{ vendorId: bearerId, amountCents: cents(-input.amountCents) }]);
         await insertBookings(tx, [{ kind: "compensation", orderId: order.id, entries }], now);
+        written.push(...entries);
       }
       await insertRefund(tx, {
         id,
@@ -137,7 +162,12 @@ export async function refundOrder(
         action: "orders refund",
         subject: `order:${order.id}`,
         reason: input.reason,
-        data: { amountCents: input.amountCents, to: input.to, bearer: input.bearer ?? "market" },
+        data: {
+          amountCents: input.amountCents,
+          to: input.to,
+          bearer: input.bearer ?? "market",
+          actionId: input.actionId,
+        },
       });
       await enqueueMail(tx, {
         key: `order-refunded:${id}`,
@@ -167,5 +197,13 @@ export async function refundOrder(
     if (destination === "card") await settleRefunds(ctx, [refund]);
   }
   const { state, failure } = refund;
-  return { isNew: true, refundId: input.dryRun ? null : id, amountCents, destination, state, failure };
+  return {
+    isNew: true,
+    refundId: input.dryRun ? null : id,
+    amountCents,
+    destination,
+    state,
+    failure,
+    entries: written,
+  };
 }

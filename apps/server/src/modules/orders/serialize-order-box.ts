@@ -72,6 +72,9 @@ export function serializeOrderBox(row: OrderBoxRow, actor: StaffActor, held: Sta
   const readsPeople = may("people.read");
   const steps = boxSteps(row);
   const history = boxHistory(row, steps);
+  const live = orders.filter(({ status }) => status !== "cancelled");
+  const closed = live.filter(({ status }) => status === "pending" || status === "closed");
+  const hasAccount = customer !== null;
   const counted = orders.filter(({ status }) => status !== "cancelled" || row.is_cancelled);
   return {
     id: row.id,
@@ -87,6 +90,13 @@ export function serializeOrderBox(row: OrderBoxRow, actor: StaffActor, held: Sta
     driver: row.driver,
     stop: row.stop,
     notes: readsPeople ? row.notes : "",
+    staffNotes: readsPeople
+      ? row.staff_notes.map(({ at, editedAt, ...note }) => ({
+          ...note,
+          at: new Date(at).toISOString(),
+          editedAt: editedAt === null ? null : new Date(editedAt).toISOString(),
+        }))
+      : [],
     source: orders[0]!.source,
     lines: row.lines.map(({ product, variant, picture, unitCents, ...line }) => ({
       ...line,
@@ -120,6 +130,30 @@ export function serializeOrderBox(row: OrderBoxRow, actor: StaffActor, held: Sta
         ),
       cancel: may("orders.cancel") && !row.is_cancelled,
       resend: may("orders.adjust") && history.some(({ mailId }) => mailId !== null),
+      refund:
+        may("orders.refund") &&
+        hasAccount &&
+        counted.some(
+          ({ status, paymentState, creditCents }) =>
+            status !== "cancelled" && (paymentState === "captured" || creditCents > 0),
+        ),
+      short:
+        may("orders.adjust") &&
+        hasAccount &&
+        row.lines.some(({ quantity }) => quantity > 0) &&
+        closed.length > 0 &&
+        closed.every(({ writtenOffAt }) => writtenOffAt === null),
+      note: may("orders.adjust") && readsPeople,
+      changePlace:
+        may("orders.adjust") && hasAccount && live.length > 0 && live.every(({ status }) => status !== "closed"),
+      moveDay:
+        may("orders.adjust") && live.length > 0 && live.every(({ status }) => status === "open" || status === "future"),
+      charge:
+        may("orders.refund") &&
+        closed.some(
+          ({ chargeFailedAt, writtenOffAt, totalCents, creditCents }) =>
+            chargeFailedAt !== null && writtenOffAt === null && totalCents > creditCents,
+        ),
     },
   };
 }

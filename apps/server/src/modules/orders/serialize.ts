@@ -65,6 +65,7 @@ export function serializeOrder(row: BoxRow, state: BoxState): Order {
     deliveryAddress: row.type === "delivery" ? (row.address as Order["deliveryAddress"]) : null,
     pickupAddress: row.type === "pickup" ? serializePickupPoint(row.pickup_point) : null,
     deliveryNotes: state.notes,
+    ...(state.market_notes !== "" && { marketNotes: state.market_notes }),
     addOns:
       addOnItems.length > 0
         ? { items: addOnItems.map((item) => serializeItem(item, hub.id)), orderTotal: dollars(addOnTotalCents) }

@@ -53,6 +53,8 @@ export interface Shorted extends MoneyBack {
 export interface ShortInput extends Omit<RefundInput, "key"> {
   /** `market`: the vendors keep their shares. Default: `vendor`. */
   bearer?: Bearer;
+  /** Of the staff's action. */
+  actionId?: number;
 }
 
 /** The ledger entries of lowering an order to these quantities: the change of its sale, and what vendors keep of it. */
@@ -243,7 +245,7 @@ async function takeOff(
     action: "orders short",
     subject: `order:${order.id}`,
     reason: input.reason,
-    data: { ...data, bearer: input.bearer ?? "vendor" },
+    data: { ...data, bearer: input.bearer ?? "vendor", actionId: input.actionId },
   });
   await enqueueMail(tx, {
     key: `order-short:${order.id}:${newUuid()}`,

@@ -247,6 +247,14 @@ test("refund: a vendor of the order bears it, at most what it sold there", async
   });
   await refund({ amountCents: 150, bearer });
   expect(await creditOf(who.row.id)).toBe(150);
+  // What it bears of the order already is not borne twice.
+  await expect(refund({ amountCents: 1951, bearer })).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringMatching(
+      / sold \$21\.00 in this order and bears \$1\.50 of it already, so it can bear at most \$19\.50\.$/,
+    ),
+    details: { code: "too_much", most: 1950 },
+  });
   expect(await findVendorShares(db, of)).toMatchObject([
     {
       items_cents: 2100,

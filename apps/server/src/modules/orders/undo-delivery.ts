@@ -1,3 +1,5 @@
+import type { Tx } from "@marketday/db";
+
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
@@ -14,17 +16,19 @@ import { reopenDelivered } from "./support-store.ts";
  * @returns the orders that are pending again, by box; none: there was nothing to undo
  * @throws AppError 404; 409 `cancelled`, `paid_out` once a vendor was paid for one of the orders, `no_customer`; for several
  * orders `OrdersRejected`
+ * @param complete runs at the end of the transaction with what is pending again, under the locks of the boxes; it may run again
  */
 export async function undoDeliveries(
   ctx: Context,
   orderIds: readonly number[],
   reason: string,
   dryRun = false,
+  complete?: (tx: Tx, undone: readonly DeliveredBox[]) => Promise<void>,
 ): Promise<DeliveredBox[]> {
   return withBatchDryRun(ctx.deps.db, dryRun, async (tx) => {
     const orders = await lockBoxesOf(tx, orderIds);
     const reopened = new Set<number>();
-    return forEachOrder([...new Set(orderIds)], async (orderId) => {
+    const done = await forEachOrder([...new Set(orderIds)], async (orderId) => {
       const named = await lockOrderForSupport(tx, orderId);
       if (!named) throw notFound();
       if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
@@ -46,5 +50,7 @@ export async function undoDeliveries(
       });
       return { orderId, orderIds: ids };
     });
+    await complete?.(tx, done);
+    return done;
   });
 }

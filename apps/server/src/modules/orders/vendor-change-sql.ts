@@ -1,4 +1,4 @@
-import { type AnyTx, query, sql } from "@marketday/db";
+import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 /** Units removed from the orders of a closed day, by variant. */
@@ -36,7 +36,7 @@ const ChangedVendor = z.object({ vendor_id: z.number(), email: z.string(), chang
  * of their items. Vendors of a day that is over are left out.
  */
 export const findVendorChanges = (
-  tx: AnyTx,
+  tx: Conn,
   deliveryId: number,
   taken: readonly TakenUnits[],
   now: Date,

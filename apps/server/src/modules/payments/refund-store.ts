@@ -62,6 +62,15 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
     });
 }
 
+/** What a vendor bears of the goodwill of an order, in cents: also what failed and is still due, not what it has back. */
+export async function findBorneCents(tx: Tx, orderId: number, vendorId: number): Promise<number> {
+  const { _sum: sum } = await tx.refund.aggregate({
+    where: { order_id: orderId, bearer_id: vendorId, resolved_at: null },
+    _sum: { amount_cents: true },
+  });
+  return sum.amount_cents ?? 0;
+}
+
 const shownRefund = {
   id: true,
   order_id: true,

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "@marketday/db";
+import type { Client, Db } from "@marketday/db";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 
 /** A closed order that could not be charged. Cents. */
@@ -66,7 +66,7 @@ export type FailedMail = (typeof FAILED_MAILS)[number];
 export const failedMailKey = (mail: FailedMail, orderId: number): string => `${mail}:${orderId}`;
 
 /** Those of these orders of which the shopper was mailed that they could not be charged. */
-export async function findMailed(tx: Tx, orderIds: readonly number[]): Promise<number[]> {
+export async function findMailed(tx: Client, orderIds: readonly number[]): Promise<number[]> {
   const keysOf = (orderId: number) => FAILED_MAILS.map((mail) => failedMailKey(mail, orderId));
   const mails = await tx.mail.findMany({ where: { key: { in: orderIds.flatMap(keysOf) } }, select: { key: true } });
   const keys = new Set(mails.map(({ key }) => key));

@@ -93,7 +93,7 @@ export async function findProducts(
           from variant x join offer o on o.variant_id = x.id and o.hub_id = ${hubId}::int and o.is_published
           where x.product_id = p.id) sold on true
         cross join lateral (
-          select count(*)::int as count, coalesce(sum(r.rating_halves), 0)::int as halves from review r where r.product_id = p.id) rated
+          select count(*)::int as count, coalesce(sum(r.rating_halves), 0)::int as halves from review r where r.product_id = p.id and r.hidden_at is null) rated
         where p.is_published and v.is_published and ${condition}
         order by p.id`,
     ProductRow,

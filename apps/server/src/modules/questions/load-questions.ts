@@ -7,12 +7,12 @@ import type { Actor } from "../identity/context.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { findProductForQuestions, findQuestions, type QuestionRow } from "./store.ts";
 
-/** A question without the customer who wrote it. */
+/** A question without the customer who wrote it, and without an answer that is hidden. */
 const serializeQuestion = (row: QuestionRow): Question => ({
   id: row.id,
   created: row.created_at.toISOString(),
   question: row.question,
-  answer: row.answer,
+  answer: row.answer_hidden_at === null ? row.answer : null,
 });
 
 /** A page of the questions about a product that this shopper may read (spec §7.6). @throws AppError 404 for an unknown product */

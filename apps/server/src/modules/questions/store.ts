@@ -2,9 +2,12 @@ import type { Client, Prisma } from "@marketday/db";
 
 import type { CustomerId } from "../identity/context.ts";
 
-/** The questions that this shopper may read: those that are answered, and the shopper's own. */
+/** The questions that this shopper may read: those with an answer that are not hidden, and the shopper's own. */
 const visibleTo = (customerId: CustomerId | null): Prisma.questionWhereInput => ({
-  OR: [{ answer: { not: null } }, ...(customerId === null ? [] : [{ customer_id: customerId }])],
+  OR: [
+    { answer: { not: null }, hidden_at: null, answer_hidden_at: null },
+    ...(customerId === null ? [] : [{ customer_id: customerId }]),
+  ],
 });
 
 /** A published product and the number of questions about it that this shopper may read; null for an unknown product. */
@@ -20,7 +23,13 @@ export async function findProductForQuestions(
   return product && { id: product.id, vendor_id: product.vendor_id, total: product._count.questions };
 }
 
-const shownQuestion = { id: true, created_at: true, question: true, answer: true } satisfies Prisma.questionSelect;
+const shownQuestion = {
+  id: true,
+  created_at: true,
+  question: true,
+  answer: true,
+  answer_hidden_at: true,
+} satisfies Prisma.questionSelect;
 export type QuestionRow = Prisma.questionGetPayload<{ select: typeof shownQuestion }>;
 
 /** A page of the questions about a product that this shopper may read, newest first. */

@@ -21,7 +21,7 @@ export async function postReview(
 ): Promise<void> {
   const customerId = requireCustomer(actor);
   const which = idOrSlug(text);
-  const product = which && (await findProductForReviews(deps.db, which));
+  const product = which && (await findProductForReviews(deps.db, which, customerId));
   if (!product) throw notFound();
   await limits.review.take(customerId);
   await transaction(deps.db, async (tx) => {

@@ -15,7 +15,7 @@ export const reviewRoutes =
       ...listReviews,
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, ROWS_DEFAULT);
-        const { reviews, total } = await loadReviews(deps, request.params.id, page);
+        const { reviews, total } = await loadReviews(deps, request.actor, request.params.id, page);
         setPageHeaders(reply, page, total);
         return reviews;
       },
@@ -26,7 +26,7 @@ export const reviewRoutes =
       handler: async (request, reply) => {
         await postReview(app.contextOf(request), limits, request.params.id, request.body);
         const page = { page: 1, rows: ROWS_DEFAULT, offset: 0 };
-        const { reviews, total } = await loadReviews(deps, request.params.id, page);
+        const { reviews, total } = await loadReviews(deps, request.actor, request.params.id, page);
         setPageHeaders(reply, page, total);
         return reviews;
       },

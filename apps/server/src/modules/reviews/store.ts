@@ -5,14 +5,20 @@ import type { CustomerId } from "../identity/context.ts";
 /** A product by id or slug. */
 export type WhichProduct = { id: number } | { slug: string };
 
-/** A published product and its number of reviews; null for an unknown product. */
+/** The reviews that this shopper may read: those that are not hidden, and the shopper's own (docs/product.md §18). */
+const visibleTo = (customerId: CustomerId | null): Prisma.reviewWhereInput => ({
+  OR: [{ hidden_at: null }, ...(customerId === null ? [] : [{ customer_id: customerId }])],
+});
+
+/** A published product and the number of its reviews that this shopper may read; null for an unknown product. */
 export async function findProductForReviews(
   db: Client,
   which: WhichProduct,
+  customerId: CustomerId | null,
 ): Promise<{ id: number; vendor_id: number; total: number } | null> {
   const product = await db.product.findFirst({
     where: { ...which, is_published: true, vendor: { is_published: true } },
-    select: { id: true, vendor_id: true, _count: { select: { reviews: true } } },
+    select: { id: true, vendor_id: true, _count: { select: { reviews: { where: visibleTo(customerId) } } } },
   });
   return product && { id: product.id, vendor_id: product.vendor_id, total: product._count.reviews };
 }
@@ -43,14 +49,15 @@ const shownReview = (productId: number) =>
   }) satisfies Prisma.reviewSelect;
 export type ReviewRow = Prisma.reviewGetPayload<{ select: ReturnType<typeof shownReview> }>;
 
-/** A page of a product's reviews, newest first. */
+/** A page of the reviews of a product that this shopper may read, newest first. */
 export const findReviews = (
   db: Client,
   productId: number,
+  customerId: CustomerId | null,
   { offset, rows }: { offset: number; rows: number },
 ): Promise<ReviewRow[]> =>
   db.review.findMany({
-    where: { product_id: productId },
+    where: { product_id: productId, ...visibleTo(customerId) },
     select: shownReview(productId),
     orderBy: [{ created_at: "desc" }, { id: "desc" }],
     skip: offset,

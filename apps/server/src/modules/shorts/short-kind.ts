@@ -35,7 +35,8 @@ export const shortKind: ActionKind = {
     const { db } = ctx.deps;
     const row = await findShortage(db, input.shortageId);
     if (row?.action_id !== action.id || row.state !== "held") return null;
-    const key = { hub: action.hub.slug, date: dateFromUtc(action.delivery.day) };
+    // It is always of a delivery day.
+    const key = { hub: action.hub!.slug, date: dateFromUtc(action.delivery!.day) };
     const isBegun = row.begun_at !== null;
     const demand = getsOf(input.demand)!;
     const left: string[] = [];

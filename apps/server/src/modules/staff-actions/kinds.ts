@@ -4,6 +4,9 @@ import type { StaffActionKind } from "@marketday/domain/staff-actions";
 import type { Context } from "../identity/context.ts";
 import type { ActionRow } from "./store.ts";
 
+/** Thrown by `run` to leave the rest of an action for its next run, at once: a part of it is done. */
+export class ActionPaused extends Error {}
+
 /** What an action of a kind does. A kind that is held has `run`; one that can be reversed has `reverse`. */
 export interface ActionKind {
   /**
@@ -19,9 +22,12 @@ export interface ActionKind {
   putBack?(ctx: Context, tx: Tx, action: ActionRow): Promise<void>;
   /**
    * Reverses an action that was done; a second time changes nothing. Calls `complete` at the end of its transaction, which marks the action
-   * as undone. Without it, what was done cannot be undone. @throws AppError with the reason
+   * as undone. Without it, what was done cannot be undone. It is also tried, to learn whether it can be: `complete` throws then, and all of
+   * it is rolled back, so nothing before that may leave the database, and nothing after it may refuse. @throws AppError with the reason
    */
   reverse?(ctx: Context, action: ActionRow, complete: (tx: Tx) => Promise<void>): Promise<void>;
+  /** Its `reverse` writes the audit entry of the undo, so no other one is written. */
+  logsUndo?: true;
 }
 
 /** By kind. */

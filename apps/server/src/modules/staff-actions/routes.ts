@@ -1,5 +1,5 @@
 import { listActions, undoAction as undoEndpoint } from "@marketday/contracts/admin/actions";
-import { hubsWith } from "@marketday/domain/staff";
+import { can, hubsWith } from "@marketday/domain/staff";
 import { addMs, Day } from "@marketday/domain/time";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
@@ -20,8 +20,10 @@ export const actionRoutes =
       ...listActions,
       handler: async (request) => {
         const { actor } = request.staffSession!;
+        const isReader = can(actor.grants, "orders.read", "any");
         const actions = await findActions(deps.db, {
-          hubs: hubsWith(actor.grants, "orders.read"),
+          hubs: hubsWith(actor.grants, isReader ? "orders.read" : "moderation.write"),
+          kinds: isReader ? null : ["moderate"],
           since: addMs(request.now, -RECENT_MS),
           limit: RECENT_MAX,
         });

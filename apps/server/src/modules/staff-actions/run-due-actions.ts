@@ -6,7 +6,7 @@ import { addMs, Day, Minute, Second } from "@marketday/domain/time";
 import { AppError } from "../../lib/app-error.ts";
 import { asStaffId, type Context, type StaffActor } from "../identity/context.ts";
 import { runEach, SWEEP_PAUSE_MAX_MS } from "../job-failures/run-each.ts";
-import { actionKind } from "./kinds.ts";
+import { ActionPaused, actionKind } from "./kinds.ts";
 import { type ActionRow, claimAction, endClaimed, findDueActions, releaseAction } from "./store.ts";
 
 /** An action that could not be done for so long, and has not begun, is refused. */
@@ -40,7 +40,7 @@ const isBegun = async (ctx: Context, action: ActionRow): Promise<boolean> =>
  */
 async function perform(ctx: Context, action: ActionRow): Promise<string | null> {
   const kind = action.kind as StaffActionKind;
-  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id) && !(await isBegun(ctx, action)))
+  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id ?? "any") && !(await isBegun(ctx, action)))
     throw new AppError(403, `${action.staff.name} may no longer do that.`, { code: "forbidden" });
   const { run } = actionKind(kind);
   if (!run) throw new Error(`An action of kind ${kind} is held, and nothing does it.`);
@@ -53,13 +53,17 @@ async function runAction(ctx: Context, action: ActionRow): Promise<"done" | "ski
   const lease = addMs(deps.clock.now(), LEASE_MS);
   const claim = { id: action.id, lease };
   if (!(await claimAction(deps.db, claim, now))) return "skipped";
-  const own: Context = { ...ctx, actor: actorOf(action) };
+  const own: Context = { ...ctx, actor: actorOf(action), actionId: action.id };
   try {
     await deps.failpoint("staff-action:claimed");
     const problem = await perform(own, action);
     await deps.failpoint("staff-action:done");
     return (await endClaimed(deps.db, claim, { state: "done", problem, now: deps.clock.now() })) ? "done" : "skipped";
   } catch (error) {
+    if (error instanceof ActionPaused) {
+      await releaseAction(deps.db, claim, "running", now);
+      return "skipped";
+    }
     const hasBegun = await isBegun(own, action);
     const problem = hasBegun ? null : refusalOf(error, action, deps.clock.now());
     if (problem === null) {
@@ -99,9 +103,21 @@ const runDue = async (ctx: Context, job: string, kinds: readonly StaffActionKind
     pauseMaxMs: SWEEP_PAUSE_MAX_MS,
   });
 
-/** Does the held actions whose time has come, and those that a killed server had begun (failures.md M3); all kinds but shortages. */
+/** Does the held actions whose time has come, and those that a killed server had begun (failures.md M3); all kinds but shortages and those of many orders. */
 export const runDueActions = (ctx: Context): Promise<number> =>
-  runDue(ctx, "staff-actions", ["cancel_order", "resend_mail"]);
+  runDue(ctx, "staff-actions", [
+    "cancel_order",
+    "resend_mail",
+    "refund_order",
+    "short_order",
+    "move_order",
+    "send_note",
+    "inbox_reply",
+  ]);
 
 /** The same for shortages. A run with hundreds of boxes takes minutes, and others do not wait for it. */
 export const runDueShorts = (ctx: Context): Promise<number> => runDue(ctx, "settle-shorts", ["short"]);
+
+/** The same for what is done to many orders, a piece at a time. */
+export const runDueBulk = (ctx: Context): Promise<number> =>
+  runDue(ctx, "bulk-actions", ["bulk_cancel", "bulk_charge", "bulk_message"]);

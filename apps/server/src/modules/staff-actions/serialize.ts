@@ -12,8 +12,13 @@ export const toStaffAction = (action: ActionRow, actor: StaffActor): StaffAction
   summary: ActionSummary.parse(action.summary),
   // A check of the database holds the states.
   state: action.state as StaffActionState,
-  hub: { id: action.hub.id, slug: action.hub.slug, name: action.hub.name, timeZone: action.hub.time_zone },
-  day: dateFromUtc(action.delivery.day),
+  hub: action.hub && {
+    id: action.hub.id,
+    slug: action.hub.slug,
+    name: action.hub.name,
+    timeZone: action.hub.time_zone,
+  },
+  day: action.delivery && dateFromUtc(action.delivery.day),
   by: action.staff.name,
   isOwn: action.staff.id === actor.staffId,
   canUndo: canUndo(actor, action),

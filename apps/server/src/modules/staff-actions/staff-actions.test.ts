@@ -281,7 +281,8 @@ test("actions: the list has those of the last day, newest first, of a person's o
   expect((await depot.post("/actions/2000000/undo")).status).toBe(404);
   const owner = await staffOf(market, "owner");
   expect((await ids(owner)).filter((id: number) => id >= one.actionId)).toEqual([two.actionId, one.actionId]);
-  expect((await (await staffOf(market, "editor")).get("/actions")).status).toBe(403);
+  // Who may only moderate sees what was hidden.
+  expect((await (await staffOf(market, "editor")).get("/actions")).body).toEqual([]);
   clock.advance(1 * Day.ms + Minute.ms);
   const later = await support(one.hub);
   expect(await ids(later)).toEqual([]);

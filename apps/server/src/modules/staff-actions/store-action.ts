@@ -4,13 +4,16 @@ import { STAFF_ACTION_HOLD_MS, type StaffActionKind } from "@marketday/domain/st
 import { addMs } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { insertAction } from "./store.ts";
 
 /** An action of a person of the staff. */
 interface NewAction<Kind extends StaffActionKind> {
-  hubId: number;
-  deliveryId: number;
+  /** Null: of all markets. */
+  hubId: number | null;
+  /** Null: of no delivery day. */
+  deliveryId: number | null;
   /** As in the audit log: "order:123456789". */
   subject: string;
   /** What its kind gets when it is done or undone (`kinds.ts`). */
@@ -18,9 +21,18 @@ interface NewAction<Kind extends StaffActionKind> {
   summary: Extract<ActionSummary, { kind: Kind }>;
 }
 
+/** Texts of a summary that are about goods or mails. Others may be about a person, and the audit log is kept for good. */
+const AUDITED_TEXTS = new Set(["title", "template"]);
+/** What the audit log has of a summary: numbers, and no personal data. */
+const factsOf = (summary: ActionSummary): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(summary).filter(([key, value]) => typeof value !== "string" || AUDITED_TEXTS.has(key)),
+  );
+
 /**
  * Stores what a person of the staff does, in the transaction of its checks: one that leaves the market is held, and `runDueActions` does it
- * unless it is undone before; any other has been done (docs/product.md §18).
+ * unless it is undone before; any other has been done (docs/product.md §18). A held one gets its audit entry here; the entries of any
+ * other name it by `actionId`.
  * @returns its id
  */
 export async function storeAction<Kind extends StaffActionKind>(
@@ -39,5 +51,12 @@ export async function storeAction<Kind extends StaffActionKind>(
     dueAt,
     now,
   });
+  // What is done at once is in the audit log by its own entry.
+  if (dueAt !== null)
+    await writeAuditEntry(
+      tx,
+      { actor, now, actionId: id },
+      { action: `${summary.kind} held`, subject: action.subject, reason: "", data: factsOf(summary) },
+    );
   return id;
 }

@@ -34,8 +34,8 @@ export type ActionRow = Prisma.staff_actionGetPayload<{ select: typeof shown }>;
 interface NewAction {
   staffId: StaffId;
   kind: StaffActionKind;
-  hubId: number;
-  deliveryId: number;
+  hubId: number | null;
+  deliveryId: number | null;
   subject: string;
   input: Prisma.InputJsonObject;
   summary: Prisma.InputJsonObject;
@@ -65,13 +65,26 @@ export const insertAction = (tx: Tx, action: NewAction): Promise<{ id: number }>
 export const findAction = (db: Client, id: number): Promise<ActionRow | null> =>
   db.staff_action.findUnique({ where: { id }, select: shown });
 
+export const findActionsOf = (db: Client, ids: readonly number[]): Promise<ActionRow[]> =>
+  db.staff_action.findMany({ where: { id: { in: [...ids] } }, select: shown });
+
 /** Actions since an instant in these hubs, newest first. */
 export const findActions = (
   db: Client,
-  filter: { hubs: "all" | readonly number[]; since: Date; limit: number },
+  filter: {
+    hubs: "all" | readonly number[];
+    /** Without it, or null: all kinds. */
+    kinds?: readonly StaffActionKind[] | null;
+    since: Date;
+    limit: number;
+  },
 ): Promise<ActionRow[]> =>
   db.staff_action.findMany({
-    where: { created_at: { gte: filter.since }, ...(filter.hubs !== "all" && { hub_id: { in: [...filter.hubs] } }) },
+    where: {
+      created_at: { gte: filter.since },
+      ...(filter.kinds && { kind: { in: [...filter.kinds] } }),
+      ...(filter.hubs !== "all" && { OR: [{ hub_id: { in: [...filter.hubs] } }, { hub_id: null }] }),
+    },
     select: shown,
     orderBy: [{ created_at: "desc" }, { id: "desc" }],
     take: filter.limit,
@@ -162,6 +175,20 @@ export const findPending = (
     select: shown,
     orderBy: { id: "desc" },
   });
+
+/** The newest action of a kind on a subject, whatever became of it; null: none. */
+export const findNewestAction = (db: Client, kind: StaffActionKind, subject: string): Promise<ActionRow | null> =>
+  db.staff_action.findFirst({ where: { kind, subject }, select: shown, orderBy: { id: "desc" } });
+
+/** Whether a newer action of its kind, with this part in its input, was done on the same subject and not undone. */
+export const hasNewerAction = async (
+  tx: Tx,
+  { id, kind, subject }: Pick<ActionRow, "id" | "kind" | "subject">,
+  part: string,
+): Promise<boolean> =>
+  (await tx.staff_action.count({
+    where: { id: { gt: id }, kind, subject, state: { not: "undone" }, input: { path: ["part"], equals: part } },
+  })) > 0;
 
 /** Deletes actions that ended before an instant: at most `rows` at once. */
 export const deleteOldActions = async (db: Db, before: Date, rows: number): Promise<number> =>

@@ -1,6 +1,6 @@
-import { transaction } from "@marketday/db";
+import { type Tx, transaction } from "@marketday/db";
 import { can } from "@marketday/domain/staff";
-import { STAFF_ACTION_PERMISSION, type StaffActionKind } from "@marketday/domain/staff-actions";
+import { STAFF_ACTION_PERMISSION, STAFF_ACTION_UNDO_MS, type StaffActionKind } from "@marketday/domain/staff-actions";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
@@ -11,9 +11,15 @@ import { type ActionRow, endAction, findAction } from "./store.ts";
 /** Whether a person may undo an action, and it can be: the reversal may still be refused. */
 export function canUndo(actor: StaffActor, { kind: name, state, hub_id: hubId }: ActionRow): boolean {
   const kind = name as StaffActionKind;
-  if (!can(actor.grants, STAFF_ACTION_PERMISSION[kind], hubId)) return false;
+  if (!can(actor.grants, STAFF_ACTION_PERMISSION[kind], hubId ?? "any")) return false;
   return state === "held" || (state === "done" && actionKind(kind).reverse !== undefined);
 }
+
+/** Whether an action was done so long ago that it is no longer undone. */
+export const isTooOld = ({ created_at: createdAt }: Pick<ActionRow, "created_at">, now: Date): boolean =>
+  now.getTime() - createdAt.getTime() > STAFF_ACTION_UNDO_MS;
+const tooOld = () =>
+  new AppError(409, "This was done more than 30 days ago, and can no longer be undone.", { code: "too_old" });
 
 /** What can no longer be undone, and why. */
 function tooLate({ state, problem }: ActionRow): AppError {
@@ -27,46 +33,51 @@ function tooLate({ state, problem }: ActionRow): AppError {
 /** In the transaction of a reversal: the action was undone or changed meanwhile, so the reversal is rolled back. */
 class ActionChanged extends Error {}
 
+/** Its entry names the action, as those of what it undoes do. */
+const auditUndo = (tx: Tx, ctx: Context, { id, kind, subject }: ActionRow) =>
+  writeAuditEntry(tx, { ...ctx, actionId: id }, { action: `${kind} undo`, subject, reason: "" });
+
 /** Undoes a held action. False: it is no longer held. */
 const takeBack = (ctx: Context, action: ActionRow): Promise<boolean> =>
   transaction(ctx.deps.db, async (tx) => {
     if (!(await endAction(tx, action.id, "held", { state: "undone", now: ctx.now }))) return false;
     await actionKind(action.kind as StaffActionKind).putBack?.(ctx, tx, action);
-    await writeAuditEntry(tx, ctx, {
-      action: `${action.kind} undo`,
-      subject: action.subject,
-      reason: "",
-      data: { actionId: action.id },
-    });
+    await auditUndo(tx, ctx, action);
     return true;
   });
 
 /** Reverses an action that was done. False: it changed meanwhile. @throws AppError with the reason when it cannot be */
 async function reverseDone(ctx: Context, action: ActionRow): Promise<boolean> {
-  const { reverse } = actionKind(action.kind as StaffActionKind);
+  const { reverse, logsUndo } = actionKind(action.kind as StaffActionKind);
   if (!reverse) throw tooLate(action);
   try {
-    await reverse(ctx, action, async (tx) => {
+    await reverse({ ...ctx, actionId: action.id }, action, async (tx) => {
       const end = { state: "undone", now: ctx.now, input: action.input } as const;
       if (!(await endAction(tx, action.id, "done", end))) throw new ActionChanged();
+      if (!logsUndo) await auditUndo(tx, ctx, action);
     });
     return true;
   } catch (error) {
     if (error instanceof ActionChanged) return false;
+    // Undone by someone else at the same moment: that, not what is refused since, is the answer.
+    if (error instanceof AppError && (await findAction(ctx.deps.db, action.id))?.state === "undone") return false;
     throw error;
   }
 }
 
 /**
  * Undoes an action: a held one will not be done, one that was done is reversed where its kind can be. Twice is once.
- * @throws AppError 404 when there is none in the person's markets; 403; 409 `already_done`, `refused` when it was never done, and what the
- * reversal is refused for
+ * @throws AppError 404 when there is none in the person's markets; 403; 409 `already_done`, `refused` when it was never done, `too_old`
+ * after 30 days, and what the reversal is refused for
  */
 export async function undoAction(ctx: Context, actor: StaffActor, id: number): Promise<ActionRow> {
   const action = await findAction(ctx.deps.db, id);
-  if (!action || !can(actor.grants, "orders.read", action.hub_id)) throw notFound();
-  if (!can(actor.grants, STAFF_ACTION_PERMISSION[action.kind as StaffActionKind], action.hub_id))
-    throw new AppError(403, `You may not do that in ${action.hub.name}.`, { code: "forbidden" });
+  if (!action) throw notFound();
+  const permission = STAFF_ACTION_PERMISSION[action.kind as StaffActionKind];
+  if (![permission, "orders.read" as const].some((each) => can(actor.grants, each, action.hub_id ?? "any")))
+    throw notFound();
+  if (!can(actor.grants, permission, action.hub_id ?? "any"))
+    throw new AppError(403, `You may not do that in ${action.hub?.name ?? "any market"}.`, { code: "forbidden" });
   switch (action.state) {
     case "undone":
       return action;
@@ -74,6 +85,7 @@ export async function undoAction(ctx: Context, actor: StaffActor, id: number): P
       await takeBack(ctx, action);
       break;
     case "done":
+      if (isTooOld(action, ctx.now)) throw tooOld();
       await reverseDone(ctx, action);
       break;
     default:
@@ -81,4 +93,28 @@ export async function undoAction(ctx: Context, actor: StaffActor, id: number): P
   }
   // As it is now; what changed it meanwhile is read again.
   return undoAction(ctx, actor, id);
+}
+
+/** In the transaction of a reversal that is only tried: it is rolled back. */
+class OnlyTried extends Error {}
+
+/**
+ * Why a person cannot undo an action now, as a sentence; null: they can. What was done is reversed in a transaction that is rolled back, so
+ * the answer is that of `undoAction`.
+ */
+export async function whyNotUndo(ctx: Context, actor: StaffActor, action: ActionRow): Promise<string | null> {
+  if (!can(actor.grants, STAFF_ACTION_PERMISSION[action.kind as StaffActionKind], action.hub_id ?? "any"))
+    return `You may not undo this in ${action.hub?.name ?? "any market"}.`;
+  if (action.state === "held") return null;
+  const { reverse } = actionKind(action.kind as StaffActionKind);
+  if (action.state !== "done" || !reverse) return tooLate(action).message;
+  if (isTooOld(action, ctx.now)) return tooOld().message;
+  try {
+    await reverse({ ...ctx, actionId: action.id }, action, () => Promise.reject(new OnlyTried()));
+    return null;
+  } catch (error) {
+    if (error instanceof OnlyTried) return null;
+    if (error instanceof AppError && error.status < 500) return error.message;
+    throw error;
+  }
 }

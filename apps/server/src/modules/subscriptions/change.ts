@@ -82,18 +82,24 @@ export const pause = (
     await refill(ctx, tx, customerId, hubId, { variantId });
   });
 
-/** Skips a delivery, or undoes that. @throws AppError 422 `no_delivery` when the day has no open delivery */
+/**
+ * Skips a delivery, or undoes that. @throws AppError 422 `no_delivery` when the day has no open delivery
+ * @param steps what the staff does in the same transaction, when it is the one who skips
+ */
 export const skip = (
   ctx: Context,
   customerId: CustomerId,
   hubId: number,
   day: string,
   isSkipped: boolean,
+  steps: { before?(tx: Tx): Promise<void>; after?(tx: Tx): Promise<void> } = {},
 ): Promise<void> =>
   withCartLock(ctx, customerId, async (tx) => {
+    await steps.before?.(tx);
     const delivery = (await findOpenDays(tx, hubId, ctx.now)).find((open) => open.day === day);
     if (!delivery)
       throw new AppError(422, "There is no delivery on this day.", { code: "no_delivery", field: "deliveryDate" });
     await setSkip(tx, customerId, delivery.id, isSkipped, ctx.now);
     await refill(ctx, tx, customerId, hubId, null);
+    await steps.after?.(tx);
   });

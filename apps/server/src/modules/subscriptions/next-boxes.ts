@@ -126,7 +126,15 @@ const remainingLines = ({ pricedCart }: PricedCheckout): CartLineRow[] =>
  * lines that will be due, at today's prices and assuming stock. With auto-checkout off: the subscribed lines. A hub that is not
  * published has no boxes.
  */
-export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: number): Promise<NextBox[]> {
+export const nextBoxes = async (ctx: Context, customerId: CustomerId, hubId: number): Promise<NextBox[]> =>
+  (await planBoxes(ctx, customerId, hubId)).map(({ box }) => box);
+
+/** `nextBoxes` with the delivery of each. */
+export async function planBoxes(
+  ctx: Context,
+  customerId: CustomerId,
+  hubId: number,
+): Promise<{ deliveryId: number; box: NextBox }[]> {
   const { deps, now } = ctx;
   const { db } = deps;
   const directory = await hubDirectory(deps);
@@ -179,7 +187,10 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   const lineIds = boxes.flatMap(({ priced }) => priced?.cart.lines.map((line) => line.variant_id) ?? []);
   const pictured = await loadPictured(deps, hubId, lineIds);
   const shown = { facts, state, directory, takesCards: deps.payments.takesCards };
-  return boxes.map(({ delivery, priced }) => serializeBox(delivery, shown, priced, pictured));
+  return boxes.map(({ delivery, priced }) => ({
+    deliveryId: delivery.id,
+    box: serializeBox(delivery, shown, priced, pictured),
+  }));
 }
 
 const keyOf = (line: { variant_id: number; bundle_id: number | null }) => `${line.variant_id} ${line.bundle_id}`;

@@ -6,12 +6,21 @@ import { formatSize } from "@marketday/domain/size";
 import type { OpenDay } from "../hubs/day-sql.ts";
 import { serializePicture, serializePictureOrNull } from "../pictures/picture-row.ts";
 import { amountOf } from "../products/size-sql.ts";
-import { isDueOn } from "./due.ts";
+import { isDueOn, type StoredSchedule } from "./due.ts";
 import { isSold, type SubscriberRow, type SubscriptionRow } from "./store.ts";
 
 const dateOrNull = (date: Date | null) => date && dateFromUtc(date);
 
-/** The first delivery that the subscription comes with. The cart is already filled for the next one. */
+/**
+ * The first of these deliveries that a subscription comes with, the next one first: the cart is already filled for it, and the shopper may
+ * have removed the line.
+ */
+export const nextDate = (
+  schedule: StoredSchedule,
+  isInCart: boolean,
+  deliveries: readonly Pick<OpenDay, "day">[],
+): string | null => deliveries.find(({ day }, place) => isDueOn(day, schedule) && (place > 0 || isInCart))?.day ?? null;
+
 function nextDateOf(row: SubscriptionRow, subscriber: SubscriberRow, deliveries: readonly OpenDay[]): string | null {
   const { variant } = row;
   // A pre-order is not filled in.
@@ -23,7 +32,7 @@ function nextDateOf(row: SubscriptionRow, subscriber: SubscriberRow, deliveries:
     paused_until: dateOrNull(row.paused_until),
     skips: subscriber.skips.map(({ delivery }) => dateFromUtc(delivery.day)),
   };
-  return deliveries.find(({ day }, place) => isDueOn(day, schedule) && (place > 0 || isInCart))?.day ?? null;
+  return nextDate(schedule, isInCart, deliveries);
 }
 
 /** A spec §3 Subscription list entry. `deliveries`: the deliveries that take orders, the next one first. */

@@ -3,6 +3,7 @@ import { addMs, Day } from "@marketday/domain/time";
 import { ANSWER_LATE_MS } from "@marketday/domain/today";
 import { z } from "zod";
 
+import { isClosed } from "../answers/answer-sql.ts";
 import { failuresAt } from "../job-failures/failure-sql.ts";
 import { collectCents, isPacked } from "../orders/box-state-sql.ts";
 import { isUnresolved } from "../payments/refund-sql.ts";
@@ -95,14 +96,14 @@ export const findCounts = async (db: Conn, scopes: CountScopes, now: Date): Prom
             isRead(inbox),
             sql`q.created_at`,
             sql`from question q join customer c on c.id = q.customer_id left join hub h on h.id = c.hub_id
-              where q.answer is null and q.created_at <= ${dayAgo} and ${meets(sql`h`, inbox)}`,
+              where q.answer is null and q.hidden_at is null and q.created_at <= ${dayAgo} and not ${isClosed("question", sql`q.id`, sql`q.created_at`)} and ${meets(sql`h`, inbox)}`,
           )} as questions,
           ${counting(
             isRead(inbox),
             sql`m.created_at`,
             sql`from thread t join customer c on c.id = t.customer_id left join hub h on h.id = c.hub_id
               cross join lateral (select x.sender, x.created_at from message x where x.thread_id = t.id order by x.created_at desc, x.id desc limit 1) m
-              where m.sender = 'C' and m.created_at <= ${dayAgo} and ${meets(sql`h`, inbox)}`,
+              where m.sender = 'C' and m.created_at <= ${dayAgo} and not ${isClosed("message", sql`t.id`, sql`m.created_at`)} and ${meets(sql`h`, inbox)}`,
           )} as messages,
           ${counting(scopes.applications, sql`l.created_at`, sql`from lead l where l.kind in ('vendor', 'driver', 'job') and l.created_at > ${addMs(now, -APPLICATIONS_MS)}`)} as applications,
           ${counting(

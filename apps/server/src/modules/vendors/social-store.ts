@@ -9,7 +9,7 @@ export async function findFollowed(db: Client, customerId: CustomerId): Promise<
   return rows.map((row) => row.vendor_id);
 }
 
-/** A vendor's followers and score (null without endorsements), and whether this customer follows it, as of now. */
+/** A vendor's followers and score (null without endorsements; their own counts for them also when it is hidden), and whether this customer follows it, as of now. */
 export async function findSocial(
   db: Client,
   customerId: CustomerId,
@@ -22,7 +22,10 @@ export async function findSocial(
       follows: { where: { customer_id: customerId }, select: { vendor_id: true } },
     },
   });
-  const endorsements = await db.endorsement.aggregate({ where: { vendor_id: vendorId }, _avg: { score: true } });
+  const endorsements = await db.endorsement.aggregate({
+    where: { vendor_id: vendorId, OR: [{ hidden_at: null }, { customer_id: customerId }] },
+    _avg: { score: true },
+  });
   return {
     is_followed: (follows?.follows.length ?? 0) > 0,
     followers: follows?._count.follows ?? 0,

@@ -39,7 +39,7 @@ export const isListed = (hubId: number | null): Sql =>
 export const vendorColumns = (hubId: number | null): Sql => sql`
   v.id, v.slug, v.name, v.city, v.state, v.description, ${pictureOf(sql`v.avatar_id`)} as avatar, ${pictureOf(sql`v.hero_id`)} as hero,
   (select count(*)::int from follow f where f.vendor_id = v.id) as followers,
-  (select avg(e.score)::float8 from endorsement e where e.vendor_id = v.id) as score,
+  (select avg(e.score)::float8 from endorsement e where e.vendor_id = v.id and e.hidden_at is null) as score,
   (select count(*)::int from product p where p.vendor_id = v.id and p.is_published and ${isListed(hubId)}) as products`;
 
 /** Published vendors with at least one product that the hub lists, by id. */

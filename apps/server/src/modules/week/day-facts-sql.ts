@@ -118,6 +118,7 @@ const ComparedBox = z.object({
   name: z.string(),
   address: z.record(z.string(), z.unknown()).nullable(),
   pickup: z.record(z.string(), z.unknown()).nullable(),
+  delivery_notes: z.string(),
   due_cents: z.number(),
   lines: z.array(
     z.object({
@@ -147,7 +148,7 @@ export const findComparedBoxes = (db: Conn, snapshotIds: readonly number[]) =>
           select l.snapshot_id, l.box_order_id, json_agg(json_build_object('variantId', l.variant_id, 'vendor', l.vendor_name,
             'product', l.product_title, 'variant', l.variant_title, 'unit', l.unit, 'quantity', l.quantity)) as lines
           from line l join changed c using (box_order_id, variant_id) group by l.snapshot_id, l.box_order_id)
-        select b.snapshot_id, b.order_id, b.tote, b.name, b.address, b.pickup, b.due_cents, coalesce(p.lines, '[]') as lines
+        select b.snapshot_id, b.order_id, b.tote, b.name, b.address, b.pickup, b.delivery_notes, b.due_cents, coalesce(p.lines, '[]') as lines
         from snapshot_box b left join part p on p.snapshot_id = b.snapshot_id and p.box_order_id = b.order_id
         where b.snapshot_id = any(${[...snapshotIds]}::int[]) order by b.snapshot_id, b.tote`,
     ComparedBox,

@@ -64,7 +64,6 @@ const toComparedBox = ({ address, pickup, lines, ...box }: ComparedBox) =>
       ...box,
       due_cents: cents(box.due_cents),
       phone: "",
-      delivery_notes: "",
       address: address as Record<string, string> | null,
       pickup: pickup as Record<string, string> | null,
     },

@@ -5,14 +5,14 @@ import { AppError } from "../../lib/app-error.ts";
 import type { VersionOfDay } from "./read-sheets.ts";
 import { ALL_SHEETS } from "./sheets/all-sheets.ts";
 import { changedSheetNames } from "./sheets/changed.ts";
-import type { SheetJob } from "./sheets/job.ts";
+import type { DayJob, SheetJob } from "./sheets/job.ts";
 import { sheetNames } from "./sheets/make.ts";
 
 /** A version whose sheets were made. */
 type MadeVersion = VersionOfDay & { day: FrozenDay & { plan: RoutePlan } };
 
 /** The folder with the sheets of a version. */
-export function sheetJob({ geocoder }: Pick<Deps, "geocoder">, { hub, day, changes }: MadeVersion): SheetJob {
+export function sheetJob({ geocoder }: Pick<Deps, "geocoder">, { hub, day, changes }: MadeVersion): DayJob {
   const zips = new Set(day.boxes.flatMap(({ door }) => (door ? [door.zipCode] : [])));
   return {
     kind: "sheets",

@@ -1,7 +1,7 @@
 import { type AnyTx, type Conn, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { collectCents, isPacked } from "../orders/box-state-sql.ts";
+import { collectCents, isPacked, sheetNotes } from "../orders/box-state-sql.ts";
 
 const LockedRow = z.object({ id: z.number() });
 
@@ -20,7 +20,7 @@ const StaleRow = z.object({
 });
 
 /**
- * Whether the lines, amounts to collect or addresses of a day differ from version `s` of it. Payments at the door and deleted accounts do
+ * Whether the lines, amounts to collect, places or notes for the driver of a day differ from version `s` of it. Payments at the door and deleted accounts do
  * not count as differences.
  */
 export const isStale = (s: Sql, deliveryId: Sql): Sql => sql`(exists (
@@ -39,7 +39,13 @@ export const isStale = (s: Sql, deliveryId: Sql): Sql => sql`(exists (
           or exists (
             select 1 from snapshot_box b join orders o on o.id = b.order_id join customer c on c.id = o.customer_id
             where b.snapshot_id = ${s}.id and c.deleted_at is null
-              and (b.type <> o.type or (o.type = 'delivery' and b.address is distinct from o.address))))`;
+              and (b.type <> o.type or (o.type = 'delivery' and b.address is distinct from o.address)
+                or (o.type = 'pickup' and not exists (select 1 from pickup_point p where p.id = o.pickup_point_id and b.pickup @>
+                  jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code)))))
+          or exists (
+            select 1 from order_note w join orders x on x.id = w.order_id join orders o on o.id = coalesce(x.add_on_to_id, x.id)
+            join snapshot_box b on b.order_id = o.id and b.snapshot_id = ${s}.id join customer c on c.id = o.customer_id
+            where x.delivery_id = ${deliveryId} and w.kind = 'driver' and c.deleted_at is null and b.delivery_notes is distinct from ${sheetNotes}))`;
 
 /** The newest version, and whether it is stale; null: nothing is frozen. */
 export const findNewestVersion = (db: Conn, deliveryId: number) =>

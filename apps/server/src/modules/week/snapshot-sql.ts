@@ -1,7 +1,7 @@
 import { type AnyTx, type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { boxNotes, isPacked, collectCents } from "../orders/box-state-sql.ts";
+import { isPacked, collectCents, sheetNotes } from "../orders/box-state-sql.ts";
 
 /** The number of boxes frozen in one batch. A box is an order with its add-ons; a batch has a few thousand lines. */
 const FREEZE_BATCH = 500;
@@ -73,7 +73,7 @@ export async function freezeBoxes(
           coalesce(n.tote, (select coalesce(max(tote), 0) from numbered) + row_number() over (partition by n.tote is null order by o.created_at, o.id)), trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')),
           coalesce(c.phone, ''), o.type, case when c.deleted_at is null then o.address end,
           case when p.id is not null then jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours) end,
-          ${boxNotes},
+          ${sheetNotes},
           held.due_cents
         from held join orders o on o.id = held.id left join numbered n on n.order_id = o.id left join customer c on c.id = o.customer_id
         left join pickup_point p on p.id = o.pickup_point_id`,

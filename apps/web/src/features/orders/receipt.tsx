@@ -8,6 +8,8 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { WeekLine } from "@marketday/ui/week-line.tsx";
 import type { ReactNode } from "react";
 
+import * as t from "#messages/orders";
+
 import { addressLine } from "../account/fulfillment.ts";
 import { formatAdded, formatDay } from "./format.ts";
 import { ItemLines, itemsTotal } from "./item-lines.tsx";
@@ -26,6 +28,12 @@ export function DeliveryCard({ order }: { order: Order }) {
           <div>
             <dt>Notes</dt>
             <dd>{order.deliveryNotes}</dd>
+          </div>
+        )}
+        {order.marketNotes && (
+          <div>
+            <dt>{t.fromMarket}</dt>
+            <dd>{order.marketNotes}</dd>
           </div>
         )}
       </dl>

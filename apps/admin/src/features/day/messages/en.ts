@@ -155,6 +155,7 @@ export const kinds: Record<SheetChange["kind"], string> = {
   added: "New",
   moved: "New address",
   rerouted: "New driver or stop",
+  noted: "New note",
   collect: "Amount to collect changed",
 };
 export const lineChange = (item: string, vendor: string, before: number, after: number) =>

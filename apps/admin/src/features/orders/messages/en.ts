@@ -7,7 +7,6 @@ export const boxes = "Boxes of this delivery day";
 export const notAllowed = "You can’t see these boxes";
 export const notAllowedHelp =
   "Your role doesn’t include the orders of this market. An owner can change that under Staff.";
-export const toToday = "Go to Today";
 export const failedBoxes = "The boxes didn’t load.";
 export const filtersKept = "Your filter is kept.";
 export const count = (shown: number, all: number) =>
@@ -72,7 +71,6 @@ export const orderTitle = "Order";
 export const noOrder = "No such order";
 export const noOrderHelp =
   "There is no order with this number, or it belongs to a market whose orders you can’t see. Check the number.";
-export const orderNotAllowed = "You can’t see this order";
 export const failedOrder = "The order didn’t load.";
 export const goesTo = {
   pickup: (market: string, place: string) => `${market}, pickup at ${place}`,
@@ -176,6 +174,8 @@ export const ledgerChanges: Readonly<Record<string, string>> = {
 };
 
 export const facts = "Customer";
+export const open = "Open";
+export const openCustomer = "Open the customer";
 export const orders = "Orders";
 export const ordersSince = (orders: number, since: string | null) =>
   since === null ? `${orders}` : `${orders} since ${since}`;
@@ -206,12 +206,24 @@ export const audits: Readonly<Record<string, string>> = {
   "orders deliver": "Delivered",
   "orders undo-deliver": "Delivery undone",
   "orders move": "Moved to another day",
+  "orders place": "Place changed",
+  "orders place undo": "Place changed back",
+  "orders note": "Note added",
+  "orders note edit": "Note changed",
+  "orders note remove": "Note removed",
+  "orders note undo": "Note undone",
+  "orders note send": "Note emailed",
+  "refund_order undo": "Refund undone",
+  "short_order undo": "Short undone",
+  "move_order undo": "Move undone",
+  "send_note undo": "Note not emailed: undone",
   "orders paid": "Marked paid",
   "orders undo-paid": "Payment undone",
   "orders refund": "Refund",
   "orders short": "Short",
   "orders write-off": "Written off",
   "orders resend": "Email sent again",
+  "orders message": "Email written",
   "problems close": "Problem settled",
   "refunds close": "Refund settled by hand",
   "refunds send": "Refund sent again",
@@ -316,3 +328,113 @@ export const paidUndone = "Undone. The money of this box is due again.";
 export const paidUndoUnknown = "We don’t know whether the payment was undone. Check the money below, then try again.";
 export const you = "you";
 export const tryAgain = "Try again";
+
+// Forms of the verbs
+export const verbKeys = { short: "S", refund: "R", note: "N", move: "V", cancel: "C" };
+export const verbRefund = "Refund";
+export const verbNote = "Note";
+export const verbMove = "Move";
+export const verbCharge = (amount: string) => `Charge ${amount} again`;
+export const charging = "Charging…";
+export const chargedAgain = (amount: string) => `${amount} charged`;
+export const chargeUnknown =
+  "We don’t know whether the card was charged. Check the money above: it’s charged only once.";
+export const leaveForm = "Close";
+export const holding = "Sending…";
+export const saving = "Saving…";
+export const verbConflict = "Someone changed this order while you were typing. Check it above, then send this again.";
+export const verbUnknown =
+  "The server didn’t answer. Check above whether it was done, then try again: it’s done only once.";
+export const amount = "Amount";
+export const ledgerPlanned = "Ledger, when it’s sent";
+export const whoPays = "Who pays";
+export const marketPays = "The market";
+export const vendorPays = "The vendor";
+
+export const refundTitle = "Refund a part";
+export const refundTitleOf = (amount: string) => `Refund ${amount}`;
+export const refundEffect = (amount: string, name: string) =>
+  `${amount} goes back${name === "" ? "" : ` to ${name}`}, with an email.`;
+export const refundAmount = (amount: string) => `Refund ${amount}`;
+export const amountHint = "In dollars, like 7.94.";
+export const amountMissing = "Enter an amount above zero, like 7.94.";
+export const refundReasonHint = "The customer reads it in the email.";
+export const ofWhichOrder = "Of which order";
+
+export const shortTitle = "Short one item";
+export const shortHint = "For this order only.";
+export const toShorts = "Count an item for all boxes";
+export const shortLine = "Item";
+export const shortLineHint = "What didn’t all come.";
+export const chooseLine = "Choose an item";
+export const lineMissing = "Choose the item that is short.";
+export const lineOption = (quantity: number, title: string, vendor: string) => `${quantity} × ${title}, ${vendor}`;
+export const came = "How many came";
+export const cameHint = (of: number | null) => (of === null ? "A whole number." : `Of ${of} that were ordered.`);
+export const cameWrong = (of: number) =>
+  of === 1 ? "Enter 0: none came." : `Enter a whole number from 0 to ${of - 1}.`;
+export const shortReasonHint = "The customer reads it in the email. It may be empty.";
+export const shortAmount = (units: number, back: string) => `Short ${units}, refund ${back}`;
+
+export const staffNotes = "Notes of the staff";
+export const noteTitle = "Add a note";
+export const editNoteTitle = "Change the note";
+export const noteFor = "For whom";
+export const noteKinds = { inside: "Staff only", driver: "For the driver", shopper: "For the customer" };
+export const noteKindHints = {
+  inside: "Only people of the staff see it here.",
+  driver: "It’s printed on the driver sheet, pack list and label.",
+  shopper: "The customer sees it on the order’s page and in its emails.",
+};
+export const noteText = "Note";
+export const noteMissing = "Write a note.";
+export const mailNote = "Email it to the customer too";
+export const saveNote = "Add note";
+export const saveAndMail = "Add note and email it";
+export const changeNote = "Change note";
+export const noteEdited = "changed";
+export const editNote = "Change";
+export const editNoteOf = (text: string) => `Change: ${text}`;
+export const removeNote = "Remove";
+export const removeNoteOf = (text: string) => `Remove: ${text}`;
+export const removingNote = "Removing…";
+export const sendNote = "Email";
+export const sendNoteOf = (text: string) => `Email: ${text}`;
+
+export const moveTitle = "Move this order";
+export const moveWhat = "Where to";
+export const moveKinds = { pickup: "Pickup point", door: "Another address", day: "Another day" };
+export const pickupPoint = "Pickup point";
+export const pickupHint = "The customer isn’t emailed. A note can tell them.";
+export const choosePoint = "Choose a pickup point";
+export const noPoints = "No other pickup point is open";
+export const pointMissing = "Choose a pickup point.";
+export const pointOption = (name: string, address: string) => `${name}, ${address}`;
+export const newDay = "Delivery day";
+export const newDayHint = "A later day of this market. The customer is emailed.";
+export const chooseDay = "Choose a day";
+export const dayMissing = "Choose a day.";
+export const street = "Street and number";
+export const street2 = "Apartment, suite";
+export const city = "City";
+export const state = "State";
+export const zipCode = "ZIP code";
+export const instructions = "Directions";
+export const instructionsHint = "How the driver finds the door.";
+export const addressMissing = "Enter a street and number.";
+export const cityMissing = "Enter a city.";
+export const stateMissing = "Enter two letters, like IN.";
+export const zipMissing = "Enter 5 digits, like 46032.";
+export const doorEffect = "Prices stay as they are. The customer isn’t emailed.";
+export const moveTo = (place: string) => `Move to ${place}`;
+export const moveToAddress = "Move to this address";
+export const placeFromTo = (from: string, to: string) => `From ${from} to ${to}.`;
+export const placeFeeOff = (amount: string) => `${amount} for delivery comes off.`;
+export const placeFeeKept = (amount: string) => `The ${amount} for delivery stays, because orders are closed.`;
+export const placeOnSheets = "The sheets are made: the day shows what to print again.";
+export const moveJoins = (id: number) => `It joins order ${id} of that day.`;
+export const moveBeside = (id: number) => `It stays beside order ${id} of that day, which goes to another place.`;
+export const moveNeedsCard = "The card isn’t saved, and its hold ends before that day: the email says to save one.";
+export const moveSkipped = "The customer skipped that day.";
+export const moveUnsold = (items: readonly string[]) => `Not on sale at present: ${items.join(", ")}.`;
+export const movePrices = (mails: string) => `Prices stay as they are, ${mails}.`;

@@ -268,3 +268,17 @@ export const youCan = (purpose: string, where: string | null) =>
   where === null ? `You can ${purpose}.` : `You can ${purpose} in ${where}.`;
 /** "Ada can run delivery days in Carmel." */
 export const personCan = (person: string, purpose: string, where: string) => `${person} can ${purpose} in ${where}.`;
+/** "Ada can read the audit log, own entries only." */
+export const personCanEverywhere = (person: string, purpose: string) => `${person} can ${purpose}.`;
+/** "refund orders, up to $50.00 at a time," */
+export const upTo = (purpose: string, amount: string) => `${purpose}, up to ${amount} at a time,`;
+/** What a role reads of the audit log, after "can". */
+export const auditEntries = {
+  hubs: "read the audit log",
+  today: "read today’s entries of the audit log",
+  own: "read the audit log, own entries only",
+} as const;
+/** "As Support in Carmel": where it comes from. */
+export const as = (roleTitles: readonly string[]) => `As ${listOf(roleTitles)}`;
+export const youSubject = "You";
+export const nothingYet = "You have no role yet.";

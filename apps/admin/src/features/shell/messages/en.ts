@@ -33,6 +33,11 @@ export const door = "Money at the door";
 export const shortsToSettle = (count: number) => `, ${count} to settle`;
 /** ", 3 to settle, overdue" */
 export const shortsOverdue = (count: number) => `${shortsToSettle(count)}, overdue`;
+export const orders = "Orders";
+export const people = "People";
+export const customers = "Customers";
+export const inbox = "Inbox";
+export const audit = "Audit log";
 export const system = "System";
 export const staff = "Staff";
 export const more = "More";
@@ -126,7 +131,7 @@ export const results = "Results";
 export const commandLine = "Command line:";
 export const nothingFound = (text: string) => `Nothing is called “${text}”.`;
 export const nothingFoundHint =
-  "It finds screens, markets, delivery days, actions, “tote 14”, “short eggs 9”, and orders by number.";
+  "It finds screens, markets, delivery days, actions, people by name, phone or email, “tote 14”, “short eggs 9”, and orders by number.";
 export const resultCount = (count: number) => plural(count, { one: `${count} result`, other: `${count} results` });
 export const clearFilter = "Show all markets";
 export const showMarket = (market: string) => `Show only ${market}`;
@@ -136,12 +141,25 @@ export const turnKeysOn = "Turn single-key shortcuts on";
 export const light = "Use the light theme";
 export const dark = "Use the dark theme";
 export const likeDevice = "Use the device’s theme";
+export const ordersDetail = "Every order, found by name, number, phone, day or product";
+export const customersDetail = "Find a person: orders, store credit, subscriptions";
+export const inboxDetail = "Messages, questions, reviews and problems to answer";
+export const auditDetail = "Who changed what, when and why";
 export const staffDetail = "Who works here, their roles, invitations";
 export const securityDetail = "Your passkeys, recovery codes and sessions";
 export const todayDetail = "Every delivery day and what comes next";
 export const recentChangesDetail = "What people did in the last day, and its undo";
 /** Words that find a command besides its title, separated by spaces. */
 export const findToday = "home board overview start";
+export const findOrders = "sales list search find recall export";
+export const recall = "Recall";
+export const recallDetail = "Everyone who got a product or vendor between two days";
+export const findRecall = "recall product vendor who got safety";
+export const foundOrder = (number: string, day: string, market: string, total: string) =>
+  `Order ${number}, ${day}, ${market}, ${total}`;
+export const findCustomers = "people shoppers users accounts find phone email";
+export const findInbox = "messages mail questions reviews moderation problems answer";
+export const findAudit = "history log changes who undo";
 export const findStaff = "people team users roles permissions invite passkey";
 export const findSecurity = "passkey password codes sessions account profile";
 export const findBoxes = "orders totes customers boxes list";
@@ -153,6 +171,8 @@ export const findChanges = "undo history log back last actions";
 export const findTheme = "color dark light night mode appearance";
 export const findMarket = "market hub filter";
 export const findDay = "day sheets delivery pick pack drivers vendors print";
+/** "flora@example.com, (317) 555-0142, card 4242" */
+export const personDetail = (facts: readonly string[]) => facts.filter(Boolean).join(", ");
 export const openOrder = (id: number) => `Order ${formatOrderNumber(id)}`;
 /** "Tote 14, Flora Evans"; without a name the number alone */
 export const openTote = (number: number, name: string) => (name === "" ? `Tote ${number}` : `Tote ${number}, ${name}`);
@@ -190,6 +210,10 @@ export const keyThen = "then";
 export const openPalette = "Search and commands";
 export const listKeys = "Keyboard shortcuts";
 export const goToday = "Go to Today";
+export const goOrders = "Go to Orders";
+export const goCustomers = "Go to Customers";
+export const goInbox = "Go to the inbox";
+export const goAudit = "Go to the audit log";
 export const goDay = "Go to the next delivery day";
 export const goBoxes = "Go to the boxes of the day";
 export const goShorts = "Go to the shorts of the day";

@@ -26,7 +26,7 @@ export interface ChangedInput extends RouteMap {
 
 type Kind = SheetChange["kind"];
 /** Changes after which a tote gets another pack list and label: both name where it goes and of which version they are. */
-const REPACKED: readonly Kind[] = ["added", "changed", "moved", "rerouted"];
+const REPACKED: readonly Kind[] = ["added", "changed", "moved", "rerouted", "noted"];
 /** Changes of a tote's contents. */
 const REFILLED: readonly Kind[] = ["added", "changed"];
 

@@ -17,6 +17,7 @@ const CHANGE_LABELS: Record<SheetChange["kind"], string> = {
   added: "New:",
   moved: "New address: see the newest driver sheet.",
   rerouted: "New driver or stop:",
+  noted: "New note: see the newest driver sheet.",
   collect: "Amount to collect changed:",
 };
 

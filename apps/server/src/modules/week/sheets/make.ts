@@ -54,7 +54,7 @@ export function stampOf({ hub, day, version, frozenAt, timeZone }: FrozenDay): S
     day: formatLongWithYear(date),
     dayShort: formatShort(date, date),
     version,
-    frozen: `frozen ${frozenOn}, ${formatClock(frozenAt, timeZone)}`,
+    frozen: `${version > 0 ? "frozen" : "printed"} ${frozenOn}, ${formatClock(frozenAt, timeZone)}`,
     frozenAt,
   };
 }

@@ -35,6 +35,7 @@ export interface Stamp {
   day: string;
   /** "Thu, Nov 26" */
   dayShort: string;
+  /** 0: of no version, as a receipt. */
   version: number;
   /** "frozen Wed, Nov 25, 1:00 AM" */
   frozen: string;
@@ -65,7 +66,7 @@ export class PdfDocument {
   /** Top of the next element, in points from the top of the page. */
   y = 0;
   private title: string;
-  private readonly stamp: Stamp;
+  private stamp: Stamp;
   /** The current section; `first` is the index of its first page in the file. */
   private part = { name: "", bare: false, first: 0, pages: 0 };
   /** Top and bottom of the section's pages between head and foot; long names make the head higher. */
@@ -85,7 +86,7 @@ export class PdfDocument {
       lang: "en-US",
       displayTitle: true,
       info: {
-        Title: `${title}, ${sanitizeText(stamp.hub)}, ${stamp.day}, version ${stamp.version}`,
+        Title: `${title}, ${sanitizeText(stamp.hub)}, ${stamp.day}${stamp.version > 0 ? `, version ${stamp.version}` : ""}`,
         Creator: "Marketday",
         Producer: "Marketday",
         // Also the seed of the file's id, which must not depend on the clock or on chance.
@@ -105,6 +106,12 @@ export class PdfDocument {
     this.endSection();
     this.part = { name: "", bare: false, first: this.part.first + this.part.pages, pages: 0 };
     this.title = title;
+  }
+
+  /** The next sections are of another day. */
+  restamp(stamp: Stamp, title: string): void {
+    this.retitle(title);
+    this.stamp = stamp;
   }
 
   /** Begins a new section on a new page. `bare`: only a line at the very top is printed on its pages (labels). */
@@ -316,12 +323,19 @@ export class PdfDocument {
     this.text(section, PAGE.margin, nameTop, width, name);
     const x = PAGE.width - PAGE.margin - DATE;
     this.text(dayShort, x, HEAD_TOP, DATE, { size: 22, bold: true, align: "right", lines: 1 });
-    this.text(`Version ${version}`, x, HEAD_TOP + 28, DATE, { size: 13, bold: version > 1, align: "right", lines: 1 });
+    if (version > 0)
+      this.text(`Version ${version}`, x, HEAD_TOP + 28, DATE, {
+        size: 13,
+        bold: version > 1,
+        align: "right",
+        lines: 1,
+      });
     this.rule(bottom, { weight: 2, color: "#000" });
     const foot = FOOT_BOTTOM - this.footHeight();
     this.rule(foot, { weight: 0.75, color: "#000" });
     const page = `Page ${at.page} of ${at.of} · sheet ${at.sheet}`;
-    this.text(`Version ${version}, ${frozen}`, PAGE.margin, foot + 5, INNER / 2, { ...FOOT, bold: true, lines: 1 });
+    const from = version > 0 ? `Version ${version}, ${frozen}` : frozen;
+    this.text(from, PAGE.margin, foot + 5, INNER / 2, { ...FOOT, bold: true, lines: 1 });
     this.text(page, PAGE.width / 2, foot + 5, INNER / 2, { ...FOOT, bold: true, align: "right", lines: 1 });
     this.text(`${hub} · ${day}`, PAGE.margin, foot + 5 + FOOT.size * LINE_STEP, INNER, FOOT);
   }

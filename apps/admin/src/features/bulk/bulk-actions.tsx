@@ -1,0 +1,96 @@
+import { Icon } from "@marketday/ui/icon/icon.tsx";
+import { useState } from "react";
+
+import * as t from "#messages/bulk";
+
+import { useCan } from "../session/api.ts";
+import { Menu } from "../shell/menu.tsx";
+import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
+import { BulkDialog } from "./bulk-dialog.tsx";
+import { PrintDialog } from "./print-dialog.tsx";
+
+import s from "./bulk.module.css";
+
+/** The most orders of one action, as `BULK_ORDERS_MAX` of the contract. */
+const MOST = 500;
+
+/** What can be done with the selected orders. A verb that the person may not use is not there. */
+export function BulkActions({ orderIds, onClear }: { orderIds: readonly number[]; onClear: () => void }) {
+  const [open, setOpen] = useState<t.Verb | "print" | null>(null);
+  // The selection of when it was opened: the list changes behind it.
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const may = {
+    print: useCan("people.read"),
+    message: useCan("inbox.reply"),
+    paid: useCan("orders.adjust"),
+    deliver: useCan("orders.adjust"),
+    charge: useCan("orders.refund"),
+    cancel: useCan("orders.cancel"),
+  };
+  const isTooMany = orderIds.length > MOST;
+  const start = (verb: t.Verb | "print") => {
+    if (isTooMany) return;
+    setChosen([...orderIds].toSorted((a, b) => a - b));
+    setOpen(verb);
+  };
+  const keys: (Shortcut | false)[] = [
+    may.print && { keys: "p", label: t.titles.print, run: () => start("print") },
+    may.message && { keys: "m", label: t.titles.message, run: () => start("message") },
+  ];
+  useShortcuts(keys.filter((key) => key !== false));
+  if (isTooMany) return <span>{t.tooMany(MOST)}</span>;
+  const close = () => setOpen(null);
+  const menu = (["deliver", "charge", "cancel"] as const).filter((verb) => may[verb]);
+  return (
+    <>
+      {may.print && (
+        <button type="button" className={s.verb} onClick={() => start("print")}>
+          <Icon name="print" size="sm" />
+          {t.print}
+        </button>
+      )}
+      {may.message && (
+        <button type="button" className={s.verb} onClick={() => start("message")}>
+          <Icon name="mail" size="sm" />
+          {t.message}
+        </button>
+      )}
+      {may.paid && (
+        <button type="button" className={s.verb} onClick={() => start("paid")}>
+          {t.paid}
+        </button>
+      )}
+      {menu.length > 0 && (
+        <div className={s.more}>
+          <Menu
+            title={t.more}
+            face={
+              <span className={s.verb}>
+                {t.more}
+                <Icon name="up" size="sm" />
+              </span>
+            }
+          >
+            {menu.map((verb) => (
+              <button key={verb} type="button" className={s.item} onClick={() => start(verb)}>
+                {t.inMenu[verb]}
+              </button>
+            ))}
+          </Menu>
+        </div>
+      )}
+      {open === "print" && <PrintDialog orderIds={chosen} onClose={close} />}
+      {open !== null && open !== "print" && (
+        <BulkDialog
+          verb={open}
+          orderIds={chosen}
+          onClose={close}
+          onDone={() => {
+            close();
+            onClear();
+          }}
+        />
+      )}
+    </>
+  );
+}

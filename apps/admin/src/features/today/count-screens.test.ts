@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+
+import { findScreens } from "./count-screens.ts";
+
+test("screens of the counts: what waits for an answer leads to the inbox", () => {
+  expect(findScreens({ permissions: { "inbox.reply": [2] } }, [])).toEqual({
+    problems_open: "/admin/inbox",
+    questions_waiting: "/admin/inbox",
+    messages_waiting: "/admin/inbox",
+    applications_new: "/admin/inbox",
+  });
+});
+
+test("screens of the counts: a person who may not answer gets none of the inbox", () => {
+  expect(findScreens({ permissions: { "orders.read": "all", "inbox.reply": [] } }, [])).toEqual({});
+});

@@ -1,0 +1,155 @@
+import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
+import { expectAccessible, expectContrast } from "./lib/axe.ts";
+import { wordOfItsOwn } from "./lib/shopper.ts";
+
+/** What shoppers write: answered, hidden, closed. */
+
+/** The inbox of a new market, opened by a person with this role there. */
+async function open(page: Page, market: TestMarket, { role = "support" as const, width = 1280 } = {}) {
+  const words = wordOfItsOwn();
+  const made = await market.ask("inbox", { words });
+  const { id } = await market.ask("staff", { ...newStaff(), role, hubId: made.hub.id });
+  await beStaff(page, market, id);
+  await page.setViewportSize({ width, height: 860 });
+  await page.goto("/admin/inbox");
+  await expect(page.getByRole("heading", { level: 1, name: "Inbox" })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Are they large?" })).toBeVisible();
+  return { ...made, words, staffId: id };
+}
+const answerBox = (page: Page) => page.getByRole("textbox", { name: "Answer" });
+
+/** The shop's API as a shopper without an account, or as the writer. */
+async function shopOf(page: Page, market: TestMarket, who: { hubId: number } | { email: string }) {
+  const context = await page.context().browser()!.newContext();
+  const headers = { origin: market.address };
+  const answer =
+    "hubId" in who
+      ? await context.request.post(`${market.address}/api/auth/guest?hubId=${who.hubId}`, { headers })
+      : await context.request.post(`${market.address}/api/auth/login`, {
+          data: { username: who.email, password: market.customer.password },
+          headers,
+        });
+  expect(answer.ok()).toBe(true);
+  return {
+    read: async (path: string) => (await context.request.get(`${market.address}/api${path}`)).text(),
+    close: () => context.close(),
+  };
+}
+
+test("inbox: a message is answered with a template that is kept over a reload, and the shopper reads it", async ({
+  page,
+  market,
+}) => {
+  const { messageId, customer, words } = await open(page, market);
+  await page.getByRole("row").filter({ hasText: "Are they large?" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Ana Baker" })).toBeVisible();
+  await page.getByRole("button", { name: "Edit templates" }).click();
+  const dialog = page.getByRole("dialog", { name: "Templates" });
+  await dialog.getByRole("button", { name: "Add a template" }).click();
+  await dialog.getByRole("textbox", { name: "Name" }).fill(`Sizes ${words}`);
+  await dialog.getByRole("textbox", { name: "Text" }).fill("Hi {name}, most are large.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("button", { name: `Edit Sizes ${words}`, exact: true })).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("combobox", { name: "Insert a template" }).selectOption(`Sizes ${words}`);
+  await expect(answerBox(page)).toHaveValue("Hi Ana, most are large.");
+  await page.reload();
+  await expect(answerBox(page)).toHaveValue("Hi Ana, most are large.");
+  await expect(page.getByText("Emailed to Ana and shown in their inbox, in the vendor’s name.")).toBeVisible();
+  await expectAccessible(page);
+  await expectContrast(page);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Your answer is about to be sent")).toBeVisible();
+  await market.ask("doHeldActions");
+  await expect(page.getByRole("list").filter({ hasText: "for the market" })).toContainText("Hi Ana, most are large.");
+  await expect(answerBox(page)).toHaveValue("");
+  const ana = await shopOf(page, market, { email: customer.email });
+  expect(await ana.read(`/inbox/${messageId}`)).toContain("Hi Ana, most are large.");
+  await ana.close();
+});
+
+test("inbox: a hidden review is gone from the shop, its writer still reads it, and Undo shows it again", async ({
+  page,
+  market,
+}) => {
+  const { reviewId, customer, product, hub, words } = await open(page, market);
+  const [guest, ana] = [
+    await shopOf(page, market, { hubId: hub.id }),
+    await shopOf(page, market, { email: customer.email }),
+  ];
+  const path = `/products/${product.id}/reviews`;
+  expect(await guest.read(path)).toContain(words);
+  await page.goto(`/admin/inbox/review/${reviewId}?view=all`);
+  await page.getByRole("button", { name: "Hide", exact: true }).click();
+  await page.getByRole("button", { name: "Hide", exact: true }).click();
+  await expect(page.getByText("Say why.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Why" }).fill("Not about the eggs");
+  await page.getByRole("button", { name: "Hide", exact: true }).click();
+  await expect(page.getByText("Not about the eggs. Only the writer and the staff see it.")).toBeVisible();
+  expect(await guest.read(path)).not.toContain(words);
+  expect(await ana.read(path)).toContain(words);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Hide", exact: true })).toBeVisible();
+  expect(await guest.read(path)).toContain(words);
+  await guest.close();
+  await ana.close();
+});
+
+test("inbox: of two people who answer at once, the second sees the first one's answer and keeps the text", async ({
+  page,
+  market,
+}) => {
+  const { questionId, hub } = await open(page, market);
+  await page.goto(`/admin/inbox/question/${questionId}`);
+  await answerBox(page).fill("Three weeks, in the cold.");
+  const { id } = await market.ask("staff", { ...newStaff("Bo Lindgren"), role: "support", hubId: hub.id });
+  const { name, value } = await market.ask("staffCookie", { id });
+  const headers = { cookie: `${name}=${value}`, "content-type": "application/json", "sec-fetch-site": "same-origin" };
+  const url = `${market.address}/api/admin/inbox/question/${questionId}`;
+  const { version } = (await (await fetch(url, { headers })).json()) as { version: string };
+  // The page reads the item only every 20 seconds.
+  const body = JSON.stringify({ text: "Two weeks.", expectedVersion: version });
+  expect((await fetch(`${url}/reply`, { method: "POST", headers, body })).status).toBe(200);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Bo Lindgren is answering this")).toBeVisible();
+  await expect(page.getByText("Two weeks.", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Bo Lindgren is answering this")).toBeVisible();
+  await expect(page.getByText("Three weeks, in the cold.")).toBeVisible();
+});
+
+test("inbox: by keyboard alone an item is opened, answered, closed and opened again", async ({ page, market }) => {
+  await open(page, market);
+  await page.getByRole("row").filter({ hasText: "Are they large?" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(answerBox(page)).toBeVisible();
+  await page.keyboard.press("r");
+  await expect(answerBox(page)).toBeFocused();
+  await page.keyboard.type("Most are.");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await expect(page.getByText("Do they keep for two weeks?").last()).toBeVisible();
+  await page.keyboard.press("k");
+  await expect(answerBox(page)).toHaveValue("Most are.");
+  await page.keyboard.press("e");
+  await expect(page.getByRole("button", { name: "Open again" })).toBeVisible();
+  await page.keyboard.press("e");
+  await expect(page.getByRole("button", { name: "No answer needed" })).toBeVisible();
+  await expect(answerBox(page)).toHaveValue("Most are.");
+});
+
+test("inbox: at 360 px an item takes the list's place, and nothing is wider than the screen", async ({
+  page,
+  market,
+}) => {
+  await open(page, market, { width: 360 });
+  const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(await isWide()).toBe(false);
+  await expectAccessible(page);
+  await page.getByRole("row").filter({ hasText: "Are they large?" }).click();
+  await expect(answerBox(page)).toBeVisible();
+  expect(await isWide()).toBe(false);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Back to the list" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Are they large?" })).toBeVisible();
+});

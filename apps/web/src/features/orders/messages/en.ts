@@ -1,0 +1,3 @@
+// Orders in English.
+
+export const fromMarket = "From the market";

@@ -1,0 +1,3 @@
+// Orders in Spanish.
+
+export const fromMarket = "Del mercado";
