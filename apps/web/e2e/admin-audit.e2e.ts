@@ -83,7 +83,7 @@ test("audit log: what a person did is found, opened with the keyboard and undone
   await expect(panel.getByText("This was undone.")).toBeVisible();
   await expect(row).toContainText("Undone");
   await panel.getByRole("link", { name: "All entries of this change", exact: true }).click();
-  await expect(rowsOf(page)).toHaveCount(3);
+  await expect(rowsOf(page)).toHaveCount(4);
   await expect(rowsOf(page).first()).toContainText("You");
   await expect(rowsOf(page).first()).toContainText("undid the recording of payments");
 });
