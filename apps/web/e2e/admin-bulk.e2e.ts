@@ -1,4 +1,5 @@
 import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
+import { expectAccessible, expectContrast } from "./lib/axe.ts";
 
 /** A closed day of three boxes that are paid at the door, opened by a manager, with all of them selected. */
 async function openBoxes(page: Page, market: TestMarket) {
@@ -35,12 +36,22 @@ test("bulk: of three boxes one is refused and named, the other two are recorded,
   await expect(page.getByRole("group", { name: "Undone. The money is due again.", exact: true })).toBeVisible();
 });
 
-test("bulk: boxes are cancelled together for a reason, which is held with its Undo", async ({ page, market }) => {
+test("bulk: boxes are cancelled together for a reason, also on a phone, which is held with its Undo", async ({
+  page,
+  market,
+}) => {
   const { bar } = await openBoxes(page, market);
+  // Of a phone, where the bar is over the tabs.
+  await page.setViewportSize({ width: 360, height: 740 });
   await bar.getByRole("button", { name: "More", exact: true }).click();
-  await bar.getByRole("button", { name: "Cancel…", exact: true }).click();
+  const item = bar.getByRole("button", { name: "Cancel…", exact: true });
+  await expect(item).toBeInViewport({ ratio: 1 });
+  await item.click();
   const dialog = page.getByRole("dialog", { name: "Cancel orders", exact: true });
   await expect(dialog.getByText(/^3 orders, \$\d+\.\d\d less to collect, 3 emails/)).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectContrast(page);
   await dialog.getByRole("textbox", { name: "Reason", exact: true }).fill("Flood");
   await dialog.getByRole("button", { name: "Cancel 3 orders", exact: true }).click();
   await expect(page.getByRole("group", { name: /^3 orders are cancelled/ })).toBeVisible();

@@ -1,5 +1,6 @@
 import { Icon } from "@marketday/ui/icon/icon.tsx";
 import { useState } from "react";
+import { createPortal } from "react-dom";
 
 import * as t from "#messages/bulk";
 
@@ -79,18 +80,24 @@ export function BulkActions({ orderIds, onClear }: { orderIds: readonly number[]
           </Menu>
         </div>
       )}
-      {open === "print" && <PrintDialog orderIds={chosen} onClose={close} />}
-      {open !== null && open !== "print" && (
-        <BulkDialog
-          verb={open}
-          orderIds={chosen}
-          onClose={close}
-          onDone={() => {
-            close();
-            onClear();
-          }}
-        />
-      )}
+      {open !== null &&
+        // Outside of the bar, whose colors and sizes are for what is in it.
+        createPortal(
+          open === "print" ? (
+            <PrintDialog orderIds={chosen} onClose={close} />
+          ) : (
+            <BulkDialog
+              verb={open}
+              orderIds={chosen}
+              onClose={close}
+              onDone={() => {
+                close();
+                onClear();
+              }}
+            />
+          ),
+          document.body,
+        )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Link } from "@marketday/ui/link.tsx";
 import { Money } from "@marketday/ui/price.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useLocation, useNavigate, useParams } from "react-router";
 
 import * as words from "#messages/bulk";
@@ -156,6 +157,7 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
   const zone = findHub(useMe(), hub)?.timeZone ?? data?.hub.timeZone ?? "UTC";
   const counts = countViews(data?.boxes ?? []);
   const sums = sumBoxes(rows ?? []);
+  const bar = chosen.length > 0 && <DaySelection boxes={chosen} onClear={clearChosen} />;
   return (
     <div className={s.split} data-open={isOpen && isDesktop ? "" : undefined}>
       <div className={s.list} hidden={isWhole}>
@@ -200,7 +202,7 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
             labelOf: ({ name, orderId }) => words.selectBox(name, orderId),
             labelAll: words.selectAll,
           }}
-          bar={chosen.length > 0 && <DaySelection boxes={chosen} onClear={clearChosen} />}
+          bar={isDesktop && bar}
           sums={[
             { label: t.sumBoxes(sums.boxes), value: sums.cancelled > 0 && t.cancelledBoxes(sums.cancelled) },
             { label: t.sumTotal, value: <Money amount={sums.total} /> },
@@ -228,6 +230,8 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
           />
         </div>
       )}
+      {/* Over the tabs of a phone, which are not in the table. */}
+      {!isDesktop && !isWhole && bar && createPortal(bar, document.getElementById("main") ?? document.body)}
     </div>
   );
 }
