@@ -78,7 +78,9 @@ test("customer: credit is given for a reason that survives a reload, the shopper
   await form.getByLabel("Amount").fill("60");
   await form.getByLabel("Reason").fill("The box came late");
   await form.getByLabel("Reason").press("Enter");
-  await expect(form.getByLabel("Amount")).toHaveAccessibleDescription(/Your role gives up to \$50\.00 at once\. Ask/);
+  await expect(form.getByLabel("Amount")).toHaveAccessibleDescription(
+    /Your role can give at most \$50\.00 at once\. Ask/,
+  );
   await page.reload();
   await panelOf(page).getByRole("button", { name: "Give credit" }).click();
   await expect(form.getByLabel("Reason")).toHaveValue("The box came late");

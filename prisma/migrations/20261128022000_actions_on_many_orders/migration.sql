@@ -4,6 +4,7 @@ CREATE TABLE "staff_action_order" (
     "order_id" INTEGER NOT NULL,
     "state" TEXT NOT NULL DEFAULT 'waiting',
     "problem" TEXT,
+    "cancelled_ids" INTEGER[],
 
     CONSTRAINT "staff_action_order_pkey" PRIMARY KEY ("action_id","order_id")
 );

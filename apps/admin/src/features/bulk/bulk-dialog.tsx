@@ -114,15 +114,17 @@ export function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDialogProps)
                     onChange={({ target }) => put({ reason: target.value })}
                   />
                 </Field>
-                <RadioChips
-                  legend={t.refundTo}
-                  chips={[
-                    { value: "card", label: t.toCard },
-                    { value: "credit", label: t.toCredit },
-                  ]}
-                  value={values.refundTo}
-                  onChange={(refundTo) => put({ refundTo })}
-                />
+                {plan && plan.back + plan.credit > 0 && (
+                  <RadioChips
+                    legend={t.refundTo}
+                    chips={[
+                      { value: "card", label: t.toCard },
+                      { value: "credit", label: t.toCredit },
+                    ]}
+                    value={values.refundTo}
+                    onChange={(refundTo) => put({ refundTo })}
+                  />
+                )}
               </>
             )}
             {verb === "message" && (

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, raw, sql, type AnyTx } from "@marketday/db";
+import { type AnyTx, type Conn, execute, query, queryOne, raw, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { customerActor } from "../../lib/idempotency-store.ts";
@@ -65,7 +65,27 @@ export async function findOutside(tx: Conn, customerId: CustomerId): Promise<Out
   return row ?? { photos: [], cards: [] };
 }
 
+/** Removes the name from what the staff did with these subjects of the inbox, as the audit log names them. */
+const forgetActions = (tx: Conn, subjects: Sql): Promise<unknown> =>
+  execute(
+    tx,
+    sql`with subjects as (${subjects}), responses as (
+          delete from idempotency_key where actor like 's%'
+            and (response->'summary'->>'item') || ':' || (response->'summary'->>'itemId') in (select subject from subjects))
+        update staff_action a set summary = summary || '{"name": ""}',
+          input = case when a.kind = 'inbox_reply' and split_part(a.subject, ':', 1) in ('message', 'problem', 'contact', 'application') then input - 'text' else input end
+        where a.kind in ('inbox_reply', 'inbox_close', 'moderate') and a.subject in (select subject from subjects)`,
+  );
+
 export async function forgetBelongings(tx: Conn, customerId: CustomerId): Promise<void> {
+  // An answer that only they read is theirs; one that is published stays.
+  await forgetActions(
+    tx,
+    sql`select k.kind || ':' || k.id as subject from (
+          select 'message' as kind, id, customer_id from thread union all select 'question', id, customer_id from question
+          union all select 'review', id, customer_id from review union all select 'endorsement', id, customer_id from endorsement
+          union all select 'problem', id, customer_id from problem_report) k where k.customer_id = ${customerId}::int`,
+  );
   // What the staff answered to what is deleted.
   await execute(
     tx,
@@ -135,7 +155,8 @@ export async function forgetTraces(
   );
   await execute(
     tx,
-    sql`delete from idempotency_key where actor like 's%' and response->'summary'->>'customerId' = ${String(customerId)}`,
+    sql`delete from idempotency_key where actor like 's%' and (response->'summary'->>'customerId' = ${String(customerId)}
+          or response->'summary'->>'orderId' in (select id::text from orders where customer_id = ${customerId}::int))`,
   );
   // Its input has the addresses or the text, so it can no longer be undone.
   await execute(
@@ -154,6 +175,11 @@ export async function forgetTraces(
     sql`delete from mail where (lower(to_email) = any(${[...emails]}::text[]) and not (template = 'gift-card' and sent_at is null))
           or (lower(to_email) <> all(${[...emails]}::text[])
             and exists (select 1 from unnest(${[...emails]}::text[]) as e(email) where strpos(lower(data::text), e.email) > 0))`,
+  );
+  await forgetActions(
+    tx,
+    sql`select case l.kind when 'contact' then 'contact:' else 'application:' end || l.id as subject
+        from lead l where lower(l.email) = any(${[...emails]}::text[])`,
   );
   // What the staff answered to forms, with them.
   await execute(

@@ -166,7 +166,7 @@ test("delete account: no personal data is left in any table or file", { tags: ["
       created_at: now,
     },
   });
-  await db.problem_report.create({
+  const problem = await db.problem_report.create({
     data: {
       order_id: orderId,
       customer_id: customerId,
@@ -186,6 +186,25 @@ test("delete account: no personal data is left in any table or file", { tags: ["
     data: { kind: "contact", email: email!.toUpperCase(), name: "Ada Canary", data: { message: "canary" } },
   });
   await db.inbox_reply.create({ data: { kind: "contact", item_id: form.id, text: "Your canary.", created_at: now } });
+  const staff = await db.staff.create({
+    data: { email: `staff.${newUuid()}@example.com`, name: "Ada", created_at: now },
+  });
+  for (const [item, itemId] of [
+    ["contact", form.id],
+    ["problem", problem.id],
+  ] as const)
+    await db.staff_action.create({
+      data: {
+        staff_id: staff.id,
+        kind: "inbox_reply",
+        subject: `${item}:${itemId}`,
+        input: { kind: item, id: itemId, text: "Dear canary.", version: "1" },
+        summary: { kind: "inbox_reply", item, itemId, name: "Ada Canary", isPublic: false },
+        state: "done",
+        created_at: now,
+        ended_at: now,
+      },
+    });
   await db.identify_event.create({
     data: { event: "login", customer_id: customerId, visit: "canary-visit", created_at: now },
   });

@@ -5,7 +5,8 @@ import { z } from "zod";
 export const HeldReply = z.object({
   kind: z.enum(INBOX_KINDS),
   id: z.number(),
-  text: z.string(),
+  /** Missing once the account of who reads it was deleted: the item is gone too. */
+  text: z.string().default(""),
   /** `version` of what is answered. */
   version: z.string(),
 });

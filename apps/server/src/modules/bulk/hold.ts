@@ -78,13 +78,12 @@ export async function bulkCancel(ctx: Context, request: CancelRequest): Promise<
     for (const { box } of boxes)
       if (box.orders.some(({ charge_failed_at: failedAt }) => failedAt !== null)) await fetchCharges(ctx, box.id);
   }
-  return holdPlanned(ctx, request, plan, (tx, ofHub, planned) => {
+  return holdPlanned(ctx, request, plan, async (tx, ofHub, planned) => {
     requireMayGive(ctx, planned);
     const ids = new Set(ofHub.map(({ id }) => id));
     const own = planned.boxes.filter(({ box }) => ids.has(box.id));
     const backCents = own.reduce((sum, { effect }) => sum + effect.amountCents, 0);
-    // Vendors are of one market each, as far as a delivery day is.
-    const mails = ofHub.filter(({ customer_id: id }) => id !== null).length;
+    const mails = ofHub.filter(({ customer_id: id }) => id !== null).length + (await planned.vendorMailsOf(ofHub));
     return storeAction(tx, ctx, {
       hubId: ofHub[0]!.hub_id,
       ...subjectOf(ofHub),
@@ -93,7 +92,7 @@ export async function bulkCancel(ctx: Context, request: CancelRequest): Promise<
         kind: "bulk_cancel",
         orderIds: [...ids],
         back: toDollars(cents(backCents)),
-        mails: mails + (ids.size === planned.boxes.length ? planned.plan.vendorMails : 0),
+        mails,
       },
     });
   });

@@ -1,10 +1,13 @@
 import { transaction } from "@marketday/db";
-import { Second } from "@marketday/domain/time";
+import { can } from "@marketday/domain/staff";
+import { STAFF_ACTION_PERMISSION, type StaffActionKind } from "@marketday/domain/staff-actions";
+import { Hour, Second } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
+import { requireStaff } from "../identity/guards.ts";
 import { enqueueMail } from "../mail/mail-sql.ts";
 import { findBoxOrders } from "../orders/box-store.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
@@ -21,26 +24,39 @@ import { findSteps, findTakenUnits, hasBegun, markStep, type Step } from "./step
 
 /** How long one run works on an action: less than its lease, so that no other server begins the same order. */
 const PIECE_MS = 20 * Second.ms;
+/** An order that failed for so long after its action was made is not tried again: it would hold back the end of all others. */
+const TRIED_FOR_MS = 1 * Hour.ms;
 /** Lines of the list of what could not be done. */
 const LISTED_MAX = 20;
 
 /**
  * Does each order of an action that is not done yet. One that is refused is marked with its reason and stops no other; one whose charge
- * runs, or that failed otherwise, is tried again after the others.
+ * runs, or that failed otherwise, is tried again after the others, for an hour. When its person may no longer do that, the orders that
+ * wait are not done.
  * @throws ActionPaused when the time of one run is over; what an order failed with
  */
 async function runSteps(ctx: Context, action: ActionRow, work: (step: Step) => Promise<void>): Promise<void> {
   const { db, clock, failpoint } = ctx.deps;
   const startedAt = clock.elapsed();
+  const { name, grants } = requireStaff(ctx.actor);
+  const isPermitted = can(grants, STAFF_ACTION_PERMISSION[action.kind as StaffActionKind], action.hub_id ?? "any");
+  const isTooLate = ctx.now.getTime() - action.created_at.getTime() >= TRIED_FOR_MS;
+  const fail = (orderId: number, problem: string) =>
+    markStep(db, { actionId: action.id, orderIds: [orderId] }, "failed", { problem });
   let failure: { error: unknown } | null = null;
   for (const step of await findSteps(db, action.id)) {
     if (step.state !== "waiting" && step.state !== "begun") continue;
+    if (!isPermitted && step.state === "waiting") {
+      await fail(step.orderId, `${name} may no longer do that.`);
+      continue;
+    }
     if (ctx.signal?.aborted || clock.elapsed() - startedAt > PIECE_MS) throw new ActionPaused();
     try {
       await work(step);
     } catch (error) {
       const isRefused = error instanceof AppError && error.status < 500 && error.details.code !== "still_charging";
-      if (isRefused) await markStep(db, { actionId: action.id, orderIds: [step.orderId] }, "failed", error.message);
+      if (isRefused) await fail(step.orderId, error.message);
+      else if (isTooLate) await fail(step.orderId, "It failed for an hour, and is not tried again.");
       else failure ??= { error };
     }
     await failpoint("bulk:step");
@@ -75,15 +91,17 @@ export const bulkCancelKind: ActionKind = {
         actionId: action.id,
         withoutVendorMails: true,
         complete: async (tx, cancelled) => {
-          await markStep(tx, { actionId: action.id, orderIds: [orderId] }, cancelled.length > 0 ? "done" : "unchanged");
+          const step = { actionId: action.id, orderIds: [orderId] };
+          const cancelledIds = cancelled.map(({ orderId: id }) => id);
+          await markStep(tx, step, cancelledIds.length > 0 ? "done" : "unchanged", { cancelledIds });
         },
       });
     });
     await ctx.deps.failpoint("bulk:steps-done");
-    const done = (await findSteps(db, action.id)).filter(({ state }) => state === "done");
+    const steps = await findSteps(db, action.id);
     const taken = await findTakenUnits(
       db,
-      done.map(({ orderId }) => orderId),
+      steps.flatMap(({ cancelledIds }) => cancelledIds),
     );
     await transaction(db, async (tx) => {
       for (const [deliveryId, units] of taken)
@@ -113,7 +131,7 @@ export const bulkChargeKind: ActionKind = {
       const step = { actionId: action.id, orderIds: [orderId] };
       if (state === "begun") {
         const result = await resultOf(ctx, ids);
-        await markStep(db, step, result === null ? "done" : "failed", result);
+        await markStep(db, step, result === null ? "done" : "failed", { problem: result });
         return;
       }
       await markStep(db, step, "begun");

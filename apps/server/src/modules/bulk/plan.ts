@@ -28,10 +28,11 @@ export const NO_EFFECT: BoxEffect = {
   uncollectedCents: 0,
 };
 
-/** A plan with its boxes, for who carries it out. */
+/** A plan with its boxes, for who carries it out. `vendorMailsOf`: emails to vendors about some of them. */
 export interface Planned {
   boxes: readonly { box: SelectedBox; effect: BoxEffect }[];
   plan: BulkPlan;
+  vendorMailsOf: (boxes: readonly SelectedBox[]) => Promise<number>;
 }
 
 /** What an action does to a box; null: it is so already. @throws AppError to refuse it */
@@ -41,7 +42,7 @@ interface PlanOptions {
   /** What else the plan depends on, beside the boxes as they are. */
   about: readonly unknown[];
   mails: (boxes: readonly SelectedBox[]) => number;
-  vendorMails?: (boxes: readonly SelectedBox[]) => Promise<number>;
+  vendorMailsOf?: Planned["vendorMailsOf"];
 }
 
 const sumOf = (boxes: Planned["boxes"], part: keyof BoxEffect) =>
@@ -52,7 +53,7 @@ export async function planBoxes(
   { now }: Pick<Context, "now">,
   selected: readonly SelectedBox[],
   effectOf: Effect,
-  { about, mails, vendorMails }: PlanOptions,
+  { about, mails, vendorMailsOf = () => Promise.resolve(0) }: PlanOptions,
 ): Promise<Planned> {
   const boxes: { box: SelectedBox; effect: BoxEffect }[] = [];
   const refused: BulkPlan["refused"] = [];
@@ -82,6 +83,7 @@ export async function planBoxes(
     .digest("base64url");
   return {
     boxes,
+    vendorMailsOf,
     plan: {
       boxes: boxes.map(({ box, effect }) => ({
         orderId: box.id,
@@ -96,7 +98,7 @@ export async function planBoxes(
       uncollected: sumOf(boxes, "uncollectedCents"),
       amount: sumOf(boxes, "amountCents"),
       mails: mails(changed),
-      vendorMails: (await vendorMails?.(changed)) ?? 0,
+      vendorMails: await vendorMailsOf(changed),
       early: [...days.values()],
       overLimit: null,
       token,

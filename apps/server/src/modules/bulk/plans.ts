@@ -90,7 +90,7 @@ export async function planCancels(
   const planned = await planBoxes(ctx, selected, effectOf, {
     about: ["cancel", refundTo],
     mails: (boxes) => boxes.filter(({ customer_id: id }) => id !== null).length,
-    vendorMails: async (boxes) => {
+    vendorMailsOf: async (boxes) => {
       let mails = 0;
       for (const [deliveryId, ofDay] of Map.groupBy(boxes, ({ delivery_id: id }) => id)) {
         const taken = ofDay.flatMap(({ orders }) =>

@@ -8,6 +8,8 @@ export interface Step {
   orderId: number;
   state: StepState;
   problem: string | null;
+  /** The orders of the box that a cancellation cancelled. */
+  cancelledIds: number[];
 }
 
 /** Stores the orders of an action, in the transaction that stores it. */
@@ -18,11 +20,16 @@ export const insertSteps = (tx: Tx, actionId: number, orderIds: readonly number[
 export async function findSteps(db: Client, actionId: number): Promise<Step[]> {
   const rows = await db.staff_action_order.findMany({
     where: { action_id: actionId },
-    select: { order_id: true, state: true, problem: true },
+    select: { order_id: true, state: true, problem: true, cancelled_ids: true },
     orderBy: { order_id: "asc" },
   });
   // A check of the database holds the states.
-  return rows.map(({ order_id, state, problem }) => ({ orderId: order_id, state: state as StepState, problem }));
+  return rows.map(({ order_id, state, problem, cancelled_ids }) => ({
+    orderId: order_id,
+    state: state as StepState,
+    problem,
+    cancelledIds: cancelled_ids,
+  }));
 }
 
 /** Writes how far an order is, unless it is finished. False: it is. */
@@ -30,11 +37,11 @@ export async function markStep(
   tx: Client | Tx,
   { actionId, orderIds }: { actionId: number; orderIds: readonly number[] },
   state: Exclude<StepState, "waiting">,
-  problem: string | null = null,
+  { problem = null, cancelledIds = [] }: { problem?: string | null; cancelledIds?: readonly number[] } = {},
 ): Promise<boolean> {
   const { count } = await tx.staff_action_order.updateMany({
     where: { action_id: actionId, order_id: { in: [...orderIds] }, state: { in: ["waiting", "begun"] } },
-    data: { state, problem },
+    data: { state, problem, cancelled_ids: [...cancelledIds] },
   });
   return count > 0;
 }
@@ -82,10 +89,10 @@ export async function findBoxIds(db: Client, orderIds: readonly number[]): Promi
   return [...new Set(orders.map(({ id, add_on_to_id: boxId }) => boxId ?? id))].toSorted((a, b) => a - b);
 }
 
-/** What these canceled boxes no longer need, by delivery day. */
-export async function findTakenUnits(db: Client, boxIds: readonly number[]) {
+/** What these canceled orders no longer need, by delivery day. */
+export async function findTakenUnits(db: Client, orderIds: readonly number[]) {
   const orders = await db.order.findMany({
-    where: { OR: [{ id: { in: [...boxIds] } }, { add_on_to_id: { in: [...boxIds] } }], status: "cancelled" },
+    where: { id: { in: [...orderIds] } },
     select: { delivery_id: true, items: { select: { variant_id: true, quantity: true } } },
   });
   return Map.groupBy(

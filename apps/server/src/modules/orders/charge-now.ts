@@ -17,7 +17,7 @@ export function chargeableCents(order: OrderForSupport): number {
   const dueCents = order.order_total_cents - order.credit_cents;
   if (order.payment_state === "captured" || dueCents <= 0) return 0;
   if (order.provider === "offline")
-    throw new AppError(409, "This order is paid at the door. Record the payment with: market orders paid.", {
+    throw new AppError(409, "This order is paid at the door. Record its payment instead.", {
       code: "offline",
     });
   return dueCents;

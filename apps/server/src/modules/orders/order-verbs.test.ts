@@ -110,7 +110,7 @@ test("refund: refused over the role's limit, without a fresh proof from $200 on,
   expect(await refusal({ amount: 300 })).toEqual([422, "too_much"]);
   market.clock.advance(6 * 60_000);
   expect(await refusal({ amount: 300 })).toEqual([403, "step_up_required"]);
-  expect(await refusal({ bearer: "nobody" })).toEqual([404, "no_such_vendor"]);
+  expect(await refusal({ bearer: "no-such-farm" })).toEqual([404, "no_such_vendor"]);
   expect(await refusal({ amount: 0 })).toEqual([400, "invalid"]);
 });
 

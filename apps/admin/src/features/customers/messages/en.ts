@@ -225,9 +225,11 @@ export const cancel = "Cancel";
 export const creditForm = "Give store credit";
 export const creditAmount = "Amount";
 export const creditAmountHint = (limit: string | null) =>
-  limit === null ? "In dollars, like 20 or 12.50." : `In dollars, like 20. Your role gives up to ${limit} at once.`;
+  limit === null
+    ? "In dollars, like 20 or 12.50."
+    : `In dollars, like 20. Your role can give at most ${limit} at once.`;
 export const amountMissing = "Enter an amount, like 20 or 12.50.";
-export const overLimit = (limit: string) => `Your role gives up to ${limit} at once. Ask a manager for more.`;
+export const overLimit = (limit: string) => `Your role can give at most ${limit} at once. Ask a manager for more.`;
 export const overMost = (most: string) => `At most ${most} at once.`;
 export const reason = "Reason";
 export const creditReasonHint = "For the ledger and the audit log.";
