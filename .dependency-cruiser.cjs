@@ -46,8 +46,8 @@ const serverLayers = [
   [["checkout", "door", "imports", "week"], ["subscriptions"]],
   [
     ["backup", "doctor", "jobs", "pages"],
-    ["customers", "today"],
-    ["order-list"],
+    ["bulk", "customers", "today"],
+    ["admin-inbox", "order-list"],
     ["plugins"],
     ["admin-api.ts", "app.ts", "changes.ts", "create-deps.ts", "main.ts", "setting-warnings.ts"],
   ],

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 
+import type { Role } from "@marketday/domain/staff";
+
 import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
 
@@ -50,7 +52,7 @@ async function recordedDay(market: TestMarket) {
   return { ...day, bo, recordNext };
 }
 
-async function openLog(page: Page, market: TestMarket, query: string, role = "manager") {
+async function openLog(page: Page, market: TestMarket, query: string, role: Role = "manager") {
   const { id } = await market.ask("staff", { ...newStaff(), role });
   await beStaff(page, market, id);
   await page.goto(`/admin/audit${query}`);

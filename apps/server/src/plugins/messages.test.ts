@@ -128,9 +128,11 @@ test("contracts: the fields of several lines keep them with one kind of line end
     "deliveryAddress.instructions",
     "deliveryNotes",
     "message",
+    "place.address.instructions",
     "products",
     "question",
     "reply",
+    "text",
   ]);
   expect(read.filter(([, value]) => !["one\ntwo", "one two", "onetwo"].includes(String(value)))).toEqual([]);
 });

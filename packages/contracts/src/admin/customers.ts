@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { Address, CalendarDate, IdParams, Instant, Money, PageQuery, line } from "../common.ts";
+import { Address, CalendarDate, emailSaying, IdParams, Instant, Money, PageQuery, line } from "../common.ts";
 import { StaffAction } from "./actions.ts";
 import { adminEndpoint } from "./endpoint.ts";
 
@@ -270,7 +270,7 @@ export const deleteCustomer = adminEndpoint({
   stepUp: true,
   schema: {
     params: IdParams,
-    body: z.object({ email: line(320, "Type the email address"), reason: line(500, "Give a reason") }),
+    body: z.object({ email: emailSaying("Type the email address"), reason: line(500, "Give a reason") }),
     response: { 204: z.void() },
   },
 });

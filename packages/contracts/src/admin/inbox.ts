@@ -163,7 +163,7 @@ export const getProblemPhoto = adminEndpoint({
 
 /** `action` null: it was so already. */
 const Written = z.object({ item: InboxItem, action: StaffAction.nullable() });
-const Version = z.string().max(200);
+const Version = line(200);
 
 /**
  * Answers, held for 10 s: a message or a review in the shopper's inbox, in the vendor's name; a question publicly; all with an email. A

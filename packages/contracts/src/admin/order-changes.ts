@@ -95,10 +95,10 @@ export type LedgerPlan = z.infer<typeof LedgerPlan>;
 
 const destination = z.enum(["card", "credit"]);
 const Refund = z.object({
-  amount: z.number("Enter an amount, like 7.94").positive("Enter an amount above zero").max(100_000),
+  amount: z.number("Enter an amount, like 7.94.").positive("Enter an amount above zero.").max(100_000),
   to: destination,
   /** Slug of the vendor who bears it; null: the market. */
-  bearer: z.string().max(200).nullable(),
+  bearer: line(200).nullable(),
   reason: line(500, "Give a reason"),
   expectedVersion,
 });
@@ -135,7 +135,7 @@ export const refundOrder = adminEndpoint({
 
 const Short = z.object({
   variantId: BodyId,
-  came: z.number("Enter a whole number, like 1").int("Enter a whole number, like 1").min(0).max(999),
+  came: z.number("Enter a whole number, like 1.").int("Enter a whole number, like 1.").min(0).max(999),
   of: z.number().int().min(1).max(999),
   to: destination,
   bearer: z.enum(["vendor", "market"]),

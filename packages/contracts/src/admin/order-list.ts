@@ -141,9 +141,9 @@ export type SavedView = z.infer<typeof SavedView>;
 
 const ViewBody = z.object({
   name: line(60, "Give the view a name"),
-  query: z.string().max(500),
-  sort: z.string().max(30),
-  columns: z.array(z.string().max(30)).max(30),
+  query: line(500),
+  sort: line(30),
+  columns: z.array(line(30)).max(30),
   /** For everyone of the staff: needs `settings.write` or `catalogue.write` in all markets. */
   isShared: z.boolean(),
 });
