@@ -133,14 +133,26 @@ test("today: a number goes to the row of that place, and Enter opens its day; so
   await expect(page.getByRole("button", { name: "Create sheets" })).toHaveCount(0);
 });
 
-test("today: a count shows the command that lists it", async ({ page, market }) => {
+test("today: a count without a screen shows the command that lists it", async ({ page, market }) => {
   const day = await newDay(market);
   await enter(page, market, "owner", null);
   await page.goto(`/admin?hub=${day.hub}`);
-  const count = page.getByRole("list", { name: "Needs attention" }).getByRole("button", { name: /^Problems reported/ });
+  const count = page.getByRole("list", { name: "Money" }).getByRole("button", { name: /^Refunds on hold/ });
   await count.click();
   await expect(count).toHaveAttribute("aria-expanded", "true");
-  await expect(page.getByText("./market problems")).toBeVisible();
+  await expect(page.getByText("./market refunds list")).toBeVisible();
+});
+
+test("today: the problems reported lead to the inbox", async ({ page, market }) => {
+  const day = await newDay(market);
+  await enter(page, market, "owner", null);
+  await page.goto(`/admin?hub=${day.hub}`);
+  await page
+    .getByRole("list", { name: "Needs attention" })
+    .getByRole("link", { name: /^Problems reported/ })
+    .click();
+  await expect(page).toHaveURL(`/admin/inbox?hub=${day.hub}`);
+  await expect(page.getByRole("heading", { level: 1, name: "Inbox" })).toBeVisible();
 });
 
 test("today: a market whose name is markup shows it as text", async ({ page, market }) => {

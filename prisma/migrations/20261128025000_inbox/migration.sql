@@ -6,7 +6,17 @@ ALTER TABLE "question" ADD COLUMN "hidden_at" TIMESTAMPTZ(3), ADD COLUMN "hidden
 ADD COLUMN "answer_hidden_at" TIMESTAMPTZ(3), ADD COLUMN "answer_hidden_by" INTEGER, ADD COLUMN "answer_hidden_reason" TEXT NOT NULL DEFAULT '';
 
 -- AlterTable
-ALTER TABLE "endorsement" ADD COLUMN "id" SERIAL NOT NULL, ADD COLUMN "hidden_at" TIMESTAMPTZ(3), ADD COLUMN "hidden_by" INTEGER, ADD COLUMN "hidden_reason" TEXT NOT NULL DEFAULT '';
+ALTER TABLE "endorsement" ADD COLUMN "hidden_at" TIMESTAMPTZ(3), ADD COLUMN "hidden_by" INTEGER, ADD COLUMN "hidden_reason" TEXT NOT NULL DEFAULT '';
+
+-- Numbered by time, not by place in the file: a backup of before that is restored has the numbers that an upgrade in place gives.
+create sequence endorsement_id_seq as integer;
+alter table endorsement add column id integer;
+update endorsement e set id = n.id from (
+  select customer_id, vendor_id, row_number() over (order by created_at, customer_id, vendor_id) as id from endorsement
+) n where n.customer_id = e.customer_id and n.vendor_id = e.vendor_id;
+select setval('endorsement_id_seq', coalesce(max(id), 0) + 1, false) from endorsement;
+alter table endorsement alter column id set default nextval('endorsement_id_seq'), alter column id set not null;
+alter sequence endorsement_id_seq owned by endorsement.id;
 
 -- CreateTable
 CREATE TABLE "inbox_state" (
@@ -73,7 +83,7 @@ alter table inbox_state add constraint inbox_state_known check (
 
 -- Forms that came before the inbox were answered from the mailbox.
 insert into inbox_state (kind, item_id, closed_at)
-select case kind when 'contact' then 'contact' else 'application' end, id, now() from lead
+select case kind when 'contact' then 'contact' else 'application' end, id, created_at from lead
 where kind in ('contact', 'vendor', 'driver', 'job') and created_at < now() - interval '7 days';
 
 -- A vendor's score leaves the caches with an endorsement that is hidden, or shown again.
