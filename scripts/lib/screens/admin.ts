@@ -34,7 +34,11 @@ const pressInFrame = (name: string) => (page: Page) =>
     .getByRole("navigation", { name: "Back office" })
     .getByRole("link", { name: new RegExp(`^${name}`) })
     .click();
-const pressFirstBox = (page: Page) => page.getByRole("main").getByRole("table").getByRole("row").nth(1).click();
+const pressFirstRow = (page: Page) => page.getByRole("main").getByRole("table").getByRole("row").nth(1).click();
+const selectRows = async (page: Page) => {
+  const boxes = page.getByRole("main").getByRole("table").getByRole("checkbox");
+  for (const place of [1, 2, 3]) await boxes.nth(place).check();
+};
 const pressDoor = (page: Page) => page.getByRole("link", { name: "Money at the door" }).first().click();
 
 /** Screens of the admin app, as an owner sees them. */
@@ -50,10 +54,18 @@ export const adminScreens = ({ staff }: Shown): Screen[] => [
           name: "admin-order",
           as: "staff" as const,
           path: "/admin",
-          run: inTurn(pressInFrame("Boxes"), pressFirstBox),
+          run: inTurn(pressInFrame("Boxes"), pressFirstRow),
         },
         { name: "admin-shorts", as: "staff" as const, path: "/admin", run: pressInFrame("Shorts") },
         { name: "admin-door", as: "staff" as const, path: "/admin", run: inTurn(pressInFrame("Boxes"), pressDoor) },
+        { name: "admin-orders", as: "staff" as const, path: "/admin/orders" },
+        { name: "admin-orders-panel", as: "staff" as const, path: "/admin/orders", run: pressFirstRow },
+        { name: "admin-orders-selected", as: "staff" as const, path: "/admin/orders", run: selectRows },
+        { name: "admin-customers", as: "staff" as const, path: "/admin/customers" },
+        { name: "admin-customer", as: "staff" as const, path: "/admin/customers", run: pressFirstRow },
+        { name: "admin-inbox", as: "staff" as const, path: "/admin/inbox" },
+        { name: "admin-inbox-item", as: "staff" as const, path: "/admin/inbox", run: pressFirstRow },
+        { name: "admin-audit", as: "staff" as const, path: "/admin/audit" },
         { name: "admin-staff", as: "staff" as const, path: "/admin/staff" },
         { name: "admin-security", as: "staff" as const, path: "/admin/security" },
       ]),

@@ -22,7 +22,7 @@ export const ViewTabs = ({ label, views, current }: { label: string; views: read
         aria-current={view.key === current ? "page" : undefined}
       >
         <span>{view.label}</span>
-        <span className={s.count}>{view.count}</span>
+        <span className={s.count}>{view.count.toLocaleString("en-US")}</span>
       </Link>
     ))}
   </nav>

@@ -94,7 +94,7 @@ const all: Readonly<Record<ColumnKey, Column<ListedOrder>>> = {
     sortable: true,
     cell: ({ day }) => formatDay(calendarDate(day)),
   },
-  market: { key: "market", head: t.columnNames.market, width: "sm", cell: ({ hub }) => hub.name },
+  market: { key: "market", head: t.columnNames.market, width: "money", cell: ({ hub }) => hub.name },
   tote: {
     key: "tote",
     head: t.columnNames.tote,

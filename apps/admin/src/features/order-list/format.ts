@@ -7,7 +7,7 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import * as t from "#messages/order-list";
 import * as orders from "#messages/orders";
 
-/** "Thu, Nov 26", of an instant on the day of a zone; in another year with it. */
+/** "Thu, Nov 26", of an instant on the day of a zone; in another year "Jan 7, 2027". */
 export function formatDay(day: CalendarDate): string;
 export function formatDay(instant: string, zone: string): string;
 export function formatDay(dayOrInstant: string, zone?: string): string {

@@ -4,7 +4,7 @@ import type { OrderTokenName } from "@marketday/domain/order-query";
 
 const plural = pluralIn("en");
 const day = dateIn("en-US", { weekday: "short", month: "short", day: "numeric" });
-const dayWithYear = dateIn("en-US", { weekday: "short", month: "short", day: "numeric", year: "numeric" });
+const dayWithYear = dateIn("en-US", { month: "short", day: "numeric", year: "numeric" });
 type Day = Parameters<typeof day>[0];
 
 export const title = "Orders";
