@@ -273,7 +273,7 @@ export async function benchAdmin(market: BenchMarket): Promise<Row[]> {
           findQueue(
             bare,
             { view: "market", kind: null, assignee: null, text: "", hub: null },
-            { reply: "all", moderate: "all" },
+            { reply: "all", moderate: "all", people: "all" },
             { offset: 0, rows: 50 },
             now,
           ),

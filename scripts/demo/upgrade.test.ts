@@ -39,7 +39,7 @@ const CHANGED = {
     checkout_attempt: "stock_mark",
     stock_adjustment: ["level", "stock_mark"],
     orders: "waived_cents",
-    refund: ["failure", "refused_at", "resolved_at", "closed_at", "bearer_id"],
+    refund: ["failure", "refused_at", "resolved_at", "closed_at", "bearer_id", "released_cents"],
     wagon_pass: "unconfirmed_method_id",
     gift_card: "code_version",
     identify_event: "next_at",

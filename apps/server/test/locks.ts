@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import { type Db, queryOne, sql } from "@marketday/db";
+import { type Db, execute, queryOne, type Sql, sql, sqlTransaction } from "@marketday/db";
 import { z } from "zod";
 
 /** The number of deadlocks in this database since it was created. */
@@ -24,4 +24,20 @@ export async function waitForLock(db: Db, work: Promise<unknown>, waiting = 1): 
   const onEnd = () => void (state.ended = true);
   work.then(onEnd, onEnd);
   while (!state.ended && (await countLockWaits(db)) < waiting) await pause(10);
+}
+
+/** Runs a statement in a separate transaction, which keeps its locks until it is committed by the returned function. */
+export async function holdTransaction(db: Db, statement: Sql): Promise<() => Promise<void>> {
+  const locked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const holder = sqlTransaction(db, async (tx) => {
+    await execute(tx, statement);
+    locked.resolve();
+    await gate.promise;
+  });
+  await locked.promise;
+  return async () => {
+    gate.resolve();
+    await holder;
+  };
 }

@@ -4,6 +4,7 @@ import type { Role } from "@marketday/domain/staff";
 
 import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
+import { nameOfItsOwn } from "./lib/shopper.ts";
 
 /** Calls the API as another person. */
 async function callAs(market: TestMarket, id: number, path: string, body: object) {
@@ -32,7 +33,7 @@ async function recordedDay(market: TestMarket) {
     isClosed: true,
     drivers: 1,
   });
-  const bo = newStaff("Bo Lindgren");
+  const bo = newStaff(nameOfItsOwn("Bo"));
   const { id } = await market.ask("staff", { ...bo, role: "depot_lead" });
   const path = `/hubs/${day.hub}/days/${day.date}/door`;
   const { name, value } = await market.ask("staffCookie", { id });
@@ -88,6 +89,50 @@ test("audit log: what a person did is found, opened with the keyboard and undone
   await expect(rowsOf(page)).toHaveCount(4);
   await expect(rowsOf(page).first()).toContainText("You");
   await expect(rowsOf(page).first()).toContainText("undid the recording of payments");
+});
+
+test("audit log: a filter that fails to load shows no entries of the filter before", async ({ page, market }) => {
+  const { hub } = await recordedDay(market);
+  await openLog(page, market, `?hub=${hub}`);
+  await expect(rowsOf(page).first()).toBeVisible();
+  await page.route(/\/api\/admin\/audit\?.*q=door/, (route) =>
+    route.fulfill({ status: 500, json: ["The server failed.", {}] }),
+  );
+  await page.getByRole("searchbox", { name: "Words", exact: true }).fill("door");
+  await expect(page.getByText("The audit log could not be loaded.", { exact: true })).toBeVisible();
+  await expect(rowsOf(page).filter({ hasText: "recorded $" })).toHaveCount(0);
+});
+
+test("audit log: what is typed stays over pauses, with too few letters for a search and with a space at its end", async ({
+  page,
+  market,
+}) => {
+  await page.clock.install();
+  await openLog(page, market, "");
+  // Longer than the pause after which the list is filtered.
+  const pause = () => page.clock.fastForward(600);
+  const words = page.getByRole("searchbox", { name: "Words", exact: true });
+  await words.pressSequentially("do");
+  await pause();
+  await expect(page.getByText("Type at least 3 letters", { exact: true })).toBeVisible();
+  await words.pressSequentially("or ");
+  await pause();
+  await expect(page).toHaveURL(/[?&]q=door$/);
+  await words.pressSequentially("paid");
+  await pause();
+  await expect(page).toHaveURL(/[?&]q=door\+paid$/);
+  await expect(words).toHaveValue("door paid");
+  await page.getByLabel("About", { exact: true }).selectOption("Vendor");
+  const vendor = page.getByRole("textbox", { name: "Short name, like oak-farm", exact: true });
+  await vendor.pressSequentially("Duck ");
+  await pause();
+  await expect(page).toHaveURL(/thing=vendor%3ADuck(?:&|$)/);
+  await vendor.pressSequentially("Farm");
+  await pause();
+  await expect(page).toHaveURL(/thing=vendor%3ADuck\+Farm(?:&|$)/);
+  await expect(vendor).toHaveValue("Duck Farm");
+  await page.getByRole("link", { name: "Clear filters", exact: true }).first().click();
+  await expect(words).toHaveValue("");
 });
 
 test("audit log: new entries are announced, and no row moves until they are shown", async ({ page, market }) => {

@@ -31,9 +31,27 @@ test("bulk: of three boxes one is refused and named, the other two are recorded,
   await expect(dialog.getByRole("button", { name: /^Record/ })).toHaveCount(0);
   await dialog.getByRole("button", { name: "Do the other 2", exact: true }).click();
   await dialog.getByRole("button", { name: /^Record \$/ }).click();
-  await expect(page.getByRole("group", { name: /^2 boxes marked as paid/ })).toBeVisible();
-  await page.getByRole("button", { name: /^Undo/ }).click();
+  const toast = page.getByRole("group", { name: /^2 boxes marked as paid/ });
+  // It stays under the pointer.
+  await toast.hover();
+  await toast.getByRole("button", { name: /^Undo/ }).click();
   await expect(page.getByRole("group", { name: "Undone. The money is due again.", exact: true })).toBeVisible();
+});
+
+test("bulk: boxes that a search hides are no longer selected, and Select all selects those it finds", async ({
+  page,
+  market,
+}) => {
+  const { bar } = await openBoxes(page, market);
+  const find = page.getByRole("searchbox", { name: "Find a box", exact: true });
+  await find.fill("flora");
+  await expect(page.getByRole("row", { name: /Anna/ })).toHaveCount(0);
+  await expect(bar).toHaveCount(0);
+  await page.getByRole("checkbox", { name: "Select all boxes in the list", exact: true }).check();
+  await expect(bar.getByText("1 selected", { exact: true })).toBeVisible();
+  await find.fill("");
+  await expect(page.getByRole("row", { name: /Anna/ })).toBeVisible();
+  await expect(bar).toHaveCount(0);
 });
 
 test("bulk: boxes are cancelled together for a reason, also on a phone, which is held with its Undo", async ({

@@ -88,6 +88,8 @@ test("customer: credit is given for a reason that survives a reload, the shopper
   await expect(form).toContainText("Credit goes from $0.00 to $20.00");
   await form.getByRole("button", { name: "Give $20.00" }).click();
   await expect(page.getByText("$20.00 of credit given").first()).toBeVisible();
+  // The toast stays under the pointer.
+  await page.getByRole("button", { name: "Undo", exact: true }).hover();
   await expect(panelOf(page).getByRole("table", { name: "Store credit" })).toContainText("The box came late");
   expect(await creditOf()).toBe(20);
   await page.getByRole("button", { name: "Undo", exact: true }).click();
@@ -96,7 +98,7 @@ test("customer: credit is given for a reason that survives a reload, the shopper
   await expect(titleOf(page, firstName)).toBeVisible();
 });
 
-test("customer: a delivery that the staff skips is skipped on the shopper’s page", async ({
+test("customer: two deliveries that the staff skips one right after the other are skipped on the shopper’s page", async ({
   page,
   context,
   market,
@@ -109,19 +111,27 @@ test("customer: a delivery that the staff skips is skipped on the shopper’s pa
   await askApi(page, market, "POST", "/subscriptions", data);
   await page.goto(path);
   const days = panelOf(page).getByRole("region", { name: "Next boxes" });
-  await expect(days.getByRole("button", { name: /^Skip / })).toHaveCount(3);
-  await days
-    .getByRole("button", { name: /^Skip / })
-    .first()
-    .click();
-  await expect(days.getByRole("button", { name: /^Don’t skip / })).toBeVisible();
+  const skips = days.getByRole("button", { name: /^Skip / });
+  await expect(skips).toHaveCount(3);
+  // The first request is on its way until the second one is sent.
+  let sent = 0;
+  const both = Promise.withResolvers<void>();
+  await page.route(/\/skips?\b/, async (route) => {
+    if (++sent === 2) both.resolve();
+    await both.promise;
+    await route.continue();
+  });
+  await skips.nth(0).click();
+  await skips.nth(1).click();
+  await expect(days.getByRole("button", { name: /^Don’t skip / })).toHaveCount(2);
+  await expect(skips).toHaveCount(1);
   const shop = await context.newPage();
   await shop.goto("/subscription");
   await shop.getByRole("dialog").getByRole("button", { name: "Your next boxes" }).click();
-  await expect(shop.getByRole("button", { name: "Don't skip" })).toBeVisible();
+  await expect(shop.getByRole("button", { name: "Don't skip" })).toHaveCount(2);
 });
 
-test("customer: an account is deleted with its email typed while another window shows it, which then says so", async ({
+test("customer: an account is deleted with its email typed while a note is written in another window, which then says so and keeps the note", async ({
   page,
   context,
   market,
@@ -130,6 +140,9 @@ test("customer: an account is deleted with its email typed while another window 
   const other = await context.newPage();
   await other.goto(path);
   await expect(titleOf(other, firstName)).toBeVisible();
+  await other.getByRole("button", { name: "Note", exact: true }).click();
+  const note = other.getByLabel("Note", { exact: true });
+  await note.fill("Call back");
   await page.goto(path);
   await panelOf(page).getByRole("group", { name: "Actions" }).getByRole("button", { name: "More" }).click();
   await panelOf(page).getByRole("button", { name: "Delete account…" }).click();
@@ -144,8 +157,11 @@ test("customer: an account is deleted with its email typed while another window 
   await expect(panelOf(page).getByRole("button", { name: "Give credit" })).toHaveCount(0);
 
   await other.bringToFront();
-  await other.getByRole("button", { name: "Note", exact: true }).click();
-  await other.getByLabel("Note", { exact: true }).fill("Call back");
   await other.getByRole("button", { name: "Add note" }).click();
   await expect(panelOf(other).getByRole("heading", { name: "Account deleted" })).toBeVisible();
+  await expect(panelOf(other).getByRole("alert").filter({ hasText: "This account is deleted." })).toBeVisible();
+  await expect(note).toHaveValue("Call back");
+  await other.getByRole("button", { name: "Cancel" }).click();
+  await expect(note).toHaveCount(0);
+  await expect(panelOf(other).getByRole("group", { name: "Actions" })).toHaveCount(0);
 });

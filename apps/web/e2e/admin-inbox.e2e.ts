@@ -51,7 +51,12 @@ test("inbox: a message is answered with a template that is kept over a reload, a
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByRole("button", { name: `Edit Sizes ${words}`, exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("combobox", { name: "Insert a template" }).selectOption(`Sizes ${words}`);
+  await page.getByRole("button", { name: "Insert a template" }).click();
+  await page
+    .getByRole("list", { name: "Templates" })
+    .getByRole("button", { name: `Sizes ${words}`, exact: true })
+    .click();
+  await expect(answerBox(page)).toBeFocused();
   await expect(answerBox(page)).toHaveValue("Hi Ana, most are large.");
   await page.reload();
   await expect(answerBox(page)).toHaveValue("Hi Ana, most are large.");
@@ -66,6 +71,63 @@ test("inbox: a message is answered with a template that is kept over a reload, a
   const ana = await shopOf(page, market, { email: customer.email });
   expect(await ana.read(`/inbox/${messageId}`)).toContain("Hi Ana, most are large.");
   await ana.close();
+});
+
+test("inbox: a template that another person has changed is saved over only once their text is shown, and a deleted one comes back by Undo", async ({
+  page,
+  market,
+}) => {
+  const { messageId, words } = await open(page, market);
+  const name = `Late ${words}`;
+  const headers = { origin: market.address };
+  const url = `${market.address}/api/admin/reply-templates`;
+  const added = await page.request.post(url, { headers, data: { name, text: "It is late." } });
+  const { id } = (await added.json()) as { id: number };
+  await page.goto(`/admin/inbox/message/${messageId}`);
+  await page.getByRole("button", { name: "Edit templates" }).click();
+  const dialog = page.getByRole("dialog", { name: "Templates" });
+  await dialog.getByRole("button", { name: `Edit ${name}`, exact: true }).click();
+  await dialog.getByRole("textbox", { name: "Text" }).fill("It is a little late.");
+  const data = { name, text: "It is late, sorry.", expectedVersion: 1 };
+  expect((await page.request.put(`${url}/${id}`, { headers, data })).status()).toBe(200);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert").filter({ hasText: "It is late, sorry." })).toBeVisible();
+  await expect(dialog.getByRole("textbox", { name: "Text" })).toHaveValue("It is a little late.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const row = dialog.getByRole("listitem").filter({ hasText: name });
+  await expect(row).toContainText("It is a little late.");
+  await row.getByRole("button", { name: `Delete ${name}`, exact: true }).click();
+  await expect(row).toHaveCount(0);
+  const undo = dialog.getByRole("button", { name: "Undo", exact: true });
+  // A toast that is hovered stays.
+  await undo.hover();
+  await undo.click();
+  await expect(row).toContainText("It is a little late.");
+});
+
+test("inbox: arrow keys that pass over people assign the item to the one they rest on alone", async ({
+  page,
+  market,
+}) => {
+  const { messageId, hub } = await open(page, market);
+  await market.ask("staff", { ...newStaff(), role: "support", hubId: hub.id });
+  await page.goto(`/admin/inbox/message/${messageId}`);
+  const select = page.getByRole("combobox", { name: "Assigned to" });
+  await expect.poll(() => select.getByRole("option").count()).toBeGreaterThan(2);
+  const assigned: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PUT" && request.url().endsWith("/assignee")) assigned.push(request.postDataJSON());
+  });
+  const chosen = await select.getByRole("option").nth(2).getAttribute("value");
+  const answer = page.waitForResponse(/\/assignee$/);
+  await select.focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(select).toHaveValue(chosen!);
+  await answer;
+  await page.reload();
+  await expect(select).toHaveValue(chosen!);
+  expect(assigned).toEqual([{ staffId: Number(chosen) }]);
 });
 
 test("inbox: a hidden review is gone from the shop, its writer still reads it, and Undo shows it again", async ({
@@ -85,6 +147,8 @@ test("inbox: a hidden review is gone from the shop, its writer still reads it, a
   await expect(page.getByText("Say why.")).toBeVisible();
   await page.getByRole("textbox", { name: "Why" }).fill("Not about the eggs");
   await page.getByRole("button", { name: "Hide", exact: true }).click();
+  // The toast stays under the pointer.
+  await page.getByRole("button", { name: "Undo", exact: true }).hover();
   await expect(page.getByText("Not about the eggs. Only the writer and the staff see it.")).toBeVisible();
   expect(await guest.read(path)).not.toContain(words);
   expect(await ana.read(path)).toContain(words);
@@ -93,6 +157,16 @@ test("inbox: a hidden review is gone from the shop, its writer still reads it, a
   expect(await guest.read(path)).toContain(words);
   await guest.close();
   await ana.close();
+});
+
+test("inbox: a filter that fails to load shows no items of the filter before", async ({ page, market }) => {
+  await open(page, market);
+  await page.route(/\/api\/admin\/inbox\?.*view=done/, (route) =>
+    route.fulfill({ status: 500, json: ["The server failed.", {}] }),
+  );
+  await page.getByRole("navigation", { name: "Filter by turn" }).getByRole("link", { name: /^Done/ }).click();
+  await expect(page.getByText("The inbox didn’t load.")).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Are they large?" })).toHaveCount(0);
 });
 
 test("inbox: of two people who answer at once, the second sees the first one's answer and keeps the text", async ({

@@ -142,6 +142,63 @@ test("order verbs: by keyboard alone an item is short and a draft survives a rel
   await expect(panelOf(page)).toContainText("short 1");
 });
 
+test("order verbs: an amount is promised only once it is planned, for what is typed now", async ({ page, market }) => {
+  await openOrder(page, market);
+  await press(page, "s", "Short");
+  const form = formOf(page, "Short one item");
+  await form.getByLabel("Item").selectOption({ index: 1 });
+  await form.getByLabel("How many came").fill("1");
+  await expect(form.getByRole("button", { name: /^Short 1, refund \$/ })).toBeVisible();
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const requested = page.waitForRequest(/\/api\/admin\/orders\/\d+\/short/);
+  await page.route(/\/api\/admin\/orders\/\d+\/short/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await form.getByLabel("How many came").fill("0");
+  await requested;
+  await expect(form.getByRole("button", { name: "Short", exact: true })).toBeVisible();
+  await expect(form.getByRole("table")).toHaveAttribute("aria-busy", "true");
+  release();
+  await expect(form.getByRole("button", { name: /^Short 2, refund \$/ })).toBeVisible();
+});
+
+test("order verbs: a note that someone changed meanwhile is shown and then changed, and the form of a removed one keeps its text", async ({
+  page,
+  market,
+  context,
+}) => {
+  const { path } = await openOrder(page, market);
+  const notesOf = (tab: Page) => panelOf(tab).getByRole("region", { name: "Notes of the staff" });
+  await press(page, "n", "Note");
+  await formOf(page, "Add a note").getByLabel("Note", { exact: true }).fill("Call first");
+  await formOf(page, "Add a note").getByRole("button", { name: "Add note" }).click();
+  await expect(notesOf(page)).toContainText("Call first");
+  // This one does not learn of the change before it saves.
+  const slow = await context.newPage();
+  await slow.goto(path);
+  await notesOf(slow).getByRole("button", { name: "Change: Call first" }).click();
+  const form = formOf(slow, "Change the note");
+  await form.getByLabel("Note", { exact: true }).fill("Call first, then ring");
+  await notesOf(page).getByRole("button", { name: "Change: Call first" }).click();
+  await formOf(page, "Change the note").getByLabel("Note", { exact: true }).fill("Text first");
+  await formOf(page, "Change the note").getByRole("button", { name: "Change note" }).click();
+  await expect(notesOf(page)).toContainText("Text first");
+  await form.getByRole("button", { name: "Change note" }).click();
+  await expect(form).toContainText("It now says: “Text first”");
+  await expect(form.getByLabel("Note", { exact: true })).toHaveValue("Call first, then ring");
+  await form.getByRole("button", { name: "Change note" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(notesOf(slow)).toContainText("Call first, then ring");
+
+  await notesOf(slow).getByRole("button", { name: "Change: Call first, then ring" }).click();
+  await form.getByLabel("Note", { exact: true }).fill("Never mind");
+  await expect(notesOf(page)).toContainText("Call first, then ring");
+  await notesOf(page).getByRole("button", { name: "Remove: Call first, then ring" }).click();
+  await expect(form).toContainText("Someone removed this note.");
+  await expect(form.getByLabel("Note", { exact: true })).toHaveValue("Never mind");
+});
+
 test("order verbs: a refund that two tabs send at the same version is one", async ({ page, market, context }) => {
   const { path, order } = await openOrder(page, market);
   const other = await context.newPage();

@@ -76,6 +76,27 @@ test("boxes: an order opens by Enter and by click, J walks through the list, and
   await expect(rowOf(page, "Ben")).toBeFocused();
 });
 
+test("boxes: until the code of the panel has arrived, its frame is there and keeps the focus", async ({
+  page,
+  market,
+}) => {
+  const { path } = await openBoxes(page, market);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/order-panel-[^/]+\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  // Its `load` event may wait for the code.
+  await page.goto(path, { waitUntil: "commit" });
+  await rowOf(page, "Anna").click();
+  await expect(titleOf(page, "Anna")).toBeFocused();
+  await expect(panelOf(page).getByRole("button", { name: "Close the panel" })).toBeVisible();
+  await expect(panelOf(page).getByText("Total now")).toHaveCount(0);
+  release();
+  await expect(panelOf(page).getByText("Total now")).toBeVisible();
+  await expect(titleOf(page, "Anna")).toBeFocused();
+});
+
 test("boxes: what shoppers and vendors typed is text, and the list and the panel have no accessibility violation in both themes and on a phone", async ({
   page,
   market,
@@ -229,7 +250,7 @@ test("order: it is marked paid with one key, and undone; an email is sent again 
   await market.ask("orderMail", { orderId: day.orders[1]!, template: "order-confirmation" });
   await page.reload();
   await expect(page.getByRole("button", { name: "Mark $13.00 paid" })).toBeVisible();
-  await page.keyboard.press("p");
+  await page.keyboard.press("d");
   await expect(effects(page)).toContainText("$13.00 marked paid by you");
   await expect(rowOf(page, "Ben")).toContainText("Paid");
   await effects(page).getByRole("button", { name: "Undo" }).click();
@@ -242,6 +263,21 @@ test("order: it is marked paid with one key, and undone; an email is sent again 
   await expect(effects(page)).toHaveCount(0);
   const history = panelOf(page).getByRole("region", { name: "History" });
   await expect(history).toContainText("Email sent again");
+});
+
+test("order: with boxes selected, P prints them and records no payment of the order that J opened", async ({
+  page,
+  market,
+}) => {
+  await openBoxes(page, market, { order: 0 });
+  await rowOf(page, "Anna").getByRole("checkbox").check();
+  await expect(page.getByRole("group", { name: "Selected orders" })).toContainText("1 selected");
+  await page.keyboard.press("j");
+  await expect(page.getByRole("button", { name: "Mark $13.00 paid" })).toBeVisible();
+  await page.keyboard.press("p");
+  await expect(page.getByRole("dialog", { name: "Print", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Mark $13.00 paid" })).toBeVisible();
+  await expect(effects(page)).toHaveCount(0);
 });
 
 test("order: of boxes that were paid together its panel says so, and takes back the payment of this box alone", async ({

@@ -2,7 +2,7 @@ import type { Role } from "@marketday/domain/staff";
 
 import { beStaff, expect, newStaff, type Page, pressInTurn, test, type TestMarket } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
-import { nameOfItsOwn } from "./lib/shopper.ts";
+import { nameOfItsOwn, wordOfItsOwn } from "./lib/shopper.ts";
 
 /** A market with a delivery day, whose orders are closed. Its name is unique. */
 const newDay = (market: TestMarket) =>
@@ -101,6 +101,50 @@ test("palette: arrows choose, the command is copied, Esc returns the focus, and 
   await page.keyboard.press("Escape");
   await expect(palette(page)).toHaveCount(0);
   await expect(opener).toBeFocused();
+});
+
+test("palette: people of the text before are gone, and an order waits for the people that come above it", async ({
+  page,
+  market,
+}) => {
+  const [before, name] = [wordOfItsOwn(), wordOfItsOwn()];
+  await market.ask("customer", { firstName: before });
+  await market.ask("deliveryDay", {
+    orders: [{ name, quantity: 1 }],
+    vendor: nameOfItsOwn("Farm"),
+    product: nameOfItsOwn("Eggs"),
+    isClosed: true,
+  });
+  await enter(page, market, "owner");
+  await page.goto("/admin/staff");
+  await expect(title(page, "Staff")).toBeVisible();
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await page.route(
+    ({ pathname, searchParams }) => pathname === "/api/admin/customers" && searchParams.get("q") === name,
+    async (route) => {
+      await promise;
+      await route.continue();
+    },
+  );
+  await page.keyboard.press("Control+k");
+  const field = palette(page).getByRole("combobox", { name: "Search" });
+  const options = palette(page).getByRole("option");
+  await field.fill(before);
+  await expect(options).toContainText(before);
+  const orders = page.waitForResponse((answer) => {
+    const { pathname, searchParams } = new URL(answer.url());
+    return pathname === "/api/admin/orders" && searchParams.get("q") === name;
+  });
+  await field.fill(name);
+  await expect(options).toHaveCount(0);
+  await orders;
+  await page.keyboard.press("Enter");
+  await expect(palette(page)).toBeVisible();
+  release();
+  await expect(options).toHaveCount(2);
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/admin\/customers\/\d+/);
 });
 
 test("shortcuts: `?` lists the keys of the screen, letters that are typed run none, and they stay off after a reload", async ({

@@ -26,7 +26,7 @@ alter table saved_view add constraint saved_view_known check (screen in ('orders
 -- One name for each view that a person sees: those of the market, and each person's.
 create unique index saved_view_name on saved_view (screen, coalesce(staff_id, 0), lower(name));
 
--- The search of the orders list: a part of a name, an email, the digits of a phone number, an address.
+-- The searches for orders and for people: a part of a name, an email, the digits of a phone number; an address of an order.
 create index customer_search on customer using gin (
   (first_name || ' ' || last_name) gin_trgm_ops, email gin_trgm_ops, regexp_replace(phone, '[^0-9]', '', 'g') gin_trgm_ops);
 create index order_address_search on orders using gin (

@@ -30,6 +30,10 @@ ALTER TABLE "order_note" ADD CONSTRAINT "order_note_customer_id_fkey" FOREIGN KE
 
 alter table order_note add constraint order_note_known check (kind in ('inside', 'driver', 'shopper') and text <> '');
 
+-- A note on the order of an account that was deleted meanwhile is not written (20261125014000).
+create trigger customer_exists after insert on order_note for each row when (new.customer_id is not null)
+  execute function reject_deleted_customer();
+
 -- The staff's open pages reread the box (20261127151500_day_notifications).
 create function notify_orders_of_note() returns trigger language plpgsql as $$
 begin

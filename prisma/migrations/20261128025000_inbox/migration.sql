@@ -48,6 +48,7 @@ CREATE TABLE "reply_template" (
     "name" TEXT NOT NULL,
     "text" TEXT NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
 
     CONSTRAINT "reply_template_pkey" PRIMARY KEY ("id")
 );
@@ -81,10 +82,16 @@ ALTER TABLE "inbox_reply" ADD CONSTRAINT "inbox_reply_staff_id_fkey" FOREIGN KEY
 alter table inbox_state add constraint inbox_state_known check (
   kind in ('message', 'question', 'review', 'endorsement', 'problem', 'contact', 'application'));
 
--- Forms that came before the inbox were answered from the mailbox.
+-- What came more than 7 days before the inbox was answered from the mailbox or by phone.
 insert into inbox_state (kind, item_id, closed_at)
 select case kind when 'contact' then 'contact' else 'application' end, id, created_at from lead
-where kind in ('contact', 'vendor', 'driver', 'job') and created_at < now() - interval '7 days';
+where kind in ('contact', 'vendor', 'driver', 'job') and created_at < now() - interval '7 days'
+union all
+select 'question', id, created_at from question where answer is null and created_at < now() - interval '7 days'
+union all
+select 'message', t.id, m.created_at from thread t
+cross join lateral (select x.sender, x.created_at from message x where x.thread_id = t.id order by x.created_at desc, x.id desc limit 1) m
+where m.sender = 'C' and m.created_at < now() - interval '7 days';
 
 -- A vendor's score leaves the caches with an endorsement that is hidden, or shown again.
 create function notify_endorsement_hidden() returns trigger language plpgsql as $$

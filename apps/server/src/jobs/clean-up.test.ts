@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp } from "../../test/app.ts";
-import { createCustomer, createHub } from "../../test/factories.ts";
+import { createCustomer, createHub, createOrder, createProduct } from "../../test/factories.ts";
 import { createStaff } from "../../test/staff.ts";
 import { findFailures } from "../modules/job-failures/failure-sql.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -262,6 +262,32 @@ test(
     expect((await db.staff_challenge.findMany()).map(({ challenge_hash }) => challenge_hash)).toEqual(["new"]);
     const sessions = await db.staff_session.findMany({ where: { staff_id }, orderBy: { user_agent: "asc" } });
     expect(sessions.map(({ user_agent }) => user_agent)).toEqual(["ended today", "open"]);
+  },
+);
+
+test(
+  "clean-up: notes that the staff removed are deleted after 90 days, newer ones and those that stand are not",
+  { tags: ["fail:D14"] },
+  async () => {
+    const hub = await createHub(db);
+    const product = await createProduct(db, hub.id, { inventory: 9 });
+    const { id: customerId } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+    const { id: orderId } = await createOrder(db, { customerId, hub, product });
+    const { id: staffId } = await createStaff(market, "owner");
+    const now = market.clock.now();
+    const removed = { old: addMs(now, -91 * Day.ms), newer: addMs(now, -89 * Day.ms), stands: null };
+    for (const [text, removed_at] of Object.entries(removed)) {
+      const note = { customer_id: customerId, text, created_at: addMs(now, -100 * Day.ms), removed_at };
+      await db.order_note.create({ data: { ...note, order_id: orderId, kind: "inside", by: "staff:ada@example.com" } });
+      await db.customer_note.create({ data: { ...note, staff_id: staffId } });
+    }
+    await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
+    const texts = (rows: readonly { text: string }[]) => rows.map(({ text }) => text);
+    const [onOrder, onPerson] = [await db.order_note.findMany(), await db.customer_note.findMany()];
+    expect([texts(onOrder), texts(onPerson)]).toEqual([
+      ["newer", "stands"],
+      ["newer", "stands"],
+    ]);
   },
 );
 

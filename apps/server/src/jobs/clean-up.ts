@@ -3,7 +3,7 @@ import { STAFF_SESSION } from "@marketday/domain/staff";
 import { addMs, Day } from "@marketday/domain/time";
 
 import { deleteOldKeys } from "../lib/idempotency-store.ts";
-import { deleteRemovedNotes } from "../modules/account/removed-notes-store.ts";
+import { deleteRemovedNotes, deleteRemovedOrderNotes } from "../modules/account/removed-notes-store.ts";
 import { deleteFailedAttempts } from "../modules/checkout/attempt-sql.ts";
 import type { Context } from "../modules/identity/context.ts";
 import { deleteOldGuests, deleteOldSessions } from "../modules/identity/session-store.ts";
@@ -71,6 +71,7 @@ export async function cleanUp(ctx: Context): Promise<void> {
       batched("old sent mails", () => deleteSentMails(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old actions of the staff", () => deleteOldActions(db, addMs(now, -KEPT_MS), BATCH)),
       batched("removed notes on people", () => deleteRemovedNotes(db, addMs(now, -KEPT_MS), BATCH)),
+      batched("removed notes on orders", () => deleteRemovedOrderNotes(db, addMs(now, -KEPT_MS), BATCH)),
       batched("old auto-checkout results", () => deleteOldResults(db, addMs(now, -KEPT_MS), BATCH)),
       { subject: "photos without a report", run: () => sweepPhotos(ctx.deps, now) },
       { subject: "sheets that were printed", run: () => sweepSheetFolders(ctx.deps, now) },

@@ -331,10 +331,16 @@ export const adminRows: Record<string, AdminRow> = {
     status: 200,
   },
   "PUT /api/admin/reply-templates/:id": {
-    request: async () => ({ params: { id: 2_000_000 }, body: { name: "Other", text: "Thank you." } }),
+    request: async () => ({
+      params: { id: 2_000_000 },
+      body: { name: "Other", text: "Thank you.", expectedVersion: 1 },
+    }),
     status: [404, "not_found"],
   },
-  "DELETE /api/admin/reply-templates/:id": { request: async () => ({ params: { id: 2_000_000 } }), status: 200 },
+  "POST /api/admin/reply-templates/:id/remove": {
+    request: async () => ({ params: { id: 2_000_000 }, body: { expectedVersion: 1 } }),
+    status: 200,
+  },
   "GET /api/admin/audit": ok,
   "GET /api/admin/audit/choices": ok,
   "GET /api/admin/audit/export": ok,

@@ -229,7 +229,13 @@ export const listInboxPeople = adminEndpoint({
   },
 });
 
-const Template = z.object({ id: z.number().int(), name: z.string(), text: z.string() });
+const Template = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  text: z.string(),
+  /** Raised by every change: `expectedVersion`. */
+  version: z.number().int(),
+});
 export type ReplyTemplate = z.infer<typeof Template>;
 const template = z.object({
   name: line(TEMPLATE_NAME_MAX, "Name it"),
@@ -250,15 +256,18 @@ export const createTemplate = adminEndpoint({
   access: answers,
   schema: { body: template, response: { 200: Template } },
 });
+const templateVersion = z.object({ expectedVersion: z.number().int() });
+/** 409 `conflict` with the template as `current` when another person has changed it; 409 `taken`. */
 export const putTemplate = adminEndpoint({
   method: "PUT",
   url: "/reply-templates/:id",
   access: answers,
-  schema: { params: IdParams, body: template, response: { 200: Template } },
+  schema: { params: IdParams, body: template.extend(templateVersion.shape), response: { 200: Template } },
 });
+/** Twice is once. 409 `conflict` with the template as `current` when another person has changed it. `createTemplate` undoes it. */
 export const deleteTemplate = adminEndpoint({
-  method: "DELETE",
-  url: "/reply-templates/:id",
+  method: "POST",
+  url: "/reply-templates/:id/remove",
   access: answers,
-  schema: { params: IdParams, response: { 200: z.object({ success: z.literal(true) }) } },
+  schema: { params: IdParams, body: templateVersion, response: { 200: z.object({ success: z.literal(true) }) } },
 });

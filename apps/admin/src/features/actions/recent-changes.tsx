@@ -1,7 +1,6 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
 import type { StaffAction } from "@marketday/contracts/admin/actions";
 import { calendarDate, dateInZone } from "@marketday/domain/calendar-date";
-import { STAFF_ACTION_PERMISSION } from "@marketday/domain/staff-actions";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import type { MarkShape } from "@marketday/ui/admin/mark.tsx";
 import { StatusMark } from "@marketday/ui/admin/status-mark.tsx";
@@ -20,7 +19,7 @@ import { useHubFilter } from "../shell/hub-filter.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { actionsQuery } from "./api.ts";
 import { type Undo, useUndo } from "./use-undo.ts";
-import { didWords, effectWords, pathOf } from "./words.ts";
+import { didWords, effectWords, pathOf, screenPermission } from "./words.ts";
 
 import s from "./recent-changes.module.css";
 
@@ -96,13 +95,10 @@ function Change({ action, undo, onLeave }: ChangeProps) {
   const failure = undo.failureOf(id) ?? problem;
   const { timeZone } = hub ?? me.hubs[0] ?? { timeZone: "UTC" };
   const today = dateInZone(now, timeZone);
-  // The screen of an order needs `orders.read`, the others what the action needs.
-  const needs =
-    summary.kind === "short" || summary.kind === "mark_paid" ? STAFF_ACTION_PERMISSION[summary.kind] : "orders.read";
   return (
     <li className={s.change}>
       <p className={s.words}>
-        {hasPermission(me, needs, hub?.id) ? (
+        {hasPermission(me, screenPermission(summary.kind), hub?.id) ? (
           <Link to={to(pathOf(action))} className={s.link} onClick={onLeave}>
             {sentence}
           </Link>

@@ -1,4 +1,6 @@
 import type { ActionSummary, StaffAction } from "@marketday/contracts/admin/actions";
+import type { Permission } from "@marketday/domain/staff";
+import { STAFF_ACTION_PERMISSION } from "@marketday/domain/staff-actions";
 
 import * as t from "#messages/actions";
 
@@ -256,5 +258,25 @@ export function pathOf({ summary, hub, day }: Pick<StaffAction, "summary" | "hub
     case "bulk_deliver":
       if (summary.orderIds.length === 1) return paths.order(summary.orderIds[0]!);
       return day ? onDay(paths.boxes) : paths.orders;
+  }
+}
+
+/** The permission that the screen at `pathOf` needs. */
+export function screenPermission(kind: ActionSummary["kind"]): Permission {
+  switch (kind) {
+    case "short":
+    case "mark_paid":
+    case "inbox_reply":
+    case "inbox_close":
+    case "moderate":
+      return STAFF_ACTION_PERMISSION[kind];
+    case "grant_credit":
+    case "skip_delivery":
+    case "set_auto_checkout":
+    case "add_customer_note":
+    case "remove_customer_note":
+      return "people.read";
+    default:
+      return "orders.read";
   }
 }

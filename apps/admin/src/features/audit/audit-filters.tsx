@@ -10,15 +10,13 @@ import { useEffect, useEffectEvent, useState } from "react";
 import * as t from "#messages/audit";
 
 import { choicesQuery } from "./api.ts";
-import { type Filter, isFiltered, type ThingKind, thingFrom, thingOf } from "./filter.ts";
+import { type Filter, isFiltered, type ThingKind, thingFrom, thingOf, wordsFrom } from "./filter.ts";
 import { actionName } from "./words.ts";
 
 import s from "./audit.module.css";
 
 /** From the last key to the search, ms. */
 const PAUSE_MS = 400;
-/** Letters of which the log is searched. */
-const WORD_MIN = 3;
 
 interface AuditFiltersProps {
   filter: Filter;
@@ -112,37 +110,40 @@ function FilterForm({ filter, onChange, clearPath }: AuditFiltersProps) {
   );
 }
 
-/** Calls with what was typed after a pause, or at once with Enter; another value from the address replaces what is typed. */
-function useTyped(value: string, onChange: (value: string) => void) {
+/**
+ * Calls with what was typed after a pause, or at once with Enter, as `clean` makes it; null is not searched for. Another value from the
+ * address replaces what is typed, the one that came from typing does not.
+ */
+function useTyped(value: string, clean: (typed: string) => string | null, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
+  const [sent, setSent] = useState(value);
   if (known !== value) {
     setKnown(value);
-    setTyped(value);
+    if (value !== sent) {
+      setSent(value);
+      setTyped(value);
+    }
   }
   const apply = (next: string) => {
-    if (next === known) return;
-    setKnown(next);
-    onChange(next);
+    const cleaned = clean(next);
+    if (cleaned === null || cleaned === sent) return;
+    setSent(cleaned);
+    onChange(cleaned);
   };
-  const applyTyped = useEffectEvent(() => apply(typed));
+  const applyTyped = useEffectEvent((text: string) => apply(text));
   useEffect(() => {
-    if (typed === known) return;
-    const timer = setTimeout(() => applyTyped(), PAUSE_MS);
+    const timer = setTimeout(() => applyTyped(typed), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, known]);
+  }, [typed]);
   return { typed, setTyped, apply };
 }
 
+/** Words of at least three letters: fewer are in no index. */
 function WordsField({ words, onChange }: { words: string; onChange: (words: string) => void }) {
-  // Two letters are no filter yet.
-  const { typed, setTyped, apply } = useTyped(words, (next) => {
-    const text = next.trim();
-    if (text === "" || text.length >= WORD_MIN) onChange(text);
-  });
-  const isShort = typed.trim() !== "" && typed.trim().length < WORD_MIN;
+  const { typed, setTyped, apply } = useTyped(words, wordsFrom, onChange);
   return (
-    <Field label={t.words} id="audit-words" error={isShort ? t.tooShort : null}>
+    <Field label={t.words} id="audit-words" error={wordsFrom(typed) === null ? t.tooShort : null}>
       <SearchInput
         value={typed}
         maxLength={200}
@@ -169,7 +170,11 @@ function ThingField({ thing, onChange }: { thing: string | undefined; onChange: 
     setKnown(thing);
     if (thing !== undefined || known !== undefined) setKind(filtered.kind === "" ? kind : filtered.kind);
   }
-  const { typed, setTyped, apply } = useTyped(filtered.id, (next) => onChange(thingFrom(kind, next)));
+  const { typed, setTyped, apply } = useTyped(
+    filtered.id,
+    (text) => thingOf(thingFrom(kind, text)).id,
+    (id) => onChange(thingFrom(kind, id)),
+  );
   return (
     <>
       <Field label={t.about}>

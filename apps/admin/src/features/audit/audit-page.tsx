@@ -85,7 +85,8 @@ export default function AuditPage() {
   const { data, error, refetch, isPlaceholderData } = query;
   const key = JSON.stringify([filter, cursor]);
   const { page, show } = useFrozenPage(key, isPlaceholderData ? undefined : data);
-  const rows = page?.rows;
+  // Those of the filter before are no answer for this one.
+  const rows = error && !data ? undefined : page?.rows;
   const open = new URLSearchParams(search).get("entry");
   const isWhole = open !== null && !isDesktop;
   const at = rows?.findIndex(({ id }) => String(id) === open) ?? -1;
@@ -130,7 +131,7 @@ export default function AuditPage() {
           onChange={(change) => go(withFilter(pathname, location.search, change), true)}
         />
         <div role="status">
-          {page && page.added > 0 && (
+          {rows && page && page.added > 0 && (
             <p className={s.added}>
               <span>{t.newEntries(page.added, page.added === data?.entries.length)}</span>
               <Compact size="sm">

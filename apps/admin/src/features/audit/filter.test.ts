@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { cursorOf, filterOf, isFiltered, thingFrom, thingOf, withFilter, withParams } from "./filter.ts";
+import { cursorOf, filterOf, isFiltered, thingFrom, thingOf, withFilter, withParams, wordsFrom } from "./filter.ts";
 
 test("audit filter: the address holds it, and what it does not know is no part of it", () => {
   const search = "?who=staff&action=orders%20refund&thing=order%3A397120862&entry=7&before=12&q=%20&x=1&hub=carmel";
@@ -19,6 +19,10 @@ test("audit filter: another part starts at the first page and closes the entry; 
   expect(withFilter("/a", search, { who: null })).toBe("/a?hub=carmel");
   expect(withFilter("/a", "?who=staff", { who: "" })).toBe("/a");
   expect(withParams("/a", search, { entry: null })).toBe("/a?who=staff&before=12&hub=carmel");
+});
+
+test("audit filter: words are searched without the spaces around them, and one or two letters leave the filter as it is", () => {
+  expect(["door ", " ", "", "do", " d "].map(wordsFrom)).toEqual(["door", "", "", null, null]);
 });
 
 test("audit filter: a thing is its kind and what names it, with numbers as people write them", () => {

@@ -57,6 +57,15 @@ export const queryOf = (filter: Filter, zone: string): Record<string, string> =>
 /** Whether anything but the market is filtered. */
 export const isFiltered = ({ hub: _hub, ...parts }: Filter): boolean => Object.keys(parts).length > 0;
 
+/** Letters of which the log is searched. */
+const WORD_MIN = 3;
+
+/** The words of a filter from what is typed; null: too few letters to search, the filter stays. */
+export function wordsFrom(typed: string): string | null {
+  const text = typed.trim();
+  return text === "" || text.length >= WORD_MIN ? text : null;
+}
+
 /** "order:397120862" → its kind and what names it. */
 export function thingOf(thing: string | undefined): { kind: ThingKind | ""; id: string } {
   const at = thing?.indexOf(":") ?? -1;

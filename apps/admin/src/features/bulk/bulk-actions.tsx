@@ -1,16 +1,19 @@
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import { Icon } from "@marketday/ui/icon/icon.tsx";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 
 import * as t from "#messages/bulk";
 
 import { useCan } from "../session/api.ts";
+import { LateDialog } from "../shell/late-dialog.tsx";
 import { Menu } from "../shell/menu.tsx";
 import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
-import { BulkDialog } from "./bulk-dialog.tsx";
-import { PrintDialog } from "./print-dialog.tsx";
 
 import s from "./bulk.module.css";
+
+const BulkDialog = lazyWithRetry(() => import("./bulk-dialog.tsx"));
+const PrintDialog = lazyWithRetry(() => import("./print-dialog.tsx"));
 
 /** The most orders of one action, as `BULK_ORDERS_MAX` of the contract. */
 const MOST = 500;
@@ -28,6 +31,10 @@ export function BulkActions({ orderIds, onClear }: { orderIds: readonly number[]
     charge: useCan("orders.refund"),
     cancel: useCan("orders.cancel"),
   };
+  useEffect(() => {
+    void BulkDialog.load();
+    void PrintDialog.load();
+  }, []);
   const isTooMany = orderIds.length > MOST;
   const start = (verb: t.Verb | "print") => {
     if (isTooMany) return;
@@ -35,8 +42,8 @@ export function BulkActions({ orderIds, onClear }: { orderIds: readonly number[]
     setOpen(verb);
   };
   const keys: (Shortcut | false)[] = [
-    may.print && { keys: "p", label: t.titles.print, run: () => start("print") },
-    may.message && { keys: "m", label: t.titles.message, run: () => start("message") },
+    may.print && { keys: t.verbKeys.print.toLowerCase(), label: t.titles.print, run: () => start("print") },
+    may.message && { keys: t.verbKeys.message.toLowerCase(), label: t.titles.message, run: () => start("message") },
   ];
   useShortcuts(keys.filter((key) => key !== false));
   if (isTooMany) return <span>{t.tooMany(MOST)}</span>;
@@ -83,19 +90,21 @@ export function BulkActions({ orderIds, onClear }: { orderIds: readonly number[]
       {open !== null &&
         // Outside of the bar, whose colors and sizes are for what is in it.
         createPortal(
-          open === "print" ? (
-            <PrintDialog orderIds={chosen} onClose={close} />
-          ) : (
-            <BulkDialog
-              verb={open}
-              orderIds={chosen}
-              onClose={close}
-              onDone={() => {
-                close();
-                onClear();
-              }}
-            />
-          ),
+          <LateDialog title={t.titles[open]} onClose={close}>
+            {open === "print" ? (
+              <PrintDialog orderIds={chosen} onClose={close} />
+            ) : (
+              <BulkDialog
+                verb={open}
+                orderIds={chosen}
+                onClose={close}
+                onDone={() => {
+                  close();
+                  onClear();
+                }}
+              />
+            )}
+          </LateDialog>,
           document.body,
         )}
     </>

@@ -5,7 +5,7 @@ import { ApiError } from "@marketday/client/transport.ts";
 import type { BulkPlan } from "@marketday/contracts/admin/bulk";
 import { calendarDate, formatLongWithYear } from "@marketday/domain/calendar-date";
 import { Button } from "@marketday/ui/button.tsx";
-import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
 import { Stack } from "@marketday/ui/layout.tsx";
@@ -33,8 +33,8 @@ interface BulkDialogProps {
   onClose: () => void;
 }
 
-/** An action on many orders: what it does first, then the one button that does it. What is typed stays until it is done. */
-export function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDialogProps) {
+/** Of a dialog: an action on many orders, what it does first, then the one button that does it. What is typed stays until it is done. */
+export default function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDialogProps) {
   const client = useQueryClient();
   const withStepUp = useStepUp();
   const { values, put, clear } = useFormDraft<Values>(`bulk-${verb}`, NONE);
@@ -80,7 +80,7 @@ export function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDialogProps)
     return cause instanceof ApiError && cause.code === "conflict" ? t.conflict : messageOf(cause);
   };
   return (
-    <Dialog onClose={onClose}>
+    <>
       <DialogTitle>{t.titles[verb]}</DialogTitle>
       <DialogBody>
         <Form
@@ -165,7 +165,7 @@ export function BulkDialog({ verb, orderIds, onDone, onClose }: BulkDialogProps)
           </Stack>
         </Form>
       </DialogBody>
-    </Dialog>
+    </>
   );
 }
 

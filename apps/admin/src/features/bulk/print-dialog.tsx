@@ -1,7 +1,7 @@
 import { messageOf } from "@marketday/client/messages.ts";
 import type { PrintKind } from "@marketday/contracts/admin/bulk";
 import { Button } from "@marketday/ui/button.tsx";
-import { Dialog, DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { DialogBody, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Stack } from "@marketday/ui/layout.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -16,13 +16,13 @@ import s from "./bulk.module.css";
 /** The contract's own list would bring its validation into the app. */
 const PRINTS: readonly PrintKind[] = ["labels", "packing", "receipts"];
 
-/** One PDF of the chosen orders, in a separate tab. */
-export function PrintDialog({ orderIds, onClose }: { orderIds: readonly number[]; onClose: () => void }) {
+/** Of a dialog: one PDF of the chosen orders, in a separate tab. */
+export default function PrintDialog({ orderIds, onClose }: { orderIds: readonly number[]; onClose: () => void }) {
   const [kind, setKind] = useState<PrintKind>("receipts");
   const [chosen, setChosen] = useState(orderIds);
   const { data, error } = useQuery(printQuery(kind, chosen));
   return (
-    <Dialog onClose={onClose}>
+    <>
       <DialogTitle>{t.titles.print}</DialogTitle>
       <DialogBody>
         <Stack gap={4}>
@@ -71,6 +71,6 @@ export function PrintDialog({ orderIds, onClose }: { orderIds: readonly number[]
           </Button>
         </Stack>
       </DialogBody>
-    </Dialog>
+    </>
   );
 }

@@ -46,7 +46,7 @@ export function CustomerVerbs({ customer }: { customer: Customer }) {
           { keys: "n", label: t.verbNote, run: () => setForm("note") },
         ];
   useShortcuts(verbs.filter((verb) => verb !== false));
-  if (!isThere) return null;
+  // An open form outlasts the account, with what was typed and why it was refused.
   if (form !== null) {
     const FormOf = forms[form];
     return (
@@ -62,6 +62,7 @@ export function CustomerVerbs({ customer }: { customer: Customer }) {
       />
     );
   }
+  if (!isThere) return null;
   const failure = pause.failure ?? data.failure;
   return (
     <div className={s.verbs} role="group" aria-label={t.verbs}>

@@ -25,14 +25,8 @@ import s from "./customers.module.css";
 /** The next delivery days of their market: what comes automatically, until when it can be changed, and Skip. */
 export function NextBoxes({ customer, zone }: { customer: Customer; zone: string }) {
   const { data: boxes, error, refetch } = useQuery(boxesQuery(customer.id));
-  const { skip, running, failure } = useSkip(customer);
   return (
     <Section id="customer-boxes" title={t.boxesTitle}>
-      {failure !== null && (
-        <p className={s.failure} role="alert">
-          {failure}
-        </p>
-      )}
       {!boxes && error && (
         <ErrorState message={t.failedBoxes} onRetry={() => void refetch()}>
           {messageOf(error)}
@@ -48,14 +42,7 @@ export function NextBoxes({ customer, zone }: { customer: Customer; zone: string
       {boxes && boxes.length > 0 && (
         <ul className={s.boxes}>
           {boxes.map((box) => (
-            <Box
-              key={box.deliveryId}
-              box={box}
-              zone={zone}
-              canSkip={customer.can.skip}
-              isRunning={running === box.deliveryId}
-              onSkip={(isSkipped) => skip(box.deliveryId, isSkipped)}
-            />
+            <Box key={box.deliveryId} box={box} customer={customer} zone={zone} />
           ))}
         </ul>
       )}
@@ -65,15 +52,14 @@ export function NextBoxes({ customer, zone }: { customer: Customer; zone: string
 
 interface BoxProps {
   box: CustomerBox;
+  customer: Customer;
   zone: string;
-  canSkip: boolean;
-  isRunning: boolean;
-  onSkip: (isSkipped: boolean) => void;
 }
 
-function Box({ box, zone, canSkip, isRunning, onSkip }: BoxProps) {
+function Box({ box, customer, zone }: BoxProps) {
   const now = useMarketNow();
   const { day, cutoffAt, autoCheckoutAt, state, isSkipped, isOpen, orderId, items, total } = box;
+  const { skip, isPending, failure } = useSkip(customer, box.deliveryId);
   const name = formatShort(calendarDate(day), dateInZone(now, zone));
   const time = formatTime(cutoffAt, zone, now);
   const isPlanned = state === "planned" && items.length > 0;
@@ -104,14 +90,19 @@ function Box({ box, zone, canSkip, isRunning, onSkip }: BoxProps) {
             .filter(Boolean)
             .join(". ")}
         </small>
+        {failure !== null && (
+          <p className={s.failure} role="alert">
+            {failure}
+          </p>
+        )}
       </div>
-      {canSkip && isOpen && (
+      {customer.can.skip && isOpen && (
         <Compact size="sm">
           <Button
             kind="outline"
             aria-label={isSkipped ? t.dontSkipLabel(name) : t.skipLabel(name)}
-            busy={isRunning && (isSkipped ? t.unskipping : t.skipping)}
-            onClick={() => onSkip(!isSkipped)}
+            busy={isPending && (isSkipped ? t.unskipping : t.skipping)}
+            onClick={() => skip(!isSkipped)}
           >
             {isSkipped ? t.dontSkip : t.skip}
           </Button>

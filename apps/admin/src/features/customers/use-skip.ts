@@ -12,22 +12,17 @@ import { isUnknown } from "../orders/api.ts";
 import { RequestKeys } from "../session/request-key.ts";
 import { boxesQuery, currentBoxes, type Customer, type CustomerBox, rereadCustomer } from "./api.ts";
 
-interface Skip {
-  delivery: number;
-  isSkipped: boolean;
-}
-
-/** Skips a delivery day for a person, or takes it back. `running`: the delivery of a request on its way. */
-export function useSkip({ id }: Pick<Customer, "id">) {
+/** Skips one delivery day for a person, or takes it back. Each day has its own request: no day waits for another. */
+export function useSkip({ id }: Pick<Customer, "id">, delivery: number) {
   const client = useQueryClient();
   const keys = useRef(new RequestKeys());
   const { queryKey } = boxesQuery(id);
-  const { mutate, isPending, variables, error } = useMutation({
-    mutationFn: ({ delivery, isSkipped }: Skip) =>
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (isSkipped: boolean) =>
       keys.current.run({ id, delivery, isSkipped }, (idempotencyKey) =>
         call(calls.putCustomerSkip, { params: { id, delivery }, body: { isSkipped } }, { idempotencyKey }),
       ),
-    onSuccess: (action, { delivery, isSkipped }) => {
+    onSuccess: (action, isSkipped) => {
       cacheAction(client, action);
       cacheAnswer<CustomerBox[]>(client, queryKey, (boxes) =>
         boxes?.map((box) => (box.deliveryId === delivery ? { ...box, isSkipped } : box)),
@@ -42,10 +37,10 @@ export function useSkip({ id }: Pick<Customer, "id">) {
     },
   });
   return {
-    skip: (delivery: number, isSkipped: boolean) => {
-      if (!isPending) mutate({ delivery, isSkipped });
+    skip: (isSkipped: boolean) => {
+      if (!isPending) mutate(isSkipped);
     },
-    running: isPending ? variables.delivery : null,
+    isPending,
     failure: error && (currentBoxes(error) ? t.skipConflict : isUnknown(error) ? t.skipUnknown : messageOf(error)),
   };
 }

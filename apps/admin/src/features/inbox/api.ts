@@ -1,7 +1,7 @@
 import { cacheAnswer } from "@marketday/client/query-client.ts";
 import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
-import type { InboxItem, InboxView } from "@marketday/contracts/admin/inbox";
+import type { InboxItem, InboxView, ReplyTemplate } from "@marketday/contracts/admin/inbox";
 import { INBOX_KINDS, type InboxKind } from "@marketday/domain/inbox-turn";
 import { Second } from "@marketday/domain/time";
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
@@ -100,6 +100,9 @@ export function cacheItem(client: QueryClient, item: InboxItem): void {
 /** The item as it is now, from the refusal of a write over an older version; null: it failed otherwise. */
 export const currentItem = (error: unknown): InboxItem | null =>
   error instanceof ApiError && error.code === "conflict" ? ((error.details["current"] as InboxItem) ?? null) : null;
+/** The template as it is now, from the refusal of a write over an older version; null: it failed otherwise. */
+export const currentTemplate = (error: unknown): ReplyTemplate | null =>
+  error instanceof ApiError && error.code === "conflict" ? ((error.details["current"] as ReplyTemplate) ?? null) : null;
 export const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.isOffline;
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
 export const isMissing = (error: unknown): boolean =>

@@ -42,7 +42,9 @@ export default function InboxPage() {
   const { data, error, isPlaceholderData, refetch } = query;
   const openKey = kind !== undefined && id !== undefined ? `${kind}/${id}` : null;
   const isOpen = openKey !== null;
-  const rows = useSteadyRows(isPlaceholderData ? undefined : data?.items, search, openKey) ?? data?.items;
+  const steady = useSteadyRows(isPlaceholderData ? undefined : data?.items, search, openKey) ?? data?.items;
+  // Those of the filter before are no answer for this one.
+  const rows = error && !data ? undefined : steady;
   const at = rows?.findIndex((row) => keyOf(row) === openKey) ?? -1;
   const isWhole = isOpen && !isDesktop;
   const giveFocus = usePanelFocus(openKey);

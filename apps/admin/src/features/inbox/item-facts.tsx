@@ -1,23 +1,16 @@
 import { useMarketNow } from "@marketday/client/clock.ts";
-import { useAction } from "@marketday/client/forms/use-action.ts";
-import * as calls from "@marketday/contracts/admin/calls";
 import type { InboxItem } from "@marketday/contracts/admin/inbox";
 import { calendarDate, dateInZone, formatShort } from "@marketday/domain/calendar-date";
-import { Compact } from "@marketday/ui/admin/compact.tsx";
-import { Field } from "@marketday/ui/field.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { Money } from "@marketday/ui/price.tsx";
-import { Select } from "@marketday/ui/text-input.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "react-router";
 
 import * as t from "#messages/inbox";
 
-import { call } from "../../lib/api.ts";
 import { formatOrderNumber } from "../../lib/order-number.ts";
 import { paths } from "../../lib/paths.ts";
 import { useCan } from "../session/api.ts";
-import { cacheItem, peopleQuery } from "./api.ts";
+import { AssigneeField } from "./assignee-field.tsx";
 import { Section } from "./section.tsx";
 
 import s from "./inbox.module.css";
@@ -32,7 +25,7 @@ export function ItemFacts({ item }: { item: InboxItem }) {
   const today = dateInZone(now, hub?.timeZone ?? "UTC");
   return (
     <>
-      {item.can.assign && <Assignee item={item} />}
+      {item.can.assign && <AssigneeField key={`${item.kind}/${item.id}`} item={item} />}
       <Section id="inbox-sender" title={t.sender}>
         <p>
           {sender.customerId !== null && seesPeople ? (
@@ -93,44 +86,5 @@ export function ItemFacts({ item }: { item: InboxItem }) {
         </ul>
       </Section>
     </>
-  );
-}
-
-function Assignee({ item }: { item: InboxItem }) {
-  const client = useQueryClient();
-  const { data: people = [] } = useQuery(peopleQuery);
-  const { attempt, error, shown } = useAction();
-  const { kind, id, assignee, hub } = item;
-  const able = people.filter(({ hubIds }) => hubIds === null || (hub !== null && hubIds.includes(hub.id)));
-  const isKnown = assignee === null || able.some((person) => person.id === assignee.id);
-  const assign = (value: string) =>
-    void attempt(
-      "assign",
-      async () => {
-        const staffId = value === "" ? null : Number(value);
-        cacheItem(client, await call(calls.assignInbox, { params: { kind, id }, body: { staffId } }));
-      },
-      undefined,
-      value,
-    );
-  return (
-    <div className={s.section}>
-      <Compact>
-        <Field label={t.assignee} id="inbox-assignee" error={error}>
-          <Select
-            value={shown("assign", assignee === null ? "" : String(assignee.id))}
-            onChange={({ target }) => assign(target.value)}
-          >
-            <option value="">{t.noOne}</option>
-            {!isKnown && <option value={assignee.id}>{assignee.name}</option>}
-            {able.map((person) => (
-              <option key={person.id} value={person.id}>
-                {person.name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      </Compact>
-    </div>
   );
 }

@@ -1,17 +1,18 @@
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Checkbox } from "@marketday/ui/checkbox.tsx";
-import { Dialog, DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { IconButton } from "@marketday/ui/icon-button.tsx";
 import { useState } from "react";
 
 import * as t from "#messages/order-list";
 
-import { COLUMN_KEYS, type ColumnKey } from "./columns.tsx";
+import type { ColumnKey } from "./columns.tsx";
 
 import s from "./order-list.module.css";
 
 interface ColumnsDialogProps {
+  all: readonly ColumnKey[];
   chosen: readonly ColumnKey[];
   usual: readonly ColumnKey[];
   /** Null: the usual ones. */
@@ -19,12 +20,9 @@ interface ColumnsDialogProps {
   onClose: () => void;
 }
 
-/** Which columns the list shows, and in which order. */
-export function ColumnsDialog({ chosen, usual, onChoose, onClose }: ColumnsDialogProps) {
-  const [keys, setKeys] = useState<readonly ColumnKey[]>([
-    ...chosen,
-    ...COLUMN_KEYS.filter((key) => !chosen.includes(key)),
-  ]);
+/** Of a dialog: which columns the list shows, and in which order. */
+export default function ColumnsDialog({ all, chosen, usual, onChoose, onClose }: ColumnsDialogProps) {
+  const [keys, setKeys] = useState<readonly ColumnKey[]>([...chosen, ...all.filter((key) => !chosen.includes(key))]);
   const [shown, setShown] = useState<ReadonlySet<ColumnKey>>(new Set(chosen));
   const move = (at: number, by: 1 | -1) => {
     const next = [...keys];
@@ -38,7 +36,7 @@ export function ColumnsDialog({ chosen, usual, onChoose, onClose }: ColumnsDialo
     onClose();
   };
   return (
-    <Dialog onClose={onClose}>
+    <>
       <DialogTitle>{t.columnsTitle}</DialogTitle>
       <DialogBody>
         <p className={s.quiet}>{t.columnsLead}</p>
@@ -90,6 +88,6 @@ export function ColumnsDialog({ chosen, usual, onChoose, onClose }: ColumnsDialo
           </Button>
         </Compact>
       </DialogFoot>
-    </Dialog>
+    </>
   );
 }

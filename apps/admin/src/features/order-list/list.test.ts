@@ -125,6 +125,16 @@ test("selection: sums are exact to the cent, and a cancelled box counts as an or
   expect(toggleRow(chosen, due).sums).toMatchObject({ lines: 2, total: 1010, due: 0 });
 });
 
+test("selection: an order that was paid meanwhile takes off what it added", () => {
+  const due = order(1, { money: { state: "due", amount: 20 } });
+  const chosen = [due, order(2)].reduce(toggleRow, NONE);
+  expect(toggleRow(chosen, order(1)).sums).toMatchObject({ lines: 2, total: 1010, due: 0 });
+  const all = chooseAll([1, 2], { orders: 2, lines: 4, total: 20.2, due: 20, matchingUnits: null }, [due, order(2)]);
+  expect(toggleRow(all, order(1)).sums).toMatchObject({ lines: 2, total: 1010, due: 0 });
+  const again = toggleRow(toggleRow(chosen, order(1)), order(1));
+  expect(again.sums).toMatchObject({ lines: 4, total: 2020, due: 0 });
+});
+
 test("selection: a range goes from the last row to this one, and a page is chosen or left as a whole", () => {
   const rows = [1, 2, 3, 4].map((id) => order(id));
   const range = toggleRange(toggleRow(NONE, rows[1]!), rows, rows[3]!);

@@ -5,7 +5,7 @@ import { useSettled } from "@marketday/client/use-settled.ts";
 import { addDays, dateFromUtc, isCalendarDate } from "@marketday/domain/calendar-date";
 import { type OrderToken, printOrderQuery } from "@marketday/domain/order-query";
 import { Button } from "@marketday/ui/button.tsx";
-import { Dialog, DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
@@ -48,8 +48,8 @@ function useChoices(text: string): { choices: Choice[]; isKnown: boolean } {
   return { choices, isKnown: answers.every(({ data }) => data !== undefined) };
 }
 
-/** Who got a product, or anything of a vendor, between two days: a form that fills the filter. */
-export function RecallDialog({ onFind, onClose }: { onFind: (q: string) => void; onClose: () => void }) {
+/** Of a dialog: who got a product, or anything of a vendor, between two days: a form that fills the filter. */
+export default function RecallDialog({ onFind, onClose }: { onFind: (q: string) => void; onClose: () => void }) {
   const list = useId();
   const today = dateFromUtc(marketNow());
   const [text, setText] = useState("");
@@ -90,7 +90,7 @@ export function RecallDialog({ onFind, onClose }: { onFind: (q: string) => void;
     onClose();
   };
   return (
-    <Dialog onClose={onClose}>
+    <>
       <DialogTitle>{t.recallTitle}</DialogTitle>
       <DialogBody>
         <Form id={FORM} onSubmit={() => void submit(find)} problems={problems}>
@@ -152,6 +152,6 @@ export function RecallDialog({ onFind, onClose }: { onFind: (q: string) => void;
           {t.recallFind}
         </Button>
       </DialogFoot>
-    </Dialog>
+    </>
   );
 }

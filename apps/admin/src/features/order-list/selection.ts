@@ -14,12 +14,15 @@ interface SelectionSums {
 export interface Selection {
   ids: ReadonlySet<number>;
   sums: SelectionSums;
+  /** What each added to the sums, as far as it is known: that is what is taken off, whatever happened to the order meanwhile. */
+  added: ReadonlyMap<number, SelectionSums>;
   /** The row that was chosen last: a range begins there. */
   anchor: number | null;
 }
 
 export const NONE: Selection = {
   ids: new Set(),
+  added: new Map(),
   sums: { lines: 0, total: 0, due: 0, matchingUnits: null },
   anchor: null,
 };
@@ -44,16 +47,30 @@ const add = (sums: SelectionSums, more: SelectionSums, sign: 1 | -1): SelectionS
 });
 
 /** Chooses rows, or takes them out. */
-function put({ ids, sums }: Selection, rows: readonly Row[], isChosen: boolean, anchor: number | null): Selection {
+function put(
+  { ids, sums, added }: Selection,
+  rows: readonly Row[],
+  isChosen: boolean,
+  anchor: number | null,
+): Selection {
   const next = new Set(ids);
+  const amounts = new Map(added);
   let total = sums;
   for (const row of rows) {
-    if (next.has(row.orderId) === isChosen) continue;
-    if (isChosen) next.add(row.orderId);
-    else next.delete(row.orderId);
-    total = add(total, amountsOf(row), isChosen ? 1 : -1);
+    const { orderId } = row;
+    if (next.has(orderId) === isChosen) continue;
+    if (isChosen) {
+      const now = amountsOf(row);
+      next.add(orderId);
+      amounts.set(orderId, now);
+      total = add(total, now, 1);
+    } else {
+      next.delete(orderId);
+      total = add(total, amounts.get(orderId) ?? amountsOf(row), -1);
+      amounts.delete(orderId);
+    }
   }
-  return next.size === 0 ? { ...NONE, anchor } : { ids: next, sums: total, anchor };
+  return next.size === 0 ? { ...NONE, anchor } : { ids: next, sums: total, added: amounts, anchor };
 }
 
 /** A row is chosen or no longer. */
@@ -75,9 +92,10 @@ export function togglePage(selection: Selection, rows: readonly Row[]): Selectio
   return put(selection, rows, !areAll, selection.anchor);
 }
 
-/** All that match, with the sums of the list. */
-export const chooseAll = (ids: readonly number[], sums: OrderList["sums"]): Selection => ({
+/** All that match, with the sums of the list. `rows`: those of them that are shown. */
+export const chooseAll = (ids: readonly number[], sums: OrderList["sums"], rows: readonly Row[] = []): Selection => ({
   ids: new Set(ids),
+  added: new Map(rows.map((row) => [row.orderId, amountsOf(row)])),
   sums: {
     lines: sums.lines,
     total: toCents(sums.total),

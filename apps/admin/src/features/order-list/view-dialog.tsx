@@ -6,7 +6,7 @@ import type { SavedView } from "@marketday/contracts/admin/order-list";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Checkbox } from "@marketday/ui/checkbox.tsx";
-import { Dialog, DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
+import { DialogBody, DialogFoot, DialogTitle } from "@marketday/ui/dialog.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { Form } from "@marketday/ui/form.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
@@ -42,8 +42,8 @@ const useMaySaveShared = (): boolean => {
   return hasPermission(me, "settings.write", "all") || hasPermission(me, "catalogue.write", "all");
 };
 
-/** Saves what the list shows as a view, or renames one. What is typed stays until it is saved. */
-export function ViewDialog({ saved, holds, onSaved, onClose }: ViewDialogProps) {
+/** Of a dialog: saves what the list shows as a view, or renames one. What is typed stays until it is saved. */
+export default function ViewDialog({ saved, holds, onSaved, onClose }: ViewDialogProps) {
   const client = useQueryClient();
   const mayShare = useMaySaveShared();
   const { values, put, clear } = useFormDraft(saved ? `view-${saved.id}-${saved.version}` : "view-new", {
@@ -73,7 +73,7 @@ export function ViewDialog({ saved, holds, onSaved, onClose }: ViewDialogProps) 
     }
   };
   return (
-    <Dialog onClose={onClose}>
+    <>
       <DialogTitle>{saved ? t.renameTitle : t.saveTitle}</DialogTitle>
       <DialogBody>
         <Form id={FORM} onSubmit={() => void submit(save, wording)} problems={problems}>
@@ -107,6 +107,6 @@ export function ViewDialog({ saved, holds, onSaved, onClose }: ViewDialogProps) 
           </Button>
         </Compact>
       </DialogFoot>
-    </Dialog>
+    </>
   );
 }

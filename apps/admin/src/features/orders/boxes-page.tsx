@@ -7,7 +7,7 @@ import { ViewTabs } from "@marketday/ui/admin/view-tabs.tsx";
 import { Link } from "@marketday/ui/link.tsx";
 import { Money } from "@marketday/ui/price.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
 import { useLocation, useNavigate, useParams } from "react-router";
 
@@ -23,16 +23,17 @@ import { useMe } from "../session/api.ts";
 import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
 import { StaleNote } from "../shell/stale-note.tsx";
 import { boxesQuery, type DayBox, isForbidden, isMissing } from "./api.ts";
+import { NO_BOXES, toggleBox, toggleBoxes } from "./box-selection.ts";
 import { columns } from "./columns.tsx";
 import { FindBox } from "./find-box.tsx";
-import { OrderPanel } from "./order-panel.tsx";
+import { LateOrderPanel, usePanelCode } from "./late-order-panel.tsx";
 import { useListScroll, usePanelFocus } from "./panel-host.ts";
 import { nextRows, type SteadyRows } from "./steady-rows.ts";
+import { useFilterState } from "./use-filter-state.ts";
 import { countViews, filterBoxes, sumBoxes, VIEWS, type View, viewOf, withFilter } from "./views.ts";
 
 import s from "./orders.module.css";
 
-const NONE_CHOSEN: ReadonlySet<number> = new Set();
 const NO_SHORTCUTS: readonly Shortcut[] = [];
 const keyOf = ({ orderId }: DayBox): number => orderId;
 const rowIdOf = (orderId: number | string): string => `box-${orderId}`;
@@ -88,6 +89,7 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
   const at = rows?.findIndex((box) => box.orderId === openKey) ?? -1;
   const isOpen = openId !== null;
   const isWhole = isOpen && !isDesktop;
+  usePanelCode();
   useListScroll(isWhole);
 
   const giveFocus = usePanelFocus(openId, rowIdOf);
@@ -127,29 +129,15 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
       : []),
   ]);
 
-  const [chosenKeys, setChosen] = useState<ReadonlySet<number>>(NONE_CHOSEN);
-  const chosen = data?.boxes.filter(({ orderId }) => chosenKeys.has(orderId)) ?? [];
-  const anchor = useRef<number | null>(null);
+  // Boxes that are hidden are in no action.
+  const [selection, setSelection] = useFilterState(`${view} ${text}`, NO_BOXES);
+  const chosen = data?.boxes.filter(({ orderId }) => selection.ids.has(orderId)) ?? [];
   const choose = useCallback(
-    (box: DayBox, isRange: boolean) => {
-      const shown = rows ?? [];
-      const [from, to] = [
-        shown.findIndex(({ orderId }) => orderId === anchor.current),
-        shown.findIndex(({ orderId }) => orderId === box.orderId),
-      ];
-      const range =
-        isRange && from !== -1 && to !== -1 ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : null;
-      anchor.current = box.orderId;
-      setChosen((before) => {
-        const next = new Set(before);
-        if (range) for (const { orderId } of range) next.add(orderId);
-        else if (!next.delete(box.orderId)) next.add(box.orderId);
-        return next;
-      });
-    },
-    [rows],
+    ({ orderId }: DayBox, isRange: boolean) =>
+      setSelection((before) => toggleBox(before, (rows ?? []).map(keyOf), orderId, isRange)),
+    [rows, setSelection],
   );
-  const clearChosen = () => setChosen(NONE_CHOSEN);
+  const clearChosen = () => setSelection(() => NO_BOXES);
   useShortcuts(
     chosen.length > 0 && !isOpen ? [{ keys: "Escape", label: words.clear, run: clearChosen }] : NO_SHORTCUTS,
   );
@@ -193,12 +181,9 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
           isBeside={isOpen && isDesktop}
           changed={steady ? { keys: steady.changed, word: t.changed } : undefined}
           selection={{
-            keys: chosenKeys,
+            keys: selection.ids,
             onToggle: choose,
-            onToggleAll: () => {
-              const shown = (rows ?? []).map(keyOf);
-              setChosen(shown.every((id) => chosenKeys.has(id)) ? NONE_CHOSEN : new Set(shown));
-            },
+            onToggleAll: () => setSelection((before) => toggleBoxes(before, (rows ?? []).map(keyOf))),
             labelOf: ({ name, orderId }) => words.selectBox(name, orderId),
             labelAll: words.selectAll,
           }}
@@ -218,7 +203,7 @@ function Boxes({ hub, date }: { hub: string; date: string }) {
       </div>
       {isOpen && (
         <div className={s.beside}>
-          <OrderPanel
+          <LateOrderPanel
             id={openId}
             redirectOf={redirectOf}
             box={openBox && { ...openBox, day: date }}

@@ -7,13 +7,13 @@ import { Checkbox } from "@marketday/ui/checkbox.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { TextArea } from "@marketday/ui/text-input.tsx";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 
 import * as t from "#messages/orders";
 
 import { call } from "../../lib/api.ts";
 import { useFormDraft } from "../../lib/drafts.ts";
-import { isUnknown } from "./api.ts";
+import { currentBox, isUnknown } from "./api.ts";
 import type { StaffNote } from "./open-form.ts";
 import { useVerb } from "./use-verb.ts";
 import { VerbForm } from "./verb-form.tsx";
@@ -39,13 +39,21 @@ export function NoteForm({ order, note, onClose }: { order: OrderBox; note: Staf
     problems: problemsOf(ids, { text: text === "" && t.noteMissing }),
   });
   useEffect(() => document.getElementById("order-note-text")?.focus(), []);
+  // What the person has seen of the note: after a conflict, what it says now.
+  const [seen, setSeen] = useState(note);
+  const isRemoved = note !== null && order.staffNotes.every(({ id }) => id !== note.id);
   const isMailed = values.kind === "shopper" && values.isMailed;
   const send = () => {
     const { id } = order;
     const subject = { title: t.noteTitle, effect: t.noteKindHints[values.kind], action: t.saveNote };
-    if (note !== null) {
-      const sent = { params: { id, note: note.id }, body: { text, expectedVersion: note.version } };
-      return verb.send(sent, subject, () => call(calls.putNote, sent));
+    if (seen !== null) {
+      const sent = { params: { id, note: seen.id }, body: { text, expectedVersion: seen.version } };
+      return verb.send(sent, subject, () =>
+        call(calls.putNote, sent).catch((cause: unknown) => {
+          setSeen(currentBox(cause)?.staffNotes.find((each) => each.id === seen.id) ?? seen);
+          throw cause;
+        }),
+      );
     }
     const sent = { params: { id }, body: { kind: values.kind, text, isMailed } };
     return verb.send(sent, subject, (idempotencyKey) => call(calls.addNote, sent, { idempotencyKey }));
@@ -59,6 +67,7 @@ export function NoteForm({ order, note, onClose }: { order: OrderBox; note: Staf
       isChanged={verb.isChanged}
       submitLabel={note === null ? (isMailed ? t.saveAndMail : t.saveNote) : t.changeNote}
       busy={running !== null && t.saving}
+      waits={isRemoved ? t.noteRemoved : null}
       onClose={onClose}
       onSubmit={() => void submit(send, (cause) => (isUnknown(cause) ? t.verbUnknown : messageOf(cause)))}
     >
@@ -73,6 +82,7 @@ export function NoteForm({ order, note, onClose }: { order: OrderBox; note: Staf
       <Field label={t.noteText} hint={t.noteKindHints[values.kind]} {...field("text")}>
         <TextArea rows={3} maxLength={500} value={values.text} onChange={({ target }) => put({ text: target.value })} />
       </Field>
+      {seen !== null && seen.version !== note?.version && <p>{t.noteNow(seen.text)}</p>}
       {note === null && values.kind === "shopper" && (
         <Checkbox checked={values.isMailed} onChange={({ target }) => put({ isMailed: target.checked })}>
           {t.mailNote}

@@ -30,7 +30,7 @@ import { StaffNotes } from "./staff-notes.tsx";
 
 import s from "./orders.module.css";
 
-interface OrderPanelProps {
+export interface OrderPanelProps {
   /** The order number of the address. */
   id: string;
   /** Where the order is shown instead of here: an add-on is in the box of its order, and a box may be of another day than the list. */
@@ -52,7 +52,7 @@ function destination(order: OrderBox): string {
 }
 
 /** An order beside its list: the box, its money, its customer, what happened, and what can be done. */
-export function OrderPanel({ id, redirectOf, box, ...panel }: OrderPanelProps) {
+export default function OrderPanel({ id, redirectOf, box, ...panel }: OrderPanelProps) {
   const { search } = useLocation();
   // The verb whose form is open, of this order.
   const [open, setOpen] = useState<{ id: string; form: OpenForm } | null>(null);

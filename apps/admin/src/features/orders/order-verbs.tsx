@@ -1,23 +1,24 @@
+import { lazyWithRetry } from "@marketday/client/lazy-with-retry.tsx";
 import type { OrderBox } from "@marketday/contracts/admin/orders";
 import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Kbd } from "@marketday/ui/admin/kbd.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
+import { Suspense, useEffect } from "react";
+import { ErrorBoundary } from "react-error-boundary";
 
 import * as t from "#messages/orders";
 
+import { PartFailed, partBones } from "../shell/late-dialog.tsx";
 import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
-import { CancelForm } from "./cancel-form.tsx";
-import { MoveForm } from "./move-form.tsx";
-import { NoteForm } from "./note-form.tsx";
 import { openForm, type OpenForm, type Verb } from "./open-form.ts";
 import { panelTitleId } from "./panel-title.ts";
-import { RefundForm } from "./refund-form.tsx";
-import { ShortForm } from "./short-form.tsx";
 import { useCharge } from "./use-charge.ts";
 import { useMarkPaid } from "./use-mark-paid.ts";
 
 import s from "./orders.module.css";
+
+const VerbForms = lazyWithRetry(() => import("./verb-forms.tsx"));
 
 interface OrderVerbsProps {
   order: OrderBox;
@@ -28,6 +29,7 @@ interface OrderVerbsProps {
 /** What can be done with a box, each with its key; the form of a verb in their place. */
 export function OrderVerbs({ order, form, onForm }: OrderVerbsProps) {
   const { can } = order;
+  useEffect(() => void VerbForms.load(), []);
   const paid = useMarkPaid(order);
   const charge = useCharge(order);
   const isHeld = order.held.some(({ summary }) => summary.kind === "cancel_order");
@@ -48,7 +50,11 @@ export function OrderVerbs({ order, form, onForm }: OrderVerbsProps) {
   const verbs = (["short", "refund", "note", "move", "cancel"] as const).filter((verb) => isShown[verb]);
   const chargeLabel = t.verbCharge(formatMoney(order.money.amount));
   const keys: (Shortcut | false)[] = [
-    can.markPaid && { keys: "p", label: t.verbPaid(formatMoney(paid.amount)), run: paid.record },
+    can.markPaid && {
+      keys: t.verbKeys.paid.toLowerCase(),
+      label: t.verbPaid(formatMoney(paid.amount)),
+      run: paid.record,
+    },
     ...verbs.map((verb) => ({
       keys: t.verbKeys[verb].toLowerCase(),
       label: labels[verb],
@@ -71,7 +77,18 @@ export function OrderVerbs({ order, form, onForm }: OrderVerbsProps) {
         )?.focus(),
       );
     };
-    return <VerbForms order={order} form={form} onClose={close} />;
+    const leave = (
+      <Button kind="outline" onClick={close}>
+        {t.leaveForm}
+      </Button>
+    );
+    return (
+      <ErrorBoundary key={form.verb} fallback={<PartFailed wayOut={leave} />}>
+        <Suspense fallback={partBones}>
+          <VerbForms order={order} form={form} onClose={close} />
+        </Suspense>
+      </ErrorBoundary>
+    );
   }
   const failure = paid.failure ?? charge.failure;
   return (
@@ -86,7 +103,7 @@ export function OrderVerbs({ order, form, onForm }: OrderVerbsProps) {
         {can.markPaid && (
           <Button icon="coins" busy={paid.isRecording && t.recording} onClick={paid.record}>
             {t.verbPaid(formatMoney(paid.amount))}
-            <Kbd keys="P" inButton />
+            <Kbd keys={t.verbKeys.paid} inButton />
           </Button>
         )}
         {can.charge && (
@@ -103,19 +120,4 @@ export function OrderVerbs({ order, form, onForm }: OrderVerbsProps) {
       </Compact>
     </div>
   );
-}
-
-function VerbForms({ order, form, onClose }: { order: OrderBox; form: OpenForm; onClose: () => void }) {
-  switch (form.verb) {
-    case "cancel":
-      return <CancelForm order={order} onClose={onClose} />;
-    case "move":
-      return <MoveForm order={order} onClose={onClose} />;
-    case "refund":
-      return <RefundForm order={order} onClose={onClose} />;
-    case "short":
-      return <ShortForm order={order} onClose={onClose} />;
-    case "note":
-      return <NoteForm key={form.note?.id ?? "new"} order={order} note={form.note} onClose={onClose} />;
-  }
 }

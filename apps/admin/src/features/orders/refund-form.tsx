@@ -69,7 +69,8 @@ export function RefundForm({ order, onClose }: { order: OrderBox; onClose: () =>
     ),
   ];
   const shown = formatMoney(amount ?? 0);
-  const refused = amount === null ? null : planProblem(plan.error);
+  const isSettled = settled === amount && !plan.isPlaceholderData;
+  const refused = amount !== null && isSettled ? planProblem(plan.error) : null;
   const send = () => {
     const body = {
       amount: amount!,
@@ -142,7 +143,9 @@ export function RefundForm({ order, onClose }: { order: OrderBox; onClose: () =>
         value={values.bearer}
         onChange={(bearer) => put({ bearer })}
       />
-      {amount !== null && refused === null && plan.data && <PlannedLedger ledger={plan.data.ledger} />}
+      {amount !== null && refused === null && plan.data && (
+        <PlannedLedger ledger={plan.data.ledger} isOld={!isSettled} />
+      )}
     </VerbForm>
   );
 }

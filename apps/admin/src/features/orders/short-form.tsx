@@ -83,7 +83,8 @@ export function ShortForm({ order, onClose }: { order: OrderBox; onClose: () => 
     }),
   });
   useEffect(() => document.getElementById(ids.line)?.focus(), []);
-  const refused = isShort ? planProblem(plan.error) : null;
+  const isSettled = settled === came && !plan.isPlaceholderData;
+  const refused = isShort && isSettled ? planProblem(plan.error) : null;
   const data = isShort && refused === null ? plan.data : undefined;
   const send = () => {
     const body = {
@@ -103,7 +104,7 @@ export function ShortForm({ order, onClose }: { order: OrderBox; onClose: () => 
       problems={problems}
       error={error}
       isChanged={verb.isChanged}
-      submitLabel={data ? t.shortAmount(data.units, formatMoney(data.back)) : t.verbShort}
+      submitLabel={data && isSettled ? t.shortAmount(data.units, formatMoney(data.back)) : t.verbShort}
       busy={running !== null && t.holding}
       onClose={onClose}
       onSubmit={() => void submit(send, (cause) => (isUnknown(cause) ? t.verbUnknown : messageOf(cause)))}
@@ -165,7 +166,7 @@ export function ShortForm({ order, onClose }: { order: OrderBox; onClose: () => 
         value={values.bearer}
         onChange={(bearer) => put({ bearer })}
       />
-      {data && <PlannedLedger ledger={data.ledger} />}
+      {data && <PlannedLedger ledger={data.ledger} isOld={!isSettled} />}
     </VerbForm>
   );
 }

@@ -72,12 +72,18 @@ export function VerbForm({ id, title, children, ...form }: VerbFormProps) {
   );
 }
 
+interface PlannedLedgerProps {
+  ledger: LedgerPlan;
+  /** It is of what was typed before; the lines for what is typed now are not there yet. */
+  isOld: boolean;
+}
+
 /** The lines that will be in the ledger, with their sum, which is zero. */
-export function PlannedLedger({ ledger }: { ledger: LedgerPlan }) {
+export function PlannedLedger({ ledger, isOld }: PlannedLedgerProps) {
   if (ledger.length === 0) return null;
   const sum = ledger.reduce((all, { amount }) => all + Math.round(amount * 100), 0) / 100;
   return (
-    <table className={s.ledger} data-planned="">
+    <table className={s.ledger} data-planned="" aria-busy={isOld || undefined}>
       <thead>
         <tr>
           <th scope="col">{t.ledgerPlanned}</th>

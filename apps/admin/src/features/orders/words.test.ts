@@ -1,10 +1,19 @@
 import type { CancelPlan } from "@marketday/contracts/admin/orders";
 import { expect, test } from "vitest";
 
+import * as bulk from "#messages/bulk";
+import * as orders from "#messages/orders";
+
 import { effectOf } from "./effect.ts";
 import { moneyStatus } from "./format.ts";
 import { eventTitle, personName } from "./history-words.ts";
 import { formatEntry } from "./ledger-table.tsx";
+
+test("keys: the selected orders and the order that is open beside them share none, nor one with their list", () => {
+  const ofList = ["E", "F", "J", "K", "X", "G"];
+  const all = [...Object.values(bulk.verbKeys), ...Object.values(orders.verbKeys), ...ofList];
+  expect(all.filter((key, at) => all.indexOf(key) !== at)).toEqual([]);
+});
 
 test.each([
   [{ kind: "mail", what: "order-confirmation" }, "Email “Order confirmation”"],

@@ -1,11 +1,23 @@
 import { expect, test } from "vitest";
 
 import { peopleText, personCommand } from "./find-people.ts";
+import { joinLateRows, SEARCHING } from "./late-rows.ts";
 
 test("people: names, phones and emails from three letters on are looked for, and nothing that names something else", () => {
   expect(
     ["flora", " (317) 555-0142 ", "f@example.com", "fl", "", "397 120 862", "tote 14", "short eggs 9"].map(peopleText),
   ).toEqual(["flora", "(317) 555-0142", "f@example.com", null, null, null, null, null]);
+});
+
+test("palette: people and orders are shown once both have their answers, people first", () => {
+  const row = (id: string) => ({ id, title: id, icon: "person", words: "", does: { to: "/admin" } }) as const;
+  const [people, orders] = [
+    { rows: [row("person")], isPending: false },
+    { rows: [row("order")], isPending: false },
+  ];
+  expect(joinLateRows([SEARCHING, orders])).toEqual(SEARCHING);
+  expect(joinLateRows([people, SEARCHING])).toEqual(SEARCHING);
+  expect(joinLateRows([people, orders]).rows.map(({ id }) => id)).toEqual(["person", "order"]);
 });
 
 test("people: a row names the person and what tells them apart, and leads to them", () => {

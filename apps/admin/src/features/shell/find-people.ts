@@ -1,7 +1,7 @@
+import { useSettled } from "@marketday/client/use-settled.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { ListedCustomer } from "@marketday/contracts/admin/customers";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 
 import * as t from "#messages/shell";
 
@@ -9,6 +9,7 @@ import { call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
 import { useCan } from "../session/api.ts";
 import type { Command } from "./commands.ts";
+import { type LateRows, NO_ROWS, SEARCHING } from "./late-rows.ts";
 import { parseTyped } from "./typed-commands.ts";
 
 /** As many people as the palette lists. */
@@ -34,21 +35,19 @@ export const personCommand = ({ id, name, email, phone, found }: ListedCustomer)
 });
 
 /** The people whom a text of the palette finds, a moment after the last key. */
-export function useFoundPeople(text: string): Command[] {
+export function useFoundPeople(text: string): LateRows {
   const canRead = useCan("people.read");
   const wanted = canRead ? peopleText(text) : null;
-  const [settled, setSettled] = useState<string | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(wanted), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [wanted]);
-  const { data } = useQuery({
+  const settled = useSettled(wanted, PAUSE_MS);
+  const { data, isLoading } = useQuery({
     queryKey: ["customers", "palette", settled],
     queryFn: ({ signal }) =>
       call(calls.listCustomers, { querystring: { q: settled ?? "", perPage: PEOPLE_MAX } }, { signal }),
     enabled: settled !== null,
-    placeholderData: keepPreviousData,
+    retry: false,
   });
-  if (wanted === null || settled === null || !data) return [];
-  return data.customers.slice(0, PEOPLE_MAX).map(personCommand);
+  if (wanted === null) return NO_ROWS;
+  // The answer for another text is older.
+  if (settled !== wanted || isLoading) return SEARCHING;
+  return { rows: (data?.customers ?? []).slice(0, PEOPLE_MAX).map(personCommand), isPending: false };
 }

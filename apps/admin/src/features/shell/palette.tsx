@@ -13,6 +13,7 @@ import * as t from "#messages/shell";
 import { useMe } from "../session/api.ts";
 import { type Command, findCommands, listCommands } from "./commands.ts";
 import { useFoundPeople } from "./find-people.ts";
+import { joinLateRows } from "./late-rows.ts";
 import { capsOf, useShortcutsOff } from "./shortcuts.ts";
 import { parseTyped } from "./typed-commands.ts";
 import { useFoundOrders } from "./use-found-orders.ts";
@@ -38,12 +39,13 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
   const id = useId();
   const commands = listCommands({ me, rows: week.rows, now, areKeysOff });
   const typed = useTypedCommands(text, week);
-  const people = useFoundPeople(text);
-  const orders = useFoundOrders(text);
-  // People and orders come last: they arrive later, and move nothing.
-  const found = [...typed, ...findCommands(commands, text), ...people, ...orders];
+  // People and orders come last and together: they arrive later, and move nothing.
+  const late = joinLateRows([useFoundPeople(text), useFoundOrders(text)]);
+  const found = [...typed, ...findCommands(commands, text), ...late.rows];
   // Days that arrive meanwhile do not move what Enter does.
   const [chosenId, setChosenId] = useState(found[0]?.id);
+  // Nor do people and orders that are read again.
+  if (chosenId === undefined && found[0] && !parseTyped(text)) setChosenId(found[0].id);
   const chosen = found.find((command) => command.id === chosenId) ?? found[0];
 
   useLayoutEffect(() => {
@@ -133,7 +135,7 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
             />
           ))}
         </div>
-        {found.length === 0 && (
+        {found.length === 0 && !late.isPending && (
           <div className={s.nothing}>
             <p>
               <b>{t.nothingFound(text.trim())}</b>
@@ -142,7 +144,9 @@ export function Palette({ week, actions, onClose }: PaletteProps) {
           </div>
         )}
         <VisuallyHidden>
-          <span role="status">{text === "" ? "" : t.resultCount(found.length)}</span>
+          <span role="status">
+            {text === "" || (found.length === 0 && late.isPending) ? "" : t.resultCount(found.length)}
+          </span>
         </VisuallyHidden>
         {chosen?.command !== undefined && (
           <div className={s.foot}>

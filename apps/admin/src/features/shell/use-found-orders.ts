@@ -1,4 +1,5 @@
 import { useSettled } from "@marketday/client/use-settled.ts";
+import type { ListedOrder } from "@marketday/contracts/admin/order-list";
 import { calendarDate } from "@marketday/domain/calendar-date";
 import { formatMoney } from "@marketday/ui/money.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -12,6 +13,7 @@ import { formatDay } from "../order-list/format.ts";
 import { nameOf } from "../orders/format.ts";
 import { useCan } from "../session/api.ts";
 import type { Command } from "./commands.ts";
+import { type LateRows, NO_ROWS, SEARCHING } from "./late-rows.ts";
 import { parseTyped } from "./typed-commands.ts";
 
 /** Characters from which on orders are searched for. */
@@ -21,24 +23,26 @@ const MOST = 5;
 const PAUSE_MS = 250;
 
 /** Orders that a text of the palette finds by name, number, phone or email: the newest five. */
-export function useFoundOrders(text: string): Command[] {
+export function useFoundOrders(text: string): LateRows {
   const seesOrders = useCan("orders.read");
-  const wanted = text.trim();
+  const typed = text.trim();
+  const wanted = seesOrders && typed.length >= LEAST && parseTyped(typed) === null ? typed : null;
   const settled = useSettled(wanted, PAUSE_MS);
-  const isSearched = seesOrders && settled.length >= LEAST && parseTyped(settled) === null;
-  const { data } = useQuery({ ...foundQuery(settled), enabled: isSearched });
+  const { data, isLoading } = useQuery({ ...foundQuery(settled ?? ""), enabled: settled !== null });
+  if (wanted === null) return NO_ROWS;
   // The answer for another text is older.
-  if (!isSearched || settled !== wanted || !data) return [];
-  return data.orders.slice(0, MOST).map((order): Command => {
-    const { orderId, name, hub, day, total } = order;
-    return {
-      id: `found:${orderId}`,
-      title: nameOf(name),
-      detail: t.foundOrder(formatOrderNumber(orderId), formatDay(calendarDate(day)), hub.name, formatMoney(total)),
-      icon: "order",
-      words: "",
-      does: { to: paths.order(orderId) },
-      command: `orders show ${orderId}`,
-    };
-  });
+  if (settled !== wanted || isLoading) return SEARCHING;
+  return { rows: (data?.orders ?? []).slice(0, MOST).map(orderRow), isPending: false };
+}
+
+function orderRow({ orderId, name, hub, day, total }: ListedOrder): Command {
+  return {
+    id: `found:${orderId}`,
+    title: nameOf(name),
+    detail: t.foundOrder(formatOrderNumber(orderId), formatDay(calendarDate(day)), hub.name, formatMoney(total)),
+    icon: "order",
+    words: "",
+    does: { to: paths.order(orderId) },
+    command: `orders show ${orderId}`,
+  };
 }

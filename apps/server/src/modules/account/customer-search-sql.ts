@@ -55,7 +55,7 @@ export function foundCustomers({ part, id, phone, last4, orderId }: CustomerSear
   const order = orderId === null ? null : `order ${String(orderId).replaceAll(/(\d{3})(?=\d)/g, "$1 ")}`;
   return sql`
     select c.id, null::text as found from customer c
-    where c.deleted_at is null and (c.email like ${part} or lower(c.first_name || ' ' || c.last_name) like ${part})
+    where c.deleted_at is null and (c.email like ${part} or (c.first_name || ' ' || c.last_name) ilike ${part})
     union all
     select c.id, null from customer c
     where c.phone is not null and c.deleted_at is null and regexp_replace(c.phone, '[^0-9]', '', 'g') like '%' || ${phone}::text || '%'

@@ -65,16 +65,17 @@ export async function findOutside(tx: Conn, customerId: CustomerId): Promise<Out
   return row ?? { photos: [], cards: [] };
 }
 
-/** Removes the name from what the staff did with these subjects of the inbox, as the audit log names them. */
+/**
+ * Removes the name, the reason of a hiding, and the text of an answer that only its reader got, from what the staff did with these
+ * subjects of the inbox, as the audit log names them.
+ */
 const forgetActions = (tx: Conn, subjects: Sql): Promise<unknown> =>
   execute(
     tx,
-    sql`with subjects as (${subjects}), responses as (
-          delete from idempotency_key where actor like 's%'
-            and (response->'summary'->>'item') || ':' || (response->'summary'->>'itemId') in (select subject from subjects))
-        update staff_action a set summary = summary || '{"name": ""}',
-          input = case when a.kind = 'inbox_reply' and split_part(a.subject, ':', 1) in ('message', 'problem', 'contact', 'application') then input - 'text' else input end
-        where a.kind in ('inbox_reply', 'inbox_close', 'moderate') and a.subject in (select subject from subjects)`,
+    sql`update staff_action a set summary = summary || '{"name": ""}',
+          input = case when a.kind = 'inbox_reply' and split_part(a.subject, ':', 1) <> 'question' then input - 'text'
+            when a.kind = 'moderate' then input || '{"reason": ""}' else input end
+        where a.kind in ('inbox_reply', 'inbox_close', 'moderate') and a.subject in (${subjects})`,
   );
 
 export async function forgetBelongings(tx: Conn, customerId: CustomerId): Promise<void> {
@@ -86,16 +87,27 @@ export async function forgetBelongings(tx: Conn, customerId: CustomerId): Promis
           union all select 'review', id, customer_id from review union all select 'endorsement', id, customer_id from endorsement
           union all select 'problem', id, customer_id from problem_report) k where k.customer_id = ${customerId}::int`,
   );
-  // What the staff answered to what is deleted.
+  // What the staff answered to what is deleted, and to reviews: that is a message to their writer.
   await execute(
     tx,
     sql`delete from inbox_reply where (kind = 'problem' and item_id in (select id from problem_report where customer_id = ${customerId}::int))
-          or (kind = 'message' and item_id in (select id from thread where customer_id = ${customerId}::int))`,
+          or (kind = 'message' and item_id in (select id from thread where customer_id = ${customerId}::int))
+          or (kind = 'review' and item_id in (select id from review where customer_id = ${customerId}::int))`,
   );
   for (const table of BELONGINGS)
     await execute(tx, sql`delete from ${raw(table)} where customer_id = ${customerId}::int`);
   // Answered questions and reviews help others and stay without a name (failures.md L2).
   await execute(tx, sql`delete from question where customer_id = ${customerId}::int and answer is null`);
+  // Why one was hidden may be about the person.
+  await execute(
+    tx,
+    sql`update review set hidden_reason = '' where customer_id = ${customerId}::int and hidden_reason <> ''`,
+  );
+  await execute(
+    tx,
+    sql`update question set hidden_reason = '', answer_hidden_reason = ''
+        where customer_id = ${customerId}::int and (hidden_reason <> '' or answer_hidden_reason <> '')`,
+  );
 }
 
 const Delivered = z.object({
@@ -137,8 +149,12 @@ export async function forgetTraces(
   now: Date,
 ): Promise<void> {
   await execute(tx, sql`update session set user_agent = '' where customer_id = ${customerId}::int`);
-  // Stored responses repeat the request.
-  await execute(tx, sql`delete from idempotency_key where actor = ${customerActor(customerId)}`);
+  // Stored responses repeat the request; those to the staff have a person's boxes and messages, in many forms. A request
+  // of the staff that is repeated after a deletion is checked as a new one.
+  await execute(
+    tx,
+    sql`delete from idempotency_key where actor = ${customerActor(customerId)} or (actor like 's%' and state = 'done')`,
+  );
   await execute(tx, sql`update gift_card set message = '' where buyer_id = ${customerId}::int`);
   // One that is not sent yet is sent to the address of its mail.
   await execute(
@@ -147,16 +163,11 @@ export async function forgetTraces(
   );
   await forgetPayments(tx, customerId, emails, now);
   await execute(tx, sql`update checkout_attempt set choice = '{}' where customer_id = ${customerId}::int`);
-  // What the staff did with an order or a person names the customer, and so do the stored responses of those requests.
+  // What the staff did with an order or a person names the customer.
   await execute(
     tx,
     sql`update staff_action set summary = summary || '{"name": ""}' where jsonb_exists(summary, 'name')
           and (subject in (select 'order:' || id from orders where customer_id = ${customerId}::int) or subject = ${`customer:${customerId}`})`,
-  );
-  await execute(
-    tx,
-    sql`delete from idempotency_key where actor like 's%' and (response->'summary'->>'customerId' = ${String(customerId)}
-          or response->'summary'->>'orderId' in (select id::text from orders where customer_id = ${customerId}::int))`,
   );
   // Its input has the addresses or the text, so it can no longer be undone.
   await execute(

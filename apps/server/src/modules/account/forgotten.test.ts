@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { execute, query, sql } from "@marketday/db";
-import { Day } from "@marketday/domain/time";
+import { Day, Second } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -11,11 +11,13 @@ import { createMarket, createFixtures } from "../../../test/authorization/fixtur
 import { createCustomer, createHub, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
 import { mailsIn } from "../../../test/mails.ts";
 import { signIn } from "../../../test/sign-in.ts";
+import { staffOf } from "../../../test/staff.ts";
 import { cleanUp } from "../../jobs/clean-up.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { asCustomerId } from "../identity/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { photoPath } from "../problems/photos.ts";
+import { runDueActions } from "../staff-actions/run-due-actions.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { collectData } from "./export-account.ts";
 
@@ -280,9 +282,58 @@ test("delete account: no personal data is left in any table or file", { tags: ["
       next_at: new Date("2026-12-24"),
     },
   });
-  await db.review.create({
-    data: { customer_id: customerId, product_id: things.eggs.id, rating_halves: 8, comment: "Bright yolks." },
+  const review = await db.review.create({
+    data: {
+      customer_id: customerId,
+      product_id: things.eggs.id,
+      rating_halves: 8,
+      comment: "Bright yolks.",
+      created_at: now,
+      hidden_reason: "The canary rants.",
+    },
   });
+  await db.question.create({
+    data: {
+      customer_id: customerId,
+      product_id: things.eggs.id,
+      question: "Fresh?",
+      answer: "Very.",
+      answered_at: now,
+      hidden_reason: "A canary asks.",
+      answer_hidden_reason: "To a canary.",
+    },
+  });
+  await db.staff_action.create({
+    data: {
+      staff_id: staff.id,
+      kind: "moderate",
+      subject: `review:${review.id}`,
+      input: { kind: "review", id: review.id, part: "text", isHidden: false, reason: "The canary is calm.", at: now },
+      summary: { kind: "moderate", item: "review", itemId: review.id, part: "text", name: "Ada C.", isHidden: false },
+      state: "done",
+      created_at: now,
+      ended_at: now,
+    },
+  });
+  // By HTTP: the answers to the staff are stored under their keys.
+  const support = await staffOf(market, "owner");
+  const asStaff = async (url: string, payload: object) => {
+    const { statusCode, body } = await market.app.inject({
+      method: "POST",
+      url: `/api/admin${url}`,
+      headers: { cookie: support.cookie, "sec-fetch-site": "same-origin", "idempotency-key": newUuid() },
+      payload,
+    });
+    expect(statusCode, body).toBe(200);
+  };
+  const { version } = (await support.get(`/inbox/review/${review.id}`)).body;
+  await asStaff(`/inbox/review/${review.id}/reply`, { text: "Dear canary, about you.", expectedVersion: version });
+  await asStaff(`/orders/${orderId}/notes`, { kind: "inside", text: "Canary at the door.", isMailed: false });
+  market.clock.advance(10 * Second.ms);
+  await runDueActions({ deps, now: market.clock.now(), actor: { type: "system", job: "staff-actions" } });
+  expect(await db.inbox_reply.count({ where: { kind: "review", item_id: review.id } })).toBe(1);
+  const keys = await db.idempotency_key.findMany({ where: { actor: { startsWith: "s" }, state: "done" } });
+  expect(keys.filter(({ response }) => JSON.stringify(response).includes("Canary"))).not.toEqual([]);
   const { id: otherId, email: otherEmail } = await createCustomer(db, {
     pepper: deps.env.pepper,
     hubId: things.hub.id,

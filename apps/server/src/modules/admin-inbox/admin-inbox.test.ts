@@ -1,16 +1,21 @@
 import { writeFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 
+import { transaction, type Tx } from "@marketday/db";
 import { type InboxFacts, inboxTurn, type InboxKind } from "@marketday/domain/inbox-turn";
 import { addMs, Day, Hour, Second } from "@marketday/domain/time";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createHub, createOrder, createProduct } from "../../../test/factories.ts";
+import { waitForLock } from "../../../test/locks.ts";
 import { mailsIn } from "../../../test/mails.ts";
 import { guestOf, signIn } from "../../../test/sign-in.ts";
 import { staffOf } from "../../../test/staff.ts";
+import { answerSubject } from "../answers/answer-subject.ts";
+import { findLink, spendLink } from "../answers/store.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
+import { closeProblem } from "../problems/close-problem.ts";
 import { photoPath } from "../problems/photos.ts";
 import { runDueActions } from "../staff-actions/run-due-actions.ts";
 
@@ -64,6 +69,9 @@ const hide = async (as: Staff, item: string, isHidden: boolean, part = "text") =
     reason: isHidden ? "Insults" : "",
     expectedVersion: (await itemOf(as, item)).version,
   });
+const close = async (as: Staff, item: string, isClosed: boolean, reason = "") =>
+  as.post(`/inbox/${item}/close`, { isClosed, reason, expectedVersion: (await itemOf(as, item)).version });
+const undo = (as: Staff, actionId: number) => as.post(`/actions/${actionId}/undo`);
 const listed = async (as: Staff, query = "view=all&perPage=100"): Promise<string[]> =>
   (await as.get(`/inbox?${query}`)).body.items.map(({ kind, id }: { kind: string; id: number }) => `${kind}/${id}`);
 const mailsTo = async (address: string) =>
@@ -365,18 +373,7 @@ test("inbox: assigned to a person who may answer there, and to no one else; the 
   );
 });
 
-test("inbox: templates are created, changed and deleted; a name is taken once", async () => {
-  const as = await support();
-  const made = await as.post("/reply-templates", { name: "Late box", text: "Hi {name}, order {order} is late." });
-  expect((await as.post("/reply-templates", { name: "Late box", text: "Other." })).body[1].code).toBe("taken");
-  expect((await as.put(`/reply-templates/${made.body.id}`, { name: "Late", text: "Hi." })).body.name).toBe("Late");
-  expect((await as.get("/reply-templates")).body).toContainEqual({ id: made.body.id, name: "Late", text: "Hi." });
-  await as.delete(`/reply-templates/${made.body.id}`);
-  expect((await as.delete(`/reply-templates/${made.body.id}`)).status).toBe(200);
-  expect((await as.get("/reply-templates")).body).toEqual([]);
-});
-
-test("inbox: a hidden text is on no public surface within a second; its writer still sees it; Undo shows it again", async () => {
+test("inbox: a hidden text is on no public surface within a second; its writer still sees it; Undo shows it again, unless it was rewritten", async () => {
   const { eggs, ana, email, ask, review, endorse } = await scene();
   const words = {
     review: "Zounds-review",
@@ -457,7 +454,8 @@ test("inbox: a hidden text is on no public surface within a second; its writer s
     { question: words.question, answer: null },
   ]);
   expect((await ana.get(`/vendors/${vendor.id}`)).body.endorsementScore).toBe(5);
-  // And who writes over it writes what is hidden.
+  // And who writes over it writes what is hidden, until a person has read it.
+  clock.advance(Second.ms);
   await ana.post(`/products/${eggs.id}/reviews`, { comment: `${words.review} again`, rating: 1 });
   expect(await walk()).not.toContain(words.review);
   expect((await itemOf(editor, `review/${ids.review}`)).hidden).toMatchObject({
@@ -465,7 +463,9 @@ test("inbox: a hidden text is on no public surface within a second; its writer s
     by: "Ada Kowalski",
   });
 
-  for (const id of actions.toReversed()) expect((await editor.post(`/actions/${id}/undo`)).body.state).toBe("undone");
+  expect((await undo(editor, actions[0]!)).body[1]?.code).toBe("changed_since");
+  expect((await hide(editor, `review/${ids.review}`, false)).status).toBe(200);
+  for (const id of actions.slice(1).toReversed()) expect((await undo(editor, id)).body.state).toBe("undone");
   await market.waitForNotifications();
   const shown = await walk();
   expect([words.review, words.question, words.answer].filter((word) => !shown.includes(word))).toEqual([]);
@@ -507,7 +507,6 @@ test(
       await hide(bo, item, false),
       await hide(cy, item, true),
     ].map(({ body }) => body.action.id as number);
-    const undo = (as: Staff, id: number) => as.post(`/actions/${id}/undo`);
     const isHidden = async () => (await itemOf(ada, item)).isHidden;
     for (const [as, id] of [
       [ada, hidden],
@@ -534,3 +533,224 @@ test(
     ]);
   },
 );
+
+test(
+  "inbox: a hiding or showing of a text that its writer has rewritten is not undone: no one has read the new one",
+  { tags: ["fail:N13"] },
+  async () => {
+    const { ana, eggs, review } = await scene();
+    const id = await review("Bad.", 1);
+    const editor = await staffOf(market, "editor");
+    const rewrite = async (comment: string) => {
+      clock.advance(Second.ms);
+      await ana.post(`/products/${eggs.id}/reviews`, { comment, rating: 1 });
+    };
+    const refused = async (actionId: number) => {
+      const { status, body } = await undo(editor, actionId);
+      expect([status, body[1]?.code]).toEqual([409, "changed_since"]);
+    };
+    const hidden = (await hide(editor, `review/${id}`, true)).body.action.id;
+    await rewrite("Worse.");
+    await refused(hidden);
+    expect(await itemOf(editor, `review/${id}`)).toMatchObject({ isHidden: true, turn: "market", words: "Worse." });
+    const shown = (await hide(editor, `review/${id}`, false)).body.action.id;
+    await rewrite("Better.");
+    await refused(shown);
+    expect((await itemOf(editor, `review/${id}`)).isHidden).toBe(false);
+    const deleted = (await hide(editor, `review/${id}`, true)).body.action.id;
+    await db.review.delete({ where: { id } });
+    await refused(deleted);
+  },
+);
+
+test(
+  "inbox: a closing is not undone once it was opened and closed again, and what was written since stays unread; the newest one is",
+  { tags: ["fail:N13"] },
+  async () => {
+    const { ana, eggs, message, report } = await scene();
+    const [ada, bo] = [await support(), await support()];
+    const refused = async (actionId: number) => {
+      const { status, body } = await undo(ada, actionId);
+      expect([status, body[1]?.code]).toEqual([409, "changed_since"]);
+    };
+    const { id } = await report();
+    const [first, opened, last] = [
+      await close(ada, `problem/${id}`, true, "Waits for the vendor."),
+      await close(bo, `problem/${id}`, false),
+      await close(bo, `problem/${id}`, true, "Refunded."),
+    ].map(({ body }) => body.action.id as number);
+    await refused(first!);
+    await refused(opened!);
+    expect((await itemOf(ada, `problem/${id}`)).turn).toBe("done");
+    expect((await undo(bo, last!)).body.state).toBe("undone");
+    expect((await itemOf(ada, `problem/${id}`)).turn).toBe("market");
+    // By a command, which is no action.
+    await closeProblem({ now: clock.now(), actor: { type: "operator", name: "ops" }, deps }, id, "By phone.");
+    await refused(opened!);
+
+    const thread = `message/${await message()}`;
+    const done = (await close(ada, thread, true)).body.action.id;
+    const openedAgain = (await close(bo, thread, false)).body.action.id;
+    clock.advance(Second.ms);
+    await ana.post(`/vendors/${eggs.vendor_id}/messages`, { message: "Hello?" });
+    await refused(done);
+    await refused(openedAgain);
+    expect((await itemOf(ada, thread)).turn).toBe("vendor");
+    const closedAgain = (await close(ada, thread, true)).body.action.id;
+    clock.advance(Second.ms);
+    await ana.post(`/vendors/${eggs.vendor_id}/messages`, { message: "Anyone?" });
+    await refused(closedAgain);
+
+    // While it is answered, the answer is not stopped by an undo.
+    const item = `message/${await (await scene()).message()}`;
+    const closed = (await close(ada, item, true)).body.action.id;
+    const { action } = (await reply(bo, item, "Yes.")).body;
+    expect((await undo(ada, closed)).body[1]?.code).toBe("being_answered");
+    expect((await undo(bo, action.id)).body.state).toBe("undone");
+    expect((await undo(ada, closed)).body.state).toBe("undone");
+    expect((await itemOf(ada, item)).turn).toBe("vendor");
+  },
+);
+
+test(
+  "inbox: what was done with an item of no market is listed and undone by who may in every market alone, and by its person",
+  { tags: ["fail:G1"] },
+  async () => {
+    const [owner, colleague, as] = [await staffOf(market, "owner"), await staffOf(market, "manager"), await support()];
+    const { ana, review, message } = await scene();
+    await db.customer.update({ where: { id: ana.customer.id }, data: { hub_id: null } });
+    const form = await db.lead.create({
+      data: {
+        kind: "contact",
+        name: "Cleo Park",
+        email: "cleo@example.com",
+        zip_code: "00000",
+        data: { message: "Hi" },
+      },
+    });
+    const changes = [
+      await reply(owner, `contact/${form.id}`, "Soon."),
+      await close(owner, `message/${await message()}`, true),
+      await hide(owner, `review/${await review()}`, true),
+      await owner.post(`/customers/${ana.customer.id}/credit`, { amount: 5, reason: "Late" }),
+    ].map(({ status, body }) => {
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body.action ?? body;
+    });
+    // No name: it is of no market.
+    expect(changes.map(({ hub, summary }) => [hub, summary.name])).toEqual(changes.map(() => [null, ""]));
+    const ids = changes.map(({ id }) => id as number);
+    const found = async (person: Staff) =>
+      (await person.get("/actions")).body.filter(({ id }: { id: number }) => ids.includes(id));
+    const editor = await staffOf(market, { role: "editor", hubId: own.id });
+    for (const person of [as, editor]) {
+      expect(await found(person)).toEqual([]);
+      for (const id of ids) expect((await undo(person, id)).status).toBe(404);
+    }
+    const depot = await staffOf(market, "depot_lead");
+    expect((await found(depot)).map(({ canUndo }: { canUndo: boolean }) => canUndo)).toEqual(ids.map(() => false));
+    expect((await undo(depot, ids[0]!)).body).toEqual(["You may not do that in every market.", { code: "forbidden" }]);
+    // A role in every market is narrowed to one: what the person did is still listed, and undone.
+    await db.staff_grant.updateMany({
+      where: { staff_id: owner.person.id },
+      data: { role: "manager", hub_id: own.id },
+    });
+    expect(await found(owner)).toHaveLength(ids.length);
+    expect((await undo(owner, ids[0]!)).body.state).toBe("undone");
+    for (const id of ids.slice(1)) expect((await undo(colleague, id)).body.state).toBe("undone");
+  },
+);
+
+test(
+  "inbox: who reads no people gets no full name with what was hidden, and finds no address or last name by its letters",
+  { tags: ["fail:G1"] },
+  async () => {
+    const { review, ana, email, message } = await scene();
+    await db.customer.update({ where: { id: ana.customer.id }, data: { last_name: "Zywicki" } });
+    const item = `review/${await review("Crisp.")}`;
+    const thread = `message/${await message()}`;
+    const [editor, as] = [await staffOf(market, { role: "editor", hubId: own.id }), await support()];
+    const { body } = await hide(editor, item, true);
+    expect(body.action.summary.name).toBe("Ana Z.");
+    expect((await editor.get("/actions")).body[0].summary.name).toBe("Ana Z.");
+    const search = (person: Staff, q: string) => listed(person, `view=all&perPage=100&q=${encodeURIComponent(q)}`);
+    for (const q of [email, email.slice(0, 8), "Zy", "zywicki", "Ana Zy"]) {
+      expect([q, await search(editor, q)]).toEqual([q, []]);
+      expect(await search(as, q)).toContain(item);
+    }
+    for (const q of ["Ana", "Ana Z", "Crisp"]) expect(await search(editor, q)).toContain(item);
+    // Reads people in another market alone.
+    const both = await staffOf(market, { role: "editor", hubId: own.id }, { role: "support", hubId: other.id });
+    expect(await search(both, "zywicki")).toEqual([]);
+    expect(await search(as, "zywicki")).toEqual(expect.arrayContaining([item, thread]));
+  },
+);
+
+/** Does `work` in a transaction that stays open until `commit`. */
+async function pausedWrite(work: (tx: Tx) => Promise<unknown>) {
+  const [written, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = transaction(db, async (tx) => {
+    await work(tx);
+    written.resolve();
+    await resumed.promise;
+  });
+  await Promise.race([written.promise, done]);
+  return async () => {
+    resumed.resolve();
+    await done;
+  };
+}
+
+test.each(["message", "review"] as const)(
+  "inbox: the vendor answers a %s by link at the moment the market's answer is sent: the shopper gets one answer",
+  { tags: ["fail:N1"] },
+  async (kind) => {
+    const { ana, message, review } = await scene();
+    const id = await (kind === "message" ? message() : review());
+    const as = await support();
+    const { action } = (await reply(as, `${kind}/${id}`, "The market's answer.")).body;
+    const about = { subject: kind === "message" ? "thread" : "review", subjectId: id } as const;
+    const { id: linkId } = await db.answer_link.findFirstOrThrow({
+      where: { subject: about.subject, subject_id: id, used_at: null },
+    });
+    clock.advance(10 * Second.ms);
+    const commit = await pausedWrite(async (tx) => {
+      await spendLink(tx, linkId, clock.now());
+      await answerSubject(tx, about, "The vendor's answer.", clock.now());
+    });
+    const sending = runActions();
+    await waitForLock(db, sending);
+    await commit();
+    await sending;
+    expect((await findLink(db, linkId))?.used_at).toEqual(clock.now());
+    const { state, problem } = await db.staff_action.findUniqueOrThrow({ where: { id: action.id } });
+    expect([state, problem]).toEqual(["refused", expect.stringContaining("answered or changed meanwhile")]);
+    const answers = await db.message.findMany({
+      where: { thread: { customer_id: ana.customer.id }, sender: "U" },
+      select: { message: true },
+    });
+    expect(answers).toEqual([{ message: "The vendor's answer." }]);
+    expect(await db.inbox_reply.count({ where: { action_id: action.id } })).toBe(0);
+  },
+);
+
+test("inbox: a review that its writer rewrites at the moment it is hidden is not hidden unread: 409 with the new text", async () => {
+  const { review } = await scene();
+  const id = await review("Old words.", 2);
+  const editor = await staffOf(market, "editor");
+  const { version } = await itemOf(editor, `review/${id}`);
+  const commit = await pausedWrite((tx) =>
+    tx.review.update({ where: { id }, data: { comment: "New words.", created_at: addMs(clock.now(), 1) } }),
+  );
+  const hiding = editor.post(`/inbox/review/${id}/hide`, {
+    isHidden: true,
+    part: "text",
+    reason: "Insults",
+    expectedVersion: version,
+  });
+  await waitForLock(db, hiding);
+  await commit();
+  const { status, body } = await hiding;
+  expect([status, body[1]?.code, body[1]?.current.words]).toEqual([409, "conflict", "New words."]);
+  expect((await itemOf(editor, `review/${id}`)).isHidden).toBe(false);
+});

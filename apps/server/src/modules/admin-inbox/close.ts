@@ -7,12 +7,23 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { Context } from "../identity/context.ts";
 import { closeProblemIn } from "../problems/close-problem.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
-import type { ActionRow } from "../staff-actions/store.ts";
+import { type ActionRow, hasNewerAction } from "../staff-actions/store.ts";
 import { itemChanged, withCurrent } from "./conflict.ts";
-import { getItem, type ItemRef, subjectOf } from "./scopes.ts";
+import type { DetailRow } from "./item-sql.ts";
+import { findAnyItem, getItem, type ItemRef, subjectOf } from "./scopes.ts";
+import { nameInAction } from "./serialize.ts";
 import { lockItem, reopenProblem, setClosed } from "./store.ts";
 
-const Closing = z.object({ kind: z.enum(INBOX_KINDS), id: z.number(), isClosed: z.boolean() });
+const Closing = z.object({
+  kind: z.enum(INBOX_KINDS),
+  id: z.number(),
+  isClosed: z.boolean(),
+  /** When the last words were written that the person decided about. */
+  at: z.string(),
+});
+
+/** Words that are written later make an item open again. */
+const isClosedNow = ({ closed_at: closedAt, at }: DetailRow): boolean => closedAt !== null && closedAt >= at;
 
 interface Change {
   isClosed: boolean;
@@ -55,19 +66,18 @@ export async function closeItem(
     transaction(db, async (tx) => {
       await lockItem(tx, which);
       const item = await getItem(tx, ctx, which, "inbox.reply");
-      const wasClosed = item.closed_at !== null && item.closed_at >= item.at;
-      if (wasClosed === isClosed) return null;
+      if (isClosedNow(item) === isClosed) return null;
       if (item.version !== expectedVersion || item.pending_id !== null) throw itemChanged();
       const actionId = await storeAction(tx, ctx, {
         hubId: item.hub_id,
         deliveryId: null,
         subject: subjectOf(which),
-        input: { ...which, isClosed },
+        input: { ...which, isClosed, at: item.at.toISOString() } satisfies z.infer<typeof Closing>,
         summary: {
           kind: "inbox_close",
           item: which.kind,
           itemId: which.id,
-          name: `${item.first_name} ${item.last_name}`.trim(),
+          name: nameInAction(item),
           isClosed,
         },
       });
@@ -77,15 +87,32 @@ export async function closeItem(
   );
 }
 
-/** Undoes a closing, or an opening. */
+/**
+ * Undoes a closing, or an opening.
+ * @throws AppError 409 `changed_since` when more was written, it was closed or opened again or deleted since; `being_answered` while an
+ * answer is held, which would be refused
+ */
 export async function reverseClose(
   ctx: Context,
   action: ActionRow,
   complete: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { isClosed, ...which } = Closing.parse(action.input);
+  const { isClosed, at, ...which } = Closing.parse(action.input);
   await transaction(ctx.deps.db, async (tx) => {
     await lockItem(tx, which);
+    const item = await findAnyItem(tx, which, ctx.now);
+    if (item?.at.toISOString() !== at || isClosedNow(item) !== isClosed || (await hasNewerAction(tx, action)))
+      throw new AppError(
+        409,
+        "More was written, or it was closed or opened again since, so this can no longer be undone.",
+        {
+          code: "changed_since",
+        },
+      );
+    if (item.pending_id !== null)
+      throw new AppError(409, "It is being answered. Undo the answer first, or wait until it is sent.", {
+        code: "being_answered",
+      });
     await setState(tx, ctx, which, { isClosed: !isClosed, reason: "Undone.", actionId: action.id });
     await complete(tx);
   });

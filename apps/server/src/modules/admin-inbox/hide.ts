@@ -9,7 +9,8 @@ import { requireStaff } from "../identity/guards.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
 import { type ActionRow, hasNewerAction } from "../staff-actions/store.ts";
 import { itemChanged, withCurrent } from "./conflict.ts";
-import { getItem, subjectOf } from "./scopes.ts";
+import { findAnyItem, getItem, subjectOf } from "./scopes.ts";
+import { nameInAction } from "./serialize.ts";
 import { lockItem, type Part, setHidden } from "./store.ts";
 
 const Hidden = z.object({
@@ -18,6 +19,8 @@ const Hidden = z.object({
   part: z.enum(["text", "answer"]),
   isHidden: z.boolean(),
   reason: z.string(),
+  /** When the text was written that the person decided about. */
+  at: z.string(),
 });
 
 interface Hide {
@@ -30,7 +33,7 @@ interface Hide {
 const writeHidden = (
   tx: Tx,
   ctx: Context,
-  { kind, id, part, isHidden, reason }: z.infer<typeof Hidden>,
+  { kind, id, part, isHidden, reason }: Omit<z.infer<typeof Hidden>, "at">,
   actionId: number,
 ): Promise<number> =>
   writeAuditEntry(tx, ctx, {
@@ -66,7 +69,7 @@ export async function hideText(
       if (item.version !== expectedVersion || item.pending_id !== null) throw itemChanged();
       if (!(await setHidden(tx, which, part, isHidden ? { at: ctx.now, by: staffId, reason } : null)))
         throw itemChanged();
-      const hidden = { ...which, part, isHidden, reason };
+      const hidden = { ...which, part, isHidden, reason, at: item.at.toISOString() } satisfies z.infer<typeof Hidden>;
       const actionId = await storeAction(tx, ctx, {
         hubId: item.hub_id,
         deliveryId: null,
@@ -77,7 +80,7 @@ export async function hideText(
           item: which.kind,
           itemId: which.id,
           part,
-          name: `${item.first_name} ${item.last_name}`.trim(),
+          name: nameInAction(item),
           isHidden,
         },
       });
@@ -89,7 +92,7 @@ export async function hideText(
 
 /**
  * Shows again what an action hid, or hides again what it showed.
- * @throws AppError 409 `changed_since` when someone decided about the text again since, or it was deleted
+ * @throws AppError 409 `changed_since` when someone decided about the text again since, or it was rewritten or deleted
  */
 export async function reverseHide(ctx: Context, action: ActionRow, complete: (tx: Tx) => Promise<void>): Promise<void> {
   const hidden = Hidden.parse(action.input);
@@ -98,11 +101,20 @@ export async function reverseHide(ctx: Context, action: ActionRow, complete: (tx
   const back = { kind, id, part, isHidden: !hidden.isHidden, reason: "Undone." };
   await transaction(ctx.deps.db, async (tx) => {
     await lockItem(tx, back);
+    const item = await findAnyItem(tx, back, ctx.now);
     const hiding = back.isHidden ? { at: ctx.now, by: staffId, reason: back.reason } : null;
-    if ((await hasNewerAction(tx, action, part)) || !(await setHidden(tx, back, part, hiding)))
-      throw new AppError(409, "This text was hidden, shown or deleted since, so this can no longer be undone.", {
-        code: "changed_since",
-      });
+    if (
+      item?.at.toISOString() !== hidden.at ||
+      (await hasNewerAction(tx, action, part)) ||
+      !(await setHidden(tx, back, part, hiding))
+    )
+      throw new AppError(
+        409,
+        "This text was hidden, shown, rewritten or deleted since, so this can no longer be undone.",
+        {
+          code: "changed_since",
+        },
+      );
     await writeHidden(tx, ctx, back, action.id);
     await complete(tx);
   });

@@ -1,11 +1,13 @@
 import type { InboxItem, InboxRow } from "@marketday/contracts/admin/inbox";
 import type { InboxKind } from "@marketday/domain/inbox-turn";
+import { hubsWith } from "@marketday/domain/staff";
 
 import type { Page } from "../../lib/paging.ts";
 import type { Context } from "../identity/context.ts";
 import { requireStaff } from "../identity/guards.ts";
 import { findAction } from "../staff-actions/store.ts";
-import { findEarlier, findQueue, type InboxFilter, type InboxQueue } from "./queue-sql.ts";
+import { findEarlier } from "./item-sql.ts";
+import { findQueue, type InboxFilter, type InboxQueue } from "./queue-sql.ts";
 import { getItem, type ItemRef, scopesOf } from "./scopes.ts";
 import { toInboxItem, toInboxRow } from "./serialize.ts";
 
@@ -41,7 +43,7 @@ export async function readInbox(
   const { counts, rows } = await findQueue(
     deps.db,
     filter,
-    scopesOf(staff),
+    { ...scopesOf(staff), people: hubsWith(staff.grants, "people.read") },
     { offset: page.offset, rows: page.rows },
     now,
   );

@@ -14,7 +14,7 @@ import { findPending } from "../staff-actions/store.ts";
 import { itemChanged, withCurrent } from "./conflict.ts";
 import { HeldReply } from "./reply-input.ts";
 import { getItem, type ItemRef, subjectOf } from "./scopes.ts";
-import { replyMax } from "./serialize.ts";
+import { nameInAction, replyMax } from "./serialize.ts";
 import { hasReplied, insertReply, lockItem, setAnswered } from "./store.ts";
 
 /** Kinds whose answer goes out as the vendor's (`market inbox reply`). */
@@ -67,7 +67,7 @@ export async function holdReply(
           kind: "inbox_reply",
           item: which.kind,
           itemId: which.id,
-          name: `${item.first_name} ${item.last_name}`.trim(),
+          name: nameInAction(item),
           isPublic: which.kind === "question",
         },
       });

@@ -106,7 +106,7 @@ export const adminInboxRoutes =
     app.route({
       ...calls.deleteTemplate,
       handler: async (request) => {
-        await deleteTemplate(app.contextOf(request), request.params.id);
+        await deleteTemplate(app.contextOf(request), request.params.id, request.body);
         return { success: true as const };
       },
     });

@@ -5,7 +5,8 @@ import { can, hubsWith, type Permission } from "@marketday/domain/staff";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, StaffActor } from "../identity/context.ts";
 import { requireStaff } from "../identity/guards.ts";
-import { type DetailRow, findItem, type InboxScopes } from "./queue-sql.ts";
+import { type DetailRow, findItem } from "./item-sql.ts";
+import type { InboxScopes } from "./items-sql.ts";
 
 export interface ItemRef {
   kind: InboxKind;
@@ -23,6 +24,10 @@ export const scopesOf = ({ grants }: StaffActor): InboxScopes => ({
 /** Whether a person may do this with an item of a hub; of no hub: with the permission in every market. */
 export const mayIn = ({ grants }: StaffActor, permission: Permission, hubId: number | null): boolean =>
   can(grants, permission, hubId ?? "all");
+
+/** An item of any market, for the undo of an action that the person may undo; null: it was deleted. */
+export const findAnyItem = (conn: Conn, which: ItemRef, now: Date): Promise<DetailRow | null> =>
+  findItem(conn, which, { reply: "all", moderate: "all" }, now);
 
 /**
  * An item in a market in which the person may do this.

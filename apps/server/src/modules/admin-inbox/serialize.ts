@@ -9,7 +9,8 @@ import { answerMax } from "../answers/answer-subject.ts";
 import type { StaffActor } from "../identity/context.ts";
 import { toStaffAction } from "../staff-actions/serialize.ts";
 import type { ActionRow } from "../staff-actions/store.ts";
-import type { DetailRow, EarlierRow, InboxRow } from "./queue-sql.ts";
+import type { DetailRow, EarlierRow } from "./item-sql.ts";
+import type { InboxRow } from "./items-sql.ts";
 import { HeldReply } from "./reply-input.ts";
 import { mayIn } from "./scopes.ts";
 
@@ -22,6 +23,15 @@ const maskPhone = (phone: string): string => (phone === "" ? "" : `••••$
 
 const nameOf = ({ first_name: first, last_name: last }: InboxRow, readsPeople: boolean): string =>
   readsPeople ? `${first} ${last}`.trim() : raterName(first, last);
+
+/**
+ * The name in what the staff did with an item. It is listed for who may do that there: moderating needs no `people.read`, and an action
+ * of no market names no one.
+ */
+export function nameInAction(item: InboxRow): string {
+  if (item.hub_id === null) return "";
+  return nameOf(item, !isModerated(item.kind));
+}
 
 /** A row of the inbox as a person may read it. */
 export const toInboxRow = (row: InboxRow, actor: StaffActor, now: Date): Listed => ({

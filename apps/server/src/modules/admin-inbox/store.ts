@@ -1,9 +1,10 @@
 import type { Client, Tx } from "@marketday/db";
 import type { InboxKind, ModeratedKind } from "@marketday/domain/inbox-turn";
 
+import { lockRow } from "./item-sql.ts";
 import type { ItemRef } from "./scopes.ts";
 
-/** Locks what the staff does with an item until the transaction ends; one writes after the other. */
+/** Locks an item, and what the staff does with it, until the transaction ends: what is read of it then stays true. */
 export async function lockItem(tx: Tx, { kind, id }: ItemRef): Promise<void> {
   const key = { kind, item_id: id };
   await tx.inbox_state.upsert({
@@ -13,6 +14,7 @@ export async function lockItem(tx: Tx, { kind, id }: ItemRef): Promise<void> {
     update: { kind },
     select: { kind: true },
   });
+  await lockRow(tx, { kind, id });
 }
 
 const put = async (
@@ -127,14 +129,17 @@ export const findPeople = (db: Client): Promise<PersonRow[]> =>
 export const findPerson = (db: Client, id: number): Promise<PersonRow | null> =>
   db.staff.findFirst({ where: { id, disabled_at: null }, select: people });
 
-const shownTemplate = { id: true, name: true, text: true } as const;
-export interface TemplateRow {
+const shownTemplate = { id: true, name: true, text: true, version: true } as const;
+interface TemplateRow {
   id: number;
   name: string;
   text: string;
+  version: number;
 }
 export const findTemplates = (db: Client): Promise<TemplateRow[]> =>
   db.reply_template.findMany({ select: shownTemplate, orderBy: { name: "asc" } });
+export const findTemplate = (tx: Client, id: number): Promise<TemplateRow | null> =>
+  tx.reply_template.findUnique({ where: { id }, select: shownTemplate });
 /** Null: another one has the name. */
 export async function insertTemplate(
   tx: Tx,
@@ -149,23 +154,22 @@ export async function insertTemplate(
 }
 export const findTemplateNamed = (tx: Client, name: string): Promise<TemplateRow | null> =>
   tx.reply_template.findUnique({ where: { name }, select: shownTemplate });
-/** Null: there is none. */
+/** Null: it is not in this version any more. */
 export async function updateTemplate(
   tx: Tx,
-  id: number,
+  { id, version }: Pick<TemplateRow, "id" | "version">,
   { name, text, now }: { name: string; text: string; now: Date },
 ): Promise<TemplateRow | null> {
   const [row] = await tx.reply_template.updateManyAndReturn({
-    where: { id },
-    data: { name, text, updated_at: now },
+    where: { id, version },
+    data: { name, text, updated_at: now, version: { increment: 1 } },
     select: shownTemplate,
   });
   return row ?? null;
 }
-export async function removeTemplate(tx: Tx, id: number): Promise<TemplateRow | null> {
-  const row = await tx.reply_template.findUnique({ where: { id }, select: shownTemplate });
-  return row && (await tx.reply_template.deleteMany({ where: { id } })).count === 1 ? row : null;
-}
+/** False: it is not in this version any more. */
+export const removeTemplate = async (tx: Tx, { id, version }: Pick<TemplateRow, "id" | "version">): Promise<boolean> =>
+  (await tx.reply_template.deleteMany({ where: { id, version } })).count === 1;
 
 /** The file of a photo of a report; null: the report has no such photo. */
 export const findPhotoFile = async (db: Client, reportId: number, photo: string): Promise<string | null> =>

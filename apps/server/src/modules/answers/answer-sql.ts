@@ -26,15 +26,20 @@ export async function issueLink(
   return row.id;
 }
 
+const People = z.object({ customer_id: z.number(), vendor_id: z.number() });
+type People = z.infer<typeof People>;
+
 /** Locks a thread until the transaction ends and returns whose it is; null if it was deleted. */
-export const lockThreadById = (
-  tx: AnyTx,
-  threadId: number,
-): Promise<{ customer_id: number; vendor_id: number } | null> =>
+export const lockThreadById = (tx: AnyTx, threadId: number): Promise<People | null> =>
+  queryOne(tx, sql`select customer_id, vendor_id from thread where id = ${threadId}::int for update`, People);
+
+/** Locks a review until the transaction ends and returns whose it is; null if it or its customer's account was deleted. */
+export const lockReviewById = (tx: AnyTx, reviewId: number): Promise<People | null> =>
   queryOne(
     tx,
-    sql`select customer_id, vendor_id from thread where id = ${threadId}::int for update`,
-    z.object({ customer_id: z.number(), vendor_id: z.number() }),
+    sql`select r.customer_id, p.vendor_id from review r join product p on p.id = r.product_id join customer c on c.id = r.customer_id
+        where r.id = ${reviewId}::int and c.deleted_at is null for update of r`,
+    People,
   );
 
 const WaitingRow = z.object({

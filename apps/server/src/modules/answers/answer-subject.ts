@@ -2,8 +2,8 @@ import type { Tx } from "@marketday/db";
 import { QUESTION_MAX, VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
 
 import { enqueueMail } from "../mail/mail-sql.ts";
-import { lockThreadById } from "./answer-sql.ts";
-import { answerQuestion, findPeopleOfReview, insertMessage, lockThreadWith, type Subject } from "./store.ts";
+import { lockReviewById, lockThreadById } from "./answer-sql.ts";
+import { answerQuestion, insertMessage, lockThreadWith, type Subject } from "./store.ts";
 
 /** The longest answer, characters: a public one is as long as a question may be. */
 export const answerMax = (subject: Subject): number => (subject === "question" ? QUESTION_MAX : VENDOR_MESSAGE_MAX);
@@ -30,7 +30,7 @@ export async function answerSubject(
     });
     return true;
   }
-  const people = await (subject === "thread" ? lockThreadById(tx, subjectId) : findPeopleOfReview(tx, subjectId));
+  const people = await (subject === "thread" ? lockThreadById(tx, subjectId) : lockReviewById(tx, subjectId));
   if (!people) return false;
   const threadId = await lockThreadWith(tx, people.customer_id, people.vendor_id, now);
   const messageId = await insertMessage(tx, threadId, { sender: "U", message: answer, now });

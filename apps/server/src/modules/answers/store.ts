@@ -157,18 +157,6 @@ export async function answerQuestion(
   return question ?? null;
 }
 
-/** The customer and the vendor of a review; null if it or its customer's account was deleted. */
-export async function findPeopleOfReview(
-  tx: Tx,
-  reviewId: number,
-): Promise<{ customer_id: number; vendor_id: number } | null> {
-  const review = await tx.review.findFirst({
-    where: { id: reviewId, customer: { deleted_at: null } },
-    select: { customer_id: true, product: { select: { vendor_id: true } } },
-  });
-  return review && { customer_id: review.customer_id, vendor_id: review.product.vendor_id };
-}
-
 /** A vendor's email address; null if there is none. */
 export const findVendorEmail = async (db: Client, vendorId: number): Promise<string | null> =>
   (await db.vendor.findUnique({ where: { id: vendorId }, select: { email: true } }))?.email ?? null;

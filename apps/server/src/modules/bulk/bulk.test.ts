@@ -8,6 +8,7 @@ import { createCustomer, createHub, createOrder, createProduct } from "../../../
 import { failpoints } from "../../../test/failpoint.ts";
 import { heldOrders } from "../../../test/held-orders.ts";
 import { sumOfLedger } from "../../../test/ledger.ts";
+import { holdTransaction, waitForLock } from "../../../test/locks.ts";
 import { counted } from "../../../test/sign-in.ts";
 import { staffOf } from "../../../test/staff.ts";
 import { renderMail } from "../mail/layout.ts";
@@ -177,6 +178,23 @@ test("bulk: a box that changed since it was shown is a conflict with the plan as
   const { status, body } = await send(as, "paid", ids, token);
   expect([status, body[1].code, body[1].current.amount]).toEqual([409, "conflict", 16]);
   expect(await paidOf(ids)).toEqual(["authorized", "authorized"]);
+});
+
+test("bulk: a box that changes between the plan and its lock is a conflict, and the plan in it can be done at once", async () => {
+  const { ids, as } = await doorBoxes(2);
+  const { token } = await plan(as, "paid", ids);
+  const release = await holdTransaction(
+    db,
+    sql`update orders set discount_cents = 100, order_total_cents = 600 where id = ${ids[0]!}::int`,
+  );
+  const sent = send(as, "paid", ids, token);
+  await waitForLock(db, sent);
+  await release();
+  const { status, body } = await sent;
+  expect([status, body[1]?.code, body[1]?.current?.amount]).toEqual([409, "conflict", 13]);
+  expect(await paidOf(ids)).toEqual(["authorized", "authorized"]);
+  expect((await send(as, "paid", ids, body[1].current.token)).status).toBe(200);
+  expect(await paidOf(ids)).toEqual(["captured", "captured"]);
 });
 
 test("bulk: an order of a market that the person may not change refuses the whole with its number", async () => {

@@ -39,7 +39,7 @@ async function runSteps(ctx: Context, action: ActionRow, work: (step: Step) => P
   const { db, clock, failpoint } = ctx.deps;
   const startedAt = clock.elapsed();
   const { name, grants } = requireStaff(ctx.actor);
-  const isPermitted = can(grants, STAFF_ACTION_PERMISSION[action.kind as StaffActionKind], action.hub_id ?? "any");
+  const isPermitted = can(grants, STAFF_ACTION_PERMISSION[action.kind as StaffActionKind], action.hub_id ?? "all");
   const isTooLate = ctx.now.getTime() - action.created_at.getTime() >= TRIED_FOR_MS;
   const fail = (orderId: number, problem: string) =>
     markStep(db, { actionId: action.id, orderIds: [orderId] }, "failed", { problem });

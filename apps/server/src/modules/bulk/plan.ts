@@ -107,10 +107,10 @@ export async function planBoxes(
 }
 
 /**
- * @throws AppError 409: `conflict` when the plan is another one than the person saw, `refused` while a box is refused, in the words of that
- * box when it is the only one; both with the plan as `current`
+ * 409 for a plan that is not done: `refused` while a box is refused, in the words of that box when it is the only one, else `conflict`; both
+ * with the plan as `current`.
  */
-export function requireSeen({ plan }: Planned, token: string, selected: number): void {
+export function notDone({ plan }: Planned, selected: number): AppError {
   const { refused } = plan;
   const [first] = refused;
   if (first) {
@@ -118,14 +118,18 @@ export function requireSeen({ plan }: Planned, token: string, selected: number):
       selected === 1
         ? first.reason
         : `${refused.map(({ orderId, reason }) => `Order ${orderId}: ${reason}`).join("\n")}\nNothing was done.`;
-    throw new AppError(409, message, { code: "refused", current: plan });
+    return new AppError(409, message, { code: "refused", current: plan });
   }
-  if (plan.token === token) return;
-  throw new AppError(
+  return new AppError(
     409,
     "These orders were changed in the meantime. Nothing was done. Look at what it does now, then do it.",
     { code: "conflict", current: plan },
   );
+}
+
+/** @throws AppError as `notDone` unless the plan is the one that the person saw, and no box is refused */
+export function requireSeen(planned: Planned, token: string, selected: number): void {
+  if (planned.plan.refused.length > 0 || planned.plan.token !== token) throw notDone(planned, selected);
 }
 
 /** What goes back of each hub's boxes, cents. */

@@ -7,7 +7,7 @@ import { deliverOrders } from "../orders/deliver-orders.ts";
 import { OrdersRejected } from "../orders/for-each-order.ts";
 import { recordPayments } from "../orders/record-payment.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
-import { type Planned, requireSeen } from "./plan.ts";
+import { notDone, type Planned, requireSeen } from "./plan.ts";
 import { planDeliver, planPaid } from "./plans.ts";
 import type { SelectedBox } from "./select-boxes.ts";
 import { subjectOf } from "./subject.ts";
@@ -43,9 +43,7 @@ async function writePlanned(
     return { plan: planned.plan, actionIds: await write(planned) };
   } catch (error) {
     if (!(error instanceof PlanChanged) && !(error instanceof OrdersRejected)) throw error;
-    const current = await plan();
-    requireSeen({ ...current, plan: { ...current.plan, token: `${current.plan.token} now` } }, request.token, count);
-    throw error;
+    throw notDone(await plan(), count);
   }
 }
 

@@ -92,6 +92,25 @@ test("skip for a person: one that the shopper made meanwhile is a conflict with 
   ]);
 });
 
+test("skip for a person: one that the shopper took back and made again is not undone, nor is one before another of the staff", async () => {
+  const { who, id, as, url } = await subscriber();
+  const skipped = await as.put(`${url}/skips/${day!.id}`, { isSkipped: true });
+  for (const skip of [false, true]) await who.post("/subscriptions/skip", { deliveryDate: dateOf(day!), skip });
+  // The shopper's own change of another day concerns no action on this one.
+  const other = await as.put(`${url}/skips/${next!.id}`, { isSkipped: true });
+  const refused = [409, "It was changed in the meantime, so there is nothing to undo."];
+  const undo = async (actionId: number) => {
+    const { status, body } = await as.post(`/actions/${actionId}/undo`);
+    return [status, status === 200 ? body.state : body[0]];
+  };
+  expect(await undo(skipped.body.id)).toEqual(refused);
+  expect(await db.subscription_skip.count({ where: { customer_id: id, delivery_id: day!.id } })).toBe(1);
+  await as.put(`${url}/skips/${next!.id}`, { isSkipped: false });
+  const last = await as.put(`${url}/skips/${next!.id}`, { isSkipped: true });
+  expect(await undo(other.body.id)).toEqual(refused);
+  expect(await undo(last.body.id)).toEqual([200, "undone"]);
+});
+
 test("skip for a person: after the cutoff it is refused in the words of the shopper's own page", async () => {
   const { who, as, url } = await subscriber();
   const before = await as.put(`${url}/skips/${day!.id}`, { isSkipped: true });
@@ -148,6 +167,33 @@ test(
     const undone = await as.post(`/actions/${paused.body.id}/undo`);
     expect([undone.status, undone.body[1].code]).toEqual([409, "conflict"]);
     expect((await who.get("/subscriptions/status")).body.status).toBe(2);
+  },
+);
+
+test(
+  "pause for a person: one that the shopper ended and began again is not undone, also after the switch is as it left it",
+  { tags: ["fail:N13"] },
+  async () => {
+    const { who, as, url } = await subscriber();
+    const set = async (autoCheckout: string) =>
+      as.put(`${url}/pause`, { autoCheckout, expectedVersion: (await as.get(url)).body.version });
+    const status = async () => (await who.get("/subscriptions/status")).body.status;
+    const paused = await set("off");
+    await who.put("/subscriptions/status", { enabled: true, status: 2 });
+    await who.put("/subscriptions/status", { enabled: false, status: 0 });
+    const owner = await staffOf(market, "owner");
+    const reason = "It was changed in the meantime, so there is nothing to undo.";
+    expect(await whyNot(owner, who.customer.id, paused.body.id)).toEqual({ canUndo: false, reason });
+    expect((await as.post(`/actions/${paused.body.id}/undo`)).status).toBe(409);
+    expect(await status()).toBe(0);
+    // The same for what another of the staff did since, until that is undone.
+    const cart = await set("cart");
+    const off = await set("off");
+    const again = await set("cart");
+    expect((await as.post(`/actions/${cart.body.id}/undo`)).status).toBe(409);
+    for (const { body } of [again, off, cart])
+      expect((await as.post(`/actions/${body.id}/undo`)).body.state).toBe("undone");
+    expect(await status()).toBe(0);
   },
 );
 

@@ -53,6 +53,8 @@ export async function addNote(ctx: Context, id: number, text: string): Promise<n
 export async function takeNoteAway(ctx: Context, id: number, noteId: number): Promise<number> {
   const person = await getStaffCustomer(ctx, id, "people.read");
   return transaction(ctx.deps.db, async (tx) => {
+    // As above: the action has the person's name.
+    if ((await lockCustomer(tx, id))?.is_deleted !== false) throw accountDeleted();
     if (!(await removeNote(tx, person.customerId, noteId, ctx.now))) throw notFound();
     return storeNoteAction(tx, ctx, person, "remove_customer_note", noteId);
   });

@@ -7,7 +7,7 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { accountDeleted } from "../gift-cards/grant-credit.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
-import { type ActionRow, findNewestAction } from "../staff-actions/store.ts";
+import { type ActionRow, findNewestAction, isSuperseded } from "../staff-actions/store.ts";
 import { setStatus } from "../subscriptions/store.ts";
 import { AUTO_CHECKOUT_NAMES, AUTO_CHECKOUT_STATUS } from "./auto-checkout-names.ts";
 import { lockCustomer } from "./customer-sql.ts";
@@ -77,7 +77,7 @@ export const reversePause = (ctx: Context, action: ActionRow, complete: (tx: Tx)
     const now = await lockCustomer(tx, customerId);
     if (!now || now.is_deleted)
       throw new AppError(409, "This account is deleted, so there is nothing to undo.", { code: "deleted" });
-    if (now.auto_checkout_status !== AUTO_CHECKOUT_STATUS[to])
+    if (now.auto_checkout_status !== AUTO_CHECKOUT_STATUS[to] || (await isSuperseded(tx, action)))
       throw new AppError(409, "It was changed in the meantime, so there is nothing to undo.", { code: "conflict" });
     await setStatus(tx, asCustomerId(customerId), AUTO_CHECKOUT_STATUS[from]);
     await writeAuditEntry(tx, ctx, {

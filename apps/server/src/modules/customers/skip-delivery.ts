@@ -6,7 +6,7 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { asCustomerId, type Context } from "../identity/context.ts";
 import { storeAction } from "../staff-actions/store-action.ts";
-import { type ActionRow, findNewestAction } from "../staff-actions/store.ts";
+import { type ActionRow, findNewestAction, isSuperseded } from "../staff-actions/store.ts";
 import { skip } from "../subscriptions/change.ts";
 import { readBoxes } from "./read-customers.ts";
 import { getShopperOf } from "./staff-customer.ts";
@@ -21,20 +21,22 @@ const Skipped = z.object({
 });
 type Skipped = z.infer<typeof Skipped>;
 
-/** In the transaction of a skip: the day is so already. It is rolled back. */
+/** In the transaction of a skip: the day is so already, or was changed since the action to undo. It is rolled back. */
 class SoAlready extends Error {}
 
-/** Skips a day by the shopper's own function. False: it is so already. */
+/** Skips a day by the shopper's own function. False: it is so already, or was changed since `undone`. */
 async function skipOnce(
   ctx: Context,
   { customerId, hubId, deliveryId, day, isSkipped }: Skipped,
   write: (tx: Tx) => Promise<void>,
+  undone?: ActionRow,
 ): Promise<boolean> {
   const own = asCustomerId(customerId);
   try {
     await skip(ctx, own, hubId, day, isSkipped, {
       async before(tx) {
         if ((await isSkipping(tx, own, deliveryId)) === isSkipped) throw new SoAlready();
+        if (undone && (await isSuperseded(tx, undone))) throw new SoAlready();
       },
       after: write,
     });
@@ -102,20 +104,25 @@ export async function reverseSkip(ctx: Context, action: ActionRow, complete: (tx
     throw new AppError(409, "This person has chosen another market since, so there is nothing to undo.", {
       code: "conflict",
     });
-  const isUndone = await skipOnce(ctx, { ...change, isSkipped: !change.isSkipped }, async (tx) => {
-    await writeAuditEntry(tx, ctx, {
-      action: "skip_delivery undo",
-      subject: action.subject,
-      reason: "",
-      data: {
-        deliveryId: change.deliveryId,
-        day: change.day,
-        isSkipped: !change.isSkipped,
-        actionId: action.id,
-      },
-    });
-    await complete(tx);
-  });
+  const isUndone = await skipOnce(
+    ctx,
+    { ...change, isSkipped: !change.isSkipped },
+    async (tx) => {
+      await writeAuditEntry(tx, ctx, {
+        action: "skip_delivery undo",
+        subject: action.subject,
+        reason: "",
+        data: {
+          deliveryId: change.deliveryId,
+          day: change.day,
+          isSkipped: !change.isSkipped,
+          actionId: action.id,
+        },
+      });
+      await complete(tx);
+    },
+    action,
+  );
   if (!isUndone)
     throw new AppError(409, "It was changed in the meantime, so there is nothing to undo.", { code: "conflict" });
 }

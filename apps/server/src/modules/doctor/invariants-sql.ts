@@ -293,6 +293,14 @@ export const INVARIANTS: Record<`V${number}`, Record<string, Breaches>> = {
         where e.account = 'vendor' and t.kind in ('sale', 'edit') group by t.order_id, e.vendor_id) b
       on b.order_id = l.order_id and b.vendor_id = l.vendor_id
       where coalesce(b.cents, 0) <> coalesce(l.cents, 0)`,
+    /** A canceled order costs no vendor anything: goodwill that a vendor bore of it is returned. */
+    cancelledCostsNoVendor:
+      () => sql`select format('order %s is cancelled, and vendor %s bears %s of it', b.order_id, b.vendor_id, -b.cents) as problem
+      from (
+        select t.order_id, e.vendor_id, sum(e.amount_cents)::int as cents
+        from orders o join ledger_transaction t on t.order_id = o.id join ledger_entry e on e.transaction_id = t.id
+        where o.status = 'cancelled' and e.account = 'vendor' and t.kind in ('sale', 'edit', 'compensation') group by t.order_id, e.vendor_id) b
+      where b.cents < 0 and exists (select 1 from refund r where r.order_id = b.order_id and r.bearer_id = b.vendor_id)`,
     onlySalesPayVendors:
       () => sql`select format('ledger transaction %s (%s) gives vendor %s %s', t.id, t.kind, e.vendor_id, sum(e.amount_cents)) as problem
       from ledger_entry e join ledger_transaction t on t.id = e.transaction_id

@@ -39,6 +39,8 @@ const Changed = z.object({
 interface ChangedPlace {
   /** The number of its first order. */
   orderId: number;
+  /** The customer, read under the box's lock. */
+  name: string;
   /** A city, or the name of a pickup point. */
   from: string;
   to: string;
@@ -138,6 +140,7 @@ async function changePlaceOfBox(
   }
   return {
     orderId: box.id,
+    name: order.name,
     from: nameOfPlace(first),
     to: name,
     feeOffCents: cents(feeOff),
@@ -208,7 +211,7 @@ export async function changePlace(
         summary: {
           kind: "change_place",
           orderId: changed.orderId,
-          name: order.name,
+          name: changed.name,
           place: changed.to,
           feeOff: toDollars(changed.feeOffCents),
         },

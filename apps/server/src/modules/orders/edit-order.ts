@@ -11,6 +11,7 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-sql.ts";
 import { enqueueMail } from "../mail/mail-sql.ts";
+import { releaseBearers } from "../payments/release-bearer.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { lockOffers, returnUnits } from "../stock/stock-sql.ts";
 import { promoteAddOn } from "./box-sql.ts";
@@ -104,7 +105,7 @@ async function promote(tx: Tx, boxId: number, from: EditableOrder, to: EditableO
 
 /**
  * Writes a change to lines and totals. Returns the ledger bookings of the difference and the store credit to return, less
- * goodwill given before (`splitReturn`).
+ * goodwill given before (`splitReturn`), which vendors who bear it have back.
  */
 export async function writeChange(
   tx: Tx,
@@ -137,6 +138,7 @@ export async function writeChange(
     saleOf(customerId, order, quantities, price),
     saleOf(customerId, order, quantitiesOf(order), bookedTotals(order)),
   );
+  await releaseBearers(tx, order.id, goodwillCents, now);
   const goodwill = refundEntries(customerId, "credit", { backCents: zeroCents, owedCents: goodwillCents });
   return {
     bookings: [

@@ -84,12 +84,14 @@ export async function holdCancel(
     const held = await findHeld(tx, orderId, order.boxId);
     if (held) return held.id;
     if (box?.id !== order.boxId || (await findBoxVersion(tx, box.id)) !== expectedVersion) return null;
+    // Read under the lock: a deletion of the account may have waited before it.
+    const { name } = await getStaffOrder(ctx, orderId, "orders.cancel", tx);
     return storeAction(tx, ctx, {
       hubId: order.hub.id,
       deliveryId: order.deliveryId,
       subject: `order:${orderId}`,
       input: { orderId, reason, refundTo } satisfies z.infer<typeof Held>,
-      summary: { kind: "cancel_order", orderId, name: order.name, back: toDollars(backOf(plan)), mails: plan.mails },
+      summary: { kind: "cancel_order", orderId, name, back: toDollars(backOf(plan)), mails: plan.mails },
     });
   });
   if (actionId === null) throw await changedSince(ctx, orderId);

@@ -109,12 +109,14 @@ export async function holdMove(
     const held = await findHeld(tx);
     if (held !== null) return held;
     if (box?.id !== order.boxId || (await findBoxVersion(tx, box.id)) !== expectedVersion) return null;
+    // Read under the lock: a deletion of the account may have waited before it.
+    const { name } = await getStaffOrder(ctx, orderId, "orders.adjust", tx);
     return storeAction(tx, ctx, {
       hubId: order.hub.id,
       deliveryId: order.deliveryId,
       subject,
       input: { orderId: order.boxId, to, reason },
-      summary: { kind: "move_order", orderId: order.boxId, name: order.name, to },
+      summary: { kind: "move_order", orderId: order.boxId, name, to },
     });
   });
   if (actionId === null) throw await boxConflict(ctx, orderId);

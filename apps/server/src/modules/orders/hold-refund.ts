@@ -102,6 +102,8 @@ export async function holdRefund(
     const held = await findHeld(tx, orderId);
     if (held) return sameOf(held, request);
     if (box?.id !== order.boxId || (await findBoxVersion(tx, box.id)) !== expectedVersion) return null;
+    // Read under the lock: a deletion of the account may have waited before it.
+    const { name } = await getStaffOrder(ctx, orderId, "orders.refund", tx);
     return storeAction(tx, ctx, {
       hubId: order.hub.id,
       deliveryId: order.deliveryId,
@@ -110,7 +112,7 @@ export async function holdRefund(
       summary: {
         kind: "refund_order",
         orderId,
-        name: order.name,
+        name,
         amount: toDollars(cents(request.amountCents)),
         to: request.to,
         bearer: bearer?.name ?? null,

@@ -51,9 +51,9 @@ async function requireResendable(
  */
 export async function holdResend(ctx: Context, orderId: number, mailId: number): Promise<number> {
   const { db } = ctx.deps;
-  const order = await getStaffOrder(ctx, orderId, "orders.adjust");
   return transaction(db, async (tx) => {
     await lockBox(tx, orderId, null);
+    const order = await getStaffOrder(ctx, orderId, "orders.adjust", tx);
     const orderIds = (await findBoxOrders(tx, [orderId])).map(({ id }) => id);
     const mail = await requireResendable(tx, order, orderIds, mailId);
     const subject = `order:${mail.order_id}`;

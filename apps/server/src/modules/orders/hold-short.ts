@@ -115,6 +115,8 @@ export async function holdShortLine(
     const held = await findHeld(tx);
     if (held !== null) return held;
     if (box?.id !== order.boxId || (await findBoxVersion(tx, box.id)) !== expectedVersion) return null;
+    // Read under the lock: a deletion of the account may have waited before it.
+    const { name } = await getStaffOrder(ctx, orderId, "orders.adjust", tx);
     return storeAction(tx, ctx, {
       hubId: order.hub.id,
       deliveryId: order.deliveryId,
@@ -123,7 +125,7 @@ export async function holdShortLine(
       summary: {
         kind: "short_order",
         orderId,
-        name: order.name,
+        name,
         title: plan.item.title,
         units: plan.item.quantity,
         back: backOf(request, plan),

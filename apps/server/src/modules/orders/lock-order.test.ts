@@ -1,4 +1,4 @@
-import { execute, queryOne, type Sql, sql, sqlTransaction } from "@marketday/db";
+import { queryOne, type Sql, sql } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -16,7 +16,7 @@ import {
   type TestProduct,
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
-import { countDeadlocks, waitForLock } from "../../../test/locks.ts";
+import { countDeadlocks, holdTransaction, waitForLock } from "../../../test/locks.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { guestOf, signIn } from "../../../test/sign-in.ts";
 import { readSheets } from "../week/read-sheets.ts";
@@ -69,20 +69,7 @@ async function pausedCheckout(browser: Shopper, ...lines: ReturnType<TestProduct
 }
 
 /** Locks rows in a separate transaction until `release` is called. */
-async function holdRows(rows: Sql) {
-  const locked = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  const holder = sqlTransaction(db, async (tx) => {
-    await execute(tx, sql`${rows} for update`);
-    locked.resolve();
-    await gate.promise;
-  });
-  await locked.promise;
-  return async () => {
-    gate.resolve();
-    await holder;
-  };
-}
+const holdRows = (rows: Sql) => holdTransaction(db, sql`${rows} for update`);
 
 test("checkout: saving its card while the customer logs in elsewhere causes no deadlock", async () => {
   const browser = await buyer();

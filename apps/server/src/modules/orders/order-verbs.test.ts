@@ -1,11 +1,14 @@
+import { isCustomerDeleted, sql } from "@marketday/db";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { PASSWORD } from "../../../test/factories.ts";
 import { heldOrders } from "../../../test/held-orders.ts";
 import { sumOfLedger } from "../../../test/ledger.ts";
-import { staffOf } from "../../../test/staff.ts";
-import type { Context } from "../identity/context.ts";
+import { holdTransaction, waitForLock } from "../../../test/locks.ts";
+import { createStaff, staffOf } from "../../../test/staff.ts";
+import { deleteAccount } from "../account/delete-account.ts";
+import { asCustomerId, type Context } from "../identity/context.ts";
 import { payVendors } from "../ledger/pay-vendors.ts";
 import { findDues } from "../ledger/payout-store.ts";
 import { renderMail } from "../mail/layout.ts";
@@ -165,6 +168,45 @@ test("short: the plan is what happens, the market bears it, twice is once, and u
   expect(await sound()).toEqual([0, []]);
 });
 
+test(
+  "notes: one on the order of an account that is being deleted has neither its name nor its customer",
+  { tags: ["fail:L2"] },
+  async () => {
+    const { hub, id, who } = await closedBox({ firstName: "Xanthippe" });
+    const as = await support(hub);
+    const { id: customerId } = who.customer;
+    await db.order.updateMany({ where: { id }, data: { status: "closed" } });
+    // A deletion ends the sessions after it has locked the orders and the customer.
+    const release = await holdTransaction(
+      db,
+      sql`select id from session where customer_id = ${customerId}::int for update`,
+    );
+    const deletion = deleteAccount(operator(), asCustomerId(customerId));
+    await waitForLock(db, deletion);
+    const add = (kind: string) => as.post(`/orders/${id}/notes`, { kind, text: "Called twice", isMailed: false });
+    const notes = Promise.all([add("inside"), add("shopper")]);
+    await waitForLock(db, notes, 3);
+    await release();
+    await deletion;
+    expect((await notes).map(({ status, body }) => [status, body[1]?.code])).toEqual([
+      [200, undefined],
+      [409, "no_customer"],
+    ]);
+    expect(await db.order_note.findMany({ where: { order_id: id } })).toMatchObject([{ customer_id: null }]);
+    const actions = await db.staff_action.findMany({ where: { subject: `order:${id}` } });
+    expect(actions).toHaveLength(1);
+    expect(JSON.stringify(actions)).not.toContain("Xanthippe");
+    // The database refuses what a path without the lock would write.
+    const note = { customer_id: customerId, text: "Called twice", created_at: market.clock.now() };
+    const { id: staffId } = await createStaff(market, "owner");
+    for (const write of [
+      db.order_note.create({ data: { ...note, order_id: id, kind: "inside", by: "staff:ada@example.com" } }),
+      db.customer_note.create({ data: { ...note, staff_id: staffId } }),
+    ])
+      await expect(write).rejects.toSatisfy(isCustomerDeleted);
+  },
+);
+
 test("notes: the driver's is on the next sheets, the shopper's on the order and by email after ten seconds, the inside one in neither", async () => {
   const { hub, id, who, day } = await closedBox();
   const as = await support(hub);
@@ -188,9 +230,9 @@ test("notes: the driver's is on the next sheets, the shopper's on the order and 
   const sent = await add("shopper", `Two cartons ${xss}`, true);
   expect(sent.body.actions.map((each: { state: string }) => each.state)).toEqual(["done", "held"]);
   const signed = await who.get(`/orders/${id}`);
-  if (signed.status === 200) expect(signed.body.marketNotes).toBe(`Two cartons ${xss}`);
+  expect([signed.status, signed.body.marketNotes]).toEqual([200, `Two cartons ${xss}`]);
   await runWhenDue("send_note");
-  const mail = await db.mail.findFirstOrThrow({ where: { template: "order-note" } });
+  const mail = await db.mail.findFirstOrThrow({ where: { template: "order-note", to_email: who.customer.email! } });
   const content = await deps.mailTemplates["order-note"]!.content(deps, mail.data as never, market.clock.now());
   const { html, text } = renderMail(content!, deps.env);
   expect(text).toContain("Two cartons");

@@ -43,7 +43,7 @@ type To = "card" | "credit";
 type Step =
   | { do: "cutoff" | "shopper cancels" | "bounce" }
   | { do: "shopper keeps"; units: number }
-  | { do: "goodwill"; cents: number | "most"; to: To }
+  | { do: "goodwill"; cents: number | "most"; to: To; isBorne?: true }
   | { do: "short"; units: number; to: To }
   | { do: "cancel"; to: To };
 
@@ -60,11 +60,14 @@ async function placeOrder() {
   expect(placed.status, JSON.stringify(placed.body)).toBe(201);
   const id: number = placed.body.orderId;
   const input = (to: To) => ({ to, reason: "sorry", key: null });
+  const { slug } = await db.vendor.findUniqueOrThrow({ where: { id: jar.vendor_id } });
   let goodwillCents = 0;
+  let borneCents = 0;
   const read = () => db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
-  const give = async (amountCents: number, to: To) => {
-    await refundOrder(operator(), id, { ...input(to), amountCents });
+  const give = async (amountCents: number, to: To, isBorne: boolean) => {
+    await refundOrder(operator(), id, { ...input(to), amountCents, ...(isBorne && { bearer: slug }) });
     goodwillCents += amountCents;
+    if (isBorne) borneCents += amountCents;
   };
   const edit = (units: number) =>
     who.post("/orders/edit-order", {
@@ -109,7 +112,8 @@ async function placeOrder() {
           break;
         }
         case "goodwill": {
-          if (step.cents !== "most") await give(step.cents, step.to);
+          const isBorne = step.isBorne ?? false;
+          if (step.cents !== "most") await give(step.cents, step.to, isBorne);
           else {
             const tooMuch = refundOrder(operator(), id, { ...input(step.to), amountCents: 1_000_000 });
             const { details } = await tooMuch.then(
@@ -117,7 +121,7 @@ async function placeOrder() {
               (error: AppError) => error,
             );
             if (details.code !== "too_much") return details.code;
-            await give(details["most"] as number, step.to);
+            await give(details["most"] as number, step.to, isBorne);
           }
           break;
         }
@@ -134,12 +138,26 @@ async function placeOrder() {
     }
   }
 
-  /** Asserts that the net amount paid is the order's price less goodwill, and 0 for a cancelled order. */
+  /** What the vendor bears of the order by the ledger. Cents. */
+  async function costCents(): Promise<number> {
+    const { _sum: sum } = await db.ledger_entry.aggregate({
+      where: { vendor_id: jar.vendor_id, transaction: { kind: "compensation", order_id: id } },
+      _sum: { amount_cents: true },
+    });
+    return 0 - (sum.amount_cents ?? 0);
+  }
+
+  /**
+   * Asserts that the net amount paid is the order's price less goodwill, and 0 for a cancelled order, and that the vendor bears its goodwill
+   * less what of it was the shopper's anyway.
+   */
   async function check(): Promise<void> {
     const order = await read();
     const paid = order.payment?.state === "captured" ? order.order_total_cents : order.credit_cents;
     const wanted = order.status === "cancelled" ? 0 : Math.max(0, paid - goodwillCents);
     expect(await keptCents()).toBe(wanted);
+    const returnedCents = order.status === "cancelled" ? borneCents : Math.max(0, goodwillCents - paid);
+    expect(await costCents()).toBe(Math.max(0, borneCents - returnedCents));
     const sum = await db.ledger_entry.aggregate({ _sum: { amount_cents: true } });
     expect(sum._sum.amount_cents).toBe(0);
     expect(disagreements(fake, await db.payment.findMany({ where: { provider: "stripe" } }))).toEqual([]);
@@ -229,6 +247,38 @@ const CASES: readonly { steps: readonly Step[] }[] = [
       { do: "cancel", to: "card" },
     ],
   },
+  // A vendor bears goodwill of an order that is lowered or canceled later.
+  {
+    steps: [{ do: "cutoff" }, { do: "goodwill", cents: 2000, to: "card", isBorne: true }, { do: "cancel", to: "card" }],
+  },
+  {
+    steps: [
+      { do: "cutoff" },
+      { do: "goodwill", cents: 9000, to: "credit", isBorne: true },
+      { do: "short", units: 2, to: "card" },
+      { do: "short", units: 2, to: "card" },
+      { do: "short", units: 2, to: "credit" },
+      { do: "cancel", to: "card" },
+    ],
+  },
+  {
+    steps: [
+      { do: "cutoff" },
+      { do: "goodwill", cents: 5000, to: "credit" },
+      { do: "goodwill", cents: 4000, to: "card", isBorne: true },
+      { do: "short", units: 6, to: "credit" },
+      { do: "bounce" },
+      { do: "short", units: 2, to: "credit" },
+      { do: "cancel", to: "card" },
+    ],
+  },
+  {
+    steps: [
+      { do: "goodwill", cents: 5000, to: "credit", isBorne: true },
+      { do: "shopper keeps", units: 2 },
+      { do: "shopper cancels" },
+    ],
+  },
 ];
 const titleOf = (steps: readonly Step[]) => steps.map((step) => Object.values(step).join(" ")).join(", ");
 
@@ -250,12 +300,19 @@ describe("refunds of an order paid by store credit and card never exceed the amo
     { tags: ["fail:K11", "fail:V3"] },
     async (seed) => {
       const random = randomness(seed);
+      const bearers = randomness(seed + SEQUENCES);
       const order = await placeOrder();
       const done: string[] = [];
       const to = () => random.pick(["card", "credit"] as const);
       const any = (isClosed: boolean): Step => {
         const how = random.between(0, 9);
-        if (how <= 3) return { do: "goodwill", cents: random.chance(0.3) ? "most" : random.between(1, 9000), to: to() };
+        if (how <= 3)
+          return {
+            do: "goodwill",
+            cents: random.chance(0.3) ? "most" : random.between(1, 9000),
+            to: to(),
+            ...(bearers.chance(0.5) && { isBorne: true }),
+          };
         if (how === 4) return { do: "bounce" };
         if (how === 5) return { do: "cancel", to: to() };
         if (isClosed) return { do: "short", units: random.between(1, 6), to: to() };

@@ -1,5 +1,11 @@
 import type { Tx } from "@marketday/db";
-import { creditEntries, type RefundDestination, refundEntries, splitReturn } from "@marketday/domain/ledger";
+import {
+  creditEntries,
+  type LedgerEntry,
+  type RefundDestination,
+  refundEntries,
+  splitReturn,
+} from "@marketday/domain/ledger";
 import { addCents, type Cents, cents, subtractCents, zeroCents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -9,6 +15,7 @@ import { asCustomerId } from "../identity/context.ts";
 import { bookPurchase, insertBookings } from "../ledger/booking-sql.ts";
 import type { SettledRefund } from "../payments/finish-refund.ts";
 import { insertRefund, type NewRefund } from "../payments/refund-store.ts";
+import { releaseBearers } from "../payments/release-bearer.ts";
 import { returnCredit } from "./return-credit.ts";
 import { type OrderForSupport } from "./support-sql.ts";
 
@@ -65,7 +72,10 @@ export const isCaptured = (order: OrderForSupport): boolean => order.payment_sta
 export const paidCents = (order: OrderForSupport): Cents =>
   cents(isCaptured(order) ? order.order_total_cents : order.credit_cents);
 
-/** Where the difference goes after an order was lowered: its parts, and what of it each place gets (`splitReturn`). Nothing is written. */
+/**
+ * Where the difference goes after an order was lowered: its parts, what of it each place gets (`splitReturn`), and how much of earlier
+ * goodwill no vendor bears any more. Nothing is written.
+ */
 export function quoteReturn(
   order: OrderForSupport,
   after: { orderTotalCents: number; creditCents: number },
@@ -74,13 +84,16 @@ export function quoteReturn(
   const dueBefore = subtractCents(cents(order.order_total_cents), cents(order.credit_cents));
   const dueAfter = subtractCents(cents(after.orderTotalCents), cents(after.creditCents));
   const dueLowered = subtractCents(dueBefore, dueAfter);
-  const split = splitReturn({
+  const lowered = {
     paidCents: paidCents(order),
     goodwillCents: cents(order.goodwill_cents),
     creditLoweredCents: cents(order.credit_cents - after.creditCents),
     chargeLoweredCents: isCaptured(order) ? dueLowered : zeroCents,
     cardLeftCents: to === "card" ? cents(order.left_cents) : null,
-  });
+  };
+  const split = splitReturn(lowered);
+  // What a bank has may come back, so it returns nothing to those who bear goodwill.
+  const withoutBank = splitReturn({ ...lowered, goodwillCents: cents(order.goodwill_cents - order.bank_cents) });
   const creditCents = addCents(split.creditCents, split.insteadCents, to === "credit" ? split.chargeCents : zeroCents);
   const unpaidCents = isCaptured(order) ? zeroCents : dueLowered;
   const isOffline = order.provider === "offline";
@@ -93,13 +106,14 @@ export function quoteReturn(
     uncollectedCents: isOffline ? unpaidCents : zeroCents,
     unchargedCents: isOffline ? zeroCents : unpaidCents,
   };
-  return { split, money };
+  return { split, money, releasedCents: withoutBank.goodwillCents };
 }
 
 /**
  * Refunds the difference after an order was lowered, in the same transaction: used store credit returns as store credit, the
- * rest goes to `to`. Earlier goodwill is deducted, so that refunds never exceed what was paid (`splitReturn`).
- * @returns where the money goes; refunds to the card must still be requested (`settleRefunds`)
+ * rest goes to `to`. Earlier goodwill is deducted, so that refunds never exceed what was paid (`splitReturn`), and vendors who bear it
+ * have it back.
+ * @returns where the money goes, and what those vendors have back; refunds to the card must still be requested (`settleRefunds`)
  */
 export async function refundPaid(
   ctx: Context,
@@ -107,10 +121,10 @@ export async function refundPaid(
   order: OrderForSupport,
   after: { orderTotalCents: number; creditCents: number },
   refund: Pick<NewRefund, "kind"> & RefundInput,
-): Promise<MoneyBack> {
+): Promise<MoneyBack & { releasedEntries: LedgerEntry[] }> {
   const { now } = ctx;
   const customerId = order.customer_id;
-  const { split, money } = quoteReturn(order, after, refund.to);
+  const { split, money, releasedCents } = quoteReturn(order, after, refund.to);
   if (split.creditCents > 0)
     await insertBookings(
       tx,
@@ -139,9 +153,12 @@ export async function refundPaid(
   const owed = addCents(split.chargeCents, split.goodwillCents);
   const refundId = await insert(refund.to, split.chargeCents, owed, refund.key);
   await insert("credit", split.insteadCents, split.insteadCents, refundId === null ? refund.key : null);
+  const released = refund.kind === "cancel" ? "all" : releasedCents;
+  const releasedEntries = order.borne.length === 0 ? [] : await releaseBearers(tx, order.id, released, now);
   if (money.creditCents > 0 && customerId !== null) await returnCredit(tx, asCustomerId(customerId), money.creditCents);
   return {
     ...money,
+    releasedEntries,
     refunds:
       refundId !== null && refund.to === "card"
         ? [{ id: refundId, amountCents: split.chargeCents, state: "planned", failure: null }]

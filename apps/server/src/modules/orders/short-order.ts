@@ -14,6 +14,7 @@ import { fetchMovedMoneyOfBox } from "../payments/fetch-moved-money.ts";
 import { refundMailTime, settleRefunds } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-sql.ts";
 import { clearSetAside } from "../payments/order-charge-store.ts";
+import { releasedEntries } from "../payments/release-bearer.ts";
 import { nameOfLine } from "../products/size-sql.ts";
 import { lockOffers, writeOffUnits } from "../stock/stock-sql.ts";
 import { findFeeCarriers } from "./box-store.ts";
@@ -113,7 +114,7 @@ async function lower(
     if (charge) released.push(charge);
     await clearSetAside(tx, [order.id]);
   }
-  return { ...sums, released, entries: [...change, ...kept] };
+  return { ...sums, released, entries: [...change, ...kept, ...sums.releasedEntries] };
 }
 
 /** Locks an order and validates that a shortage can be recorded for it. @throws AppError */
@@ -189,7 +190,9 @@ export function quoteShort(
 ): MoneyBack & { entries: LedgerEntry[] } {
   const { quantities, price } = priceWithout(assertShortable(order), new Map([[variantId, quantity]]));
   const { change, kept } = entriesOfLower(order, quantities, price, bearer);
-  return { ...quoteReturn(order, price, to).money, refunds: [], entries: [...change, ...kept] };
+  const { money, releasedCents } = quoteReturn(order, price, to);
+  const released = releasedEntries(order.borne, releasedCents);
+  return { ...money, refunds: [], entries: [...change, ...kept, ...released] };
 }
 
 /** Takes these units off one order, which has them, with email and audit entry. */
@@ -263,7 +266,7 @@ export interface RecordedShort extends Shorted {
   /** Null: there were no orders. */
   deliveryId: number | null;
   released: Released[];
-  /** The change of the sales, and what the market bears of it. */
+  /** The change of the sales, what the market bears of it, and what vendors have back of goodwill. */
   entries: LedgerEntry[];
 }
 

@@ -5,10 +5,13 @@ import { beforeAll, expect, test } from "vitest";
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createCustomer, createHub, createOrder, createProduct } from "../../../test/factories.ts";
 import { staffOf } from "../../../test/staff.ts";
+import { searchCustomers } from "../account/customer-search-sql.ts";
+import { asStaffId } from "../identity/context.ts";
+import { findOrderIds } from "../order-list/list-sql.ts";
 import { findActions } from "../staff-actions/store.ts";
 import { findOrderBox } from "./order-box-sql.ts";
 
-/** Actions of the last 90 days, and bookings that name their order in the note alone. */
+/** Actions of the last 90 days, bookings that name their order in the note alone, and shoppers. */
 const PAST = 20_000;
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -29,10 +32,21 @@ beforeAll(async () => {
     sql`insert into ledger_transaction (kind, note, created_at) select 'write_off', 'order ' || n || ' written off', ${ago}
         from generate_series(1, ${PAST}::int) n`,
   );
+  await execute(
+    db,
+    sql`insert into customer (hub_id, first_name, last_name, email, phone, created_at)
+        select ${hub.id}::int, 'Ann ' || md5(n::text), 'Oak', md5(n::text) || '@example.com', '317555' || n, ${ago} from generate_series(1, ${PAST}::int) n`,
+  );
   await execute(db, sql`vacuum analyze`);
 }, 60_000);
 
-type Plan = { "Index Name"?: string; "Index Cond"?: string; "Relation Name"?: string; Plans?: Plan[] };
+type Plan = {
+  "Node Type"?: string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  "Relation Name"?: string;
+  Plans?: Plan[];
+};
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 /** What the first statement of `work` that reads a table does with it, when its values are not known. */
@@ -49,7 +63,9 @@ test.each([
   ["one market", [hub.id]],
 ])("actions: those of the last day in %s are found by their time, without reading older ones", async (_where, hubs) => {
   const since = addMs(deps.clock.now(), -1 * Day.ms);
-  const access = await accessTo("staff_action", () => findActions(db, { hubs, since, limit: 100 }));
+  const access = await accessTo("staff_action", () =>
+    findActions(db, { hubs, staffId: asStaffId(1), hubless: ["moderate"], since, limit: 100 }),
+  );
   expect(access.filter((node) => node["Relation Name"] === "staff_action")).toMatchObject([
     { "Index Name": expect.stringContaining("created_at"), "Index Cond": READS_LATE_ONES },
   ]);
@@ -62,4 +78,23 @@ test("order box: bookings that name their order alone are looked up from the ord
   expect(access.filter((node) => node["Index Name"] === "ledger_transaction_named")).toMatchObject([
     { "Index Cond": READS_LATE_ONES },
   ]);
+});
+
+const ROSA = "rosalind";
+const ordersOf = (word: string) => () =>
+  findOrderIds(db, { words: [word], tokens: [], hubs: { scope: "all", hub: null }, people: "all" }, "placed", 10);
+const peopleOf = (word: string) => () => searchCustomers(db, word, 10);
+test.each([
+  ["people by a name or an email", peopleOf(ROSA)],
+  ["people by a phone number", peopleOf("317 555 0142")],
+  ["orders by a name or an email", ordersOf(ROSA)],
+  ["orders by a phone number", ordersOf("317-555-0142")],
+])("search: %s are found by one index of the parts of their texts", async (_what, work) => {
+  const access = await accessTo("customer", work);
+  const parts = access
+    .filter((node) => node["Node Type"] === "Bitmap Index Scan")
+    .map((node) => node["Index Name"]!)
+    .filter((name) => name.startsWith("customer_"));
+  expect(new Set(parts)).toEqual(new Set(["customer_search"]));
+  expect(access.filter((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "customer")).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { type AnyTx, type Conn, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { BorneRefund, borneRefunds } from "../payments/bearer-sql.ts";
 import { isWithBank } from "../payments/moved-sql.ts";
 import { isCharging } from "../payments/order-charge-sql.ts";
 import { isGoodwill } from "../payments/refund-sql.ts";
@@ -27,6 +28,8 @@ const OrderForSupport = EditableOrder.extend({
   /** When the charge first failed; null: it has not. */
   charge_failed_at: z.date().nullable(),
   written_off_at: z.date().nullable(),
+  /** Its goodwill that vendors bear. */
+  borne: z.array(BorneRefund),
 });
 /** An order in any state with its payment, for operators. Amounts in cents. */
 export type OrderForSupport = z.infer<typeof OrderForSupport>;
@@ -53,7 +56,7 @@ const supported = sql`select ${editableColumns}, o.customer_id, o.delivery_id, o
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isWithBank(sql`r`)}), 0) as bank_cents,
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and ${isGoodwill(sql`r`)} and r.state <> 'failed'
             and r.destination = 'card'), 0) as goodwill_card_cents,
-          o.charge_failed_at, o.written_off_at,
+          o.charge_failed_at, o.written_off_at, ${borneRefunds(sql`o.id`)} as borne,
           ${isCharging} or (o.status = 'pending' and coalesce(p.provider, '') <> 'offline' and exists (
             select 1 from delivery_run r where r.delivery_id = o.delivery_id and r.step = 'cutoff' and r.state = 'running')) as is_charging
         from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id left join payment p on p.id = o.payment_id`;

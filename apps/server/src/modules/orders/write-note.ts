@@ -80,10 +80,10 @@ const noCustomer = () =>
     code: "no_customer",
   });
 
-/** The order of a box, locked, and the ids of the box's orders. */
+/** The order of a box, read under the box's lock, so that a deletion of its account is before or after, and the ids of the box's orders. */
 async function lockNoted(ctx: Context, tx: Tx, orderId: number): Promise<{ order: StaffOrder; orderIds: number[] }> {
-  const order = await getStaffOrder(ctx, orderId, "orders.adjust", tx);
   await lockBox(tx, orderId, null);
+  const order = await getStaffOrder(ctx, orderId, "orders.adjust", tx);
   return { order, orderIds: (await findBoxOrders(tx, [orderId])).map(({ id }) => id) };
 }
 

@@ -53,13 +53,14 @@ async function resolveCovered(tx: Tx, failed: UnresolvedRefund, now: Date): Prom
   const dueCents = Math.min(amountCents, Math.max(0, leftCents));
   if (dueCents === amountCents) return;
   await markResolved(tx, failed.id, now);
-  await releaseBearer(tx, failed, amountCents - dueCents, now);
+  const releasedCents = await releaseBearer(tx, failed, dueCents, now);
   if (dueCents > 0)
     await insertUnreturned(tx, {
       paymentId,
       orderId,
       kind,
       bearerId: failed.bearer_id,
+      releasedCents,
       amountCents: dueCents,
       failure,
       reason: REST_REASON,

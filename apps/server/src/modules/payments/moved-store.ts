@@ -140,6 +140,8 @@ export const insertUnreturned = (
     orderId: number | null;
     kind: string;
     bearerId: number | null;
+    /** What of it the bearer does not bear. Default: nothing. */
+    releasedCents?: number;
     amountCents: number;
     failure: string;
     reason: string;
@@ -156,6 +158,7 @@ export const insertUnreturned = (
       amount_cents: due.amountCents,
       reason: due.reason,
       bearer_id: due.bearerId,
+      released_cents: due.releasedCents ?? 0,
       state: "failed",
       failure: due.failure,
       created_at: due.now,
@@ -171,6 +174,8 @@ export interface MovedPart {
   kind: string;
   /** The vendor who bears goodwill; null: the market. */
   bearerId: number | null;
+  /** What of it the bearer does not bear. Default: nothing. */
+  releasedCents?: number;
   amountCents: number;
 }
 
@@ -193,6 +198,7 @@ export async function insertMovedRefunds(
       key: `${moved.key}${moved.firstIndex + index}`,
       provider_ref: moved.ref,
       bearer_id: part.bearerId,
+      released_cents: part.releasedCents ?? 0,
       state: "done",
       created_at: moved.now,
       done_at: moved.now,

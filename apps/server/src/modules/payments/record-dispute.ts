@@ -48,7 +48,7 @@ async function resolveDisputed(tx: Tx, paymentId: string, now: Date): Promise<vo
   for (const failed of await findUnresolvedOfPayment(tx, paymentId)) {
     if (failed.failure !== "charge_disputed") continue;
     await markResolved(tx, failed.id, now);
-    await releaseBearer(tx, failed, failed.amount_cents, now);
+    await releaseBearer(tx, failed, 0, now);
   }
 }
 

@@ -43,7 +43,8 @@ async function coverFailed(
     const coveredCents = Math.min(restCents, failed.amount_cents);
     if (coveredCents === 0) break;
     await markResolved(tx, failed.id, now);
-    parts.push({ orderId, kind, bearerId, amountCents: coveredCents });
+    const releasedCents = Math.min(failed.released_cents, coveredCents);
+    parts.push({ orderId, kind, bearerId, releasedCents, amountCents: coveredCents });
     restCents -= coveredCents;
     if (coveredCents < failed.amount_cents)
       await insertUnreturned(tx, {
@@ -51,6 +52,7 @@ async function coverFailed(
         orderId,
         kind,
         bearerId,
+        releasedCents: failed.released_cents - releasedCents,
         amountCents: failed.amount_cents - coveredCents,
         failure,
         reason: REST_REASON,

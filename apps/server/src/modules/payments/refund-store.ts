@@ -14,6 +14,8 @@ export interface NewRefund {
   key: string | null;
   /** The vendor who bears goodwill; null: the market. */
   bearerId: number | null;
+  /** What of it the bearer does not bear. Default: nothing. */
+  releasedCents?: number;
   now: Date;
 }
 
@@ -49,6 +51,7 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
       reason: refund.reason,
       key: refund.key,
       bearer_id: refund.bearerId,
+      released_cents: refund.releasedCents ?? 0,
       state: isDone ? "done" : "created",
       created_at: refund.now,
       done_at: isDone ? refund.now : null,
@@ -62,13 +65,17 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
     });
 }
 
+/** The bearer of a refund has this much more of it back. */
+export const addReleased = (tx: Tx, id: string, amountCents: number) =>
+  tx.refund.updateMany({ where: { id }, data: { released_cents: { increment: amountCents } } });
+
 /** What a vendor bears of the goodwill of an order, in cents: also what failed and is still due, not what it has back. */
 export async function findBorneCents(tx: Tx, orderId: number, vendorId: number): Promise<number> {
   const { _sum: sum } = await tx.refund.aggregate({
     where: { order_id: orderId, bearer_id: vendorId, resolved_at: null },
-    _sum: { amount_cents: true },
+    _sum: { amount_cents: true, released_cents: true },
   });
-  return sum.amount_cents ?? 0;
+  return (sum.amount_cents ?? 0) - (sum.released_cents ?? 0);
 }
 
 const shownRefund = {

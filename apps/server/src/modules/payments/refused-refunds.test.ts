@@ -360,4 +360,78 @@ describe("a refund that the provider refuses", { tags: ["fail:B18"] }, () => {
       expect([await waitingOf(order), await dueOf()]).toEqual([[], before - 500]);
     }
   });
+
+  /** A charged order, a refund of it that its vendor bears, and what the vendor is due for all orders. */
+  async function orderWithBorne(units: number, amountCents: number) {
+    const order = await chargedOrder(units);
+    const { slug } = await db.vendor.findUniqueOrThrow({ where: { id: order.vendorId } });
+    const dueOf = async () => (await findDues(db, "2026-12-31", order.vendorId))[0]?.due_cents ?? 0;
+    const before = await dueOf();
+    const refund = () => refundOrder(operator(), order.id, { ...input, amountCents, bearer: slug });
+    return { order, before, dueOf, refund };
+  }
+
+  test("goodwill at a vendor's expense of an order that is cancelled: the vendor has it back, once, when the refund fails later and is given in part in the dashboard", async () => {
+    const { order, before, dueOf, refund } = await orderWithBorne(1, 2000);
+    const { refundId } = await refund();
+    expect(await dueOf()).toBe(before - 2000);
+    await cancelOrder(operator(), order.id, input);
+    expect([await dueOf(), await refundedOf(order)]).toEqual([0, order.total]);
+    const { provider_ref: ref } = await db.refund.findUniqueOrThrow({ where: { id: refundId! } });
+    await happens(() => fake.failRefund(ref!));
+    expect(await waitingOf(order)).toMatchObject([{ amount_cents: 2000 }]);
+    await happens(() => fake.refundInDashboard(order.ref, 300));
+    const rests = await waitingOf(order);
+    expect(rests).toMatchObject([{ amount_cents: 1700 }]);
+    await closeRefund(operator(), rests[0]!.id, "gave it in cash", false);
+    expect([await waitingOf(order), await dueOf()]).toEqual([[], 0]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test.each([
+    ["is given again", (id: string) => resendRefund(operator(), id, { to: "credit", reason: "again", dryRun: false })],
+    ["is closed", (id: string) => closeRefund(operator(), id, "not due", false)],
+  ])(
+    "goodwill at a vendor's expense of an order that is cancelled: the vendor bears none of it when it fails later and %s",
+    async (_how, end) => {
+      const { order, dueOf, refund } = await orderWithBorne(1, 2000);
+      const { refundId } = await refund();
+      await cancelOrder(operator(), order.id, input);
+      const { provider_ref: ref } = await db.refund.findUniqueOrThrow({ where: { id: refundId! } });
+      await happens(() => fake.failRefund(ref!));
+      const [failed] = await waitingOf(order);
+      await end(failed!.id);
+      expect([await waitingOf(order), await dueOf()]).toEqual([[], 0]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("goodwill at a vendor's expense that failed before the order is cancelled: the vendor has it back, once", async () => {
+    const { order, before, dueOf, refund } = await orderWithBorne(1, 500);
+    fake.refuseRefunds("expired_card");
+    await refund();
+    expect(await dueOf()).toBe(before - 500);
+    await cancelOrder(operator(), order.id, input);
+    expect(await dueOf()).toBe(0);
+    await closeRefund(operator(), (await waitingOf(order))[0]!.id, "not due", false);
+    expect([await waitingOf(order), await dueOf()]).toEqual([[], 0]);
+    await expectAgreement();
+  });
+
+  test("goodwill at a vendor's expense of an order that is short while a bank has its money: the vendor bears it until the order is cancelled", async () => {
+    const { order, dueOf, refund } = await orderWithBorne(2, 500);
+    await refund();
+    let dispute = "";
+    await happens(() => (dispute = fake.dispute(order.ref)));
+    const before = await dueOf();
+    await shortOrder(operator(), order.id, [{ variantId: order.ham.variant.id, quantity: 1 }], input);
+    const { items_cents: items } = await db.order.findUniqueOrThrow({ where: { id: order.id } });
+    expect(items).toBe(2500);
+    expect(await dueOf()).toBe((before + 500) / 2 - 500);
+    await happens(() => fake.moveDispute(dispute, "won"));
+    expect(await dueOf()).toBe((before + 500) / 2 - 500);
+    await cancelOrder(operator(), order.id, input);
+    expect(await dueOf()).toBe(0);
+    expect(await market.audit()).toEqual([]);
+  });
 });

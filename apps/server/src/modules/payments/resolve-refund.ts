@@ -99,7 +99,7 @@ export const closeRefund = (ctx: Context, refundId: string, reason: string, dryR
     const failed = await lockUnresolved(tx, refundId);
     await markClosed(tx, refundId, ctx.now);
     const { amount_cents: amountCents } = failed;
-    await releaseBearer(tx, failed, amountCents, ctx.now);
+    await releaseBearer(tx, failed, 0, ctx.now);
     await writeAuditEntry(tx, ctx, {
       action: "refunds close",
       subject: subjectOf(failed),

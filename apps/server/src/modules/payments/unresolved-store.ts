@@ -10,6 +10,7 @@ const shownUnresolved = {
   kind: true,
   bearer_id: true,
   amount_cents: true,
+  released_cents: true,
   failure: true,
   reason: true,
   done_at: true,
@@ -33,6 +34,8 @@ export interface UnresolvedRefund {
   is_goodwill: boolean;
   bearer_id: number | null;
   amount_cents: number;
+  /** What of it the bearer does not bear. */
+  released_cents: number;
   failure: string;
   reason: string;
   failed_at: Date;
@@ -74,6 +77,7 @@ const toUnresolved = (row: Prisma.refundGetPayload<{ select: typeof shownUnresol
     is_goodwill: isGoodwillKind(row.kind),
     bearer_id: row.bearer_id,
     amount_cents: row.amount_cents,
+    released_cents: row.released_cents,
     failure: row.failure!,
     reason: row.reason,
     failed_at: row.done_at!,
@@ -133,6 +137,7 @@ export async function insertResent(
     reason: failed.reason,
     key: `resend:${failed.id}`,
     bearerId: failed.bearer_id,
+    releasedCents: failed.released_cents,
     now: resent.now,
   });
   if (resent.to === "credit" && failed.customer_id !== null)

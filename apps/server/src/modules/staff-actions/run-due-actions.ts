@@ -40,7 +40,7 @@ const isBegun = async (ctx: Context, action: ActionRow): Promise<boolean> =>
  */
 async function perform(ctx: Context, action: ActionRow): Promise<string | null> {
   const kind = action.kind as StaffActionKind;
-  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id ?? "any") && !(await isBegun(ctx, action)))
+  if (!can(grantsOf(action), STAFF_ACTION_PERMISSION[kind], action.hub_id ?? "all") && !(await isBegun(ctx, action)))
     throw new AppError(403, `${action.staff.name} may no longer do that.`, { code: "forbidden" });
   const { run } = actionKind(kind);
   if (!run) throw new Error(`An action of kind ${kind} is held, and nothing does it.`);

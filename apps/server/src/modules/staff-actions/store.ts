@@ -68,11 +68,14 @@ export const findAction = (db: Client, id: number): Promise<ActionRow | null> =>
 export const findActionsOf = (db: Client, ids: readonly number[]): Promise<ActionRow[]> =>
   db.staff_action.findMany({ where: { id: { in: [...ids] } }, select: shown });
 
-/** Actions since an instant in these hubs, newest first. */
+/** Actions since an instant in these hubs, newest first; of no hub, unless `hubs` is "all": the person's own, and those of some kinds. */
 export const findActions = (
   db: Client,
   filter: {
     hubs: "all" | readonly number[];
+    staffId: StaffId;
+    /** Kinds of which those of no hub are found. */
+    hubless: readonly StaffActionKind[];
     /** Without it, or null: all kinds. */
     kinds?: readonly StaffActionKind[] | null;
     since: Date;
@@ -83,7 +86,13 @@ export const findActions = (
     where: {
       created_at: { gte: filter.since },
       ...(filter.kinds && { kind: { in: [...filter.kinds] } }),
-      ...(filter.hubs !== "all" && { OR: [{ hub_id: { in: [...filter.hubs] } }, { hub_id: null }] }),
+      ...(filter.hubs !== "all" && {
+        OR: [
+          { hub_id: { in: [...filter.hubs] } },
+          { hub_id: null, staff_id: filter.staffId },
+          { hub_id: null, kind: { in: [...filter.hubless] } },
+        ],
+      }),
     },
     select: shown,
     orderBy: [{ created_at: "desc" }, { id: "desc" }],
@@ -180,14 +189,45 @@ export const findPending = (
 export const findNewestAction = (db: Client, kind: StaffActionKind, subject: string): Promise<ActionRow | null> =>
   db.staff_action.findFirst({ where: { kind, subject }, select: shown, orderBy: { id: "desc" } });
 
-/** Whether a newer action of its kind, with this part in its input, was done on the same subject and not undone. */
+/** Whether a newer action of its kind, if given with this part in its input, was done on the same subject and not undone. */
 export const hasNewerAction = async (
   tx: Tx,
   { id, kind, subject }: Pick<ActionRow, "id" | "kind" | "subject">,
-  part: string,
+  part?: string,
 ): Promise<boolean> =>
   (await tx.staff_action.count({
-    where: { id: { gt: id }, kind, subject, state: { not: "undone" }, input: { path: ["part"], equals: part } },
+    where: {
+      id: { gt: id },
+      kind,
+      subject,
+      state: { not: "undone" },
+      ...(part !== undefined && { input: { path: ["part"], equals: part } }),
+    },
+  })) > 0;
+
+/** The shopper changed what actions of this kind did, so these are not undone: on `deliveryId`, or with null on no day. */
+export const supersedeActions = (
+  tx: Tx,
+  { kind, subject, deliveryId }: { kind: StaffActionKind; subject: string; deliveryId: number | null },
+  now: Date,
+) =>
+  tx.staff_action.updateMany({
+    where: { kind, subject, delivery_id: deliveryId, state: "done", superseded_at: null },
+    data: { superseded_at: now },
+  });
+
+/** Whether what an action did was changed since, even when it is again as the action left it: by the shopper, or by a newer one that stands. */
+export const isSuperseded = async (
+  tx: Tx,
+  { id, kind, subject, delivery_id }: Pick<ActionRow, "id" | "kind" | "subject" | "delivery_id">,
+): Promise<boolean> =>
+  (await tx.staff_action.count({
+    where: {
+      OR: [
+        { id, superseded_at: { not: null } },
+        { id: { gt: id }, kind, subject, delivery_id, state: { not: "undone" } },
+      ],
+    },
   })) > 0;
 
 /** Deletes actions that ended before an instant: at most `rows` at once. */

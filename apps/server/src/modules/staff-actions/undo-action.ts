@@ -1,5 +1,5 @@
 import { type Tx, transaction } from "@marketday/db";
-import { can } from "@marketday/domain/staff";
+import { can, type Permission } from "@marketday/domain/staff";
 import { STAFF_ACTION_PERMISSION, STAFF_ACTION_UNDO_MS, type StaffActionKind } from "@marketday/domain/staff-actions";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -8,10 +8,15 @@ import type { Context, StaffActor } from "../identity/context.ts";
 import { actionKind } from "./kinds.ts";
 import { type ActionRow, endAction, findAction } from "./store.ts";
 
+/** Whether a person has a permission in the market of an action; of one of no market: in every market, or anywhere when it is their own. */
+const mayOn = ({ grants, staffId }: StaffActor, permission: Permission, { hub_id: hubId, staff }: ActionRow): boolean =>
+  can(grants, permission, hubId ?? (staff.id === staffId ? "any" : "all"));
+
 /** Whether a person may undo an action, and it can be: the reversal may still be refused. */
-export function canUndo(actor: StaffActor, { kind: name, state, hub_id: hubId }: ActionRow): boolean {
-  const kind = name as StaffActionKind;
-  if (!can(actor.grants, STAFF_ACTION_PERMISSION[kind], hubId ?? "any")) return false;
+export function canUndo(actor: StaffActor, action: ActionRow): boolean {
+  const { state } = action;
+  const kind = action.kind as StaffActionKind;
+  if (!mayOn(actor, STAFF_ACTION_PERMISSION[kind], action)) return false;
   return state === "held" || (state === "done" && actionKind(kind).reverse !== undefined);
 }
 
@@ -74,10 +79,9 @@ export async function undoAction(ctx: Context, actor: StaffActor, id: number): P
   const action = await findAction(ctx.deps.db, id);
   if (!action) throw notFound();
   const permission = STAFF_ACTION_PERMISSION[action.kind as StaffActionKind];
-  if (![permission, "orders.read" as const].some((each) => can(actor.grants, each, action.hub_id ?? "any")))
-    throw notFound();
-  if (!can(actor.grants, permission, action.hub_id ?? "any"))
-    throw new AppError(403, `You may not do that in ${action.hub?.name ?? "any market"}.`, { code: "forbidden" });
+  if (![permission, "orders.read" as const].some((each) => mayOn(actor, each, action))) throw notFound();
+  if (!mayOn(actor, permission, action))
+    throw new AppError(403, `You may not do that in ${action.hub?.name ?? "every market"}.`, { code: "forbidden" });
   switch (action.state) {
     case "undone":
       return action;
@@ -103,8 +107,8 @@ class OnlyTried extends Error {}
  * the answer is that of `undoAction`.
  */
 export async function whyNotUndo(ctx: Context, actor: StaffActor, action: ActionRow): Promise<string | null> {
-  if (!can(actor.grants, STAFF_ACTION_PERMISSION[action.kind as StaffActionKind], action.hub_id ?? "any"))
-    return `You may not undo this in ${action.hub?.name ?? "any market"}.`;
+  if (!mayOn(actor, STAFF_ACTION_PERMISSION[action.kind as StaffActionKind], action))
+    return `You may not undo this in ${action.hub?.name ?? "every market"}.`;
   if (action.state === "held") return null;
   const { reverse } = actionKind(action.kind as StaffActionKind);
   if (action.state !== "done" || !reverse) return tooLate(action).message;

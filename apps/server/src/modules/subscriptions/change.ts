@@ -6,9 +6,10 @@ import { lockCart } from "../cart/cart-sql.ts";
 import { cartFull } from "../cart/put-lines.ts";
 import { findOpenDays } from "../hubs/day-sql.ts";
 import type { Context, CustomerId } from "../identity/context.ts";
+import { supersedeActions } from "../staff-actions/store.ts";
 import { fillCarts } from "./fill-carts.ts";
 import type { FillScope } from "./fill-sql.ts";
-import { deleteSubscription, findOffer, isSold, setPause, setSkip, upsertSubscription } from "./store.ts";
+import { deleteSubscription, findOffer, isSold, setPause, setSkip, setStatus, upsertSubscription } from "./store.ts";
 
 /**
  * Runs a change of a customer's subscriptions and cart in one transaction. The cart is locked first, because a checkout locks
@@ -83,7 +84,8 @@ export const pause = (
   });
 
 /**
- * Skips a delivery, or undoes that. @throws AppError 422 `no_delivery` when the day has no open delivery
+ * Skips a delivery, or undoes that. What the staff did to the day is not undone after the shopper's own change.
+ * @throws AppError 422 `no_delivery` when the day has no open delivery
  * @param steps what the staff does in the same transaction, when it is the one who skips
  */
 export const skip = (
@@ -101,5 +103,19 @@ export const skip = (
       throw new AppError(422, "There is no delivery on this day.", { code: "no_delivery", field: "deliveryDate" });
     await setSkip(tx, customerId, delivery.id, isSkipped, ctx.now);
     await refill(ctx, tx, customerId, hubId, null);
-    await steps.after?.(tx);
+    if (steps.after) await steps.after(tx);
+    else
+      await supersedeActions(
+        tx,
+        { kind: "skip_delivery", subject: `customer:${customerId}`, deliveryId: delivery.id },
+        ctx.now,
+      );
+  });
+
+/** Sets what a shopper's auto-checkout orders. What the staff set before is not undone any more. */
+export const chooseStatus = ({ deps, now }: Context, customerId: CustomerId, status: number): Promise<void> =>
+  transaction(deps.db, async (tx) => {
+    await setStatus(tx, customerId, status);
+    const subject = `customer:${customerId}`;
+    await supersedeActions(tx, { kind: "set_auto_checkout", subject, deliveryId: null }, now);
   });

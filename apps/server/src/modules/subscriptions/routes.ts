@@ -28,11 +28,11 @@ import { findOpenDays } from "../hubs/day-sql.ts";
 import { hubOf, requireCustomer, requireHub } from "../identity/guards.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
-import { pause, skip, subscribe, unsubscribe } from "./change.ts";
+import { chooseStatus, pause, skip, subscribe, unsubscribe } from "./change.ts";
 import { nextBoxes } from "./next-boxes.ts";
 import { findRecommended } from "./recommended-sql.ts";
 import { serializeSubscription } from "./serialize.ts";
-import { findSettings, findSubscriber, setStatus, setTip } from "./store.ts";
+import { findSettings, findSubscriber, setTip } from "./store.ts";
 import { subscribeBundle, unsubscribeBundle } from "./subscribe-bundle.ts";
 
 export const subscriptionRoutes =
@@ -111,7 +111,7 @@ export const subscriptionRoutes =
         const { enabled, status: newStatus } = request.body;
         if (enabled !== (newStatus !== AUTO_CHECKOUT.off))
           throw new AppError(400, "enabled and status contradict each other.", { code: "invalid", field: "enabled" });
-        await setStatus(deps.db, customerId, newStatus);
+        await chooseStatus(app.contextOf(request), customerId, newStatus);
         return status(request);
       },
     });

@@ -48,7 +48,7 @@ export type CountsRow = z.infer<typeof CountsRow>;
 const counting = (isRead: boolean, since: Sql, from: Sql): Sql =>
   isRead ? sql`(select json_build_object('count', count(*), 'since', min(${since})) ${from})` : sql`null::json`;
 
-/** Applications count as new for so long: nothing records which of them were answered. */
+/** Applications count as new for so long, unless the staff answered or closed them in the inbox. */
 const APPLICATIONS_MS = 7 * Day.ms;
 
 /** Sold-out lines `ci` of carts whose shoppers watch them, with the offer `o` of the shopper's hub `h`. */
@@ -105,7 +105,12 @@ export const findCounts = async (db: Conn, scopes: CountScopes, now: Date): Prom
               cross join lateral (select x.sender, x.created_at from message x where x.thread_id = t.id order by x.created_at desc, x.id desc limit 1) m
               where m.sender = 'C' and m.created_at <= ${dayAgo} and not ${isClosed("message", sql`t.id`, sql`m.created_at`)} and ${meets(sql`h`, inbox)}`,
           )} as messages,
-          ${counting(scopes.applications, sql`l.created_at`, sql`from lead l where l.kind in ('vendor', 'driver', 'job') and l.created_at > ${addMs(now, -APPLICATIONS_MS)}`)} as applications,
+          ${counting(
+            scopes.applications,
+            sql`l.created_at`,
+            sql`from lead l where l.kind in ('vendor', 'driver', 'job') and l.created_at > ${addMs(now, -APPLICATIONS_MS)}
+              and not exists (select 1 from inbox_state s where s.kind = 'application' and s.item_id = l.id and (s.closed_at >= l.created_at or s.answered_at >= l.created_at))`,
+          )} as applications,
           ${counting(
             isRead(stock),
             sql`w.since`,

@@ -69,6 +69,11 @@ await db.lead.createMany({
     created_at: ago(hours),
   })),
 });
+// Applications that the staff answered or closed in the inbox.
+for (const state of [{ answered_at: NOW }, { closed_at: NOW }]) {
+  const { id } = await db.lead.create({ data: { kind: "vendor", email: "done@example.com", created_at: ago(2) } });
+  await db.inbox_state.create({ data: { kind: "application", item_id: id, ...state } });
+}
 
 type Count = {
   key: string;
@@ -87,7 +92,7 @@ async function boardOf(...grants: Parameters<typeof staffOf> extends [unknown, .
 const hubsOf = ({ body }: Awaited<ReturnType<typeof boardOf>>) =>
   body.rows.map(({ hub }: { hub: { name: string } }) => hub.name);
 
-test("counts: of an owner, each with its number, since when the oldest waits, how loud it is, and the command that lists it", async () => {
+test("counts: of an owner, each with its number, since when the oldest waits, how loud it is, and the command that lists it; an application that was answered or closed is not counted", async () => {
   const { body, of } = await boardOf("owner");
   expect(hubsOf({ body } as never)).toEqual(["Carmel", "Lawrence"]);
   expect(of("problems_open")).toMatchObject({

@@ -40,6 +40,8 @@ export const titles: Readonly<Record<Verb | "print", string>> = {
   message: "Write to customers",
   print: "Print",
 };
+/** Not those of `verbKeys` of an order, whose panel can be open beside the bar. */
+export const verbKeys = { print: "P", message: "M" };
 export const doIt: Readonly<Record<Verb, (count: number, amount: number, mails: number) => string>> = {
   paid: (_count, amount) => `Record ${money(amount)}`,
   deliver: (count) => `Deliver ${orders(count)}`,

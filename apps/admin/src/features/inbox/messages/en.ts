@@ -185,6 +185,14 @@ export const saveTemplate = "Save";
 export const editTemplate = (name: string) => `Edit ${name}`;
 export const deleteTemplate = (name: string) => `Delete ${name}`;
 export const deleteThis = "Delete";
+export const templateDeleted = (name: string) => `“${name}” deleted`;
+export const templateRestored = (name: string) => `“${name}” is back`;
+export const templateMovedOn =
+  "Someone else changed this template meanwhile. The list shows their version: check it, then delete it again.";
+export const templateConflict =
+  "Someone else changed this template meanwhile. Yours isn’t saved; press Save to replace theirs:";
+export const templateGone =
+  "Someone else deleted this template meanwhile. Yours isn’t saved; press Save to add it again.";
 export const edit = "Edit";
 export const nameMissing = "Name it.";
 export const textMissing = "Write the text.";

@@ -330,7 +330,8 @@ export const you = "you";
 export const tryAgain = "Try again";
 
 // Forms of the verbs
-export const verbKeys = { short: "S", refund: "R", note: "N", move: "V", cancel: "C" };
+/** P and M are for the selected orders, beside whose bar a panel can be open. */
+export const verbKeys = { paid: "D", short: "S", refund: "R", note: "N", move: "V", cancel: "C" };
 export const verbRefund = "Refund";
 export const verbNote = "Note";
 export const verbMove = "Move";
@@ -392,6 +393,8 @@ export const mailNote = "Email it to the customer too";
 export const saveNote = "Add note";
 export const saveAndMail = "Add note and email it";
 export const changeNote = "Change note";
+export const noteNow = (text: string) => `It now says: “${text}”`;
+export const noteRemoved = "Someone removed this note.";
 export const noteEdited = "changed";
 export const editNote = "Change";
 export const editNoteOf = (text: string) => `Change: ${text}`;

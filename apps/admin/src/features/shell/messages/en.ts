@@ -10,10 +10,12 @@ const plural = pluralIn("en");
 export const pageFailed =
   "Nothing that was saved is lost. Reload the page; if that doesn’t help, look at the server’s log.";
 export const screenFailed = "This screen could not be shown.";
+export const partFailed = "This part of the screen didn’t load.";
 export const failedTitle = "Error";
 export const tryAgain = "Try again";
 export const loadingApp = "the back office";
 export const loadingScreen = "the screen";
+export const loadingPart = "this part of the screen";
 export const loadingDays = "the delivery days";
 export const sessionFailed = "The back office didn’t load.";
 export const sessionFailedHint = "The server could not be reached. Check your connection.";

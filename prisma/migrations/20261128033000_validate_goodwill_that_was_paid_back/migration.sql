@@ -1,0 +1,2 @@
+-- Without the lock of the migration that added it.
+alter table refund validate constraint refund_released;
