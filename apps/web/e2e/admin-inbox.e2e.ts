@@ -111,6 +111,7 @@ test("inbox: arrow keys that pass over people assign the item to the one they re
 }) => {
   const { messageId, hub } = await open(page, market);
   await market.ask("staff", { ...newStaff(), role: "support", hubId: hub.id });
+  await page.clock.install();
   await page.goto(`/admin/inbox/message/${messageId}`);
   const select = page.getByRole("combobox", { name: "Assigned to" });
   await expect.poll(() => select.getByRole("option").count()).toBeGreaterThan(2);
@@ -120,11 +121,14 @@ test("inbox: arrow keys that pass over people assign the item to the one they re
   });
   const chosen = await select.getByRole("option").nth(2).getAttribute("value");
   const answer = page.waitForResponse(/\/assignee$/);
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await select.focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect(select).toHaveValue(chosen!);
+  await page.clock.runFor(1000);
   await answer;
+  await page.clock.resume();
   await page.reload();
   await expect(select).toHaveValue(chosen!);
   expect(assigned).toEqual([{ staffId: Number(chosen) }]);

@@ -5,7 +5,8 @@ import s from "./view-tabs.module.css";
 interface View {
   key: string;
   label: string;
-  count: number;
+  /** Undefined: not known. */
+  count: number | undefined;
   /** The address of the list with this filter. */
   to: string;
 }
@@ -22,7 +23,7 @@ export const ViewTabs = ({ label, views, current }: { label: string; views: read
         aria-current={view.key === current ? "page" : undefined}
       >
         <span>{view.label}</span>
-        <span className={s.count}>{view.count.toLocaleString("en-US")}</span>
+        {view.count !== undefined && <span className={s.count}>{view.count.toLocaleString("en-US")}</span>}
       </Link>
     ))}
   </nav>

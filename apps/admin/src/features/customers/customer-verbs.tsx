@@ -46,8 +46,8 @@ export function CustomerVerbs({ customer }: { customer: Customer }) {
           { keys: "n", label: t.verbNote, run: () => setForm("note") },
         ];
   useShortcuts(verbs.filter((verb) => verb !== false));
-  // An open form outlasts the account, with what was typed and why it was refused.
-  if (form !== null) {
+  // An open form outlasts the account, with what was typed and why it was refused; that which deletes it is done.
+  if (form !== null && (isThere || form !== "delete")) {
     const FormOf = forms[form];
     return (
       <FormOf

@@ -98,7 +98,7 @@ export default function InboxPage() {
             views={VIEWS.map((key) => ({
               key,
               label: t.viewNames[key],
-              count: data?.counts[key] ?? 0,
+              count: data?.counts[key],
               to: withFilter(path, search, { view: key }),
             }))}
           />

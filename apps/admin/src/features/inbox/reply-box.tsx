@@ -40,7 +40,7 @@ export function ReplyBox({ item }: { item: InboxItem }) {
   const client = useQueryClient();
   const keys = useRef(new RequestKeys());
   const { text, write, clear } = useDraft(`inbox-${kind}-${id}`);
-  const { data: templates = [] } = useQuery(templatesQuery);
+  const templates = useQuery(templatesQuery);
   const [isManaging, setManaging] = useState(false);
   const [wasSent, setSent] = useState(false);
   const [hasConflict, setConflict] = useState(false);
@@ -107,7 +107,7 @@ export function ReplyBox({ item }: { item: InboxItem }) {
       )}
       <div className={s.templates}>
         <Compact>
-          <TemplateMenu templates={templates} onPick={insert} />
+          <TemplateMenu query={templates} onPick={insert} />
           <Button kind="outline" id="inbox-templates" onClick={() => setManaging(true)}>
             {t.manageTemplates}
           </Button>

@@ -1,4 +1,5 @@
 import { useAction } from "@marketday/client/forms/use-action.ts";
+import { ApiError } from "@marketday/client/transport.ts";
 import * as calls from "@marketday/contracts/admin/calls";
 import type { ReplyTemplate } from "@marketday/contracts/admin/inbox";
 import { TEMPLATE_MAX, TEMPLATE_NAME_MAX } from "@marketday/domain/inbox-turn";
@@ -14,7 +15,7 @@ import * as t from "#messages/inbox";
 import { call } from "../../lib/api.ts";
 import { useFormDraft } from "../../lib/drafts.ts";
 import { AlertBox } from "../session/alert-box.tsx";
-import { currentTemplate, isMissing } from "./api.ts";
+import { currentTemplate } from "./api.ts";
 
 import s from "./inbox.module.css";
 
@@ -50,7 +51,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         return true;
       } catch (cause) {
         const current = currentTemplate(cause);
-        if (!current && !isMissing(cause)) throw cause;
+        if (!current && !(cause instanceof ApiError && cause.status === 404)) throw cause;
         setBase(current);
         return false;
       }

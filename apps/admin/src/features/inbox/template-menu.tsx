@@ -4,24 +4,28 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 import * as t from "#messages/inbox";
 
+import { type TemplatesQuery, TemplatesState } from "./templates-state.tsx";
+
 import s from "./inbox.module.css";
 
 const LIST = "inbox-template-list";
 
 interface TemplateMenuProps {
-  templates: readonly ReplyTemplate[];
+  query: TemplatesQuery;
   onPick: (template: ReplyTemplate) => void;
 }
 
 /** A button that opens the templates; arrows walk through them, and Enter or a click inserts one. */
-export function TemplateMenu({ templates, onPick }: TemplateMenuProps) {
+export function TemplateMenu({ query, onPick }: TemplateMenuProps) {
+  const { data: templates } = query;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLSpanElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const buttons = () => [...(list.current?.querySelectorAll("button") ?? [])];
+  const isThere = templates !== undefined;
   useEffect(() => {
-    if (isOpen) list.current?.querySelector("button")?.focus();
-  }, [isOpen]);
+    if (isOpen && isThere) list.current?.querySelector("button")?.focus();
+  }, [isOpen, isThere]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") {
@@ -41,7 +45,13 @@ export function TemplateMenu({ templates, onPick }: TemplateMenuProps) {
   };
   return (
     <>
-      <span ref={button}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <span
+        ref={button}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && isOpen) onKeyDown(event);
+        }}
+      >
         <Button
           kind="outline"
           aria-expanded={isOpen}
@@ -51,8 +61,8 @@ export function TemplateMenu({ templates, onPick }: TemplateMenuProps) {
           {t.pickTemplate}
         </Button>
       </span>
-      {isOpen && templates.length === 0 && <p className={s.quiet}>{t.noTemplates}</p>}
-      {isOpen && templates.length > 0 && (
+      {isOpen && <TemplatesState query={query} />}
+      {isOpen && templates && templates.length > 0 && (
         // Its keys are those of the buttons in it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <ul ref={list} id={LIST} className={s.templateMenu} aria-label={t.templatesTitle} onKeyDown={onKeyDown}>

@@ -15,6 +15,7 @@ import { call } from "../../lib/api.ts";
 import { AlertBox } from "../session/alert-box.tsx";
 import { currentTemplate, templatesQuery } from "./api.ts";
 import { TemplateForm } from "./template-form.tsx";
+import { TemplatesState } from "./templates-state.tsx";
 
 import s from "./inbox.module.css";
 
@@ -24,7 +25,7 @@ const UNDO_MS = 10_000;
 /** The templates: list, add, change, delete with Undo. */
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
-  const { data: templates = [] } = useQuery(templatesQuery);
+  const templates = useQuery(templatesQuery);
   const [edited, setEdited] = useState<ReplyTemplate | "new" | null>(null);
   const { attempt, running, error } = useAction();
   const reread = () => client.invalidateQueries({ queryKey: templatesQuery.queryKey });
@@ -64,9 +65,9 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
       <DialogBody>
         <p>{t.templatesIntro}</p>
         {error !== null && <AlertBox key={error}>{error}</AlertBox>}
-        {templates.length === 0 && <p className={s.quiet}>{t.noTemplates}</p>}
+        <TemplatesState query={templates} />
         <ul className={s.templateList}>
-          {templates.map((template) => (
+          {templates.data?.map((template) => (
             <li key={template.id}>
               <div>
                 <b>{template.name}</b>

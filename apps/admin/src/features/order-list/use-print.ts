@@ -9,16 +9,20 @@ import { exportOrders } from "./export-orders.ts";
 /** Rows that are printed at most. */
 const PRINT_MOST = 2000;
 
+function useProblemToast(problem: string | null): void {
+  useEffect(() => {
+    if (problem !== null) toast({ text: problem, tone: "error" });
+  }, [problem]);
+}
+
 /** The orders of a filter on paper and as a file. `printed`: what is printed now, until `endPrint`. */
 export function usePrint(filter: ListFilter) {
   const paper = useAction();
   const file = useAction();
   const [printed, setPrinted] = useState<Pick<OrderList, "orders" | "sums"> | null>(null);
   const endPrint = useCallback(() => setPrinted(null), []);
-  const problem = paper.error ?? file.error;
-  useEffect(() => {
-    if (problem !== null) toast({ text: problem, tone: "error" });
-  }, [problem]);
+  useProblemToast(paper.error);
+  useProblemToast(file.error);
   return {
     printed,
     endPrint,

@@ -4,13 +4,14 @@ import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Kbd } from "@marketday/ui/admin/kbd.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { formatMoney } from "@marketday/ui/money.ts";
-import { Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 
 import * as t from "#messages/orders";
 
 import { PartFailed, partBones } from "../shell/late-dialog.tsx";
 import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
+import { formKeys } from "./form-keys.ts";
 import { openForm, type OpenForm, type Verb } from "./open-form.ts";
 import { panelTitleId } from "./panel-title.ts";
 import { useCharge } from "./use-charge.ts";
@@ -24,6 +25,18 @@ interface OrderVerbsProps {
   order: OrderBox;
   form: OpenForm | null;
   onForm: (form: OpenForm | null) => void;
+}
+
+/** In place of a form whose code is not there: it has the focus, so what is typed early does nothing to the order. */
+function LateForm({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => frame.current?.focus({ preventScroll: true }), []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section ref={frame} tabIndex={-1} className={s.cancel} aria-label={label} onKeyDown={formKeys(onClose)}>
+      {children}
+    </section>
+  );
 }
 
 /** What can be done with a box, each with its key; the form of a verb in their place. */
@@ -83,8 +96,21 @@ export function OrderVerbs({ order, form, onForm }: OrderVerbsProps) {
       </Button>
     );
     return (
-      <ErrorBoundary key={form.verb} fallback={<PartFailed wayOut={leave} />}>
-        <Suspense fallback={partBones}>
+      <ErrorBoundary
+        key={form.verb}
+        fallback={
+          <LateForm label={labels[form.verb]} onClose={close}>
+            <PartFailed wayOut={leave} />
+          </LateForm>
+        }
+      >
+        <Suspense
+          fallback={
+            <LateForm label={labels[form.verb]} onClose={close}>
+              {partBones}
+            </LateForm>
+          }
+        >
           <VerbForms order={order} form={form} onClose={close} />
         </Suspense>
       </ErrorBoundary>

@@ -6,6 +6,8 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react";
  */
 export function useFilterState<T>(filter: string, none: T) {
   const [state, setState] = useState({ filter, value: none });
+  // A filter that comes back does not bring it back.
+  if (state.filter !== filter) setState({ filter, value: none });
   const current = useRef(filter);
   useLayoutEffect(() => {
     current.current = filter;

@@ -4,11 +4,12 @@ import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Banner } from "@marketday/ui/banner.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Form, type FormProblem } from "@marketday/ui/form.tsx";
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import * as t from "#messages/orders";
 
 import { AlertBox } from "../session/alert-box.tsx";
+import { formKeys } from "./form-keys.ts";
 import { formatEntry } from "./ledger-table.tsx";
 import { Heading } from "./section.tsx";
 
@@ -32,21 +33,12 @@ interface VerbFormProps {
   children: ReactNode;
 }
 
-/** The form of a verb in the foot of the panel: its fields, what it does, and one button. Esc leaves the form and not the panel. */
+/** The form of a verb in the foot of the panel: its fields, what it does, and one button. */
 export function VerbForm({ id, title, children, ...form }: VerbFormProps) {
   const { problems, error, isChanged, submitLabel, busy, waits = null, onSubmit, onClose } = form;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") {
-      event.preventDefault();
-      onClose();
-    } else if (!event.ctrlKey && !event.metaKey) {
-      // Arrows choose, and walk through no list.
-      event.nativeEvent.stopPropagation();
-    }
-  };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section className={s.cancel} aria-labelledby={id} onKeyDown={onKeyDown}>
+    <section className={s.cancel} aria-labelledby={id} onKeyDown={formKeys(onClose)}>
       <Heading id={id}>{title}</Heading>
       <Form problems={problems} onSubmit={onSubmit}>
         {children}

@@ -178,6 +178,8 @@ export const templatesTitle = "Templates";
 export const templatesIntro =
   "Everyone who answers can use and change them. {name} is the first name, {order} the order’s number.";
 export const noTemplates = "No templates yet.";
+export const loadingTemplates = "Templates are loading…";
+export const templatesFailed = "The templates didn’t load.";
 export const templateName = "Name";
 export const templateText = "Text";
 export const addTemplate = "Add a template";

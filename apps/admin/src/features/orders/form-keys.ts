@@ -1,0 +1,11 @@
+import type { KeyboardEvent } from "react";
+
+/** Keys inside of a form of the panel: Esc leaves the form and not the panel, and no letter or arrow acts on the screen behind. */
+export const formKeys = (onClose: () => void) => (event: KeyboardEvent) => {
+  if (event.key === "Escape") {
+    event.preventDefault();
+    onClose();
+  } else if (!event.ctrlKey && !event.metaKey) {
+    event.nativeEvent.stopPropagation();
+  }
+};
