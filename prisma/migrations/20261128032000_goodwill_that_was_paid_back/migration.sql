@@ -5,21 +5,3 @@ ALTER TABLE "refund" ADD COLUMN     "released_cents" INTEGER NOT NULL DEFAULT 0;
 
 -- Not validated here: that would read the table under this migration's exclusive lock (20261128033000).
 alter table refund add constraint refund_released check (released_cents between 0 and amount_cents) not valid;
-
--- Goodwill of orders that were canceled before: the vendors who bear it have it back, as when an order is canceled from now on.
-with borne as (
-  update refund r set released_cents = r.amount_cents from orders o
-  where o.id = r.order_id and o.status = 'cancelled' and r.bearer_id is not null and r.kind in ('goodwill', 'care')
-    and (r.state <> 'failed' or r.failure is null or r.resolved_at is null)
-  returning r.order_id, r.bearer_id, r.amount_cents),
-booked as (
-  insert into ledger_transaction (kind, order_id, created_at)
-  select distinct 'compensation', order_id, now() from borne
-  returning id, order_id),
-returned as (
-  select t.id, b.bearer_id, sum(b.amount_cents)::int as cents from borne b join booked t on t.order_id = b.order_id
-  group by t.id, b.bearer_id)
-insert into ledger_entry (transaction_id, account, vendor_id, amount_cents)
-select id, 'vendor', bearer_id, cents from returned
-union all
-select id, 'refunds', null::int, -sum(cents)::int from returned group by id;

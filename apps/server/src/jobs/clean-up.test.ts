@@ -283,7 +283,8 @@ test(
     }
     await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
     const texts = (rows: readonly { text: string }[]) => rows.map(({ text }) => text);
-    const [onOrder, onPerson] = [await db.order_note.findMany(), await db.customer_note.findMany()];
+    const own = { where: { customer_id: customerId }, orderBy: { id: "asc" } } as const;
+    const [onOrder, onPerson] = [await db.order_note.findMany(own), await db.customer_note.findMany(own)];
     expect([texts(onOrder), texts(onPerson)]).toEqual([
       ["newer", "stands"],
       ["newer", "stands"],

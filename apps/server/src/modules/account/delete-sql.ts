@@ -53,6 +53,12 @@ export interface Outside {
   cards: string[];
 }
 
+/** The response to a request of the staff that is repeated after its own was removed. */
+const DONE_BEFORE = [
+  "This was done before. Load the page again to see how it is now.",
+  { code: "done_before" },
+] as const;
+
 /** Finds a customer's data outside the database; must run before the rows are deleted. */
 export async function findOutside(tx: Conn, customerId: CustomerId): Promise<Outside> {
   const row = await queryOne(
@@ -73,7 +79,7 @@ const forgetActions = (tx: Conn, subjects: Sql): Promise<unknown> =>
   execute(
     tx,
     sql`update staff_action a set summary = summary || '{"name": ""}',
-          input = case when a.kind = 'inbox_reply' and split_part(a.subject, ':', 1) <> 'question' then input - 'text'
+          input = case when a.kind = 'inbox_reply' and not exists (select 1 from question q where 'question:' || q.id = a.subject and q.answer is not null) then input - 'text'
             when a.kind = 'moderate' then input || '{"reason": ""}' else input end
         where a.kind in ('inbox_reply', 'inbox_close', 'moderate') and a.subject in (${subjects})`,
   );
@@ -149,11 +155,12 @@ export async function forgetTraces(
   now: Date,
 ): Promise<void> {
   await execute(tx, sql`update session set user_agent = '' where customer_id = ${customerId}::int`);
-  // Stored responses repeat the request; those to the staff have a person's boxes and messages, in many forms. A request
-  // of the staff that is repeated after a deletion is checked as a new one.
+  // Stored responses repeat the request.
+  await execute(tx, sql`delete from idempotency_key where actor = ${customerActor(customerId)}`);
+  // Those to the staff have a person's boxes and messages, in many forms: without them a request that is repeated is refused, not done twice.
   await execute(
     tx,
-    sql`delete from idempotency_key where actor = ${customerActor(customerId)} or (actor like 's%' and state = 'done')`,
+    sql`update idempotency_key set status = 409, response = ${JSON.stringify(DONE_BEFORE)}::jsonb where actor like 's%' and state = 'done' and status < 300`,
   );
   await execute(tx, sql`update gift_card set message = '' where buyer_id = ${customerId}::int`);
   // One that is not sent yet is sent to the address of its mail.

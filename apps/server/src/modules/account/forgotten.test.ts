@@ -318,17 +318,19 @@ test("delete account: no personal data is left in any table or file", { tags: ["
   // By HTTP: the answers to the staff are stored under their keys.
   const support = await staffOf(market, "owner");
   const asStaff = async (url: string, payload: object) => {
-    const { statusCode, body } = await market.app.inject({
-      method: "POST",
-      url: `/api/admin${url}`,
-      headers: { cookie: support.cookie, "sec-fetch-site": "same-origin", "idempotency-key": newUuid() },
-      payload,
-    });
+    const headers = { cookie: support.cookie, "sec-fetch-site": "same-origin", "idempotency-key": newUuid() };
+    const send = () => market.app.inject({ method: "POST", url: `/api/admin${url}`, headers, payload });
+    const { statusCode, body } = await send();
     expect(statusCode, body).toBe(200);
+    return send;
   };
   const { version } = (await support.get(`/inbox/review/${review.id}`)).body;
   await asStaff(`/inbox/review/${review.id}/reply`, { text: "Dear canary, about you.", expectedVersion: version });
-  await asStaff(`/orders/${orderId}/notes`, { kind: "inside", text: "Canary at the door.", isMailed: false });
+  const repeatNote = await asStaff(`/orders/${orderId}/notes`, {
+    kind: "inside",
+    text: "Canary at the door.",
+    isMailed: false,
+  });
   market.clock.advance(10 * Second.ms);
   await runDueActions({ deps, now: market.clock.now(), actor: { type: "system", job: "staff-actions" } });
   expect(await db.inbox_reply.count({ where: { kind: "review", item_id: review.id } })).toBe(1);
@@ -430,6 +432,10 @@ test("delete account: no personal data is left in any table or file", { tags: ["
     );
     expect([table, rows[0]!.n]).toEqual([table, 0]);
   }
+  // Sent again by the staff, it is not done again.
+  const repeated = await repeatNote();
+  expect([repeated.statusCode, repeated.json()]).toEqual([409, [expect.any(String), { code: "done_before" }]]);
+  expect(await db.order_note.count({ where: { order_id: orderId } })).toBe(0);
   expect((await db.customer.findUniqueOrThrow({ where: { id: otherId } })).email).toBe(otherEmail);
   expect(await db.lead.count({ where: { email: once } })).toBe(1);
   expect(await db.inbox_reply.count({ where: replyToAnother })).toBe(1);
