@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from "react";
 
 import * as t from "#messages/day";
 
+import { UNDO_MS } from "../actions/shown-actions.ts";
 import { useMe } from "../session/api.ts";
 import { type ArrivalChange, dayQuery, findCurrent, mergeVendors, putAllArrived, putArrival } from "./api.ts";
 
@@ -24,9 +25,6 @@ interface Problem {
   vendorId: number | null;
   text: string;
 }
-
-/** How long the undo of a check-in of several vendors is offered, ms. */
-const UNDO_MS = 10_000;
 
 /** A vendor as it will be when a change has been made. */
 function withChange(vendor: Vendor, change: Pending | undefined, by: string): Vendor {

@@ -12,15 +12,13 @@ import { useState } from "react";
 import * as t from "#messages/inbox";
 
 import { call } from "../../lib/api.ts";
+import { UNDO_MS } from "../actions/shown-actions.ts";
 import { AlertBox } from "../session/alert-box.tsx";
 import { currentTemplate, templatesQuery } from "./api.ts";
 import { TemplateForm } from "./template-form.tsx";
 import { TemplatesState } from "./templates-state.tsx";
 
 import s from "./inbox.module.css";
-
-/** How long an Undo is offered, ms. */
-const UNDO_MS = 10_000;
 
 /** The templates: list, add, change, delete with Undo. */
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {

@@ -10,13 +10,11 @@ import { useMemo } from "react";
 import * as t from "#messages/order-list";
 
 import { call } from "../../lib/api.ts";
+import { UNDO_MS } from "../actions/shown-actions.ts";
 import { useMe } from "../session/api.ts";
 import { useWeek } from "../shell/use-week.ts";
 import { currentView, viewsQuery } from "./api.ts";
 import { builtInViews, type ListView, nextDays, savedViewOf } from "./views.ts";
-
-/** How long an Undo is offered, ms. */
-const UNDO_MS = 10_000;
 
 /** The market's own views, then the saved ones. `hub`: slug of the market of the frame. */
 export function useListViews(hub: string | null): ListView[] {
