@@ -1,5 +1,6 @@
 import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
+import { openBrowser } from "./lib/fixtures.ts";
 import { expectLayout } from "./lib/layout.ts";
 
 const MARKUP = '<img src=x onerror="alert(1)">';
@@ -71,7 +72,7 @@ test("vendors in: what one person checks in is on the page of another, with who 
   browser,
 }) => {
   const day = await openDay(page, market);
-  const context = await browser.newContext({ baseURL: market.address });
+  const context = await openBrowser(browser, market);
   const other = await context.newPage();
   await openAs(other, market, day, "manager");
   await expect(other.getByText("Live", { exact: true })).toBeVisible();
@@ -183,7 +184,7 @@ test("vendors in: Undo takes back who was checked in at once, and not whom someo
   browser,
 }) => {
   const day = await openDay(page, market);
-  const context = await browser.newContext({ baseURL: market.address });
+  const context = await openBrowser(browser, market);
   const other = await context.newPage();
   await openAs(other, market, day, "manager");
   await page.route(`**/api/admin/hubs/${day.hub}/days/${day.date}/arrivals`, async (route) => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 
 import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
-import { expect, type Page, test as base } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
 
 import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
 import { openTestMarket, type TestMarket } from "./market.ts";
@@ -49,6 +49,16 @@ function extendDeadline([deadlineMs, factor]: [deadlineMs: number, factor: numbe
     set(run, ms === deadlineMs ? factor * deadlineMs : ms, ...args)) as typeof window.setTimeout;
 }
 
+const giveTime = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(extendDeadline, [REQUEST_DEADLINE_MS, TEST_TIMEOUT_FACTOR] as [number, number]);
+
+/** A second browser on the market. Its requests have the time that those of the first have. */
+export async function openBrowser(browser: Browser, market: TestMarket): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: market.address });
+  await giveTime(context);
+  return context;
+}
+
 /** A test on the real stack. One market for each worker; each test creates its own shopper. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   payments: ["test", { option: true, scope: "worker" }],
@@ -64,7 +74,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   baseURL: async ({ market }, provide) => provide(market.address),
   context: async ({ context }, provide) => {
-    await context.addInitScript(extendDeadline, [REQUEST_DEADLINE_MS, TEST_TIMEOUT_FACTOR] as [number, number]);
+    await giveTime(context);
     await provide(context);
   },
   shopZip: [undefined, { option: true }],
