@@ -115,6 +115,8 @@ test("columns: those that have no room are left out, the customer never", () => 
   expect(fittingColumns(usual, 1072)).toEqual(usual.filter((key) => key !== "order"));
   expect(fittingColumns(usual, 720)).not.toContain("where");
   expect(fittingColumns(usual, 0)).toEqual(["name"]);
+  // Beside the panel of an order, at 1280 px.
+  expect(fittingColumns(["tote", "name", "total", "money"], 405)).toEqual(["tote", "name", "total"]);
 });
 
 test("selection: sums are exact to the cent, and a cancelled box counts as an order only", () => {

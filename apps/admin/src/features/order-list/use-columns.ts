@@ -40,7 +40,7 @@ export function useColumns({ address, view, query, isOneHub, isBeside, isNarrow 
   });
   const keys = chosenColumns(address.columns ?? readColumns(view), usual);
   const [list, width] = useWidth();
-  const text = (isBeside ? BESIDE : fittingColumns(keys, width)).join();
+  const text = fittingColumns(isBeside ? BESIDE : keys, width).join();
   // The same array for the same keys: rows are rendered again only for what they show.
   const columns = useMemo(
     () => (isNarrow ? phoneColumns() : columnsOf(text.split(",") as ColumnKey[])),
