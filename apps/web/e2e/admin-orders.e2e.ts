@@ -288,7 +288,8 @@ test("order: of boxes that were paid together its panel says so, and takes back 
   await page.goto(day.path.replace(/boxes$/, "door"));
   await page.getByRole("button", { name: "Tick all 2", exact: true }).click();
   await page.getByRole("button", { name: /^Record / }).click();
-  await expect(page.getByRole("button", { name: /^Record / })).toHaveCount(0);
+  // Its name changes as it is pressed; the address may change once the answer is there.
+  await expect(page.getByText("All $39.00 collected")).toBeVisible();
   await page.goto(`${day.path}/${day.orders[1]}`);
   await expect(effects(page)).toContainText("Marked paid by you with 1 other box, $39.00 in all");
   await effects(page).getByRole("button", { name: "Undo this box" }).click();
