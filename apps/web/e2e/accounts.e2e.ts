@@ -1,7 +1,7 @@
 import { LOGOUT_RELOAD_MS, PASSWORD_RESET_REDIRECT_MS } from "@marketday/domain/limits";
 
 import { expectAccessible } from "./lib/axe.ts";
-import { expect, type Page, test } from "./lib/fixtures.ts";
+import { expect, openBrowser, type Page, test } from "./lib/fixtures.ts";
 import { linkTo } from "./lib/mails.ts";
 import { alertIn, beCustomer, beGuest, endSessions } from "./lib/shopper.ts";
 import { buildIsRead, noteTimers, timerIsSet, openWithHeartbeat } from "./lib/timers.ts";
@@ -172,7 +172,7 @@ test(
   async ({ page, browser, market }) => {
     const { email } = await market.ask("customer", {});
     const who = { email, password: market.customer.password };
-    const elsewhere = await browser.newContext({ baseURL: market.address });
+    const elsewhere = await openBrowser(browser, market);
     const there = await elsewhere.newPage();
     await beCustomer(there, market, who);
     await beCustomer(page, market, who);
@@ -201,8 +201,7 @@ test(
 test("another browser is logged out from the list of devices", async ({ page, browser, market }) => {
   const { email } = await market.ask("customer", {});
   const who = { email, password: market.customer.password };
-  const elsewhere = await browser.newContext({
-    baseURL: market.address,
+  const elsewhere = await openBrowser(browser, market, {
     userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1",
   });
   const there = await elsewhere.newPage();

@@ -1,5 +1,6 @@
 import { beStaff, expect, newStaff, type Page, test, type TestMarket } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
+import { openBrowser } from "./lib/fixtures.ts";
 import { wordOfItsOwn } from "./lib/shopper.ts";
 
 /** What shoppers write: answered, hidden, closed. */
@@ -20,7 +21,7 @@ const answerBox = (page: Page) => page.getByRole("textbox", { name: "Answer" });
 
 /** The shop's API as a shopper without an account, or as the writer. */
 async function shopOf(page: Page, market: TestMarket, who: { hubId: number } | { email: string }) {
-  const context = await page.context().browser()!.newContext();
+  const context = await openBrowser(page.context().browser()!, market);
   const headers = { origin: market.address };
   const answer =
     "hubId" in who

@@ -11,6 +11,7 @@ import {
   endStaffSessions,
 } from "./lib/admin.ts";
 import { expectAccessible, expectContrast } from "./lib/axe.ts";
+import { openBrowser } from "./lib/fixtures.ts";
 
 const today = (page: Page) => page.getByRole("heading", { level: 1, name: "Today", exact: true });
 const signInButton = (page: Page) => page.getByRole("button", { name: "Sign in with a passkey" });
@@ -188,10 +189,10 @@ test("security: a second passkey is added and removed, codes are renewed, anothe
   await codes.getByRole("button", { name: "Done" }).click();
   await expect(codes).toHaveCount(0);
 
-  const elsewhere = await browser.newContext();
+  const elsewhere = await openBrowser(browser, market);
   const other = await elsewhere.newPage();
   await beStaff(other, market, id);
-  await other.goto(`${market.address}/admin/security`);
+  await other.goto("/admin/security");
   await expect(other.getByText("This browser")).toBeVisible();
   await page.reload();
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "./lib/fixtures.ts";
+import { expect, openBrowser, type Page, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 import {
   CART,
@@ -312,7 +312,7 @@ test.describe("the cart", () => {
     const plum = await market.ask("product", { title: "Shared Plums", inventory: 9 });
     const { email } = await market.ask("customer", { address: true });
     const who = { email, password: market.customer.password };
-    const away = await browser.newContext({ baseURL: market.address, viewport: { width: 1280, height: 860 } });
+    const away = await openBrowser(browser, market, { viewport: { width: 1280, height: 860 } });
     const laptop = await away.newPage();
     await beCustomer(page, market, who);
     await beCustomer(laptop, market, who);

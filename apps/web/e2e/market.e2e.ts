@@ -1,6 +1,6 @@
 import type { Request, Route } from "@playwright/test";
 
-import { expect, type Page, test } from "./lib/fixtures.ts";
+import { expect, openBrowser, type Page, test } from "./lib/fixtures.ts";
 import { askApi } from "./lib/orders.ts";
 import {
   addressIn,
@@ -140,7 +140,7 @@ test("checkout: an account that another device has moved to another market is re
   await page.getByRole("textbox", { name: /notes/i }).fill("By the blue gate");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(placeButton(page)).toBeEnabled();
-  const device = await (await browser.newContext()).newPage();
+  const device = await (await openBrowser(browser, market)).newPage();
   await beCustomer(device, market, { email, password: market.customer.password });
   await askApi(device, market, "POST", `/hubs/${shop.hub.id}/switch`);
   await device.context().close();

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 
 import type { Request } from "@playwright/test";
 
-import { expect, test } from "./lib/fixtures.ts";
+import { expect, openBrowser, test } from "./lib/fixtures.ts";
 import { beGuest } from "./lib/shopper.ts";
 
 const kB = 1000;
@@ -44,7 +44,7 @@ test("the shop's page names all code of its first view, also of a desktop: what 
 }) => {
   await beGuest(page, market);
   for (const width of [412, 1280]) {
-    const context = await browser.newContext({
+    const context = await openBrowser(browser, market, {
       viewport: { width, height: 860 },
       storageState: await page.context().storageState(),
     });

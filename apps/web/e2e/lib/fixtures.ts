@@ -1,7 +1,14 @@
 import { once } from "node:events";
 
 import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
-import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Page,
+  test as base,
+} from "@playwright/test";
 
 import { TEST_TIMEOUT_FACTOR } from "../../../server/test/clock.ts";
 import { openTestMarket, type TestMarket } from "./market.ts";
@@ -53,8 +60,12 @@ const giveTime = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(extendDeadline, [REQUEST_DEADLINE_MS, TEST_TIMEOUT_FACTOR] as [number, number]);
 
 /** A second browser on the market. Its requests have the time that those of the first have. */
-export async function openBrowser(browser: Browser, market: TestMarket): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: market.address });
+export async function openBrowser(
+  browser: Browser,
+  market: TestMarket,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: market.address, ...options });
   await giveTime(context);
   return context;
 }
