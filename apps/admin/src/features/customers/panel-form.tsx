@@ -1,6 +1,7 @@
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { Heading } from "../orders/section.tsx";
+import { formKeys } from "../shell/form-keys.ts";
 
 import s from "./customers.module.css";
 
@@ -12,20 +13,11 @@ interface PanelFormProps {
   children: ReactNode;
 }
 
-/** A form in the foot of the panel, in the place of what can be done. Esc leaves the form and not the panel. */
+/** A form in the foot of the panel, in the place of what can be done. */
 export function PanelForm({ id, title, onClose, children }: PanelFormProps) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      onClose();
-    } else if (!event.ctrlKey && !event.metaKey) {
-      // Arrows choose, and walk through no list.
-      event.nativeEvent.stopPropagation();
-    }
-  };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section className={s.form} aria-labelledby={id} onKeyDown={onKeyDown}>
+    <section className={s.form} aria-labelledby={id} onKeyDown={formKeys(onClose)}>
       <Heading id={id}>{title}</Heading>
       {children}
     </section>

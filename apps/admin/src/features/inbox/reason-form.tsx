@@ -3,11 +3,12 @@ import { Compact } from "@marketday/ui/admin/compact.tsx";
 import { Button } from "@marketday/ui/button.tsx";
 import { Field } from "@marketday/ui/field.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 
 import * as t from "#messages/inbox";
 
 import { useDraft } from "../../lib/drafts.ts";
+import { formKeys } from "../shell/form-keys.ts";
 
 import s from "./inbox.module.css";
 
@@ -27,19 +28,12 @@ export function ReasonForm({ item: { kind, id }, form, busy, error, onLeave, onS
   const [isMissing, setMissing] = useState(false);
   const isClose = form === "close";
   useEffect(() => document.getElementById("inbox-reason")?.focus(), []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") {
-      event.preventDefault();
-      onLeave();
-    } else if (!event.ctrlKey && !event.metaKey) event.nativeEvent.stopPropagation();
-  };
   return (
-    // Esc leaves the form and not the panel.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={s.foot}
       aria-label={isClose ? t.closeTitle : t.hideTitle}
-      onKeyDown={onKeyDown}
+      onKeyDown={formKeys(onLeave)}
       onSubmit={(event) => {
         event.preventDefault();
         if (reason.trim() === "") setMissing(true);

@@ -14,7 +14,7 @@ import { formatMoney } from "@marketday/ui/money.ts";
 import { RadioChips } from "@marketday/ui/radio-chips.tsx";
 import { TextInput } from "@marketday/ui/text-input.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import * as t from "#messages/orders";
 
@@ -23,6 +23,7 @@ import { useFormDraft } from "../../lib/drafts.ts";
 import { cacheAction, rereadActions } from "../actions/api.ts";
 import { AlertBox } from "../session/alert-box.tsx";
 import { RequestKeys } from "../session/request-key.ts";
+import { formKeys } from "../shell/form-keys.ts";
 import { cancelPlanQuery, currentBox, isUnknown, orderQuery, type RefundTo } from "./api.ts";
 import { effectOf } from "./effect.ts";
 import { Heading } from "./section.tsx";
@@ -81,19 +82,9 @@ export function CancelForm({ order, onClose }: { order: OrderBox; onClose: () =>
       void rereadActions(client);
     }
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") {
-      event.preventDefault();
-      onClose();
-    } else if (!event.ctrlKey && !event.metaKey) {
-      // Arrows choose, and walk through no list.
-      event.nativeEvent.stopPropagation();
-    }
-  };
   return (
-    // Esc leaves the form and not the panel.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section className={s.cancel} aria-labelledby="order-cancel-title" onKeyDown={onKeyDown}>
+    <section className={s.cancel} aria-labelledby="order-cancel-title" onKeyDown={formKeys(onClose)}>
       <Heading id="order-cancel-title">{t.cancelTitle}</Heading>
       <Form
         problems={problems}

@@ -9,9 +9,9 @@ import { ErrorBoundary } from "react-error-boundary";
 
 import * as t from "#messages/orders";
 
+import { formKeys } from "../shell/form-keys.ts";
 import { PartFailed, partBones } from "../shell/late-dialog.tsx";
 import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
-import { formKeys } from "./form-keys.ts";
 import { openForm, type OpenForm, type Verb } from "./open-form.ts";
 import { panelTitleId } from "./panel-title.ts";
 import { useCharge } from "./use-charge.ts";

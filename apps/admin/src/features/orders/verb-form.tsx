@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 import * as t from "#messages/orders";
 
 import { AlertBox } from "../session/alert-box.tsx";
-import { formKeys } from "./form-keys.ts";
+import { formKeys } from "../shell/form-keys.ts";
 import { formatEntry } from "./ledger-table.tsx";
 import { Heading } from "./section.tsx";
 

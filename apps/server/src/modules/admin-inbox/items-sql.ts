@@ -3,7 +3,7 @@ import { type InboxKind, INBOX_KINDS, INBOX_TURNS, isModerated, VENDOR_TURN_MS }
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
-import type { HubScope } from "../today/hub-filter-sql.ts";
+import { type HubScope, inScope } from "../today/hub-filter-sql.ts";
 
 /** What is in the inbox, of all kinds. SQL, because seven tables in one order are a union, which Prisma's client has not (record 0018). */
 
@@ -79,9 +79,6 @@ const BRANCHES: Record<InboxKind, Sql> = {
   contact: lead(["contact"]),
   application: lead(["vendor", "driver", "job"]),
 };
-
-export const inScope = (hubId: Sql, scope: HubScope): Sql =>
-  scope === "all" ? sql`true` : sql`${hubId} = any(${[...scope]}::int[])`;
 
 /** When the staff closed it: a problem has its own column. */
 const closedAt = sql`case when i.kind = 'problem' then (select greatest(b.closed_at, b.created_at) from problem_report b where b.id = i.id and b.status = 'closed') else s.closed_at end`;

@@ -5,8 +5,8 @@ import { ANSWER_LATE_MS } from "@marketday/domain/today";
 import { z } from "zod";
 
 import { escapeLike } from "../../lib/escape-like.ts";
-import type { HubScope } from "../today/hub-filter-sql.ts";
-import { columns, InboxRow, type InboxScopes, inScope, items, kindsOf } from "./items-sql.ts";
+import { type HubScope, inScope } from "../today/hub-filter-sql.ts";
+import { columns, InboxRow, type InboxScopes, items, kindsOf } from "./items-sql.ts";
 
 export interface InboxFilter {
   view: "market" | "vendor" | "all" | "done";

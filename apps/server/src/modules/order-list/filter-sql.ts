@@ -6,7 +6,7 @@ import { boxBackColumns, boxMoneyColumns, boxMoneyState, boxStatusColumn } from 
 import { stopsOf } from "../orders/box-place-sql.ts";
 import { hasBoxNotes } from "../orders/box-state-sql.ts";
 import { isMatchingItem, partsOf } from "../orders/matching-items-sql.ts";
-import { type HubFilter, type HubScope, meets } from "../today/hub-filter-sql.ts";
+import { type HubFilter, type HubScope, inScope, meets } from "../today/hub-filter-sql.ts";
 
 /** Which boxes are listed. */
 export interface OrderListFilter extends OrderQuery {
@@ -58,8 +58,7 @@ function placeConditions(filter: OrderListFilter): Sql[] {
   ];
 }
 
-const isInPeople = (people: HubScope): Sql =>
-  people === "all" ? sql`true` : sql`o.hub_id = any(${[...people]}::int[])`;
+const isInPeople = (people: HubScope): Sql => inScope(sql`o.hub_id`, people);
 const readsPeople = (people: HubScope): boolean => people === "all" || people.length > 0;
 
 /** The digits of a word that may be a number: of a phone number without the country. */
@@ -111,9 +110,7 @@ function hasShortWord(word: string, people: HubScope): Sql {
   return any([
     sql`b.customer_id in (select c.id from customer c where ${nameText} ilike ${part})`,
     ...(readsPeople(people)
-      ? [
-          sql`(b.type = 'delivery' and ${people === "all" ? sql`true` : sql`b.hub_id = any(${[...people]}::int[])`} and ${addressText(sql`b`)} ilike ${part})`,
-        ]
+      ? [sql`(b.type = 'delivery' and ${inScope(sql`b.hub_id`, people)} and ${addressText(sql`b`)} ilike ${part})`]
       : []),
     ...(digits === "" ? [] : [hasTote([Number(digits)])]),
   ]);

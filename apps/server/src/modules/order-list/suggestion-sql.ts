@@ -3,7 +3,7 @@ import type { OrderTokenName } from "@marketday/domain/order-query";
 import { z } from "zod";
 
 import { escapeLike } from "../../lib/escape-like.ts";
-import { type HubScope, meets } from "../today/hub-filter-sql.ts";
+import { type HubScope, inScope, meets } from "../today/hub-filter-sql.ts";
 
 const Suggestion = z.object({ value: z.string(), title: z.string(), detail: z.string() });
 export type Suggestion = z.infer<typeof Suggestion>;
@@ -15,8 +15,6 @@ export interface SuggestionScope {
 }
 
 const MOST = 8;
-
-const isIn = (id: Sql, scope: HubScope): Sql => (scope === "all" ? sql`true` : sql`${id} = any(${[...scope]}::int[])`);
 
 /** For each token whose values are stored: rows of `value`, `title` and `detail` that contain `part`, best first. */
 const SOURCES: Partial<
@@ -32,21 +30,21 @@ const SOURCES: Partial<
   product: (part, start, { orders }) => sql`
         select p.slug as value, p.title, v.name as detail from product p join vendor v on v.id = p.vendor_id
         where (p.title ilike ${part} or p.slug ilike ${part})
-          and ${orders === "all" ? sql`true` : sql`exists (select 1 from variant x join offer f on f.variant_id = x.id where x.product_id = p.id and ${isIn(sql`f.hub_id`, orders)})`}
+          and ${orders === "all" ? sql`true` : sql`exists (select 1 from variant x join offer f on f.variant_id = x.id where x.product_id = p.id and ${inScope(sql`f.hub_id`, orders)})`}
         order by p.title ilike ${start} desc, p.title, p.id`,
   point: (part, start, { orders }) => sql`
         select p.name as value, p.name as title, string_agg(h.name, ', ' order by h.name) as detail from pickup_point p join hub h on h.id = p.hub_id
-        where ${isIn(sql`p.hub_id`, orders)} and p.name ilike ${part} group by p.name order by p.name ilike ${start} desc, p.name`,
+        where ${inScope(sql`p.hub_id`, orders)} and p.name ilike ${part} group by p.name order by p.name ilike ${start} desc, p.name`,
   day: (_, start, { orders }, now) => sql`
         select to_char(d.day, 'YYYY-MM-DD') as value, to_char(d.day, 'YYYY-MM-DD') as title, case when count(*) > 3 then count(*) || ' markets' else string_agg(h.name, ', ' order by h.name) end as detail
         from delivery d join hub h on h.id = d.hub_id
-        where ${isIn(sql`d.hub_id`, orders)} and to_char(d.day, 'YYYY-MM-DD') like ${start}
+        where ${inScope(sql`d.hub_id`, orders)} and to_char(d.day, 'YYYY-MM-DD') like ${start}
         group by d.day order by abs(d.day - (${now}::timestamptz at time zone 'UTC')::date), d.day desc`,
   customer: (part, start, { orders, people }) => sql`
-        select c.id::text as value, trim(c.first_name || ' ' || c.last_name) as title, case when ${isIn(sql`c.hub_id`, people)} then coalesce(c.email, '') else '' end as detail
+        select c.id::text as value, trim(c.first_name || ' ' || c.last_name) as title, case when ${inScope(sql`c.hub_id`, people)} then coalesce(c.email, '') else '' end as detail
         from customer c
-        where c.deleted_at is null and ((c.first_name || ' ' || c.last_name) ilike ${part} or (${isIn(sql`c.hub_id`, people)} and c.email ilike ${part}))
-          and (${isIn(sql`c.hub_id`, orders)} or exists (select 1 from orders o where o.customer_id = c.id and ${isIn(sql`o.hub_id`, orders)}))
+        where c.deleted_at is null and ((c.first_name || ' ' || c.last_name) ilike ${part} or (${inScope(sql`c.hub_id`, people)} and c.email ilike ${part}))
+          and (${inScope(sql`c.hub_id`, orders)} or exists (select 1 from orders o where o.customer_id = c.id and ${inScope(sql`o.hub_id`, orders)}))
         order by (c.first_name || ' ' || c.last_name) ilike ${start} desc, title, c.id`,
 };
 

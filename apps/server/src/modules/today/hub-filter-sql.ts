@@ -9,13 +9,14 @@ export interface HubFilter {
   hub: string | null;
 }
 
+/** The condition that the hub with this id is in a scope. */
+export const inScope = (hubId: Sql, scope: HubScope): Sql =>
+  scope === "all" ? sql`true` : sql`${hubId} = any(${[...scope]}::int[])`;
+
 /** The condition that hub `h` meets a filter. */
 export const meets = (h: Sql, { scope, hub }: HubFilter): Sql =>
   join(
-    [
-      scope === "all" ? sql`true` : sql`${h}.id = any(${[...scope]}::int[])`,
-      hub === null ? sql`true` : sql`(${h}.slug = ${hub} or ${h}.id::text = ${hub})`,
-    ],
+    [inScope(sql`${h}.id`, scope), hub === null ? sql`true` : sql`(${h}.slug = ${hub} or ${h}.id::text = ${hub})`],
     " and ",
   );
 
