@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
@@ -25,8 +25,8 @@ export class SheetFolders {
   readonly #root: string;
   readonly #failpoint: Deps["failpoint"];
   readonly #making = new Map<string, Promise<void>>();
-  /** Folders of an earlier start may be drawn by an older release. */
-  readonly #startedAt = performance.timeOrigin;
+  /** Folders of an earlier start may be drawn by an older release. By the clock that their times are of. */
+  #startedAt: Promise<number> | undefined;
   #queue: Promise<void> = Promise.resolve();
 
   constructor({ env, failpoint }: Pick<Deps, "env" | "failpoint">) {
@@ -57,7 +57,7 @@ export class SheetFolders {
     const key = createHash("sha256").update(JSON.stringify(job)).digest("hex").slice(0, 32);
     const folder = join(this.#root, key);
     const made = await stat(folder).catch(() => null);
-    if (made && made.mtimeMs >= this.#startedAt) return folder;
+    if (made && made.mtimeMs >= (await (this.#startedAt ??= findStart(this.#root)))) return folder;
     const making =
       this.#making.get(key) ?? this.#enqueue(() => this.#make(job, folder)).finally(() => this.#making.delete(key));
     this.#making.set(key, making);
@@ -81,6 +81,21 @@ export class SheetFolders {
     // By the clock that the folders' times are of. A job without files leaves no folder, and another process may be replacing it.
     const made = await stat(directory).catch(() => null);
     if (made) await sweep(this.#root, made.mtimeMs);
+  }
+}
+
+/**
+ * When this process started, ms since 1970: by the clock of the file system, which may be another machine's, or where nothing can be
+ * written (a full disk), by its own.
+ */
+async function findStart(root: string): Promise<number> {
+  try {
+    const marker = await mkdtemp(join(root, "start."));
+    const { mtimeMs } = await stat(marker);
+    await rmdir(marker);
+    return mtimeMs - performance.now();
+  } catch {
+    return performance.timeOrigin;
   }
 }
 
